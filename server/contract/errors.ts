@@ -1,0 +1,105 @@
+/**
+ * Every error that Gatehouse reports on purpose: its code, the HTTP status it maps to and the sentence that is used when the
+ * place that throws has nothing better to say. HTTP, the control link and the command line each translate this table once.
+ */
+export const errorTable = {
+  // Who is asking (api/npm.md 2.4, api/environments.md 3.2)
+  unauthenticated: { status: 401, text: 'Authentication is required. Send a personal access token.' },
+  token_expired: {
+    status: 401,
+    text: 'Token is expired. You can either do re-authorization or token refresh.',
+  },
+  token_revoked: { status: 401, text: 'Token was revoked. You have to re-authorize from the user.' },
+  insufficient_scope: {
+    status: 403,
+    text: 'The request requires higher privileges than provided by the access token.',
+  },
+  account_blocked: { status: 403, text: 'Your account has been blocked.' },
+  forbidden: { status: 403, text: 'You are not allowed to do this.' },
+  rate_limited: { status: 429, text: 'Too many requests. Wait a little and try again.' },
+
+  // What is asked for
+  not_found: { status: 404, text: 'Not found.' },
+  project_not_found: { status: 404, text: 'Project not found' },
+  group_not_found: { status: 404, text: 'Group not found' },
+  user_not_found: { status: 404, text: 'User not found' },
+  package_not_found: { status: 404, text: 'Package not found' },
+  tag_not_found: { status: 404, text: 'Package tag not found' },
+  method_not_allowed: { status: 405, text: 'This method is not allowed here.' },
+
+  // What is wrong with it
+  invalid_request: { status: 400, text: 'The request is not valid.' },
+  unprocessable: { status: 422, text: 'The request cannot be carried out.' },
+  package_exists: { status: 403, text: 'Package already exists.' },
+  conflict: { status: 409, text: 'This conflicts with what is stored.' },
+  precondition_failed: { status: 412, text: 'The resource was changed since you read it.' },
+  payload_too_large: { status: 413, text: 'The upload is too large.' },
+  unsupported_media_type: { status: 415, text: 'This content type is not supported.' },
+  request_timeout: { status: 408, text: 'The upload stalled and was dropped. Nothing was stored.' },
+  range_not_satisfiable: { status: 416, text: 'The requested range is outside the file.' },
+
+  // What is wrong here
+  storage_full: {
+    status: 507,
+    text: 'The disk that holds the data folder is full. Free some space and try again.',
+  },
+  data_damaged: { status: 500, text: 'Stored data is damaged. Run "gatehouse doctor" to see what is wrong.' },
+  shutting_down: { status: 503, text: 'The server is shutting down.' },
+  internal: { status: 500, text: 'Something went wrong in the server. Its log says more.' },
+} as const satisfies Record<string, { status: number; text: string }>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** Whether `value` is a code of the error table (for values that crossed a process boundary). */
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && Object.hasOwn(errorTable, value);
+}
+
+/**
+ * The one error class that domain code throws. `message` is written for the person who reads it in a terminal or a window:
+ * what is wrong and what to do. `details` carries the parts of it that a program may need (names, ids, lists of messages).
+ */
+export class GatehouseError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string = errorTable[code].text, details: ErrorDetails = {}) {
+    super(message);
+    this.name = 'GatehouseError';
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): number {
+    return errorTable[this.code].status;
+  }
+}
+
+export interface ErrorDetails {
+  /** Several complaints at once, each a sentence (GitLab's model errors). */
+  messages?: readonly string[];
+  /** Complaints by field, as GitLab renders them for directory models. */
+  fields?: Readonly<Record<string, readonly string[]>>;
+  /** Scopes that would have been enough, for `insufficient_scope`. */
+  requiredScopes?: readonly string[];
+  /** Seconds after which a retry makes sense, for `rate_limited` and `shutting_down`. */
+  retryAfterSeconds?: number;
+  /** The exact text of GitLab's body where it differs from the message for people. */
+  gitlabMessage?: string;
+}
+
+/** Exit codes of the command line and of the server child, one per cause that a person can act upon (docs/reference/cli.md). */
+export const exitCodes = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  portTaken: 10,
+  dataFolderUnwritable: 11,
+  dataFolderLocked: 12,
+  databaseDamaged: 13,
+  schemaTooNew: 14,
+  migrationFailed: 15,
+  hostUnavailable: 16,
+} as const;
+
+export type StartFailure = Exclude<keyof typeof exitCodes, 'ok' | 'usage'>;

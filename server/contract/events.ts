@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/**
+ * What the server announces after a change is on disk. Payloads name what was touched, so that every window refetches the right
+ * queries and nothing else; they carry no data of their own.
+ */
+export const events = {
+  'packages.changed': z.object({
+    projectId: z.int(),
+    packageId: z.int(),
+    name: z.string(),
+    change: z.enum(['published', 'unpublished', 'tags', 'deprecation', 'maintainers']),
+    /** The version published or unpublished, where the change is about one. */
+    version: z.string().optional(),
+  }),
+  'environments.changed': z.object({ projectId: z.int().nullable(), groupId: z.int().nullable(), name: z.string() }),
+  'directory.changed': z.object({
+    subject: z.enum(['user', 'group', 'project', 'member', 'share', 'token']),
+  }),
+} as const;
+
+export type EventTopic = keyof typeof events;
+export type EventPayload<T extends EventTopic> = z.infer<(typeof events)[T]>;
+export const eventTopics = Object.keys(events) as EventTopic[];

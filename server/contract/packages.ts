@@ -1,0 +1,72 @@
+import { z } from 'zod';
+
+/** A package as the list of the window shows it. Times are milliseconds since 1970, sizes are bytes. */
+export const packageSummary = z.object({
+  id: z.int(),
+  projectId: z.int(),
+  projectPath: z.string(),
+  name: z.string(),
+  description: z.string(),
+  latest: z.string().nullable(),
+  versionCount: z.int(),
+  tagCount: z.int(),
+  totalSize: z.int(),
+  publishedAt: z.int(),
+  deprecated: z.boolean(),
+});
+export type PackageSummary = z.infer<typeof packageSummary>;
+
+export const packageVersion = z.object({
+  id: z.int(),
+  version: z.string(),
+  publishedAt: z.int(),
+  publisher: z.string().nullable(),
+  size: z.int(),
+  fileCount: z.int(),
+  unpackedSize: z.int(),
+  integrity: z.string(),
+  shasum: z.string(),
+  deprecated: z.string().nullable(),
+  downloads: z.int(),
+});
+export type PackageVersion = z.infer<typeof packageVersion>;
+
+export const distTag = z.object({ tag: z.string(), version: z.string(), updatedAt: z.int() });
+export type DistTag = z.infer<typeof distTag>;
+
+export const packageDetail = packageSummary.extend({
+  readme: z.string(),
+  license: z.string().nullable(),
+  homepage: z.string().nullable(),
+  repository: z.string().nullable(),
+  keywords: z.array(z.string()),
+  /** Newest publish first. */
+  versions: z.array(packageVersion),
+  tags: z.array(distTag),
+});
+export type PackageDetail = z.infer<typeof packageDetail>;
+
+const packageId = z.object({ packageId: z.int() });
+
+export const packageMethods = {
+  /** Packages whose name, description or keywords match `search`; by name or newest publish first. */
+  'packages.list': {
+    input: z.object({
+      search: z.string().max(200).optional(),
+      projectId: z.int().optional(),
+      scope: z.string().max(214).optional(),
+      orderBy: z.enum(['name', 'publishedAt', 'size']).default('name'),
+      direction: z.enum(['asc', 'desc']).default('asc'),
+      offset: z.int().min(0).default(0),
+      limit: z.int().min(1).max(20_000).default(20_000),
+    }),
+    output: z.object({ total: z.int(), packages: z.array(packageSummary) }),
+  },
+  'packages.get': { input: packageId, output: packageDetail },
+  /** Points `tag` at `version`, creating or moving it. */
+  'packages.setTag': {
+    input: packageId.extend({ tag: z.string().max(256), version: z.string().max(256) }),
+    output: z.null(),
+  },
+  'packages.removeTag': { input: packageId.extend({ tag: z.string().max(256) }), output: z.null() },
+} as const;
