@@ -1,0 +1,112 @@
+import type { ErrorCode, ErrorDetails, StartFailure } from './errors.ts';
+import type { EventPayload, EventTopic } from './events.ts';
+import type { MethodName, MethodParams, MethodResult } from './methods.ts';
+
+/**
+ * What the window sees of the rest of the app: the type of `window.gatehouse`, which the preload script exposes. Types only, so
+ * that the page and the preload script can import it without pulling anything in.
+ *
+ * Nothing here throws or rejects for an expected cause: a call that fails resolves to `{ ok: false, error }`.
+ */
+export interface GatehouseBridge {
+  /** Calls a method of the server. Resolves to `app_unavailable` when the server is not up or dies before it answers. */
+  readonly call: <M extends MethodName>(method: M, params: MethodParams<M>) => Promise<CallReply<MethodResult<M>>>;
+  /** Hears of every change on disk, in order. Returns the function that stops listening. */
+  readonly onEvent: (listener: (event: BridgeEvent) => void) => Unsubscribe;
+  readonly app: AppBridge;
+}
+
+/** What the page may ask of the desktop app itself. */
+export interface AppBridge {
+  /** The state of the hosted server, now. */
+  readonly state: () => Promise<AppState>;
+  /** Hears of every later state. A `ready` after anything else means: the server is new, refetch everything. */
+  readonly onState: (listener: (state: AppState) => void) => Unsubscribe;
+  /** Starts the server again: the way out of `failed`, a shortcut out of `restarting`, and a no-op otherwise. */
+  readonly retry: () => Promise<void>;
+  readonly info: () => Promise<AppInfo>;
+  readonly settings: () => Promise<AppSettings>;
+  /** Saves the given settings and returns all of them; a change of `port` restarts the server. */
+  readonly saveSettings: (change: Partial<AppSettings>) => Promise<CallReply<AppSettings>>;
+  /** Opens an http(s) link in the person's own browser. Resolves to false if the link is of another kind. */
+  readonly openExternal: (url: string) => Promise<boolean>;
+  /** Shows the data folder in the file manager. */
+  readonly showDataFolder: () => Promise<void>;
+  /** Puts plain text on the clipboard (the page itself has no clipboard permission). */
+  readonly copyText: (text: string) => Promise<void>;
+  /** Hears of commands chosen in the application menu. */
+  readonly onCommand: (listener: (command: MenuCommand) => void) => Unsubscribe;
+}
+
+export type Unsubscribe = () => void;
+
+export type CallReply<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: CallError };
+
+export interface CallError {
+  /** `app_unavailable`: no server to ask; `app_timeout`: it did not answer in time, so whether it acted is unknown. */
+  readonly code: ErrorCode | 'app_unavailable' | 'app_timeout';
+  /** A sentence for the person at the window. */
+  readonly message: string;
+  readonly details: ErrorDetails;
+}
+
+export type BridgeEvent = {
+  [T in EventTopic]: { readonly seq: number; readonly topic: T; readonly payload: EventPayload<T> };
+}[EventTopic];
+
+/** Why the server is not running: one of the start failures of the contract, or it stopped by itself. */
+export type AppFailure = StartFailure | 'crashed' | 'notStarted';
+
+export type AppState =
+  | { readonly phase: 'starting' }
+  | {
+      readonly phase: 'ready';
+      /** `http://127.0.0.1:4899`, without a trailing slash. */
+      readonly origin: string;
+      readonly port: number;
+      /** Process id of the server. */
+      readonly pid: number;
+    }
+  | ({
+      readonly phase: 'restarting';
+      /** 1 for the first restart after a crash. */
+      readonly attempt: number;
+      /** Milliseconds since 1970 at which the server is started again. */
+      readonly restartAt: number;
+    } & Trouble)
+  | ({ readonly phase: 'failed'; readonly failure: AppFailure } & Trouble);
+
+export interface Trouble {
+  /** One sentence: what happened. */
+  readonly cause: string;
+  /** One or two sentences: what the person can do about it. */
+  readonly remedy: string;
+  /** The last lines that the server wrote, oldest first. */
+  readonly logTail: readonly string[];
+}
+
+export interface AppInfo {
+  readonly version: string;
+  readonly platform: 'linux' | 'darwin' | 'win32' | 'other';
+  readonly electron: string;
+  readonly chromium: string;
+  readonly node: string;
+  readonly dataDir: string;
+}
+
+export type ThemeChoice = 'system' | 'light' | 'dark';
+
+export interface AppSettings {
+  readonly theme: ThemeChoice;
+  /** TCP port of the registry; 0 lets the system pick one at every start. */
+  readonly port: number;
+}
+
+/** Ids that the application menu sends and the window carries out. */
+export type MenuCommand = 'show-packages' | 'show-environments' | 'show-connect' | 'find';
+
+declare global {
+  interface Window {
+    readonly gatehouse: GatehouseBridge;
+  }
+}
