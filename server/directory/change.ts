@@ -1,0 +1,45 @@
+import type { EventPayload, EventTopic } from '../contract/events.ts';
+
+/** Who makes a change and through which door, as the audit trail keeps it. */
+export interface Actor {
+  readonly userId: number | null;
+  readonly username: string;
+  readonly origin: 'http' | 'window' | 'cli' | 'system';
+  /** Network address of the caller, where there is one. */
+  readonly address: string | null;
+}
+
+/** The registry itself: first start, sweeps, cascades. */
+export const systemActor: Actor = { userId: null, username: 'gatehouse', origin: 'system', address: null };
+
+/** One row of the audit trail. `before` and `after` are small JSON values that say what changed; never a secret. */
+export interface AuditEntry {
+  readonly actor: Actor;
+  /** Dotted and in the past tense: `package.published`, `tag.set`, `member.removed`. */
+  readonly action: string;
+  readonly target: { readonly type: string; readonly id: number | null; readonly name: string };
+  readonly projectId?: number | null;
+  readonly groupId?: number | null;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** What a piece of work may do besides its own SQL while its transaction is open. */
+export interface Change {
+  /** Time of the change in milliseconds since 1970; one value for all that belongs to it. */
+  readonly now: number;
+  /** Adds a row to the audit trail, in the same transaction. */
+  record(entry: AuditEntry): void;
+  /** Announces the change to windows and caches once it is on disk; dropped if the work fails. */
+  emit<T extends EventTopic>(topic: T, payload: EventPayload<T>): void;
+}
+
+/** The only way to change stored data. */
+export interface UnitOfWork {
+  /**
+   * Runs `work`, which must be synchronous, inside a transaction and resolves with its result once the commit is on disk. Works
+   * that wait at the same moment share one commit, yet each succeeds or fails alone: if `work` throws, what it did is undone, the
+   * others stand, and the promise rejects with its error.
+   */
+  write<T>(work: (change: Change) => T): Promise<T>;
+}

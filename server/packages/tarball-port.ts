@@ -1,0 +1,34 @@
+import type { Readable } from 'node:stream';
+
+/** Digests in lower-case hex and the size in bytes of one tarball. */
+export interface TarballDigests {
+  readonly sha512: string;
+  readonly sha1: string;
+  readonly size: number;
+}
+
+/** A tarball on its way in. Either `keep` or `discard` ends it; until then nobody else can see it. */
+export interface TarballWriter {
+  readonly size: number;
+  /** Appends bytes; resolves when it can take more. */
+  write(chunk: Buffer): Promise<void>;
+  /** Of all that was written; nothing may be written afterwards. */
+  digests(): TarballDigests;
+  /** What was written so far, from the start. */
+  readBack(): Readable;
+  /** Resolves when the bytes are on disk under their digest. */
+  keep(): Promise<void>;
+  /** Leaves nothing behind; does nothing after `keep`. */
+  discard(): Promise<void>;
+}
+
+/** Where tarballs live; keys are SHA-512 in lower-case hex. */
+export interface TarballStore {
+  create(): Promise<TarballWriter>;
+  /** Bytes of a kept tarball; `end` is inclusive. The stream fails with ENOENT if the file is gone. */
+  open(sha512: string, range?: { start: number; end: number }): Readable;
+  /** Size in bytes of the file that is there, or undefined. */
+  sizeOf(sha512: string): Promise<number | undefined>;
+  remove(sha512: string): Promise<void>;
+  list(): AsyncIterable<string>;
+}

@@ -1,0 +1,25 @@
+import BetterSqlite3 from 'better-sqlite3';
+
+export type Sqlite = BetterSqlite3.Database;
+export type Statement<Args extends unknown[], Row = unknown> = BetterSqlite3.Statement<Args, Row>;
+
+/**
+ * Opens the database file of a data folder (made if missing) the way that the rest of the store relies on: WAL, a commit that has
+ * returned is on disk, and foreign keys are enforced.
+ */
+export function openSqlite(file: string): Sqlite {
+  const sqlite = new BetterSqlite3(file);
+  sqlite.pragma('journal_mode = WAL');
+  sqlite.pragma('synchronous = FULL');
+  sqlite.pragma('foreign_keys = ON');
+  sqlite.pragma('busy_timeout = 5000');
+  sqlite.pragma('cache_size = -32768');
+  sqlite.pragma('temp_store = MEMORY');
+  sqlite.pragma('wal_autocheckpoint = 2000');
+  return sqlite;
+}
+
+/** Whether `error` is SQLite's own, with a code such as `SQLITE_FULL` or `SQLITE_CORRUPT_VTAB`. */
+export function isSqliteError(error: unknown, codePrefix = 'SQLITE_'): error is BetterSqlite3.SqliteError {
+  return error instanceof BetterSqlite3.SqliteError && error.code.startsWith(codePrefix);
+}

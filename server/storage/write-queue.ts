@@ -1,0 +1,106 @@
+import type { EventPayload, EventTopic } from '../contract/events.ts';
+import type { AuditEntry, Change, UnitOfWork } from '../directory/change.ts';
+import type { Sqlite } from './sqlite.ts';
+
+/** An announcement that waits for its commit. */
+export type Announcement = { [T in EventTopic]: { topic: T; payload: EventPayload<T> } }[EventTopic];
+
+interface Waiting {
+  readonly work: (change: Change) => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface WriteQueueOptions {
+  readonly sqlite: Sqlite;
+  readonly recordAudit: (at: number, entry: AuditEntry) => void;
+  /** Called after the commit, in the order of the changes, before the promises resolve. */
+  readonly announce: (announcement: Announcement) => void;
+  readonly clock?: () => number;
+}
+
+/**
+ * All writes of a server, one after another on the event loop. Whatever waits when a turn comes shares one transaction, hence one
+ * fsync: under load that is many times the throughput of one commit each, while every answer still waits for its own data to be
+ * on disk. Each work runs in a savepoint, so a refused one leaves its neighbours alone.
+ */
+export class WriteQueue implements UnitOfWork {
+  readonly #options: WriteQueueOptions;
+  readonly #clock: () => number;
+  readonly #begin;
+  readonly #commit;
+  readonly #rollback;
+  readonly #savepoint;
+  readonly #release;
+  readonly #undo;
+  #waiting: Waiting[] = [];
+  #scheduled = false;
+
+  constructor(options: WriteQueueOptions) {
+    const { sqlite } = options;
+    this.#options = options;
+    this.#clock = options.clock ?? Date.now;
+    this.#begin = sqlite.prepare('BEGIN IMMEDIATE');
+    this.#commit = sqlite.prepare('COMMIT');
+    this.#rollback = sqlite.prepare('ROLLBACK');
+    this.#savepoint = sqlite.prepare('SAVEPOINT work');
+    this.#release = sqlite.prepare('RELEASE work');
+    this.#undo = sqlite.prepare('ROLLBACK TO work');
+  }
+
+  write<T>(work: (change: Change) => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      if (this.#scheduled) return;
+      this.#scheduled = true;
+      setImmediate(() => this.#flush());
+    });
+  }
+
+  /** Resolves when nothing waits any more. */
+  async idle(): Promise<void> {
+    while (this.#scheduled) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  #flush(): void {
+    const batch = this.#waiting;
+    this.#waiting = [];
+    this.#scheduled = false;
+    const now = this.#clock();
+    const settled: (() => void)[] = [];
+    const announcements: Announcement[] = [];
+    try {
+      this.#begin.run();
+      for (const waiting of batch) settled.push(this.#attempt(waiting, now, announcements));
+      this.#commit.run();
+    } catch (error) {
+      if (this.#options.sqlite.inTransaction) this.#rollback.run();
+      for (const waiting of batch) waiting.reject(error);
+      return;
+    }
+    for (const announcement of announcements) this.#options.announce(announcement);
+    for (const settle of settled) settle();
+  }
+
+  /** Runs one work in its savepoint; answers how to settle its promise once the commit stands. */
+  #attempt(waiting: Waiting, now: number, announcements: Announcement[]): () => void {
+    const own: Announcement[] = [];
+    this.#savepoint.run();
+    try {
+      const value = waiting.work({
+        now,
+        record: (entry) => this.#options.recordAudit(now, entry),
+        emit: (topic, payload) => own.push({ topic, payload } as Announcement),
+      });
+      this.#release.run();
+      announcements.push(...own);
+      return () => waiting.resolve(value);
+    } catch (error) {
+      // A full disk or an I/O error may have ended the transaction as a whole; then nothing of the batch can stand.
+      if (!this.#options.sqlite.inTransaction) throw error;
+      this.#undo.run();
+      this.#release.run();
+      return () => waiting.reject(error);
+    }
+  }
+}
