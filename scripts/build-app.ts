@@ -1,0 +1,76 @@
+import { cp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { build, type InlineConfig } from 'vite';
+import { projectFolder } from './folders.ts';
+
+const out = path.join(projectFolder, 'out');
+/** Written last, so that its presence and age speak for the whole build. */
+const stamp = path.join(out, 'built');
+
+/** Builds the server, the main process, the preload script and the page into `out/`. */
+export async function buildApp(): Promise<void> {
+  await rm(stamp, { force: true });
+  await build(forNode('server', 'server/cli/main.ts', 'gatehouse.js', 'node22'));
+  await cp(path.join(projectFolder, 'server/storage/migrations'), path.join(out, 'server/migrations'), {
+    recursive: true,
+  });
+  // Electron's Node decides: the oldest that the app runs in is Electron 33 with Node 20.18.
+  await build(forNode('main', 'electron/main/index.ts', 'index.js', 'node20'));
+  await build(preload());
+  await build({ configFile: path.join(projectFolder, 'vite.config.ts'), logLevel: 'warn' });
+  await mkdir(out, { recursive: true });
+  await writeFile(stamp, '');
+}
+
+/** Whether `out/` is missing or older than any source file. */
+export async function buildIsStale(): Promise<boolean> {
+  const built = await stat(stamp).catch(() => null);
+  if (built === null) return true;
+  const sources = ['server', 'electron', 'renderer', 'package.json', 'package-lock.json', 'vite.config.ts', 'scripts'];
+  for (const source of sources) {
+    if ((await newest(path.join(projectFolder, source))) > built.mtimeMs) return true;
+  }
+  return false;
+}
+
+async function newest(file: string): Promise<number> {
+  const found = await stat(file).catch(() => null);
+  if (found === null) return 0;
+  if (!found.isDirectory()) return found.mtimeMs;
+  const entries = await readdir(file);
+  // A folder's own time tells of files that were removed.
+  const times = await Promise.all(entries.map((entry) => newest(path.join(file, entry))));
+  return Math.max(found.mtimeMs, ...times);
+}
+
+function forNode(folder: string, entry: string, file: string, target: string): InlineConfig {
+  return {
+    configFile: false,
+    root: projectFolder,
+    publicDir: false,
+    logLevel: 'warn',
+    ssr: { noExternal: true, external: ['electron', 'better-sqlite3'], target: 'node' },
+    build: {
+      ssr: path.join(projectFolder, entry),
+      outDir: path.join(out, folder),
+      emptyOutDir: true,
+      target,
+      minify: false,
+      sourcemap: true,
+      rolldownOptions: { output: { format: 'es', entryFileNames: file, chunkFileNames: '[name]-[hash].js' } },
+    },
+  };
+}
+
+/** A sandboxed preload script is one CommonJS file that can require nothing but electron. */
+function preload(): InlineConfig {
+  const base = forNode('preload', 'electron/preload/index.ts', 'index.cjs', 'chrome130');
+  return {
+    ...base,
+    build: {
+      ...base.build,
+      sourcemap: false,
+      rolldownOptions: { output: { format: 'cjs', entryFileNames: 'index.cjs', codeSplitting: false } },
+    },
+  };
+}

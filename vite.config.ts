@@ -1,0 +1,23 @@
+import path from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** The page. `scripts/build.ts` builds the rest with the same Vite. */
+export default defineConfig({
+  root: path.join(import.meta.dirname, 'renderer'),
+  base: './',
+  plugins: [react()],
+  // Filled in anew at every load by electron/main/protocol.ts.
+  html: { cspNonce: 'GATEHOUSE_CSP_NONCE' },
+  build: {
+    outDir: path.join(import.meta.dirname, 'out/renderer'),
+    emptyOutDir: true,
+    target: 'chrome130',
+    // A data: URL would need its own CSP source for every kind of asset.
+    assetsInlineLimit: 0,
+    // The polyfill would be an inline script, and Chromium needs none.
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 2_000,
+  },
+});
