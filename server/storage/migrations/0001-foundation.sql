@@ -150,6 +150,8 @@ CREATE TABLE package_versions (
   manifest           TEXT NOT NULL,
   abbreviated        TEXT NOT NULL,
   deprecated         TEXT,
+  signature_key_id   TEXT NOT NULL,
+  signature          TEXT NOT NULL,
   last_downloaded_at INTEGER,
   download_count     INTEGER NOT NULL DEFAULT 0,
   UNIQUE (package_id, version)
@@ -172,6 +174,33 @@ CREATE TABLE dist_tags (
   UNIQUE (package_id, tag)
 ) STRICT;
 CREATE INDEX dist_tags_by_version ON dist_tags (version_id);
+
+-- Provenance bundles that came along with a publish, as the text they are.
+CREATE TABLE version_bundles (
+  version_id     INTEGER PRIMARY KEY REFERENCES package_versions (id) ON DELETE CASCADE,
+  predicate_type TEXT NOT NULL,
+  bundle         TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE package_maintainers (
+  package_id INTEGER NOT NULL REFERENCES packages (id) ON DELETE CASCADE,
+  user_id    INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  PRIMARY KEY (package_id, user_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE package_stars (
+  package_id INTEGER NOT NULL REFERENCES packages (id) ON DELETE CASCADE,
+  user_id    INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  PRIMARY KEY (package_id, user_id)
+) STRICT, WITHOUT ROWID;
+
+-- ECDSA P-256; the newest without an end signs. Both keys in PEM.
+CREATE TABLE signing_keys (
+  key_id      TEXT PRIMARY KEY,
+  public_key  TEXT NOT NULL,
+  private_key TEXT NOT NULL,
+  created_at  INTEGER NOT NULL
+) STRICT;
 
 ---------------------------------------------------------------------------------------------------- environments
 

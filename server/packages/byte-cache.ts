@@ -1,0 +1,47 @@
+/** Keeps the values that were used last, as long as their sizes together stay within a limit. */
+export class ByteCache<V> {
+  readonly #limit: number;
+  readonly #entries = new Map<string, { value: V; size: number }>();
+  #size = 0;
+
+  /** @param limit in bytes, as the sizes that `set` is told. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get(key: string): V | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    // A map iterates in the order of insertion, so the first key is always the one unused for longest.
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.value;
+  }
+
+  set(key: string, value: V, size: number): void {
+    this.delete(key);
+    if (size > this.#limit) return;
+    this.#entries.set(key, { value, size });
+    this.#size += size;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#size <= this.#limit) break;
+      this.delete(oldest);
+    }
+  }
+
+  delete(key: string): void {
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    this.#entries.delete(key);
+    this.#size -= entry.size;
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#size = 0;
+  }
+}

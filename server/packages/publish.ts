@@ -1,0 +1,232 @@
+import { GatehouseError } from '../contract/errors.ts';
+import type { Actor, UnitOfWork } from '../directory/change.ts';
+import type { Project } from '../directory/principal.ts';
+import { signVersion } from './manifest-signer.ts';
+import type { SigningKey } from './manifest-signer.ts';
+import type { NewVersion, PackageRow, PackageStore } from './package-store.ts';
+import { maximumTagsPerPackage } from './package-version.ts';
+import { abbreviate } from './packument-template.ts';
+import type { ReceivedUpload } from './receive-upload.ts';
+import type { TarballInspection } from './tarball-inspector.ts';
+import type { TarballDigests, TarballStore } from './tarball-port.ts';
+import { readPublishRequest } from './upload-document.ts';
+import type { Manifest, PublishRequest } from './upload-document.ts';
+import { integrityOf, verifyUpload } from './verify-upload.ts';
+
+/** What a client is told of a version that it published: the row as GitLab's API has it (api/npm.md 3.5). */
+export interface PublishedVersion {
+  readonly id: number;
+  readonly packageId: number;
+  readonly projectId: number;
+  readonly name: string;
+  readonly version: string;
+  readonly creatorId: number | null;
+  readonly publishedAt: number;
+}
+
+export interface PublisherOptions {
+  readonly store: PackageStore;
+  readonly tarballs: TarballStore;
+  readonly unitOfWork: UnitOfWork;
+  readonly signingKey: SigningKey;
+  /** Topmost namespace above a project: below it a name and version may exist once. */
+  readonly rootNamespaceOf: (projectId: number) => number;
+}
+
+/** Turns received uploads into versions: checked as a whole, durable before it answers, all or nothing. */
+export class Publisher {
+  readonly #options: PublisherOptions;
+  /** Contents that an upload under way has placed, so that none is taken away beneath another upload of the same bytes. */
+  readonly #placing = new Map<string, number>();
+
+  constructor(options: PublisherOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Publishes the one version of an upload with a tarball. Ends with the version, its tags and its bytes on disk, or with nothing.
+   * @throws GatehouseError as the table of api/npm.md 3.3 has it; `package_exists` if the version is there already.
+   */
+  async publish(
+    upload: ReceivedUpload,
+    document: Manifest,
+    target: { readonly project: Project; readonly nameInUrl: string; readonly actor: Actor },
+  ): Promise<PublishedVersion> {
+    const request = readPublishRequest(document, target.nameInUrl);
+    const received = upload.attachments.get(request.tarballKey);
+    if (received?.kind !== 'tarball') {
+      throw new GatehouseError('invalid_request', `The document holds "_attachments" twice. Publish with an npm client.`);
+    }
+    if (received.writer.size === 0) {
+      const text = 'Attachment data is empty.';
+      throw new GatehouseError('invalid_request', `${text} The tarball of ${request.name}@${request.version} has no bytes.`, {
+        gitlabMessage: text,
+      });
+    }
+    // Told before the bytes are examined, so that a repeated publish hears what it needs to hear.
+    this.#refuseDuplicate(target.project, request);
+    const inspection = await received.inspect();
+    const digests = received.writer.digests();
+    verifyUpload(request, digests, inspection);
+    const version = this.#describe(request, digests, inspection, readBundle(upload, request), target.actor);
+
+    this.#placing.set(digests.sha512, (this.#placing.get(digests.sha512) ?? 0) + 1);
+    try {
+      await received.writer.keep();
+      return await this.#options.unitOfWork.write((change) => {
+        this.#refuseDuplicate(target.project, request);
+        const { store } = this.#options;
+        const row =
+          store.findPackage(target.project.id, request.name) ??
+          store.insertPackage(target.project.id, request.name, change.now);
+        const isNew = store.versionNames(row.id).length === 0;
+        store.insertTarball(digests, change.now);
+        const versionId = store.insertVersion(row.id, { ...version, publishedAt: change.now });
+        this.#setTags(row, request, versionId, change.now);
+        if (isNew && target.actor.userId !== null) store.addMaintainer(row.id, target.actor.userId);
+        store.touchPackage(row.id, change.now);
+        change.record({
+          actor: target.actor,
+          action: 'package.published',
+          target: { type: 'package', id: row.id, name: `${request.name}@${request.version}` },
+          projectId: target.project.id,
+          after: { version: request.version, tags: request.tags, integrity: version.integrity, size: version.size },
+        });
+        change.emit('packages.changed', {
+          projectId: target.project.id,
+          packageId: row.id,
+          name: request.name,
+          change: 'published',
+          version: request.version,
+        });
+        return {
+          id: versionId,
+          packageId: row.id,
+          projectId: target.project.id,
+          name: request.name,
+          version: request.version,
+          creatorId: target.actor.userId,
+          publishedAt: change.now,
+        };
+      });
+    } finally {
+      await this.#letGo(digests.sha512);
+    }
+  }
+
+  #refuseDuplicate(project: Project, request: PublishRequest): void {
+    const { store } = this.#options;
+    const { name, version } = request;
+    const present = store.findPackage(project.id, name);
+    if (present && store.findVersion(present.id, version)) {
+      const text = 'Package already exists.';
+      throw new GatehouseError(
+        'package_exists',
+        `${text} ${name}@${version} was published to ${project.fullPath} before; publish under another version, or unpublish that one first.`,
+        { gitlabMessage: text },
+      );
+    }
+    const elsewhere = store.projectWithSameVersion(this.#options.rootNamespaceOf(project.id), project.id, name, version);
+    if (elsewhere === undefined) return;
+    const text = 'Validation failed: Package already exists';
+    throw new GatehouseError(
+      'invalid_request',
+      `${text}. ${name}@${version} is in the project ${elsewhere} of the same group; choose another version or name.`,
+      { gitlabMessage: text },
+    );
+  }
+
+  #setTags(row: PackageRow, request: PublishRequest, versionId: number, now: number): void {
+    const { store } = this.#options;
+    const present = new Set(store.tagsOf(row.id).map((tag) => tag.tag));
+    for (const tag of request.tags) {
+      present.add(tag);
+      if (present.size > maximumTagsPerPackage) throw tooManyTags(request.name);
+      store.putTag(row.id, tag, versionId, now);
+    }
+  }
+
+  #describe(
+    request: PublishRequest,
+    digests: TarballDigests,
+    inspection: TarballInspection,
+    bundle: NewVersion['bundle'],
+    actor: Actor,
+  ): Omit<NewVersion, 'publishedAt'> {
+    const { name, version } = request;
+    const integrity = integrityOf(digests.sha512);
+    const { readme: _readme, dist: _dist, deprecated: _deprecated, _attachments, ...kept } = request.manifest;
+    const manifest = {
+      ...kept,
+      _id: `${name}@${version}`,
+      ...(inspection.hasInstallScript ? { hasInstallScript: true } : {}),
+    };
+    const key = this.#options.signingKey;
+    return {
+      version,
+      publisherId: actor.userId,
+      tarballSha512: digests.sha512,
+      integrity,
+      shasum: digests.sha1,
+      size: digests.size,
+      fileCount: inspection.fileCount,
+      unpackedSize: inspection.unpackedSize,
+      manifest: JSON.stringify(manifest),
+      abbreviated: JSON.stringify(abbreviate(manifest)),
+      signatureKeyId: key.keyId,
+      signature: signVersion(key, name, version, integrity),
+      readme: chooseReadme(request, inspection),
+      bundle,
+    };
+  }
+
+  /** After an upload, whichever way it ended: bytes that no version uses and no other upload has placed are taken away. */
+  async #letGo(sha512: string): Promise<void> {
+    const others = (this.#placing.get(sha512) ?? 1) - 1;
+    if (others > 0) {
+      this.#placing.set(sha512, others);
+      return;
+    }
+    this.#placing.delete(sha512);
+    if (!this.#options.store.isTarballUsed(sha512)) await this.#options.tarballs.remove(sha512);
+  }
+}
+
+/** @returns the error for the 101st tag (api/npm.md, "Settled"). */
+export function tooManyTags(name: string): GatehouseError {
+  return new GatehouseError(
+    'invalid_request',
+    `${name} has ${maximumTagsPerPackage} dist-tags, which is the most a package can have. Remove one with "npm dist-tag rm" first.`,
+  );
+}
+
+function chooseReadme(request: PublishRequest, inspection: TarballInspection): NewVersion['readme'] {
+  if (request.readme !== null && request.readme !== '' && request.readme !== 'ERROR: No README data found!') {
+    const filename = request.manifest['readmeFilename'];
+    return { filename: typeof filename === 'string' ? filename : 'README.md', text: request.readme };
+  }
+  return inspection.readme;
+}
+
+function readBundle(upload: ReceivedUpload, request: PublishRequest): NewVersion['bundle'] {
+  if (request.bundleKey === null) return null;
+  const received = upload.attachments.get(request.bundleKey);
+  const label = `The provenance bundle of ${request.name}@${request.version}`;
+  if (received?.kind !== 'text') throw new GatehouseError('invalid_request', `${label} has no data.`);
+  return { predicateType: predicateTypeOf(received.text, label), text: received.text };
+}
+
+/** Reads the predicate type out of a Sigstore bundle: its envelope holds an in-toto statement in base64. */
+function predicateTypeOf(bundle: string, label: string): string {
+  try {
+    const parsed = JSON.parse(bundle) as { dsseEnvelope?: { payload?: unknown } };
+    const payload = parsed.dsseEnvelope?.payload;
+    if (typeof payload === 'string') {
+      const statement = JSON.parse(Buffer.from(payload, 'base64').toString('utf8')) as { predicateType?: unknown };
+      if (typeof statement.predicateType === 'string') return statement.predicateType;
+    }
+  } catch {
+    // Told below.
+  }
+  throw new GatehouseError('invalid_request', `${label} is no Sigstore bundle with an in-toto statement in it.`);
+}

@@ -1,0 +1,177 @@
+import { GatehouseError } from '../contract/errors.ts';
+import { Base64Decoder } from './base64-decoder.ts';
+import { DocumentSplitter } from './document-splitter.ts';
+import type { DataPiece } from './document-splitter.ts';
+import { shorten } from './package-name.ts';
+import { TarballInspector, defaultInspectionLimits } from './tarball-inspector.ts';
+import type { InspectionLimits, TarballInspection } from './tarball-inspector.ts';
+import type { TarballStore, TarballWriter } from './tarball-port.ts';
+
+export interface UploadLimits {
+  /** Bytes of one decoded tarball. */
+  readonly tarball: number;
+  /** Bytes of the document without attachment data. A deprecation sends the whole packument, so this is generous. */
+  readonly document: number;
+  /** Bytes of an attachment that is not a tarball (a provenance bundle). */
+  readonly bundle: number;
+  readonly inspection: InspectionLimits;
+}
+
+export const defaultUploadLimits: UploadLimits = {
+  tarball: 500 * 1024 * 1024,
+  document: 64 * 1024 * 1024,
+  bundle: 8 * 1024 * 1024,
+  inspection: defaultInspectionLimits,
+};
+
+export const maximumAttachments = 2;
+
+/** A tarball that arrived, with its bytes in a temporary file until somebody keeps or discards it. */
+export interface ReceivedTarball {
+  readonly kind: 'tarball';
+  readonly writer: TarballWriter;
+  /** Settles the inspection; refuses what is no npm tarball. */
+  inspect(): Promise<TarballInspection>;
+}
+/** An attachment whose data is kept as the text it is. */
+export interface ReceivedText {
+  readonly kind: 'text';
+  readonly text: string;
+}
+export type ReceivedAttachment = ReceivedTarball | ReceivedText;
+
+/** A publish document, taken apart. Whoever receives one must `discard` it in the end; after `keep` of a writer that is harmless. */
+export interface ReceivedUpload {
+  /** The document with an empty string in the place of each attachment's data. */
+  readonly document: unknown;
+  readonly attachments: ReadonlyMap<string, ReceivedAttachment>;
+  discard(): Promise<void>;
+}
+
+/**
+ * Reads a publish document from a socket in constant memory: tarballs are decoded, hashed, inspected and written on the way.
+ * @throws GatehouseError for whatever makes the document unusable; nothing is left on disk then.
+ */
+export async function receiveUpload(
+  body: AsyncIterable<Buffer>,
+  tarballs: TarballStore,
+  limits: UploadLimits = defaultUploadLimits,
+): Promise<ReceivedUpload> {
+  const splitter = new DocumentSplitter({ envelopeLimit: limits.document });
+  const sinks = new Map<string, AttachmentSink>();
+  const discard = async (): Promise<void> => {
+    for (const sink of sinks.values()) await sink.discard();
+  };
+  try {
+    for await (const chunk of body) {
+      for (const piece of splitter.push(chunk)) {
+        let sink = sinks.get(piece.attachment);
+        if (!sink) {
+          if (sinks.size >= maximumAttachments) {
+            throw new GatehouseError(
+              'invalid_request',
+              `The document holds more than ${maximumAttachments} attachments. Publish one tarball, with its provenance bundle at most.`,
+            );
+          }
+          sink = piece.attachment.endsWith('.tgz')
+            ? await TarballSink.create(piece.attachment, tarballs, limits)
+            : new TextSink(piece.attachment, limits);
+          sinks.set(piece.attachment, sink);
+        }
+        await sink.take(piece);
+      }
+    }
+    const document = splitter.end();
+    const attachments = new Map([...sinks].map(([name, sink]) => [name, sink.received()]));
+    return { document, attachments, discard };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+interface AttachmentSink {
+  take(piece: DataPiece): Promise<void>;
+  received(): ReceivedAttachment;
+  discard(): Promise<void>;
+}
+
+class TarballSink implements AttachmentSink {
+  readonly #name: string;
+  readonly #limits: UploadLimits;
+  readonly #decoder = new Base64Decoder();
+  readonly #writer: TarballWriter;
+  readonly #inspector: TarballInspector;
+
+  static async create(name: string, tarballs: TarballStore, limits: UploadLimits): Promise<TarballSink> {
+    return new TarballSink(name, await tarballs.create(), limits);
+  }
+
+  private constructor(name: string, writer: TarballWriter, limits: UploadLimits) {
+    this.#name = name;
+    this.#writer = writer;
+    this.#limits = limits;
+    this.#inspector = new TarballInspector(limits.inspection);
+  }
+
+  async take(piece: DataPiece): Promise<void> {
+    const bytes = this.#decoder.push(piece.bytes);
+    if (!bytes || (piece.last && !this.#decoder.end())) {
+      throw new GatehouseError('invalid_request', `The data of the attachment "${shorten(this.#name)}" is not valid base64.`);
+    }
+    if (this.#writer.size + bytes.length > this.#limits.tarball) {
+      throw new GatehouseError(
+        'payload_too_large',
+        `File is too large. The tarball may have at most ${this.#limits.tarball} bytes; leave out what users do not need ("files" in package.json).`,
+        { gitlabMessage: 'File is too large.' },
+      );
+    }
+    if (bytes.length === 0) return;
+    await Promise.all([this.#writer.write(bytes), this.#inspector.write(bytes)]);
+  }
+
+  received(): ReceivedTarball {
+    return { kind: 'tarball', writer: this.#writer, inspect: () => this.#inspector.result() };
+  }
+
+  async discard(): Promise<void> {
+    this.#inspector.cancel();
+    await this.#writer.discard();
+  }
+}
+
+class TextSink implements AttachmentSink {
+  readonly #name: string;
+  readonly #limit: number;
+  readonly #pieces: Buffer[] = [];
+  #size = 0;
+
+  constructor(name: string, limits: UploadLimits) {
+    this.#name = name;
+    this.#limit = limits.bundle;
+  }
+
+  async take(piece: DataPiece): Promise<void> {
+    this.#size += piece.bytes.length;
+    if (this.#size > this.#limit) {
+      throw new GatehouseError(
+        'payload_too_large',
+        `The attachment "${shorten(this.#name)}" is larger than ${this.#limit} bytes.`,
+      );
+    }
+    this.#pieces.push(Buffer.from(piece.bytes));
+  }
+
+  received(): ReceivedText {
+    try {
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(this.#pieces));
+      return { kind: 'text', text };
+    } catch {
+      throw new GatehouseError('invalid_request', `The attachment "${shorten(this.#name)}" is not valid UTF-8.`);
+    }
+  }
+
+  async discard(): Promise<void> {
+    this.#pieces.length = 0;
+  }
+}

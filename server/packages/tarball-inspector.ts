@@ -1,0 +1,195 @@
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { extract } from 'tar-stream';
+import { GatehouseError } from '../contract/errors.ts';
+import { shorten } from './package-name.ts';
+
+/** What is known of a tarball once every entry of it was seen. */
+export interface TarballInspection {
+  readonly fileCount: number;
+  /** Sum of the files' sizes in bytes. */
+  readonly unpackedSize: number;
+  /** The first `<folder>/package.json`, parsed. */
+  readonly packageJson: Readonly<Record<string, unknown>>;
+  /** Text of the first `<folder>/README*`, if it has one that is not too long. */
+  readonly readme: { readonly filename: string; readonly text: string } | null;
+  readonly hasInstallScript: boolean;
+}
+
+export interface InspectionLimits {
+  /** Bytes that the archive may unpack to. */
+  readonly unpackedSize: number;
+  readonly entries: number;
+}
+
+export const defaultInspectionLimits: InspectionLimits = { unpackedSize: 4 * 1024 ** 3, entries: 200_000 };
+
+const maximumPackageJson = 4 * 1024 * 1024;
+const maximumReadme = 1024 * 1024;
+
+/**
+ * Reads a gzipped tar as it is written: takes package.json and the readme out, counts, and refuses what an installer must never meet
+ * (links, devices, absolute paths, `..`). Write the bytes, end it, then await `result`.
+ */
+export class TarballInspector {
+  readonly #gunzip = createGunzip({ chunkSize: 64 * 1024 });
+  readonly #extract = extract();
+  readonly #limits: InspectionLimits;
+  readonly #done: Promise<void>;
+  #failed = false;
+  #fileCount = 0;
+  #unpackedSize = 0;
+  #entries = 0;
+  #packageJson: Buffer | undefined;
+  #readme: { filename: string; text: string } | null = null;
+  #gypfile = false;
+
+  constructor(limits: InspectionLimits = defaultInspectionLimits) {
+    this.#limits = limits;
+    let unpacked = 0;
+    this.#gunzip.on('data', (chunk: Buffer) => {
+      unpacked += chunk.length;
+      // Headers and padding count too, with room for them.
+      if (unpacked > limits.unpackedSize + limits.entries * 1024) this.#gunzip.destroy(tooLarge(limits));
+    });
+    this.#done = Promise.allSettled([this.#readEntries(), pipeline(this.#gunzip, this.#extract)]).then((outcomes) => {
+      const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+      if (failures.length > 0) throw failures.find((failure) => failure instanceof GatehouseError) ?? failures[0];
+    });
+    // Asked for later by `result`; until then a failure must not count as unhandled.
+    this.#done.catch(() => {
+      this.#failed = true;
+    });
+  }
+
+  /** Takes the next compressed bytes; resolves when it can take more. After a failure it takes them and does nothing. */
+  async write(chunk: Buffer): Promise<void> {
+    if (this.#failed || this.#gunzip.destroyed) return;
+    if (this.#gunzip.write(chunk)) return;
+    await new Promise<void>((resolve) => {
+      const proceed = () => {
+        this.#gunzip.off('drain', proceed);
+        this.#gunzip.off('close', proceed);
+        resolve();
+      };
+      this.#gunzip.on('drain', proceed);
+      this.#gunzip.on('close', proceed);
+    });
+  }
+
+  /** Gives up; frees what it holds. */
+  cancel(): void {
+    this.#gunzip.destroy();
+    this.#extract.destroy();
+  }
+
+  /**
+   * Ends the input and answers what was found.
+   * @throws GatehouseError `invalid_request` that says what is wrong with the tarball.
+   */
+  async result(): Promise<TarballInspection> {
+    this.#gunzip.end();
+    try {
+      await this.#done;
+    } catch (error) {
+      if (error instanceof GatehouseError) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw invalidTarball(`is not a gzipped tar archive (${shorten(reason)}). Pack it with "npm pack"`);
+    }
+    if (!this.#packageJson) throw invalidTarball('holds no package.json in its top folder. Pack it with "npm pack"');
+    const packageJson = parsePackageJson(this.#packageJson);
+    return {
+      fileCount: this.#fileCount,
+      unpackedSize: this.#unpackedSize,
+      packageJson,
+      readme: this.#readme,
+      hasInstallScript: declaresInstallScript(packageJson) || this.#gypfile,
+    };
+  }
+
+  async #readEntries(): Promise<void> {
+    for await (const entry of this.#extract) {
+      const { name, type, size = 0 } = entry.header;
+      this.#entries += 1;
+      if (this.#entries > this.#limits.entries) throw invalidTarball(`holds more than ${this.#limits.entries} entries`);
+      refuseUnsafePath(name);
+      if (type === 'directory' || type === 'pax-global-header') {
+        entry.resume();
+        continue;
+      }
+      if (type !== 'file' && type !== 'contiguous-file') {
+        throw invalidTarball(`holds a ${type ?? 'special entry'} ("${shorten(name)}"), which may point anywhere. Pack plain files only`);
+      }
+      this.#fileCount += 1;
+      this.#unpackedSize += size;
+      if (this.#unpackedSize > this.#limits.unpackedSize) throw tooLarge(this.#limits);
+      await this.#readFile(name, size, entry);
+    }
+  }
+
+  async #readFile(name: string, size: number, entry: AsyncIterable<Buffer> & { resume(): unknown }): Promise<void> {
+    const parts = name.split('/').filter((part) => part !== '' && part !== '.');
+    const inTopFolder = parts.length === 2 ? parts[1] : undefined;
+    if (inTopFolder === 'binding.gyp') this.#gypfile = true;
+    if (inTopFolder === 'package.json' && !this.#packageJson) {
+      if (size > maximumPackageJson) throw invalidTarball(`holds a package.json of more than ${maximumPackageJson} bytes`);
+      this.#packageJson = await collect(entry);
+    } else if (inTopFolder && /^readme(?:\.[a-z]+)?$/i.test(inTopFolder) && !this.#readme && size <= maximumReadme) {
+      this.#readme = { filename: inTopFolder, text: (await collect(entry)).toString('utf8') };
+    } else await drain(entry);
+  }
+}
+
+/** Whether npm would run something when it installs this package. */
+export function declaresInstallScript(manifest: Readonly<Record<string, unknown>>): boolean {
+  const { scripts } = manifest as { scripts?: unknown };
+  if (typeof scripts !== 'object' || scripts === null) return false;
+  return ['preinstall', 'install', 'postinstall'].some((name) => Object.hasOwn(scripts, name));
+}
+
+async function collect(entry: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of entry) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function drain(entry: AsyncIterable<Buffer>): Promise<void> {
+  await pipeline(
+    entry,
+    new Writable({
+      write(_chunk, _encoding, done) {
+        done();
+      },
+    }),
+  );
+}
+
+function parsePackageJson(bytes: Buffer): Readonly<Record<string, unknown>> {
+  try {
+    // npm and Windows editors leave a byte order mark now and then.
+    const value: unknown = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Told below.
+  }
+  throw invalidTarball('holds a package.json that is not a JSON object');
+}
+
+function refuseUnsafePath(name: string): void {
+  const unsafe =
+    name.startsWith('/') ||
+    /^[A-Za-z]:/.test(name) ||
+    name.includes('\\') ||
+    name.includes('\0') ||
+    name.split('/').includes('..');
+  if (unsafe) throw invalidTarball(`holds the path "${shorten(name)}", which leads out of its folder`);
+}
+
+function tooLarge(limits: InspectionLimits): GatehouseError {
+  return invalidTarball(`unpacks to more than ${limits.unpackedSize} bytes`);
+}
+
+function invalidTarball(what: string): GatehouseError {
+  return new GatehouseError('invalid_request', `The tarball ${what}.`);
+}
