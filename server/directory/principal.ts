@@ -20,6 +20,8 @@ export interface Account {
   readonly email: string;
   readonly isAdmin: boolean;
   readonly state: 'active' | 'blocked';
+  /** External people see of internal projects only those that they are members of; left out for false. */
+  readonly external?: boolean;
 }
 
 export const anonymous = { kind: 'anonymous' } as const;

@@ -1,0 +1,62 @@
+import type { Request } from 'express';
+import type { DirectoryReader } from '../directory/directory-port.ts';
+import { anonymous, type Principal } from '../directory/principal.ts';
+
+/**
+ * The access token that a request carries, in the order in which GitLab looks (api/environments.md 3.1, api/npm.md 2.1): the parameter
+ * `private_token` (query or form), the headers PRIVATE-TOKEN, JOB-TOKEN and Deploy-Token, `Authorization` as Bearer or as Basic with
+ * the token for password, the query parameter `access_token`. An empty one counts as none.
+ */
+export function credentialsOf(req: Request): string | undefined {
+  return (
+    text(query(req)['private_token']) ??
+    text(bodyParameter(req, 'private_token')) ??
+    text(req.headers['private-token']) ??
+    text(req.headers['job-token']) ??
+    text(req.headers['deploy-token']) ??
+    fromAuthorization(req.headers.authorization) ??
+    text(query(req)['access_token'])
+  );
+}
+
+/**
+ * Who makes a request; `anonymous` if it carries no token.
+ * @throws GatehouseError `unauthenticated`, `token_expired`, `token_revoked` or `account_blocked` for a token that is not accepted,
+ * even where no token would have been needed.
+ */
+export function principalOf(directory: DirectoryReader, req: Request): Principal {
+  const token = credentialsOf(req);
+  return token === undefined ? anonymous : directory.authenticate(token);
+}
+
+function fromAuthorization(header: string | undefined): string | undefined {
+  const [scheme, value] = header?.split(/ +/, 2) ?? [];
+  if (!scheme || !value) return undefined;
+  switch (scheme.toLowerCase()) {
+    case 'bearer':
+      return text(value);
+    case 'basic': {
+      const decoded = Buffer.from(value, 'base64').toString('utf8');
+      return text(decoded.slice(decoded.indexOf(':') + 1));
+    }
+    default:
+      return undefined;
+  }
+}
+
+function query(req: Request): Readonly<Record<string, unknown>> {
+  return req.query;
+}
+
+function bodyParameter(req: Request, name: string): unknown {
+  const body: unknown = req.body;
+  return typeof body === 'object' && body !== null && Object.hasOwn(body, name)
+    ? (body as Record<string, unknown>)[name]
+    : undefined;
+}
+
+function text(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const trimmed = value.trim();
+  return trimmed === '' ? undefined : trimmed;
+}
