@@ -7,8 +7,6 @@ export default defineConfig({
   root: path.join(import.meta.dirname, 'renderer'),
   base: './',
   plugins: [react()],
-  // Filled in anew at every load by electron/main/protocol.ts.
-  html: { cspNonce: 'GATEHOUSE_CSP_NONCE' },
   build: {
     outDir: path.join(import.meta.dirname, 'out/renderer'),
     emptyOutDir: true,

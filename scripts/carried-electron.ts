@@ -36,10 +36,12 @@ export async function cachedCarriedElectron(): Promise<CarriedElectron | null> {
   const found = { folder: carriedFolder(), version: carrier.electronVersion };
   try {
     await access(path.join(found.folder, 'electron'));
-    return found;
   } catch {
     return null;
   }
+  // The stand-in belongs to this checkout, not to the download.
+  await writeShim(path.join(found.folder, 'resources'));
+  return found;
 }
 
 /**

@@ -103,7 +103,7 @@ export interface AppSettings {
 }
 
 /** Ids that the application menu sends and the window carries out. */
-export type MenuCommand = 'show-packages' | 'show-environments' | 'show-connect' | 'find';
+export type MenuCommand = 'show-packages' | 'show-environments' | 'show-connect' | 'find' | 'palette' | 'shortcuts';
 
 declare global {
   interface Window {

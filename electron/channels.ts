@@ -1,0 +1,26 @@
+import type { AppInfo, AppSettings, AppState, BridgeEvent, CallReply, MenuCommand } from '../server/contract/bridge.ts';
+
+/**
+ * The IPC between the page and the main process: names and types, nothing that runs, so that the preload script stays tiny.
+ * `electron/main/request-schemas.ts` ties a schema to every request.
+ */
+export interface Requests {
+  'gatehouse:call': { args: [method: string, params: unknown]; result: CallReply<unknown> };
+  'gatehouse:app-state': { args: []; result: AppState };
+  'gatehouse:app-retry': { args: []; result: void };
+  'gatehouse:app-info': { args: []; result: AppInfo };
+  'gatehouse:settings': { args: []; result: AppSettings };
+  'gatehouse:save-settings': { args: [change: Partial<AppSettings>]; result: CallReply<AppSettings> };
+  'gatehouse:open-external': { args: [url: string]; result: boolean };
+  'gatehouse:show-data-folder': { args: []; result: void };
+  'gatehouse:copy-text': { args: [text: string]; result: void };
+}
+export type RequestChannel = keyof Requests;
+
+/** What the main process tells every window, unasked. */
+export interface Announcements {
+  'gatehouse:event': BridgeEvent;
+  'gatehouse:app-state-changed': AppState;
+  'gatehouse:command': MenuCommand;
+}
+export type AnnouncementChannel = keyof Announcements;

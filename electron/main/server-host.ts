@@ -1,0 +1,243 @@
+import type { AppFailure, AppState, BridgeEvent, CallReply, Unsubscribe } from '../../server/contract/bridge.ts';
+import { events, isEventTopic } from '../../server/contract/events.ts';
+import { messageFromServer, type LinkEvent, type LinkStartFailed } from '../../server/contract/link.ts';
+import type { MethodName } from '../../server/contract/methods.ts';
+import type { Carrier } from './carriers/carrier.ts';
+import { LogTail } from './log-tail.ts';
+import { PendingCalls, serverUnavailable } from './pending-calls.ts';
+import { judgeExit, knownFailure } from './restart-policy.ts';
+import { failureTexts } from './start-failures.ts';
+
+/** All in milliseconds. */
+export interface HostLimits {
+  /** From launch to ready. Generous: a migration of a large database and a slow disk are no failure. */
+  readonly start: number;
+  /** From the request to shut down to the hard kill. */
+  readonly stop: number;
+  readonly call: number;
+}
+
+const defaultLimits: HostLimits = { start: 120_000, stop: 15_000, call: 30_000 };
+
+export interface HostOptions {
+  /** Starts a server child. An Error that it throws is shown as the cause. */
+  readonly launch: () => Carrier;
+  /** Hears everything that the server writes. */
+  readonly onOutput?: (text: string) => void;
+  readonly limits?: Partial<HostLimits>;
+}
+
+interface Child {
+  readonly carrier: Carrier;
+  readonly log: LogTail;
+  readonly exited: Promise<void>;
+  readyAt: number | null;
+  startFailure: LinkStartFailed | null;
+  startTimer: NodeJS.Timeout | null;
+}
+
+/**
+ * Owns the server child: starts it, tells its state, carries calls and events, starts it again when it dies, and ends it softly first
+ * and hard at a deadline. There is at most one child at a time.
+ */
+export class ServerHost {
+  readonly #options: HostOptions;
+  readonly #limits: HostLimits;
+  readonly #calls = new PendingCalls();
+  readonly #stateListeners = new Set<(state: AppState) => void>();
+  readonly #eventListeners = new Set<(event: BridgeEvent) => void>();
+  #state: AppState = { phase: 'starting' };
+  #child: Child | null = null;
+  #restarts = 0;
+  #restartTimer: NodeJS.Timeout | null = null;
+  #stopping: Promise<void> | null = null;
+
+  constructor(options: HostOptions) {
+    this.#options = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+  }
+
+  get state(): AppState {
+    return this.#state;
+  }
+
+  onState(listener: (state: AppState) => void): Unsubscribe {
+    this.#stateListeners.add(listener);
+    return () => this.#stateListeners.delete(listener);
+  }
+
+  onEvent(listener: (event: BridgeEvent) => void): Unsubscribe {
+    this.#eventListeners.add(listener);
+    return () => this.#eventListeners.delete(listener);
+  }
+
+  /** Starts the server, unless it runs or is being ended. The outcome is told as a state. */
+  start(): void {
+    if (this.#child !== null || this.#stopping !== null) return;
+    this.#clearRestart();
+    this.#setState({ phase: 'starting' });
+    let carrier: Carrier;
+    try {
+      carrier = this.#options.launch();
+    } catch (error) {
+      this.#fail('notStarted', [], error instanceof Error ? error.message : undefined);
+      return;
+    }
+    this.#adopt(carrier);
+  }
+
+  /** Starts the server again after a failure, as if for the first time. */
+  retry(): void {
+    this.#restarts = 0;
+    this.start();
+  }
+
+  /** Ends the server: asks, waits for open requests to finish, and kills at the deadline. Resolves when the child is gone. */
+  async stop(): Promise<void> {
+    this.#clearRestart();
+    const child = this.#child;
+    if (child === null) return;
+    this.#stopping ??= this.#end(child).finally(() => (this.#stopping = null));
+    await this.#stopping;
+  }
+
+  /** Ends the server and starts it anew (its settings have changed). */
+  async restart(): Promise<void> {
+    await this.stop();
+    this.retry();
+  }
+
+  /** Asks the server. Never rejects; without a running server the answer is `app_unavailable`. */
+  async call(method: MethodName, params: unknown): Promise<CallReply<unknown>> {
+    const child = this.#child;
+    if (child === null || child.readyAt === null || this.#stopping !== null) {
+      return { ok: false, error: serverUnavailable };
+    }
+    const { id, reply } = this.#calls.open(this.#limits.call);
+    child.carrier.send({ kind: 'request', id, method, params });
+    return reply;
+  }
+
+  #adopt(carrier: Carrier): void {
+    const { promise: exited, resolve: markExited } = Promise.withResolvers<void>();
+    const child: Child = {
+      carrier,
+      log: new LogTail(),
+      exited,
+      readyAt: null,
+      startFailure: null,
+      startTimer: null,
+    };
+    this.#child = child;
+    child.startTimer = setTimeout(() => this.#giveUpWaiting(child), this.#limits.start);
+    carrier.onOutput((text) => {
+      child.log.add(text);
+      this.#options.onOutput?.(text);
+    });
+    carrier.onMessage((message) => this.#receive(child, message));
+    carrier.onExit((code) => {
+      this.#child = null;
+      clearTimeout(child.startTimer ?? undefined);
+      this.#calls.rejectAll(serverUnavailable);
+      markExited();
+      if (this.#stopping === null) this.#exitedByItself(child, code);
+    });
+  }
+
+  #receive(child: Child, raw: unknown): void {
+    const parsed = messageFromServer.safeParse(raw);
+    if (!parsed.success) {
+      this.#options.onOutput?.('Gatehouse: the server sent a message that the app does not understand.\n');
+      return;
+    }
+    const message = parsed.data;
+    switch (message.kind) {
+      case 'reply':
+        this.#calls.settle(message);
+        break;
+      case 'event':
+        this.#announce(message);
+        break;
+      case 'start-failed':
+        child.startFailure = message;
+        break;
+      case 'ready':
+        clearTimeout(child.startTimer ?? undefined);
+        child.readyAt = Date.now();
+        this.#setState({ phase: 'ready', origin: message.origin, port: message.port, pid: message.pid });
+        break;
+      default:
+        message satisfies never;
+    }
+  }
+
+  #announce(message: LinkEvent): void {
+    if (!isEventTopic(message.topic)) return;
+    const payload = events[message.topic].safeParse(message.payload);
+    if (!payload.success) return;
+    // The schema of the topic has just vouched for the pair.
+    const event = { seq: message.seq, topic: message.topic, payload: payload.data } as BridgeEvent;
+    for (const listener of this.#eventListeners) listener(event);
+  }
+
+  #exitedByItself(child: Child, code: number | null): void {
+    const wasReady = child.readyAt !== null;
+    const uptime = child.readyAt === null ? 0 : Date.now() - child.readyAt;
+    const verdict = judgeExit({ code, wasReady, uptime, restarts: this.#restarts });
+    const logTail = child.log.lines();
+    if (verdict.kind === 'give-up') {
+      this.#fail(verdict.failure, logTail, child.startFailure?.message ?? exitCause(code, verdict.failure));
+      return;
+    }
+    this.#restarts = verdict.attempt;
+    this.#setState({
+      phase: 'restarting',
+      attempt: verdict.attempt,
+      restartAt: Date.now() + verdict.delay,
+      cause: exitCause(code, 'crashed') ?? failureTexts.crashed.cause,
+      remedy: 'It is being started again. Publishes that were under way must be repeated.',
+      logTail,
+    });
+    this.#restartTimer = setTimeout(() => this.start(), verdict.delay);
+  }
+
+  #giveUpWaiting(child: Child): void {
+    const seconds = Math.round(this.#limits.start / 1_000);
+    child.startFailure = {
+      kind: 'start-failed',
+      failure: 'failed',
+      message: `The registry was not ready after ${seconds} seconds and was ended.`,
+    };
+    child.carrier.kill();
+  }
+
+  async #end(child: Child): Promise<void> {
+    child.carrier.send({ kind: 'shutdown' });
+    const deadline = setTimeout(() => child.carrier.kill(), this.#limits.stop);
+    await child.exited;
+    clearTimeout(deadline);
+  }
+
+  #fail(failure: AppFailure, logTail: readonly string[], cause?: string): void {
+    const texts = failureTexts[failure];
+    this.#setState({ phase: 'failed', failure, cause: cause ?? texts.cause, remedy: texts.remedy, logTail });
+  }
+
+  #setState(state: AppState): void {
+    this.#state = state;
+    for (const listener of this.#stateListeners) listener(state);
+  }
+
+  #clearRestart(): void {
+    clearTimeout(this.#restartTimer ?? undefined);
+    this.#restartTimer = null;
+  }
+}
+
+/** What to say of an exit that the server itself did not explain; undefined where the failure's own text says it better. */
+function exitCause(code: number | null, failure: AppFailure): string | undefined {
+  if (knownFailure(code) !== null || failure !== 'crashed') return undefined;
+  return code === null
+    ? 'The registry was ended from outside or by a fault.'
+    : `The registry stopped unexpectedly (exit code ${code}).`;
+}

@@ -1,0 +1,46 @@
+import type { AppFailure } from '../../server/contract/bridge.ts';
+
+/** What the failure screen says where the server had nothing more precise to say, and what a person can do. */
+export const failureTexts: Readonly<Record<AppFailure, { readonly cause: string; readonly remedy: string }>> = {
+  failed: {
+    cause: 'The registry could not start.',
+    remedy: 'The log below may say why. Try again, or report the log.',
+  },
+  portTaken: {
+    cause: 'Another program uses the port of the registry.',
+    remedy:
+      'Stop that program and try again, or choose another port. Projects that point here need the new address then.',
+  },
+  dataFolderUnwritable: {
+    cause: 'The data folder cannot be written.',
+    remedy: 'Check its permissions and the free space on its disk, then try again.',
+  },
+  dataFolderLocked: {
+    cause: 'Another Gatehouse uses the data folder.',
+    remedy: 'Stop the other one (a window or "gatehouse serve"), then try again.',
+  },
+  databaseDamaged: {
+    cause: 'The database is damaged.',
+    remedy: 'Run "gatehouse doctor" on the data folder, or restore a backup, then try again. Nothing was changed.',
+  },
+  schemaTooNew: {
+    cause: 'The data folder was written by a newer Gatehouse.',
+    remedy: 'Install that version or a later one. Nothing was changed.',
+  },
+  migrationFailed: {
+    cause: 'The database could not be brought up to date.',
+    remedy: 'Nothing was changed. The log below says which step failed; report it.',
+  },
+  hostUnavailable: {
+    cause: 'The address to listen on does not belong to this computer.',
+    remedy: 'Correct GATEHOUSE_HOST, or leave it out to listen on this computer only.',
+  },
+  crashed: {
+    cause: 'The registry stopped unexpectedly.',
+    remedy: 'Start it again. If it keeps stopping, the log below says more.',
+  },
+  notStarted: {
+    cause: 'The registry could not be started.',
+    remedy: 'Correct what the sentence above names, then start Gatehouse again.',
+  },
+};

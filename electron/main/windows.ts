@@ -1,0 +1,79 @@
+import path from 'node:path';
+import { BrowserWindow, nativeTheme, screen } from 'electron';
+import type { JsonFile } from './json-file.ts';
+import { appPage } from './trusted-sender.ts';
+import { minimumSize, openingBounds, type WindowState } from './window-state.ts';
+
+/** The page's own background in each theme (--gh-canvas in renderer/ui/tokens.css), so that a window shows no other colour before the page is drawn. */
+const backgrounds = { light: '#fbfbf9', dark: '#151918' } as const;
+
+/** Opens windows on the page and remembers where the last one stood. */
+export class Windows {
+  readonly #stateFile: JsonFile<WindowState>;
+  readonly #preload: string;
+
+  constructor(stateFile: JsonFile<WindowState>, outFolder: string) {
+    this.#stateFile = stateFile;
+    this.#preload = path.join(outFolder, 'preload/index.cjs');
+    nativeTheme.on('updated', () => {
+      for (const window of BrowserWindow.getAllWindows()) window.setBackgroundColor(background());
+    });
+  }
+
+  /** Opens another window. It is shown once the page is drawn. */
+  async open(): Promise<void> {
+    const state = this.#stateFile.read();
+    const areas = screen.getAllDisplays().map((display) => display.workArea);
+    const first = BrowserWindow.getAllWindows().length === 0;
+    const { width, height, ...place } = openingBounds(state, areas);
+    const window = new BrowserWindow({
+      width,
+      height,
+      // A second window on top of the first would look as if nothing had happened.
+      ...(first ? place : {}),
+      minWidth: minimumSize.width,
+      minHeight: minimumSize.height,
+      show: false,
+      title: 'Gatehouse',
+      backgroundColor: background(),
+      webPreferences: {
+        preload: this.#preload,
+        contextIsolation: true,
+        sandbox: true,
+        nodeIntegration: false,
+        nodeIntegrationInWorker: false,
+        nodeIntegrationInSubFrames: false,
+        webviewTag: false,
+        webSecurity: true,
+        allowRunningInsecureContent: false,
+        spellcheck: false,
+        safeDialogs: true,
+      },
+    });
+    if (first && state.maximized) window.maximize();
+    window.once('ready-to-show', () => window.show());
+    window.on('close', () => this.#remember(window));
+    await window.loadURL(appPage);
+  }
+
+  /** Brings a window to the front, opening one if there is none. */
+  async show(): Promise<void> {
+    const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
+    if (window === undefined) return this.open();
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+  }
+
+  #remember(window: BrowserWindow): void {
+    try {
+      this.#stateFile.write({ bounds: window.getNormalBounds(), maximized: window.isMaximized() });
+    } catch {
+      // Where a window stood is not worth a message.
+    }
+  }
+}
+
+function background(): string {
+  return nativeTheme.shouldUseDarkColors ? backgrounds.dark : backgrounds.light;
+}

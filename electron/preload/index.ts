@@ -1,0 +1,47 @@
+import { contextBridge, ipcRenderer } from 'electron';
+import type { GatehouseBridge, Unsubscribe } from '../../server/contract/bridge.ts';
+import { methodNames } from '../../server/contract/method-names.ts';
+import type { AnnouncementChannel, Announcements, RequestChannel, Requests } from '../channels.ts';
+
+/**
+ * The one thing that the page gets from outside: named functions that carry data. No channel name comes from the page, and no event
+ * object (which would hold the sender) goes to it.
+ */
+function request<C extends RequestChannel>(channel: C, ...args: Requests[C]['args']): Promise<Requests[C]['result']> {
+  return ipcRenderer.invoke(channel, ...args) as Promise<Requests[C]['result']>;
+}
+
+function listen<C extends AnnouncementChannel>(channel: C, listener: (value: Announcements[C]) => void): Unsubscribe {
+  const relay = (_event: unknown, value: Announcements[C]): void => listener(value);
+  ipcRenderer.on(channel, relay);
+  return () => {
+    ipcRenderer.removeListener(channel, relay);
+  };
+}
+
+async function call(method: string, params: unknown): Promise<Requests['gatehouse:call']['result']> {
+  if (!Object.hasOwn(methodNames, method)) {
+    return { ok: false, error: { code: 'invalid_request', message: 'There is no such method.', details: {} } };
+  }
+  return request('gatehouse:call', method, params);
+}
+
+const bridge: GatehouseBridge = Object.freeze({
+  // The main process checks every call against the method table; what comes back is what the table promises.
+  call: call as GatehouseBridge['call'],
+  onEvent: (listener) => listen('gatehouse:event', listener),
+  app: Object.freeze({
+    state: () => request('gatehouse:app-state'),
+    onState: (listener) => listen('gatehouse:app-state-changed', listener),
+    retry: () => request('gatehouse:app-retry'),
+    info: () => request('gatehouse:app-info'),
+    settings: () => request('gatehouse:settings'),
+    saveSettings: (change) => request('gatehouse:save-settings', change),
+    openExternal: (url) => request('gatehouse:open-external', url),
+    showDataFolder: () => request('gatehouse:show-data-folder'),
+    copyText: (text) => request('gatehouse:copy-text', text),
+    onCommand: (listener) => listen('gatehouse:command', listener),
+  } satisfies GatehouseBridge['app']),
+} satisfies GatehouseBridge);
+
+contextBridge.exposeInMainWorld('gatehouse', bridge);
