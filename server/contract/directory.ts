@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { visibility } from './levels.ts';
+import { memberLevel, visibility } from './levels.ts';
 
 export const userSummary = z.object({
   id: z.int(),
@@ -10,8 +10,29 @@ export const userSummary = z.object({
 });
 export type UserSummary = z.infer<typeof userSummary>;
 
+export const userDetail = userSummary.extend({
+  email: z.string(),
+  external: z.boolean(),
+  createdAt: z.int(),
+  /** Last use of any of the user's tokens; null if none was ever used. */
+  lastUsedAt: z.int().nullable(),
+});
+export type UserDetail = z.infer<typeof userDetail>;
+
 export const groupSummary = z.object({ id: z.int(), name: z.string(), fullPath: z.string() });
 export type GroupSummary = z.infer<typeof groupSummary>;
+
+export const groupDetail = groupSummary.extend({
+  path: z.string(),
+  parentId: z.int().nullable(),
+  description: z.string(),
+  visibility,
+  createdAt: z.int(),
+  /** Direct members, and projects directly in the group. */
+  memberCount: z.int(),
+  projectCount: z.int(),
+});
+export type GroupDetail = z.infer<typeof groupDetail>;
 
 export const projectSummary = z.object({
   id: z.int(),
@@ -21,11 +42,229 @@ export const projectSummary = z.object({
 });
 export type ProjectSummary = z.infer<typeof projectSummary>;
 
+export const projectDetail = projectSummary.extend({
+  path: z.string(),
+  namespaceId: z.int(),
+  namespaceKind: z.enum(['group', 'user']),
+  description: z.string(),
+  createdAt: z.int(),
+});
+export type ProjectDetail = z.infer<typeof projectDetail>;
+
+/** What people are members of and groups are invited to. */
+export const container = z.object({ kind: z.enum(['project', 'group']), id: z.int() });
+export type ContainerReference = z.infer<typeof container>;
+
+const day = z.iso.date();
+
+/** One person with access: the strongest way in which he or she has it. */
+export const memberEntry = z.object({
+  user: userSummary,
+  level: memberLevel,
+  /** Whether the membership stands in this very project or group and can be edited there. */
+  direct: z.boolean(),
+  /** The project or group that the membership stands in. */
+  source: container.extend({ fullPath: z.string() }),
+  /** The invited group that carries the access, if it comes through an invitation. */
+  throughGroup: groupSummary.nullable(),
+  /** Access ends at the start of this day (UTC). */
+  expiresOn: day.nullable(),
+});
+export type MemberEntry = z.infer<typeof memberEntry>;
+
+export const shareEntry = z.object({ group: groupSummary, level: memberLevel, expiresOn: day.nullable() });
+export type ShareEntry = z.infer<typeof shareEntry>;
+
+export const tokenScopeNames = [
+  'api',
+  'read_api',
+  'read_user',
+  'read_package_registry',
+  'write_package_registry',
+  'sudo',
+  'admin_mode',
+] as const;
+export const tokenScope = z.enum(tokenScopeNames);
+
+export const tokenEntry = z.object({
+  id: z.int(),
+  user: userSummary,
+  name: z.string(),
+  description: z.string(),
+  scopes: z.array(tokenScope),
+  /** The last four characters of the secret. */
+  hint: z.string(),
+  createdAt: z.int(),
+  expiresOn: day.nullable(),
+  lastUsedAt: z.int().nullable(),
+  state: z.enum(['active', 'expired', 'revoked']),
+});
+export type TokenEntry = z.infer<typeof tokenEntry>;
+
+/** A token with its secret, which is shown this once and never again. */
+export const newToken = z.object({ token: tokenEntry, secret: z.string() });
+export type NewTokenResult = z.infer<typeof newToken>;
+
+export const auditRow = z.object({
+  id: z.int(),
+  at: z.int(),
+  actor: z.object({ id: z.int().nullable(), name: z.string() }),
+  origin: z.enum(['http', 'window', 'cli', 'system']),
+  address: z.string().nullable(),
+  /** Dotted and in the past tense: `package.published`, `tag.set`, `environment.protected`. */
+  action: z.string(),
+  target: z.object({ type: z.string(), id: z.int().nullable(), name: z.string() }),
+  projectId: z.int().nullable(),
+  groupId: z.int().nullable(),
+  before: z.unknown(),
+  after: z.unknown(),
+});
+export type AuditRow = z.infer<typeof auditRow>;
+
+const userId = z.object({ userId: z.int() });
+const text = z.string().max(255);
+
 export const directoryMethods = {
   'directory.projects': { input: z.object({}), output: z.array(projectSummary) },
   /** Users and groups that a rule of this project may name, matching `search` in name, username or path. */
   'directory.ruleCandidates': {
     input: z.object({ projectId: z.int(), search: z.string().max(200).default('') }),
     output: z.object({ users: z.array(userSummary), groups: z.array(groupSummary) }),
+  },
+
+  'directory.users': { input: z.object({ search: text.default('') }), output: z.array(userDetail) },
+  'directory.createUser': {
+    input: z.object({
+      username: text,
+      name: text,
+      email: text,
+      /** Only needed by people who log in with `npm login`; tokens work without. */
+      password: z.string().max(1000).nullable().default(null),
+      isAdmin: z.boolean().default(false),
+      external: z.boolean().default(false),
+    }),
+    output: userDetail,
+  },
+  'directory.updateUser': {
+    input: userId.extend({
+      username: text.optional(),
+      name: text.optional(),
+      email: text.optional(),
+      password: z.string().max(1000).optional(),
+      isAdmin: z.boolean().optional(),
+      external: z.boolean().optional(),
+    }),
+    output: userDetail,
+  },
+  'directory.setUserBlocked': { input: userId.extend({ blocked: z.boolean() }), output: userDetail },
+  'directory.deleteUser': { input: userId, output: z.null() },
+
+  'directory.groups': { input: z.object({ search: text.default('') }), output: z.array(groupDetail) },
+  'directory.createGroup': {
+    input: z.object({
+      name: text,
+      path: text,
+      parentId: z.int().nullable().default(null),
+      description: z.string().max(2000).default(''),
+      visibility: visibility.default('private'),
+    }),
+    output: groupDetail,
+  },
+  'directory.updateGroup': {
+    input: z.object({
+      groupId: z.int(),
+      name: text.optional(),
+      path: text.optional(),
+      description: z.string().max(2000).optional(),
+      visibility: visibility.optional(),
+    }),
+    output: groupDetail,
+  },
+  /** Deletes the group with everything below it: subgroups, projects, their packages and rules. */
+  'directory.deleteGroup': { input: z.object({ groupId: z.int() }), output: z.null() },
+
+  'directory.projectDetails': { input: z.object({ search: text.default('') }), output: z.array(projectDetail) },
+  'directory.createProject': {
+    input: z.object({
+      name: text,
+      path: text,
+      /** A group, or a personal namespace. */
+      namespaceId: z.int(),
+      description: z.string().max(2000).default(''),
+      visibility: visibility.default('private'),
+    }),
+    output: projectDetail,
+  },
+  'directory.updateProject': {
+    input: z.object({
+      projectId: z.int(),
+      name: text.optional(),
+      path: text.optional(),
+      description: z.string().max(2000).optional(),
+      visibility: visibility.optional(),
+    }),
+    output: projectDetail,
+  },
+  /** Deletes the project with its packages, environments and rules. */
+  'directory.deleteProject': { input: z.object({ projectId: z.int() }), output: z.null() },
+
+  /** Everyone with access, direct members first; one entry for each person. */
+  'directory.members': { input: z.object({ container }), output: z.array(memberEntry) },
+  'directory.addMember': {
+    input: z.object({
+      container,
+      userId: z.int(),
+      level: memberLevel,
+      expiresOn: day.nullable().default(null),
+    }),
+    output: memberEntry,
+  },
+  'directory.updateMember': {
+    input: z.object({ container, userId: z.int(), level: memberLevel, expiresOn: day.nullable() }),
+    output: memberEntry,
+  },
+  /** Takes the membership away, and with it the deploy rules that name the person in that project. */
+  'directory.removeMember': { input: z.object({ container, userId: z.int() }), output: z.null() },
+
+  'directory.shares': { input: z.object({ container }), output: z.array(shareEntry) },
+  'directory.addShare': {
+    input: z.object({
+      container,
+      groupId: z.int(),
+      level: memberLevel,
+      expiresOn: day.nullable().default(null),
+    }),
+    output: shareEntry,
+  },
+  /** Ends the invitation, and with it the deploy rules that name the group in that project. */
+  'directory.removeShare': { input: z.object({ container, groupId: z.int() }), output: z.null() },
+
+  'directory.tokens': { input: z.object({ userId: z.int().nullable().default(null) }), output: z.array(tokenEntry) },
+  'directory.createToken': {
+    input: userId.extend({
+      name: text,
+      description: z.string().max(255).default(''),
+      scopes: z.array(tokenScope).min(1),
+      expiresOn: day.nullable().default(null),
+    }),
+    output: newToken,
+  },
+  /** Revokes a token and makes another with the same name, scopes and user. */
+  'directory.rotateToken': {
+    input: z.object({ tokenId: z.int(), expiresOn: day.nullable().default(null) }),
+    output: newToken,
+  },
+  'directory.revokeToken': { input: z.object({ tokenId: z.int() }), output: z.null() },
+
+  /** The audit trail, newest first; `beforeId` continues where the last answer ended. */
+  'directory.audit': {
+    input: z.object({
+      search: text.default(''),
+      projectId: z.int().nullable().default(null),
+      groupId: z.int().nullable().default(null),
+      beforeId: z.int().nullable().default(null),
+      limit: z.int().min(1).max(500).default(100),
+    }),
+    output: z.object({ rows: z.array(auditRow), total: z.int(), nextBeforeId: z.int().nullable() }),
   },
 } as const;

@@ -1,15 +1,8 @@
+import { tokenScopeNames } from '../contract/directory.ts';
 import type { Visibility } from '../contract/levels.ts';
 
 /** Scopes of a personal access token that mean something here. */
-export const tokenScopes = [
-  'api',
-  'read_api',
-  'read_user',
-  'read_package_registry',
-  'write_package_registry',
-  'sudo',
-  'admin_mode',
-] as const;
+export const tokenScopes = tokenScopeNames;
 export type TokenScope = (typeof tokenScopes)[number];
 
 /** A user as decisions need to know him or her. */
