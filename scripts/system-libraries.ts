@@ -1,19 +1,23 @@
 import { access, readFile } from 'node:fs/promises';
 import { runCommand } from './run-command.ts';
 
-const packages = ['xvfb', 'xauth', 'libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1'];
-const installCommand = `apt-get update && apt-get install -y --no-install-recommends ${packages.join(' ')}`;
+const libraries = ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1'];
+const virtualDisplay = ['xvfb', 'xauth'];
+
+/** For a window on a real display, or for tests that bring their own. */
+export type Purpose = 'window' | 'tests';
 
 /**
- * Makes sure that what Electron needs from a Debian-like Linux (its libraries and a virtual display) is there: installs it as root, and
+ * Makes sure that what Electron needs from a Debian-like Linux (its libraries, for tests a virtual display too) is there: installs it as root, and
  * otherwise throws an Error that names the command to run. Does nothing on other systems and where everything is present.
  */
-export async function ensureSystemLibraries(say: (line: string) => void): Promise<void> {
+export async function ensureSystemLibraries(purpose: Purpose, say: (line: string) => void): Promise<void> {
   if (process.platform !== 'linux' || !(await isDebianLike())) return;
-  const missing = await missingPackages();
+  const missing = await missingPackages(purpose);
   if (missing.length === 0) return;
   if (process.getuid?.() !== 0) {
-    throw new Error(`Missing system packages: ${missing.join(', ')}. Run: sudo sh -c '${installCommand}'`);
+    const command = `apt-get update && apt-get install -y --no-install-recommends ${missing.join(' ')}`;
+    throw new Error(`Missing system packages: ${missing.join(', ')}. Run: sudo sh -c '${command}'`);
   }
   say(`Installing system packages: ${missing.join(', ')} …`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -36,17 +40,17 @@ async function isDebianLike(): Promise<boolean> {
   }
 }
 
-async function missingPackages(): Promise<string[]> {
+async function missingPackages(purpose: Purpose): Promise<string[]> {
   const query = ['-W', '-f=${Package} ${Provides} ${db:Status-Status}\\n'];
   const { output } = await runCommand('dpkg-query', query, { timeLimit: 30_000 });
-  return missingFrom(output);
+  return missingFrom(output, purpose === 'tests' ? [...virtualDisplay, ...libraries] : libraries);
 }
 
 /**
- * The packages that `dpkg-query` (a line each: name, what it provides, status) does not list as installed. Newer releases carry
+ * Those of `packages` that `dpkg-query` (a line each: name, what it provides, status) does not list as installed. Newer releases carry
  * libgtk-3-0 and libasound2 under a name with `t64`, which provides the old one.
  */
-export function missingFrom(listing: string): string[] {
+export function missingFrom(listing: string, packages: readonly string[]): string[] {
   const installed = new Set<string>();
   for (const line of listing.split('\n')) {
     if (!line.endsWith(' installed')) continue;
