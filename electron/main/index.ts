@@ -84,7 +84,8 @@ function quitAfter(work: () => Promise<void>): void {
   });
 }
 
-app.enableSandbox();
+// Chromium does not start for root with a sandbox around its helpers; pages keep theirs (windows.ts), without the system's part of it.
+if (process.getuid?.() !== 0) app.enableSandbox();
 registerAppScheme();
 guardPages();
 

@@ -1,0 +1,41 @@
+/**
+ * A server child that speaks the control link and nothing else, for tests of the supervisor: how it behaves is said by FAKE_SERVER, which
+ * reaches it through the launch plan's environment.
+ */
+import process from 'node:process';
+
+const behaviour = process.env['FAKE_SERVER'] ?? 'serve';
+const send = (message: unknown): void => void process.send?.(message);
+
+process.on('message', (message: { kind: string; id?: number; method?: string; params?: unknown }) => {
+  if (message.kind === 'shutdown') {
+    if (behaviour === 'hang-on-shutdown') return;
+    console.log('shutting down');
+    process.exit(0);
+  }
+  if (message.method === 'packages.list') process.exit(7);
+  if (message.method === 'directory.projects') return;
+  send({ kind: 'reply', id: message.id, ok: true, value: { method: message.method, environment: process.env } });
+});
+process.on('disconnect', () => process.exit(0));
+
+console.log('fake server started');
+switch (behaviour) {
+  case 'die-at-once':
+    console.error('something is wrong');
+    process.exitCode = 1;
+    process.disconnect?.();
+    break;
+  case 'port-taken':
+    send({ kind: 'start-failed', failure: 'portTaken', message: 'Port 4899 is used by nginx (pid 4711).' });
+    process.exitCode = 10;
+    process.disconnect?.();
+    break;
+  case 'never-ready':
+    break;
+  default:
+    send({ kind: 'ready', origin: 'http://127.0.0.1:4899', port: 4899, pid: process.pid });
+    send({ kind: 'event', seq: 1, topic: 'directory.changed', payload: { subject: 'user' } });
+    send({ kind: 'event', seq: 2, topic: 'no.such.topic', payload: {} });
+    send({ kind: 'event', seq: 3, topic: 'directory.changed', payload: { subject: 'nonsense' } });
+}
