@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../server/contract/errors.ts';
-import { judgeExit, type Exit } from './restart-policy.ts';
+import { failureNamed, judgeExit, type Exit } from './restart-policy.ts';
 
-const crash: Exit = { code: 1, wasReady: true, uptime: 1_000, restarts: 0 };
+const crash: Exit = { code: 1, wasReady: true, named: null, uptime: 1_000, restarts: 0 };
 
 describe('what follows when the server goes by itself', () => {
   it.each(['portTaken', 'dataFolderUnwritable', 'dataFolderLocked', 'databaseDamaged', 'schemaTooNew'] as const)(
@@ -11,6 +11,14 @@ describe('what follows when the server goes by itself', () => {
       expect(judgeExit({ ...crash, code: exitCodes[failure] })).toEqual({ kind: 'give-up', failure });
     },
   );
+
+  it('gives up on a failure that the server named itself', () => {
+    expect(judgeExit({ ...crash, named: failureNamed('portTaken') })).toEqual({
+      kind: 'give-up',
+      failure: 'portTaken',
+    });
+    expect(failureNamed('somethingNew')).toBeNull();
+  });
 
   it('starts again after a crash, a signal and an unasked end', () => {
     for (const code of [1, null, 0])

@@ -15,10 +15,7 @@ interface Hosted {
   readonly host: ServerHost;
   readonly states: AppState[];
   readonly output: () => string;
-  until<P extends AppState['phase']>(
-    phase: P,
-    matches?: (state: AppState) => boolean,
-  ): Promise<AppState & { phase: P }>;
+  readonly until: <P extends AppState['phase']>(phase: P) => Promise<AppState & { phase: P }>;
 }
 
 /** A host over the fake server, each launch of which behaves as the next word says (the last one repeats). */
@@ -41,10 +38,10 @@ function hostOf(behaviours: string[], limits: Partial<HostLimits> = {}): Hosted 
     host,
     states,
     output: () => output,
-    until: (phase, matches = () => true) =>
+    until: (phase) =>
       new Promise((resolve) => {
         const check = (state: AppState): boolean => {
-          const found = state.phase === phase && matches(state);
+          const found = state.phase === phase;
           if (found) resolve(state as AppState & { phase: typeof phase });
           return found;
         };

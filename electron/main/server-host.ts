@@ -5,7 +5,7 @@ import type { MethodName } from '../../server/contract/methods.ts';
 import type { Carrier } from './carriers/carrier.ts';
 import { LogTail } from './log-tail.ts';
 import { PendingCalls, serverUnavailable } from './pending-calls.ts';
-import { judgeExit, knownFailure } from './restart-policy.ts';
+import { failureNamed, judgeExit, knownFailure } from './restart-policy.ts';
 import { failureTexts } from './start-failures.ts';
 
 /** All in milliseconds. */
@@ -182,8 +182,9 @@ export class ServerHost {
 
   #exitedByItself(child: Child, code: number | null): void {
     const wasReady = child.readyAt !== null;
+    const named = child.startFailure === null ? null : failureNamed(child.startFailure.failure);
     const uptime = child.readyAt === null ? 0 : Date.now() - child.readyAt;
-    const verdict = judgeExit({ code, wasReady, uptime, restarts: this.#restarts });
+    const verdict = judgeExit({ code, wasReady, named, uptime, restarts: this.#restarts });
     const logTail = child.log.lines();
     if (verdict.kind === 'give-up') {
       this.#fail(verdict.failure, logTail, child.startFailure?.message ?? exitCause(code, verdict.failure));

@@ -17,7 +17,7 @@ process.on('message', (message: { kind: string; id?: number; method?: string; pa
   if (message.method === 'directory.projects') return;
   send({ kind: 'reply', id: message.id, ok: true, value: { method: message.method, environment: process.env } });
 });
-process.on('disconnect', () => process.exit(0));
+process.on('disconnect', () => process.exit());
 
 console.log('fake server started');
 switch (behaviour) {
