@@ -1,0 +1,81 @@
+import { useSyncExternalStore } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AppSettings, AppState, MenuCommand } from '../../server/contract/bridge.ts';
+import { unwrap } from './call.ts';
+
+let current: AppState = { phase: 'starting' };
+const listeners = new Set<() => void>();
+
+function setState(state: AppState): void {
+  current = state;
+  for (const listener of listeners) listener();
+}
+
+/** Starts listening to the state of the hosted server. Called once, before the first render. */
+export async function connectAppState(): Promise<void> {
+  let heard = false;
+  window.gatehouse.app.onState((state) => {
+    heard = true;
+    setState(state);
+  });
+  const first = await window.gatehouse.app.state();
+  // A state pushed while the first one was under way is newer.
+  if (!heard) setState(first);
+}
+
+/** The state of the hosted server, live. */
+export function useAppState(): AppState {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => current,
+  );
+}
+
+const settingsKey = ['app', 'settings'] as const;
+
+/** What the app was told to do: theme and port. */
+export function useSettings() {
+  return useQuery({ queryKey: settingsKey, queryFn: () => window.gatehouse.app.settings() });
+}
+
+/** Saves some of the settings; the rest stay as they are. */
+export function useSaveSettings() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (change: Partial<AppSettings>) => unwrap(await window.gatehouse.app.saveSettings(change)),
+    onSuccess: (settings) => client.setQueryData(settingsKey, settings),
+  });
+}
+
+/** Versions of the app and what it runs on. */
+export function useAppInfo() {
+  return useQuery({ queryKey: ['app', 'info'], queryFn: () => window.gatehouse.app.info() });
+}
+
+/** Starts the server again. */
+export function retryServer(): Promise<void> {
+  return window.gatehouse.app.retry();
+}
+
+/** Opens a web link in the person's own browser. */
+export function openExternal(url: string): Promise<boolean> {
+  return window.gatehouse.app.openExternal(url);
+}
+
+/** Shows the data folder in the file manager. */
+export function showDataFolder(): Promise<void> {
+  return window.gatehouse.app.showDataFolder();
+}
+
+/** Puts text on the clipboard. */
+export function copyText(text: string): Promise<void> {
+  return window.gatehouse.app.copyText(text);
+}
+
+/** Hears of commands chosen in the application menu. */
+export function onMenuCommand(listener: (command: MenuCommand) => void): () => void {
+  return window.gatehouse.app.onCommand(listener);
+}

@@ -1,0 +1,35 @@
+import type { CallError, CallReply } from '../../server/contract/bridge.ts';
+import type { MethodName, MethodParams, MethodResult } from '../../server/contract/methods.ts';
+
+/** A call that did not succeed, as the screens see it: `message` is a sentence that can be shown as it is. */
+export class CallFailed extends Error {
+  readonly code: CallError['code'];
+  readonly details: CallError['details'];
+
+  constructor(error: CallError) {
+    super(error.message);
+    this.name = 'CallFailed';
+    this.code = error.code;
+    this.details = error.details;
+  }
+}
+
+/** Turns a reply of the bridge into its value; throws CallFailed for `ok: false`. */
+export function unwrap<T>(reply: CallReply<T>): T {
+  if (reply.ok) return reply.value;
+  throw new CallFailed(reply.error);
+}
+
+/** Calls a method of the server and returns its result; throws CallFailed. */
+export async function call<M extends MethodName>(method: M, params: MethodParams<M>): Promise<MethodResult<M>> {
+  return unwrap(await window.gatehouse.call(method, params));
+}
+
+/** Every sentence that an error has to say, the general one first. */
+export function errorSentences(error: unknown): string[] {
+  if (error instanceof CallFailed) {
+    const more = error.details.messages ?? [];
+    return more.length > 0 ? [...more] : [error.message];
+  }
+  return [error instanceof Error ? error.message : String(error)];
+}

@@ -1,0 +1,61 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { DeployRuleInput, ProtectedEnvironment } from '../../server/contract/environments.ts';
+import { call } from './call.ts';
+import { keys } from './keys.ts';
+
+/** The protected environments of a project, by name. */
+export function useProtectedEnvironments(projectId: number) {
+  return useQuery({
+    queryKey: keys.environments.ofProject(projectId),
+    queryFn: () => call('environments.listProtected', { projectId }),
+  });
+}
+
+/** Protects an environment. Errors are left to the form, which shows them where they belong. */
+export function useProtect(projectId: number) {
+  const keep = useKeepEnvironment(projectId);
+  return useMutation({
+    meta: { handlesErrors: true },
+    mutationFn: (input: { name: string; rules: DeployRuleInput[] }) =>
+      call('environments.protect', { projectId, ...input }),
+    onSuccess: keep,
+  });
+}
+
+/** Replaces the rules of an environment, unless it changed since `updatedAt` (then CallFailed with code `conflict`). */
+export function useReplaceRules(projectId: number) {
+  const keep = useKeepEnvironment(projectId);
+  return useMutation({
+    meta: { handlesErrors: true },
+    mutationFn: (input: { name: string; rules: DeployRuleInput[]; updatedAt: number }) =>
+      call('environments.replaceRules', { projectId, ...input }),
+    onSuccess: keep,
+  });
+}
+
+/** Takes the protection of an environment away: then any Developer may deploy to it. */
+export function useUnprotect(projectId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) => call('environments.unprotect', { projectId, name }),
+    onSuccess: (_nothing, name) => {
+      client.setQueryData<ProtectedEnvironment[]>(keys.environments.ofProject(projectId), (list) =>
+        list?.filter((environment) => environment.name !== name),
+      );
+      return client.invalidateQueries({ queryKey: keys.environments.ofProject(projectId) });
+    },
+  });
+}
+
+function useKeepEnvironment(projectId: number) {
+  const client = useQueryClient();
+  const queryKey = keys.environments.ofProject(projectId);
+  return (saved: ProtectedEnvironment) => {
+    client.setQueryData<ProtectedEnvironment[]>(queryKey, (list = []) =>
+      [...list.filter((environment) => environment.name !== saved.name), saved].sort((a, b) =>
+        a.name < b.name ? -1 : 1,
+      ),
+    );
+    return client.invalidateQueries({ queryKey });
+  };
+}

@@ -1,0 +1,47 @@
+import type { BridgeEvent } from '../../server/contract/bridge.ts';
+import { keys, type QueryKey } from './keys.ts';
+
+/** Which kept data an event of the server makes stale: those queries and no others. */
+export function staleAfter(event: BridgeEvent): QueryKey[] {
+  switch (event.topic) {
+    case 'packages.changed':
+      return [keys.packages.list, keys.packages.one(event.payload.packageId)];
+    case 'environments.changed':
+      // A group's environment is inherited by every project below it, so all of them may look different.
+      return event.payload.projectId === null
+        ? [keys.environments.all]
+        : [keys.environments.ofProject(event.payload.projectId)];
+    case 'directory.changed':
+      // A rule shows the name of its user or group and disappears with it.
+      return event.payload.subject === 'token' ? [keys.directory.all] : [keys.directory.all, keys.environments.all];
+    default:
+      return assertNever(event);
+  }
+}
+
+function assertNever(event: never): QueryKey[] {
+  // A newer server may announce what this window does not know; that is no reason to fail.
+  return event === undefined ? [] : [];
+}
+
+/**
+ * Collects keys and hands each over once per `flush`, so that a burst of publishes leads to one refetch instead of hundreds.
+ * `schedule` runs its argument a little later (a timer in the window, by hand in tests).
+ */
+export function createInvalidationQueue(
+  invalidate: (key: QueryKey) => void,
+  schedule: (flush: () => void) => void,
+): (stale: readonly QueryKey[]) => void {
+  const pending = new Map<string, QueryKey>();
+  return (stale) => {
+    if (stale.length === 0) return;
+    const idle = pending.size === 0;
+    for (const key of stale) pending.set(JSON.stringify(key), key);
+    if (!idle) return;
+    schedule(() => {
+      const batch = [...pending.values()];
+      pending.clear();
+      for (const key of batch) invalidate(key);
+    });
+  };
+}

@@ -1,0 +1,71 @@
+import { MantineProvider, useMantineColorScheme, type MantineColorSchemeManager } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
+import { Notifications, notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useAppState, useSettings } from './api/app.ts';
+import { errorSentences } from './api/call.ts';
+import { createQueryClient, followServer } from './api/query-client.ts';
+import { StartupScreen } from './features/startup/startup-screen.tsx';
+import { router } from './router.tsx';
+import { cssVariables, theme } from './ui/theme.ts';
+
+// The choice lives in the app's settings, where the native parts of the window read it too; nothing is kept in the page.
+const noStorage: MantineColorSchemeManager = {
+  get: (fallback) => fallback,
+  set: () => undefined,
+  subscribe: () => undefined,
+  unsubscribe: () => undefined,
+  clear: () => undefined,
+};
+
+const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
+
+/** The whole window. */
+export function App() {
+  const [client] = useState(() =>
+    createQueryClient((error) =>
+      notifications.show({ color: 'red', title: 'That did not work', message: errorSentences(error).join(' ') }),
+    ),
+  );
+  useEffect(() => followServer(client), [client]);
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      colorSchemeManager={noStorage}
+      {...(styleNonce === undefined ? {} : { getStyleNonce: () => styleNonce })}
+    >
+      <QueryClientProvider client={client}>
+        <ModalsProvider labels={{ confirm: 'OK', cancel: 'Cancel' }}>
+          <ThemeFromSettings />
+          <Notifications position="bottom-right" limit={3} autoClose={6000} />
+          <Screens />
+        </ModalsProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}
+
+function ThemeFromSettings() {
+  const { data: settings } = useSettings();
+  const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  const choice = settings?.theme;
+  useEffect(() => {
+    if (choice !== undefined) setColorScheme(choice === 'system' ? 'auto' : choice);
+  }, [choice, setColorScheme]);
+  return null;
+}
+
+function Screens() {
+  const state = useAppState();
+  const wasReady = useRef(false);
+  if (state.phase === 'ready') wasReady.current = true;
+  // A short restart leaves the screens as they are; what was typed is not lost. Only the first one is short.
+  const bridgedOver =
+    wasReady.current && (state.phase === 'starting' || (state.phase === 'restarting' && state.attempt === 1));
+  if (state.phase === 'ready' || bridgedOver) return <RouterProvider router={router} />;
+  return <StartupScreen state={state} />;
+}

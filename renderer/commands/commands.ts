@@ -1,0 +1,107 @@
+import type { MenuCommand } from '../../server/contract/bridge.ts';
+
+/** Something a person can have done from anywhere: the one list behind palette, menu, shortcuts and the list of shortcuts. */
+export interface Command {
+  id: MenuCommand | 'palette' | 'shortcuts' | 'theme-light' | 'theme-dark' | 'theme-system' | 'copy-address';
+  title: string;
+  group: 'Go to' | 'Do' | 'Appearance' | 'Help';
+  /** More words to find it by. */
+  keywords?: string;
+  /** In the notation of Mantine's hotkeys: `mod+K`. */
+  shortcut?: string;
+  /** False keeps it out of the palette (the palette itself, for one). */
+  inPalette?: boolean;
+  run: () => void;
+}
+
+/** What the commands act upon. */
+export interface CommandEffects {
+  go: (path: '/packages' | '/environments' | '/connect') => void;
+  focusSearch: () => void;
+  openPalette: () => void;
+  openShortcuts: () => void;
+  setTheme: (theme: 'system' | 'light' | 'dark') => void;
+  copyAddress: () => void;
+}
+
+/** Every command of the window. */
+export function createCommands(effects: CommandEffects): Command[] {
+  return [
+    {
+      id: 'show-packages',
+      title: 'Packages',
+      group: 'Go to',
+      shortcut: 'mod+1',
+      keywords: 'list registry versions',
+      run: () => effects.go('/packages'),
+    },
+    {
+      id: 'show-environments',
+      title: 'Environments',
+      group: 'Go to',
+      shortcut: 'mod+2',
+      keywords: 'protected deploy rules protect',
+      run: () => effects.go('/environments'),
+    },
+    {
+      id: 'show-connect',
+      title: 'Connect a client',
+      group: 'Go to',
+      shortcut: 'mod+3',
+      keywords: 'npmrc npm pnpm yarn bun ci token',
+      run: () => effects.go('/connect'),
+    },
+    {
+      id: 'find',
+      title: 'Find a package',
+      group: 'Do',
+      shortcut: 'mod+F',
+      keywords: 'search filter',
+      run: effects.focusSearch,
+    },
+    {
+      id: 'copy-address',
+      title: 'Copy the address of the registry',
+      group: 'Do',
+      keywords: 'url origin host port',
+      run: effects.copyAddress,
+    },
+    {
+      id: 'theme-system',
+      title: 'Theme: follow the system',
+      group: 'Appearance',
+      keywords: 'auto appearance',
+      run: () => effects.setTheme('system'),
+    },
+    {
+      id: 'theme-light',
+      title: 'Theme: light',
+      group: 'Appearance',
+      keywords: 'bright day appearance',
+      run: () => effects.setTheme('light'),
+    },
+    {
+      id: 'theme-dark',
+      title: 'Theme: dark',
+      group: 'Appearance',
+      keywords: 'night appearance',
+      run: () => effects.setTheme('dark'),
+    },
+    {
+      id: 'shortcuts',
+      title: 'Keyboard shortcuts',
+      group: 'Help',
+      shortcut: 'mod+/',
+      keywords: 'keys help',
+      run: effects.openShortcuts,
+    },
+    {
+      id: 'palette',
+      title: 'Command palette',
+      group: 'Help',
+      shortcut: 'mod+K',
+      inPalette: false,
+      run: effects.openPalette,
+    },
+  ];
+}

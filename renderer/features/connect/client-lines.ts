@@ -1,0 +1,102 @@
+/** Where a client is to be pointed: one project of this registry, for one scope or for every package. */
+export interface Target {
+  /** `http://127.0.0.1:4899`, without a trailing slash. */
+  origin: string;
+  projectId: number;
+  /** `@acme`; empty: every package that has no registry of its own. */
+  scope: string;
+}
+
+export const clients = ['npm', 'pnpm', 'yarn', 'bun', 'ci'] as const;
+export type Client = (typeof clients)[number];
+
+/** A file and the lines that belong into it. */
+export interface ClientLines {
+  file: string;
+  lines: string;
+  /** What the client needs besides, one sentence each. */
+  notes: readonly string[];
+}
+
+/** The environment variable that the lines read the token from, so that no secret lies in a project folder. */
+export const tokenVariable = 'GATEHOUSE_TOKEN';
+
+/** The address of the npm registry of a project, with its trailing slash. */
+export function registryUrl({ origin, projectId }: Pick<Target, 'origin' | 'projectId'>): string {
+  return `${origin}/api/v4/projects/${projectId}/packages/npm/`;
+}
+
+/** What to write where, so that `client` publishes to the target and installs from it. */
+export function clientLines(client: Client, target: Target): ClientLines {
+  const url = registryUrl(target);
+  switch (client) {
+    case 'npm':
+    case 'pnpm':
+      return { file: '.npmrc', lines: npmrc(target), notes: [] };
+    case 'yarn':
+      return {
+        file: '.yarnrc.yml',
+        lines: yarnrc(target),
+        notes: [
+          'npmAlwaysAuth makes Yarn send the token when it reads, too; without it a private project looks empty.',
+          'Yarn holds back versions younger than a day. npmMinimalAgeGate: 0 lets it install what was just published.',
+        ],
+      };
+    case 'bun':
+      return {
+        file: 'bunfig.toml',
+        lines:
+          target.scope === ''
+            ? `[install]\nregistry = { url = "${url}", token = "$${tokenVariable}" }`
+            : `[install.scopes]\n"${target.scope.slice(1)}" = { url = "${url}", token = "$${tokenVariable}" }`,
+        notes: ['Bun also reads the .npmrc lines of npm, if you would rather keep one file.'],
+      };
+    case 'ci':
+      return {
+        file: 'A step of the job, before the install',
+        lines: npmrc(target)
+          .split('\n')
+          .map((line) => `echo '${line}' >> .npmrc`)
+          .join('\n'),
+        notes: [`Keep the token as a masked variable named ${tokenVariable}; npm reads it when it runs.`],
+      };
+    default:
+      return assertNever(client);
+  }
+}
+
+function npmrc(target: Target): string {
+  const url = registryUrl(target);
+  const registry = target.scope === '' ? `registry=${url}` : `${target.scope}:registry=${url}`;
+  return `${registry}\n${url.replace(/^https?:/, '')}:_authToken=\${${tokenVariable}}`;
+}
+
+function yarnrc(target: Target): string {
+  const url = registryUrl(target);
+  const { hostname, protocol } = new URL(url);
+  const plain = protocol === 'http:' ? [`unsafeHttpWhitelist:`, `  - "${hostname}"`] : [];
+  const server = [`npmRegistryServer: "${url}"`, `npmAuthToken: "\${${tokenVariable}:-}"`, 'npmAlwaysAuth: true'];
+  const where =
+    target.scope === ''
+      ? server
+      : ['npmScopes:', `  ${target.scope.slice(1)}:`, ...server.map((line) => `    ${line}`)];
+  return [...where, ...plain, 'npmMinimalAgeGate: 0'].join('\n');
+}
+
+/** The line that puts the token of a file into the environment of a shell; PowerShell's where paths are Windows paths. */
+export function tokenFromFile(file: string): string {
+  return /^[A-Za-z]:\\|^\\\\/.test(file)
+    ? `$env:${tokenVariable} = Get-Content "${file}"`
+    : `export ${tokenVariable}="$(cat '${file.replaceAll("'", `'\\''`)}')"`;
+}
+
+/** `@acme` of `acme`, ` @acme/ `; an empty string if it is no scope at all. */
+export function normalizeScope(typed: string): { scope: string; valid: boolean } {
+  const bare = typed.trim().replace(/^@/, '').replace(/\/.*$/, '');
+  if (bare === '') return { scope: '', valid: typed.trim() === '' };
+  return /^[a-z0-9~][a-z0-9._~-]*$/.test(bare) ? { scope: `@${bare}`, valid: true } : { scope: '', valid: false };
+}
+
+function assertNever(client: never): ClientLines {
+  throw new Error(`No lines are known for ${String(client)}.`);
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import {
+  changeCount,
+  changesBetween,
+  changeSentence,
+  draftsOf,
+  environmentNameProblem,
+  inputOf,
+  ruleSummary,
+  type DraftRule,
+} from './rule-draft.ts';
+
+const maintainers: DraftRule = { kind: 'role', accessLevel: 40 };
+const ada: DraftRule = { kind: 'user', userId: 7, label: 'Ada Lovelace', detail: '@ada' };
+const crew = (groupInheritanceType: 0 | 1): DraftRule => ({
+  kind: 'group',
+  groupId: 3,
+  groupInheritanceType,
+  label: 'Release crew',
+});
+
+describe('changesBetween', () => {
+  it('tells added, removed and changed rules apart and ignores their order', () => {
+    const changes = changesBetween([maintainers, crew(0)], [crew(1), ada]);
+    expect(changes).toEqual({ added: [ada], removed: [maintainers], changed: [crew(1)] });
+    expect(changeCount(changes)).toBe(3);
+    expect(changeCount(changesBetween([maintainers, ada], [ada, maintainers]))).toBe(0);
+  });
+
+  it('is said in sentences', () => {
+    expect(changeSentence(changesBetween([maintainers, crew(0)], [crew(1), ada]))).toBe(
+      'Adds Ada Lovelace. Removes Maintainers. Lets inherited members of Release crew deploy, too.',
+    );
+    expect(changeSentence(changesBetween([ada], [ada]))).toBe('');
+  });
+});
+
+describe('rules', () => {
+  it('come from what is stored, without those that name nobody any more', () => {
+    const stored = { accessLevel: null, userId: null, groupId: null, groupInheritanceType: 0 as const };
+    expect(
+      draftsOf([
+        { ...stored, id: 1, kind: 'role', accessLevel: 40, description: 'Maintainers' },
+        { ...stored, id: 2, kind: 'user', userId: 7, description: 'Ada Lovelace' },
+        { ...stored, id: 3, kind: 'group', groupId: 3, groupInheritanceType: 1, description: 'Release crew' },
+        { ...stored, id: 4, kind: 'user', description: 'gone' },
+      ]),
+    ).toEqual([maintainers, { kind: 'user', userId: 7, label: 'Ada Lovelace' }, crew(1)]);
+  });
+
+  it('are sent with exactly one selector each', () => {
+    expect([maintainers, ada, crew(1)].map(inputOf)).toEqual([
+      { accessLevel: 40 },
+      { userId: 7 },
+      { groupId: 3, groupInheritanceType: 1 },
+    ]);
+  });
+
+  it('are summed up by name', () => {
+    expect(ruleSummary([maintainers, ada])).toBe('Maintainers and Ada Lovelace');
+    expect(ruleSummary([maintainers, ada, crew(0)], 1)).toBe('Maintainers and 2 more');
+  });
+});
+
+describe('environmentNameProblem', () => {
+  it.each([
+    ['production', undefined],
+    ['review/feature 1', undefined],
+    ['', 'Give the environment a name.'],
+    ['a\u0007b', 'A name has no control characters.'],
+    ['x'.repeat(256), 'A name has at most 255 characters.'],
+    ['staging', 'staging is already protected.'],
+  ])('judges %j', (name, problem) => {
+    expect(environmentNameProblem(name, ['staging'])).toBe(problem);
+  });
+});

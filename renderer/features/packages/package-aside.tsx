@@ -1,0 +1,102 @@
+import { Anchor, SegmentedControl } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import type { PackageDetail } from '../../../server/contract/packages.ts';
+import { openExternal } from '../../api/app.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { formatBytes } from '../../ui/format.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { Snippet } from '../../ui/snippet.tsx';
+import { installCommand, packageManagers, type PackageManager } from './install-command.ts';
+import { TagPanel } from './tag-panel.tsx';
+import { webAddress } from './web-address.ts';
+
+/** Beside a package: how to install it, its dist-tags and its facts. */
+export function PackageAside({ pack }: { pack: PackageDetail }) {
+  const [manager, setManager] = useState<PackageManager>('npm');
+  const latest = pack.versions.find((version) => version.version === pack.latest);
+  return (
+    <aside className="gh-package-aside gh-scroll" aria-label="About this package" tabIndex={0}>
+      <section aria-label="Install">
+        <div className="gh-aside-heading">
+          <h2>Install</h2>
+        </div>
+        <SegmentedControl
+          fullWidth
+          aria-label="Package manager"
+          mb={8}
+          data={[...packageManagers]}
+          value={manager}
+          onChange={(value) => setManager(value as PackageManager)}
+        />
+        <Snippet code={installCommand(manager, pack.name)} copyLabel="Copy the install command" />
+      </section>
+      <TagPanel pack={pack} />
+      <section aria-label="Facts">
+        <div className="gh-aside-heading">
+          <h2>About</h2>
+        </div>
+        <dl className="gh-facts">
+          {pack.description === '' ? null : <Fact label="Description">{pack.description}</Fact>}
+          <Fact label="Published">
+            <Moment time={pack.publishedAt} />
+            {latest?.publisher ? <span className="gh-muted"> by {latest.publisher}</span> : null}
+          </Fact>
+          {latest ? (
+            <Fact label="Size">
+              {formatBytes(latest.size)}
+              <span className="gh-muted">
+                {' '}
+                · {formatBytes(latest.unpackedSize)} unpacked · {latest.fileCount} files
+              </span>
+            </Fact>
+          ) : null}
+          <Fact label="All versions">{formatBytes(pack.totalSize)}</Fact>
+          {pack.license ? <Fact label="Licence">{pack.license}</Fact> : null}
+          <LinkFact label="Homepage" value={pack.homepage} />
+          <LinkFact label="Repository" value={pack.repository} />
+          {pack.keywords.length > 0 ? (
+            <Fact label="Keywords">
+              <div className="gh-keywords">
+                {pack.keywords.map((keyword) => (
+                  <Chip key={keyword}>{keyword}</Chip>
+                ))}
+              </div>
+            </Fact>
+          ) : null}
+        </dl>
+      </section>
+    </aside>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function LinkFact({ label, value }: { label: string; value: string | null }) {
+  if (value === null || value === '') return null;
+  const url = webAddress(value);
+  return (
+    <Fact label={label}>
+      {url === undefined ? (
+        value
+      ) : (
+        <Anchor
+          size="sm"
+          href={url}
+          onClick={(event) => {
+            event.preventDefault();
+            void openExternal(url);
+          }}
+        >
+          {url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')}
+        </Anchor>
+      )}
+    </Fact>
+  );
+}

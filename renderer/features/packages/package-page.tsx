@@ -1,0 +1,119 @@
+import { Loader, Tabs } from '@mantine/core';
+import { IconChevronLeft, IconPackageOff } from '@tabler/icons-react';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import type { PackageDetail } from '../../../server/contract/packages.ts';
+import { CallFailed } from '../../api/call.ts';
+import { usePackage } from '../../api/packages.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PackageAside } from './package-aside.tsx';
+import { packageTabs, type PackageTab } from './package-tabs.ts';
+import { VersionTable } from './version-table.tsx';
+import './package-page.css';
+
+// Markdown, sanitiser and highlighter are a third of the code of the window; only this tab needs them.
+const Readme = lazy(() => import('./readme.tsx'));
+
+/** One package: README, versions, dist-tags and how to install it. */
+export function PackagePage() {
+  const { packageId } = useParams({ from: '/packages/$packageId' });
+  const { data: pack, error } = usePackage(packageId);
+  if (error instanceof CallFailed && error.code === 'package_not_found') {
+    return (
+      <Page title="Package" heading={<BackToPackages />}>
+        <EmptyState
+          icon={<IconPackageOff size={22} />}
+          title="This package is gone"
+          text="It was unpublished, or its project was deleted."
+        />
+      </Page>
+    );
+  }
+  if (pack === undefined) {
+    return (
+      <Page title="Package" heading={<BackToPackages />}>
+        {error ? <ErrorNotice title="The package could not be read" error={error} /> : null}
+      </Page>
+    );
+  }
+  return <PackageView pack={pack} />;
+}
+
+function PackageView({ pack }: { pack: PackageDetail }) {
+  const { tab = 'readme' } = useSearch({ from: '/packages/$packageId' });
+  const navigate = useNavigate({ from: '/packages/$packageId' });
+  const latest = pack.versions.find((version) => version.version === pack.latest);
+  return (
+    <Page
+      title={pack.name}
+      padded={false}
+      heading={<span className="gh-mono">{pack.name}</span>}
+      count={pack.latest ?? undefined}
+      actions={
+        <>
+          {pack.deprecated ? <Chip tone="warn">Deprecated</Chip> : null}
+          <Chip title="The project that holds it">{pack.projectPath}</Chip>
+          <BackToPackages />
+        </>
+      }
+    >
+      <div className="gh-package">
+        <div className="gh-package-main">
+          <Tabs
+            value={tab}
+            onChange={(value) =>
+              void navigate({
+                search: value === 'readme' || value === null ? {} : { tab: value as PackageTab },
+                replace: true,
+              })
+            }
+            keepMounted={false}
+          >
+            <Tabs.List aria-label={pack.name}>
+              {packageTabs.map((each) => (
+                <Tabs.Tab key={each} value={each}>
+                  {each === 'readme' ? 'Readme' : `Versions ${formatCount(pack.versions.length)}`}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            <Tabs.Panel value="readme" className="gh-scroll" tabIndex={0}>
+              {latest?.deprecated ? (
+                <div className="gh-readme-empty">
+                  <Notice tone="warn" title="Deprecated">
+                    {latest.deprecated}
+                  </Notice>
+                </div>
+              ) : null}
+              {pack.readme.trim() === '' ? (
+                <p className="gh-readme-empty">
+                  This version has no README. npm takes up README.md of the folder that is published.
+                </p>
+              ) : (
+                <Suspense fallback={<Loader size="sm" m={24} aria-label="Rendering the README" />}>
+                  <Readme markdown={pack.readme} />
+                </Suspense>
+              )}
+            </Tabs.Panel>
+            <Tabs.Panel value="versions">
+              <VersionTable pack={pack} />
+            </Tabs.Panel>
+          </Tabs>
+        </div>
+        <PackageAside pack={pack} />
+      </div>
+    </Page>
+  );
+}
+
+function BackToPackages() {
+  return (
+    <Link to="/packages" className="gh-back">
+      <IconChevronLeft size={16} aria-hidden="true" />
+      Packages
+    </Link>
+  );
+}

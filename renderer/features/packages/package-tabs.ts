@@ -1,0 +1,3 @@
+/** The parts of a package's page. */
+export const packageTabs = ['readme', 'versions'] as const;
+export type PackageTab = (typeof packageTabs)[number];

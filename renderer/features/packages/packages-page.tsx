@@ -1,0 +1,174 @@
+import { Button, CloseButton, Select, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useDeferredValue, useMemo, useState } from 'react';
+import type { PackageSummary } from '../../../server/contract/packages.ts';
+import { useProjects } from '../../api/directory.ts';
+import { usePackageMatches, usePackages } from '../../api/packages.ts';
+import { plural } from '../../ui/format.ts';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { VirtualTable } from '../../ui/virtual-table.tsx';
+import { FirstPublish } from './first-publish.tsx';
+import { filterPackages, scopesOf, type PackageFilter, type PackageSortKey } from './filter-packages.ts';
+import { packageColumns } from './package-columns.tsx';
+import { useFreshPackages } from './use-fresh-packages.ts';
+import './packages.css';
+
+/** Every package of the registry: live, searched as one types, sorted, and as fast with ten thousand as with ten. */
+export function PackagesPage() {
+  const packages = usePackages();
+  const list = packages.data;
+  if (list === undefined) {
+    return (
+      <Page title="Packages">
+        {packages.error ? <ErrorNotice title="The packages could not be read" error={packages.error} /> : null}
+      </Page>
+    );
+  }
+  if (list.length === 0) {
+    return (
+      <Page title="Packages" padded={false}>
+        <FirstPublish />
+      </Page>
+    );
+  }
+  return <PackageList packages={list} />;
+}
+
+function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
+  const address = useSearch({ from: '/packages' });
+  const navigate = useNavigate({ from: '/packages' });
+  // The field answers to each key at once; the list follows as soon as it can.
+  const [typed, setTyped] = useState(address.q ?? '');
+  const search = useDeferredValue(typed.trim());
+  const matches = usePackageMatches(search);
+  const projects = useProjects();
+  const fresh = useFreshPackages(packages);
+
+  const sort: PackageSortKey = address.sort ?? 'name';
+  const descending = address.desc === true;
+  const change = (next: { [K in keyof typeof address]?: (typeof address)[K] | undefined }) =>
+    void navigate({ search: (before) => dropUndefined({ ...before, ...next }), replace: true });
+
+  const rows = useMemo(() => {
+    const filter: PackageFilter = {
+      search,
+      scope: address.scope,
+      projectId: address.project,
+      sort,
+      descending,
+      alsoMatching: search === '' || matches.isPlaceholderData ? undefined : matches.data,
+    };
+    return filterPackages(packages, filter);
+  }, [packages, search, address.scope, address.project, sort, descending, matches.data, matches.isPlaceholderData]);
+
+  const scopes = useMemo(() => scopesOf(packages), [packages]);
+  const severalProjects = (projects.data?.length ?? 0) > 1;
+  const columns = useMemo(() => packageColumns({ showProject: severalProjects }), [severalProjects]);
+  const filtered = rows.length !== packages.length;
+
+  const setSearch = (value: string) => {
+    setTyped(value);
+    change({ q: value.trim() === '' ? undefined : value.trim() });
+  };
+
+  return (
+    <Page
+      title="Packages"
+      count={filtered ? `${rows.length} of ${packages.length}` : plural(packages.length, 'package')}
+      padded={false}
+      actions={
+        <div className="gh-toolbar">
+          {scopes.length > 1 ? (
+            <Select
+              aria-label="Scope"
+              placeholder="All scopes"
+              clearable
+              searchable={scopes.length > 8}
+              w={150}
+              data={scopes.map((scope) => ({ value: scope || '-', label: scope || 'No scope' }))}
+              value={address.scope === undefined ? null : address.scope || '-'}
+              onChange={(value) => change({ scope: value === null ? undefined : value === '-' ? '' : value })}
+              clearButtonProps={{ 'aria-label': 'All scopes' }}
+            />
+          ) : null}
+          {severalProjects ? (
+            <Select
+              aria-label="Project"
+              placeholder="All projects"
+              clearable
+              searchable
+              w={180}
+              data={(projects.data ?? []).map((project) => ({ value: String(project.id), label: project.fullPath }))}
+              value={address.project === undefined ? null : String(address.project)}
+              onChange={(value) => change({ project: value === null ? undefined : Number(value) })}
+              clearButtonProps={{ 'aria-label': 'All projects' }}
+            />
+          ) : null}
+          <TextInput
+            type="search"
+            data-find
+            aria-label="Search packages"
+            placeholder="Search"
+            w={220}
+            leftSection={<IconSearch size={14} aria-hidden="true" />}
+            rightSection={
+              typed === '' ? null : (
+                <CloseButton size="xs" aria-label="Clear the search" onClick={() => setSearch('')} />
+              )
+            }
+            value={typed}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Escape' && typed !== '') setSearch('');
+              if (event.key !== 'ArrowDown') return;
+              event.preventDefault();
+              document.querySelector<HTMLElement>('.gh-table-row[tabindex="0"]')?.focus();
+            }}
+          />
+        </div>
+      }
+    >
+      {rows.length === 0 ? (
+        <div className="gh-no-match" role="status">
+          <strong>No package matches</strong>
+          <Button
+            variant="default"
+            onClick={() => {
+              setTyped('');
+              void navigate({ search: {}, replace: true });
+            }}
+          >
+            Show all packages
+          </Button>
+        </div>
+      ) : (
+        <VirtualTable
+          label="Packages"
+          memory="packages"
+          rows={rows}
+          columns={columns}
+          rowKey={(pack) => pack.id}
+          fresh={fresh}
+          sort={{ key: sort, direction: descending ? 'desc' : 'asc' }}
+          onSort={(next) => {
+            // Newest, largest and most first is what one wants to see of everything but names.
+            const first = next.key !== sort && next.key !== 'name';
+            change({
+              sort: next.key === 'name' ? undefined : (next.key as PackageSortKey),
+              desc: first || next.direction === 'desc' || undefined,
+            });
+          }}
+          onOpen={(pack) => void navigate({ to: '/packages/$packageId', params: { packageId: pack.id } })}
+        />
+      )}
+    </Page>
+  );
+}
+
+function dropUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

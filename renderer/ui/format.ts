@@ -1,0 +1,47 @@
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** "12.4 kB", "3.1 MB": decimal units, as npm prints sizes. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  const units = ['kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = -1;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${value >= 99.5 ? Math.round(value) : value.toFixed(1)} ${units[unit] ?? 'B'}`;
+}
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' });
+const dateOnly = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric' });
+const dateAndTime = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'medium' });
+
+/** "just now", "5 minutes ago", "yesterday"; older than four weeks: the date. Both arguments are milliseconds since 1970. */
+export function formatAgo(time: number, now: number): string {
+  const age = now - time;
+  if (age < 45_000) return 'just now';
+  if (age < hour) return relative.format(-Math.max(1, Math.round(age / minute)), 'minute');
+  if (age < day) return relative.format(-Math.round(age / hour), 'hour');
+  if (age < 28 * day) return relative.format(-Math.round(age / day), 'day');
+  return dateOnly.format(time);
+}
+
+/** The full date and time, for tooltips and screen readers. */
+export function formatMoment(time: number): string {
+  return dateAndTime.format(time);
+}
+
+const whole = new Intl.NumberFormat('en');
+
+/** "1,234". */
+export function formatCount(count: number): string {
+  return whole.format(count);
+}
+
+/** "1 version", "2 versions". */
+export function plural(count: number, one: string, many: string = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,13 @@
+/** Whether this is a Mac, where shortcuts use the Command key. */
+export const isMac: boolean = typeof navigator !== 'undefined' && /mac/i.test(navigator.platform);
+
+/** A shortcut such as `mod+K` as the person's keyboard shows it: "⌘K" or "Ctrl K". */
+export function formatShortcut(shortcut: string, mac: boolean = isMac): string {
+  const names: Record<string, string> = mac
+    ? { mod: '⌘', shift: '⇧', alt: '⌥', enter: '↩' }
+    : { mod: 'Ctrl', shift: 'Shift', alt: 'Alt', enter: 'Enter' };
+  return shortcut
+    .split('+')
+    .map((key) => names[key.toLowerCase()] ?? key.toUpperCase())
+    .join(mac ? '' : ' ');
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import './page.css';
+
+interface PageProps {
+  /** Stands in the header and in the title of the window. */
+  title: string;
+  /** Shown in place of the title's text, for example in another face. */
+  heading?: ReactNode;
+  /** Beside the title, faint: how many. */
+  count?: string | undefined;
+  /** To the right of the header. */
+  actions?: ReactNode;
+  /** False for pages that scroll inside and reach the edges. */
+  padded?: boolean;
+  children: ReactNode;
+}
+
+/** A screen: its heading, its actions and a body that scrolls. */
+export function Page({ title, heading, count, actions, padded = true, children }: PageProps) {
+  const headline = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Gatehouse`;
+  }, [title]);
+  useEffect(() => {
+    // What had the focus went away with the former screen; a keyboard or screen reader goes on from here.
+    if (document.activeElement === null || document.activeElement === document.body) headline.current?.focus();
+  }, []);
+  return (
+    <div className="gh-page">
+      <header className="gh-page-header">
+        <h1 ref={headline} tabIndex={-1}>
+          {heading ?? title}
+        </h1>
+        {count === undefined ? null : <span className="gh-page-count">{count}</span>}
+        <span className="gh-spacer" />
+        {actions}
+      </header>
+      <div className="gh-page-body gh-scroll" data-padded={padded || undefined}>
+        {children}
+      </div>
+    </div>
+  );
+}

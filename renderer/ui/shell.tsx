@@ -1,0 +1,128 @@
+import { useDisclosure } from '@mantine/hooks';
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { spotlight } from '@mantine/spotlight';
+import {
+  IconBox,
+  IconCheck,
+  IconDeviceDesktop,
+  IconMoon,
+  IconPlugConnected,
+  IconSearch,
+  IconShieldLock,
+  IconSun,
+} from '@tabler/icons-react';
+import { Link, Outlet } from '@tanstack/react-router';
+import { useAppState, useSaveSettings, useSettings } from '../api/app.ts';
+import { usePackages } from '../api/packages.ts';
+import { Palette } from '../commands/palette.tsx';
+import { ShortcutList } from '../commands/shortcut-list.tsx';
+import { useCommands } from '../commands/use-commands.ts';
+import { CopyButton } from './copy-button.tsx';
+import { formatCount } from './format.ts';
+import { formatShortcut } from './keyboard.ts';
+import { Logo } from './logo.tsx';
+import './shell.css';
+
+/** The frame around every screen: where one can go, and the state of the registry. */
+export function Shell() {
+  const [shortcutsShown, shortcuts] = useDisclosure(false);
+  const commands = useCommands(shortcuts.open);
+  const { data: packages } = usePackages();
+  return (
+    <div className="gh-shell">
+      <aside className="gh-sidebar">
+        <div className="gh-brand">
+          <Logo />
+          Gatehouse
+        </div>
+        <button type="button" className="gh-jump" onClick={() => spotlight.open()} aria-keyshortcuts="Control+K Meta+K">
+          <IconSearch size={14} aria-hidden="true" />
+          Go to…
+          <span className="gh-spacer" />
+          <kbd className="gh-kbd">{formatShortcut('mod+K')}</kbd>
+        </button>
+        <nav className="gh-nav" aria-label="Main">
+          <Link to="/packages">
+            <IconBox size={17} aria-hidden="true" />
+            Packages
+            {packages && packages.length > 0 ? (
+              <span className="gh-nav-count">{formatCount(packages.length)}</span>
+            ) : null}
+          </Link>
+          <Link to="/environments">
+            <IconShieldLock size={17} aria-hidden="true" />
+            Environments
+          </Link>
+          <Link to="/connect">
+            <IconPlugConnected size={17} aria-hidden="true" />
+            Connect
+          </Link>
+        </nav>
+        <span className="gh-spacer" />
+        <ServerState />
+      </aside>
+      <main tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Palette commands={commands} />
+      <ShortcutList commands={commands} opened={shortcutsShown} onClose={shortcuts.close} />
+    </div>
+  );
+}
+
+function ServerState() {
+  const state = useAppState();
+  const ready = state.phase === 'ready';
+  return (
+    <div className="gh-server">
+      <span className="gh-dot" data-state={ready ? 'ready' : 'waiting'} aria-hidden="true" />
+      <div
+        className="gh-server-text gh-truncate"
+        role="status"
+        title={ready ? `Serving at ${state.origin}` : undefined}
+      >
+        {ready ? <span className="gh-mono">{state.origin.replace(/^https?:\/\//, '')}</span> : 'Restarting…'}
+      </div>
+      {ready ? <CopyButton text={state.origin} label="Copy the address of the registry" /> : null}
+      <ThemeMenu />
+    </div>
+  );
+}
+
+const themes = [
+  { value: 'system', label: 'Follow the system', Icon: IconDeviceDesktop },
+  { value: 'light', label: 'Light', Icon: IconSun },
+  { value: 'dark', label: 'Dark', Icon: IconMoon },
+] as const;
+
+function ThemeMenu() {
+  const { data: settings } = useSettings();
+  const { mutate: save } = useSaveSettings();
+  const chosen = settings?.theme ?? 'system';
+  const Icon = themes.find((theme) => theme.value === chosen)?.Icon ?? IconDeviceDesktop;
+  return (
+    <Menu position="top-end" width={190}>
+      <Menu.Target>
+        <Tooltip label="Theme">
+          <ActionIcon aria-label="Theme">
+            <Icon size={15} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {themes.map(({ value, label, Icon: ThemeIcon }) => (
+          <Menu.Item
+            key={value}
+            role="menuitemradio"
+            aria-checked={value === chosen}
+            leftSection={<ThemeIcon size={15} aria-hidden="true" />}
+            rightSection={value === chosen ? <IconCheck size={14} aria-hidden="true" /> : null}
+            onClick={() => save({ theme: value })}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,124 @@
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  createTheme,
+  Combobox,
+  type CSSVariablesResolver,
+  Menu,
+  Modal,
+  Notification,
+  NumberInput,
+  PasswordInput,
+  SegmentedControl,
+  Select,
+  Switch,
+  Textarea,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
+
+const small = { defaultProps: { size: 'xs' } } as const;
+
+/** The component kit in Gatehouse's own clothes: verdigris on stone, dense, 13 px. */
+export const theme = createTheme({
+  colors: {
+    verdigris: [
+      '#eefaf6',
+      '#daf2ea',
+      '#b1e4d4',
+      '#86d4bd',
+      '#5fc3a7',
+      '#38a98b',
+      '#208f74',
+      '#147660',
+      '#0f6150',
+      '#0b4d40',
+    ],
+    dark: [
+      '#e5eae8',
+      '#c5cdca',
+      '#a3aeaa',
+      '#8f9a96',
+      '#3b4542',
+      '#2f3735',
+      '#272e2c',
+      '#1b201f',
+      '#151918',
+      '#101413',
+    ],
+  },
+  primaryColor: 'verdigris',
+  primaryShade: { light: 7, dark: 7 },
+  autoContrast: true,
+  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, monospace",
+  fontSizes: { xs: '13px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
+  lineHeights: { xs: '1.4', sm: '1.45', md: '1.5', lg: '1.5', xl: '1.4' },
+  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
+  radius: { xs: '3px', sm: '4px', md: '6px', lg: '10px', xl: '16px' },
+  defaultRadius: 'md',
+  cursorType: 'default',
+  respectReducedMotion: true,
+  components: {
+    Button: Button.extend(small),
+    ActionIcon: ActionIcon.extend({ defaultProps: { size: 28, variant: 'subtle', color: 'gray' } }),
+    TextInput: TextInput.extend(small),
+    PasswordInput: PasswordInput.extend(small),
+    NumberInput: NumberInput.extend(small),
+    Textarea: Textarea.extend(small),
+    Select: Select.extend({
+      defaultProps: { size: 'xs', comboboxProps: { shadow: 'md' }, checkIconPosition: 'right' },
+    }),
+    Switch: Switch.extend(small),
+    Checkbox: Checkbox.extend(small),
+    SegmentedControl: SegmentedControl.extend(small),
+    Combobox: Combobox.extend({
+      defaultProps: { shadow: 'md', transitionProps: { duration: 90, transition: 'fade' } },
+    }),
+    Menu: Menu.extend({
+      defaultProps: { shadow: 'md', transitionProps: { duration: 90, transition: 'fade' }, position: 'bottom-end' },
+    }),
+    Tooltip: Tooltip.extend({
+      defaultProps: {
+        openDelay: 350,
+        withArrow: false,
+        transitionProps: { duration: 90 },
+        events: { hover: true, focus: true, touch: false },
+      },
+    }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    Modal: Modal.extend({
+      defaultProps: {
+        centered: true,
+        radius: 'lg',
+        closeButtonProps: { 'aria-label': 'Close' },
+        overlayProps: { backgroundOpacity: 0.35 },
+        transitionProps: { duration: 120, transition: 'fade' },
+      },
+    }),
+  },
+});
+
+/** Lets the kit's own variables follow Gatehouse's tokens, so that one place decides a colour. */
+export const cssVariables: CSSVariablesResolver = () => {
+  const shared = {
+    '--mantine-color-body': 'var(--gh-surface)',
+    '--mantine-color-text': 'var(--gh-text)',
+    '--mantine-color-bright': 'var(--gh-text)',
+    '--mantine-color-dimmed': 'var(--gh-muted)',
+    '--mantine-color-placeholder': 'var(--gh-faint)',
+    '--mantine-color-anchor': 'var(--gh-accent)',
+    '--mantine-color-default': 'var(--gh-surface)',
+    '--mantine-color-default-hover': 'var(--gh-sunken)',
+    '--mantine-color-default-color': 'var(--gh-text)',
+    '--mantine-color-default-border': 'var(--gh-line-strong)',
+    '--mantine-color-error': 'var(--gh-danger)',
+    '--mantine-color-gray-light-color': 'var(--gh-muted)',
+    '--mantine-color-gray-light-hover': 'var(--gh-hover)',
+    '--mantine-color-red-light-color': 'var(--gh-danger)',
+    '--mantine-color-verdigris-light': 'var(--gh-accent-soft)',
+    '--mantine-color-verdigris-light-color': 'var(--gh-accent)',
+  };
+  return { variables: {}, light: shared, dark: shared };
+};
