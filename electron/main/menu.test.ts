@@ -17,7 +17,7 @@ describe('the application menu', () => {
   it('sends its commands to the window', () => {
     const commands: string[] = [];
     const environments = items('linux', commands).find((item) => item.label === 'Environments');
-    (environments?.click as () => void)();
+    (environments as { click: () => void }).click();
     expect(commands).toEqual(['show-environments']);
   });
 

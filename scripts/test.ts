@@ -1,0 +1,86 @@
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import { buildApp } from './build-app.ts';
+import { findElectron } from './electron-binary.ts';
+import { electronEnvironment } from './electron-launch.ts';
+import { projectFolder } from './folders.ts';
+import { runCheck, runPlaywright, runVitest, type Tally } from './suite.ts';
+import { ensureSystemLibraries } from './system-libraries.ts';
+
+/** Each suite by the name that `npm test -- NAME` takes, in the order in which all of them run. */
+const suites = {
+  types: () => runCheck('npm', ['run', '--silent', 'typecheck']),
+  lint: () => runCheck('npm', ['run', '--silent', 'lint']),
+  format: () => runCheck('npm', ['run', '--silent', 'format:check']),
+  'dead-code': () => runCheck('npm', ['run', '--silent', 'dead-code']),
+  unit: (rest) => runVitest(['unit', 'window'], rest),
+  conformance: (rest) => runVitest(['conformance'], rest),
+  clients: async (rest) => {
+    await installClients();
+    return runVitest(['clients'], rest);
+  },
+  e2e: async (rest) => {
+    const { wrapper, env } = await prepareDesktop();
+    return runPlaywright(wrapper, env, rest);
+  },
+} satisfies Record<string, (rest: readonly string[]) => Promise<Tally>>;
+
+type SuiteName = keyof typeof suites;
+
+/**
+ * `npm test` runs every suite; `npm test -- e2e security` runs one, with the rest passed on to its runner. The last line adds up all of them.
+ */
+async function test(names: readonly SuiteName[], rest: readonly string[]): Promise<Tally> {
+  let total: Tally = { passed: 0, failed: 0 };
+  for (const name of names) {
+    console.log(`\n== ${name}`);
+    const tally = await suites[name](rest).catch((error: unknown) => {
+      console.error(error instanceof Error ? error.message : error);
+      return { passed: 0, failed: 1 };
+    });
+    console.log(`== ${name}: ${tally.passed} passed, ${tally.failed} failed`);
+    total = { passed: total.passed + tally.passed, failed: total.failed + tally.failed };
+  }
+  return total;
+}
+
+/** Builds the app, finds or fetches an Electron, and decides how its windows get a display. */
+async function prepareDesktop(): Promise<{ wrapper: string[]; env: NodeJS.ProcessEnv }> {
+  await ensureSystemLibraries('tests', console.log);
+  await buildApp();
+  const electron = await findElectron(console.log);
+  const env = electronEnvironment(electron, [], process.env);
+  env['ELECTRON_OVERRIDE_DIST_PATH'] = electron.folder;
+  const needsDisplay = process.platform === 'linux' && (process.env['DISPLAY'] ?? '') === '';
+  const wrapper = needsDisplay ? ['xvfb-run', '-a', '-s', '-screen 0 1680x1050x24'] : [];
+  return { wrapper, env };
+}
+
+/** The real package managers live in a folder of their own, where their names shadow nothing. */
+async function installClients(): Promise<void> {
+  const folder = path.join(projectFolder, 'test/clients');
+  const installed = await exists(path.join(folder, 'node_modules/.package-lock.json'));
+  if (installed || !(await exists(path.join(folder, 'package-lock.json')))) return;
+  const { failed } = await runCheck('npm', ['ci', '--prefix', folder]);
+  if (failed > 0) throw new Error('The package managers of test/clients could not be installed.');
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function isSuite(name: string): name is SuiteName {
+  return Object.hasOwn(suites, name);
+}
+
+const [first, ...rest] = process.argv.slice(2);
+if (first !== undefined && !isSuite(first)) {
+  console.error(`There is no suite "${first}". The suites are: ${Object.keys(suites).join(', ')}.`);
+  process.exit(2);
+}
+const total = await test(first === undefined ? Object.keys(suites).filter(isSuite) : [first], rest);
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
