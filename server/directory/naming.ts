@@ -1,0 +1,70 @@
+import { GatehouseError } from '../contract/errors.ts';
+
+/** Complaints by field; empty lists don't count. */
+export type Complaints = Record<string, string[]>;
+
+/** A refusal of what somebody entered, with GitLab's complaints by field. */
+export function invalidFields(fields: Complaints, code: 'invalid_request' | 'conflict' = 'invalid_request') {
+  const sentences = Object.entries(fields).flatMap(([field, complaints]) =>
+    complaints.map((complaint) => `${sentenceCase(field)} ${complaint}`),
+  );
+  return new GatehouseError(code, `${sentences.join('. ')}.`, { fields, messages: sentences });
+}
+
+/** @throws GatehouseError `invalid_request` if there are complaints. */
+export function refuseComplaints(fields: Complaints): void {
+  const present = Object.fromEntries(Object.entries(fields).filter(([, complaints]) => complaints.length > 0));
+  if (Object.keys(present).length > 0) throw invalidFields(present);
+}
+
+/** GitLab's complaints about the path of a group or the name of a user. */
+export function namespacePathComplaints(path: string): string[] {
+  if (path === '') return ["can't be blank"];
+  if (path.length > 255) return ['is too long (maximum is 255 characters)'];
+  if (!/^[A-Za-z0-9_.][A-Za-z0-9_.-]*$/.test(path) || /(\.|\.git|\.atom)$/i.test(path)) {
+    return [
+      "can contain only letters, digits, '_', '-' and '.'. It must not start with '-' or end in '.', '.git' or '.atom'",
+    ];
+  }
+  return [];
+}
+
+/** GitLab's complaints about the path of a project. */
+export function projectPathComplaints(path: string): string[] {
+  if (path === '') return ["can't be blank"];
+  if (path.length > 255) return ['is too long (maximum is 255 characters)'];
+  if (!/^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$/.test(path) || /(\.git|\.atom)$/i.test(path)) {
+    return [
+      "can contain only letters, digits, '_', '-' and '.'. It must not start with '-', '_', or '.', nor end with '-', '_', '.', '.git', or '.atom'",
+    ];
+  }
+  return [];
+}
+
+/** Complaints about a name that is shown to people. */
+export function displayNameComplaints(name: string): string[] {
+  if (name.trim() === '') return ["can't be blank"];
+  if (name.length > 255) return ['is too long (maximum is 255 characters)'];
+  // eslint-disable-next-line no-control-regex -- control characters are what this looks for
+  return /[\u0000-\u001f\u007f]/.test(name) ? ['contains control characters'] : [];
+}
+
+/** Complaints about an e-mail address; only its shape matters, since nothing is ever sent. */
+export function emailComplaints(email: string): string[] {
+  if (email === '') return ["can't be blank"];
+  return email.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(email) ? [] : ['is invalid'];
+}
+
+/** A path made of a name, as GitLab does where only the name is given. */
+export function pathFromName(name: string): string {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9_.-]+/g, '-')
+    .replace(/^[-_.]+|[-_.]+$/g, '');
+}
+
+function sentenceCase(field: string): string {
+  const words = field.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

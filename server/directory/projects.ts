@@ -1,0 +1,133 @@
+import { GatehouseError } from '../contract/errors.ts';
+import type { Visibility } from '../contract/levels.ts';
+import type { Actor, Change } from './change.ts';
+import type { Directory } from './directory.ts';
+import { displayNameComplaints, invalidFields, projectPathComplaints, refuseComplaints } from './naming.ts';
+import type { NamespaceRecord, ProjectRecord } from './records.ts';
+
+export interface NewProject {
+  readonly name: string;
+  readonly path: string;
+  /** A group or a personal namespace. */
+  readonly namespaceId: number;
+  readonly description: string;
+  readonly visibility: Visibility;
+}
+
+export type ProjectChanges = Partial<Omit<NewProject, 'namespaceId'>>;
+
+/** Projects: making, changing and deleting them. */
+export class Projects {
+  readonly #directory: Directory;
+
+  constructor(directory: Directory) {
+    this.#directory = directory;
+  }
+
+  /** @throws GatehouseError `project_not_found`. */
+  get(id: number): ProjectRecord {
+    const project = this.#directory.store.projects.find(id);
+    if (!project) throw new GatehouseError('project_not_found');
+    return project;
+  }
+
+  /** The group or personal namespace that a project lives in. */
+  namespaceOf(project: ProjectRecord): NamespaceRecord {
+    const namespace = this.#directory.store.namespaces.find(project.namespaceId);
+    if (!namespace) throw new GatehouseError('data_damaged', `Project ${project.id} has no namespace.`);
+    return namespace;
+  }
+
+  /**
+   * Makes a project in a group or in a personal namespace, whose owner owns it.
+   * @throws GatehouseError `invalid_request` with complaints by field, or `not_found` for the namespace.
+   */
+  create(actor: Actor, input: NewProject): Promise<ProjectRecord> {
+    return this.#directory.write((change) => {
+      const { store } = this.#directory;
+      const namespace = store.namespaces.find(input.namespaceId);
+      if (!namespace) {
+        throw new GatehouseError('not_found', `Namespace ${input.namespaceId} does not exist.`, {
+          gitlabMessage: '404 Namespace Not Found',
+        });
+      }
+      const fullPath = `${namespace.fullPath}/${input.path}`;
+      refuseComplaints({ name: displayNameComplaints(input.name), path: projectPathComplaints(input.path) });
+      this.#refuseTaken(fullPath);
+      const id = store.projects.insert({
+        namespaceId: namespace.id,
+        path: input.path,
+        fullPath,
+        name: input.name,
+        description: input.description,
+        visibility: input.visibility,
+        creatorId: actor.userId,
+        createdAt: change.now,
+        updatedAt: change.now,
+      });
+      if (namespace.ownerId !== null) {
+        store.members.insert({
+          container: { kind: 'project', id },
+          userId: namespace.ownerId,
+          level: 50,
+          createdBy: actor.userId,
+          createdAt: change.now,
+          expiresOn: null,
+        });
+      }
+      const project = this.get(id);
+      this.#note(change, actor, 'project.created', project, undefined, summary(project));
+      return project;
+    });
+  }
+
+  /** @throws GatehouseError `project_not_found` or `invalid_request` with complaints by field. */
+  update(actor: Actor, id: number, changes: ProjectChanges): Promise<ProjectRecord> {
+    return this.#directory.write((change) => {
+      const before = this.get(id);
+      const path = changes.path ?? before.path;
+      const fullPath = before.fullPath.slice(0, before.fullPath.length - before.path.length) + path;
+      refuseComplaints({
+        name: changes.name === undefined ? [] : displayNameComplaints(changes.name),
+        path: path === before.path ? [] : projectPathComplaints(path),
+      });
+      if (fullPath !== before.fullPath) this.#refuseTaken(fullPath, before);
+      const after: ProjectRecord = { ...before, ...changes, path, fullPath, updatedAt: change.now };
+      this.#directory.store.projects.update(after);
+      this.#note(change, actor, 'project.updated', after, summary(before), summary(after));
+      return after;
+    });
+  }
+
+  /**
+   * Deletes a project with its packages, environments and rules.
+   * @throws GatehouseError `project_not_found`.
+   */
+  delete(actor: Actor, id: number): Promise<void> {
+    return this.#directory.write((change) => {
+      const project = this.get(id);
+      this.#directory.store.projects.delete(id);
+      this.#note(change, actor, 'project.deleted', project, summary(project), undefined);
+    });
+  }
+
+  #refuseTaken(fullPath: string, self?: ProjectRecord): void {
+    const { projects, namespaces } = this.#directory.store;
+    const holder = projects.findByFullPath(fullPath);
+    if ((holder && holder.id !== self?.id) || namespaces.findByFullPath(fullPath)) {
+      const taken = ['has already been taken'];
+      throw invalidFields({ 'project_namespace.name': taken, name: taken, path: taken });
+    }
+  }
+
+  #note(change: Change, actor: Actor, action: string, project: ProjectRecord, before: unknown, after: unknown): void {
+    const target = { type: 'project', id: project.id, name: project.fullPath };
+    change.record({ actor, action, target, projectId: project.id, before, after });
+    change.emit('directory.changed', { subject: 'project' });
+  }
+}
+
+function summary(project: ProjectRecord) {
+  const { name, fullPath, description, visibility } = project;
+  return { name, path: fullPath, description, visibility };
+}
