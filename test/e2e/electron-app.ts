@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { _electron, type ElectronApplication, type Page } from 'playwright';
+import type { AppState } from '../../server/contract/bridge.ts';
+
+export const projectFolder = path.resolve(import.meta.dirname, '../..');
+/** The root token of every data folder that the tests create. */
+export const rootToken = 'glpat-end-to-end-tests-0001';
+
+export interface AppFolders {
+  readonly base: string;
+  readonly userData: string;
+  readonly dataDir: string;
+}
+
+/** Temporary folders for one app; `remove` them when the test is over. */
+export async function makeFolders(): Promise<AppFolders & { remove: () => Promise<void> }> {
+  const base = await mkdtemp(path.join(tmpdir(), 'gatehouse-e2e-'));
+  return {
+    base,
+    userData: path.join(base, 'user'),
+    dataDir: path.join(base, 'data'),
+    remove: () => rm(base, { recursive: true, force: true }),
+  };
+}
+
+export interface LaunchOptions {
+  readonly folders: AppFolders;
+  /** Added to, or with undefined taken from, the environment of the app. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface RunningApp {
+  readonly app: ElectronApplication;
+  readonly page: Page;
+  /** Errors and warnings of the page's console, and errors nobody caught. */
+  readonly complaints: string[];
+  /** What the main process and the server wrote. */
+  readonly output: () => string;
+  readonly state: () => Promise<AppState>;
+  /** Waits for a phase and returns that state. */
+  readonly until: <P extends AppState['phase']>(phase: P) => Promise<AppState & { phase: P }>;
+  /** Quits like a person does and waits for the end of the app and of its server, both within limits. */
+  readonly quit: () => Promise<void>;
+}
+
+const quitLimit = 25_000;
+
+/**
+ * Starts the built app from the checkout with folders of its own and a port that the system picks. Needs the environment that
+ * `npm run test:e2e` sets: an Electron in ELECTRON_OVERRIDE_DIST_PATH, and GATEHOUSE_NODE where that one's Node is too old.
+ */
+export async function launchApp({ folders, env = {} }: LaunchOptions): Promise<RunningApp> {
+  const app = await _electron.launch({
+    args: [`--user-data-dir=${folders.userData}`, projectFolder],
+    env: appEnvironment({ GATEHOUSE_DATA_DIR: folders.dataDir, ...env }),
+    cwd: folders.base,
+    timeout: 30_000,
+  });
+  let output = '';
+  app.process().stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  app.process().stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const complaints: string[] = [];
+  const page = await app.firstWindow();
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  // A page whose script has run has an element below its root.
+  await page.locator('#root > *').first().waitFor();
+
+  const state = (): Promise<AppState> => page.evaluate(() => window.gatehouse.app.state());
+  return {
+    app,
+    page,
+    complaints,
+    output: () => output,
+    state,
+    until: async <P extends AppState['phase']>(phase: P) => {
+      await page.waitForFunction(async (wanted) => (await window.gatehouse.app.state()).phase === wanted, phase);
+      return (await state()) as AppState & { phase: P };
+    },
+    quit: () => quit(app, page),
+  };
+}
+
+/** The environment of an app under test: what the machine gives, without what would change the app, plus `changes`. */
+export function appEnvironment(changes: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const environment: NodeJS.ProcessEnv = {
+    ...process.env,
+    GATEHOUSE_PORT: '0',
+    GATEHOUSE_ROOT_TOKEN: rootToken,
+    ...changes,
+  };
+  const dropped = new Set(['ELECTRON_RUN_AS_NODE', 'GATEHOUSE_HOST', 'GATEHOUSE_LOG_LEVEL', 'NODE_OPTIONS']);
+  const kept = Object.entries(environment).flatMap(([name, value]) =>
+    value === undefined || dropped.has(name) ? [] : [[name, value] as const],
+  );
+  return Object.fromEntries(kept);
+}
+
+async function quit(app: ElectronApplication, page: Page): Promise<void> {
+  const main = app.process();
+  if (main.exitCode !== null || main.signalCode !== null) return;
+  const serverPid = await page
+    .evaluate(async () => {
+      const state = await window.gatehouse.app.state();
+      return state.phase === 'ready' ? state.pid : null;
+    })
+    .catch(() => null);
+  const exited = new Promise<void>((resolve) => main.once('exit', () => resolve()));
+  const killer = setTimeout(() => main.kill('SIGKILL'), quitLimit);
+  await app.evaluate(({ app: electronApp }) => electronApp.quit()).catch(() => undefined);
+  await exited;
+  clearTimeout(killer);
+  if (main.signalCode === 'SIGKILL') throw new Error(`The app did not quit within ${quitLimit / 1_000} seconds.`);
+  if (serverPid !== null) await processIsGone(serverPid);
+}
+
+/** Resolves when no process has this id, and throws if one still has after a while. */
+export async function processIsGone(pid: number, limit = 10_000): Promise<void> {
+  const until = Date.now() + limit;
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    if (Date.now() > until) throw new Error(`Process ${pid} is still there.`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
