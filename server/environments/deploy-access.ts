@@ -1,0 +1,138 @@
+import { GatehouseError } from '../contract/errors.ts';
+import type { DeployAccess as Access, EnvironmentAccess, Tier } from '../contract/environments.ts';
+import type { Directory } from '../directory/directory.ts';
+import { groupAndAncestors } from '../directory/effective-access.ts';
+import type { UserRecord } from '../directory/records.ts';
+import {
+  type ApplicableProtection,
+  decideDeployment,
+  type DeployDecision,
+  explainDecision,
+} from './deploy-decision.ts';
+import type { DeployFacts } from './deploy-decision.ts';
+import type { EnvironmentStore } from './environment-store.ts';
+import { guessTier } from './naming.ts';
+import type { Protection } from './records.ts';
+import { describeSelector, toDeployRule } from './rule-names.ts';
+
+/** Who may deploy where, and why: gathers the facts and lets `decideDeployment` decide. */
+export class DeployAccess {
+  readonly #directory: Directory;
+  readonly #store: EnvironmentStore;
+
+  constructor(directory: Directory, store: EnvironmentStore) {
+    this.#directory = directory;
+    this.#store = store;
+  }
+
+  /**
+   * Whether a user may deploy to an environment, which need not exist.
+   * @throws GatehouseError `user_not_found`.
+   */
+  ofUser(projectId: number, environment: string, userId: number): Access {
+    const user = this.#directory.snapshot.users.get(userId);
+    if (!user) throw new GatehouseError('user_not_found');
+    return this.#answer(projectId, environment, user, this.#protections(projectId, environment));
+  }
+
+  /** Whether a user may deploy, without the explanation. */
+  allows(projectId: number, environment: string, user: UserRecord): boolean {
+    return this.#decide(projectId, user, this.#protections(projectId, environment)).decision.allowed;
+  }
+
+  /** Everyone who may deploy to an environment, administrators included, in the order of their ids. */
+  everyone(projectId: number, environment: string): Access[] {
+    const { snapshot } = this.#directory;
+    const access = snapshot.projectAccess(projectId);
+    const protections = this.#protections(projectId, environment);
+    return [...snapshot.users.values()]
+      .filter((user) => user.isAdmin || access.has(user.id))
+      .map((user) => this.#answer(projectId, environment, user, protections))
+      .filter((answer) => answer.allowed);
+  }
+
+  /** Every environment of a project and every protected name that has none, in the order of their names. */
+  matrix(projectId: number): EnvironmentAccess[] {
+    const environments = this.#store.environments(projectId).map((environment) => environment.name);
+    const protectedNames = this.#store.protections({ kind: 'project', id: projectId }).map(({ name }) => name);
+    return [...new Set([...environments, ...protectedNames])].toSorted(byteOrder).map((environment) => ({
+      environment,
+      protected: this.isProtected(projectId, environment),
+      tier: this.tierOf(projectId, environment),
+      users: this.everyone(projectId, environment),
+    }));
+  }
+
+  /** Whether a protection of the project or of a group above it applies to an environment. */
+  isProtected(projectId: number, environment: string): boolean {
+    return this.#protections(projectId, environment).length > 0;
+  }
+
+  /** The tier of an environment; guessed from the name where there is no environment of that name. */
+  tierOf(projectId: number, environment: string): Tier {
+    return this.#store.environmentByName(projectId, environment)?.tier ?? guessTier(environment);
+  }
+
+  #protections(projectId: number, environment: string): Protection[] {
+    const { snapshot } = this.#directory;
+    const own = this.#store.protection({ kind: 'project', id: projectId }, environment);
+    const namespace = snapshot.namespaceOf(projectId);
+    const tier = this.tierOf(projectId, environment);
+    const above =
+      namespace?.kind === 'group'
+        ? groupAndAncestors(snapshot, namespace.id).map((id) => this.#store.protection({ kind: 'group', id }, tier))
+        : [];
+    return [own, ...above].filter((protection) => protection !== undefined);
+  }
+
+  #answer(projectId: number, environment: string, user: UserRecord, protections: readonly Protection[]): Access {
+    const { decision, facts } = this.#decide(projectId, user, protections);
+    const { rule } = decision;
+    return {
+      user: { id: user.id, username: user.username, name: user.name },
+      allowed: decision.allowed,
+      reason: explainDecision(decision, facts, environment, rule ? describeSelector(this.#directory, rule) : ''),
+      rule: decision.allowed && rule ? toDeployRule(this.#directory, rule) : null,
+    };
+  }
+
+  #decide(
+    projectId: number,
+    user: UserRecord,
+    protections: readonly Protection[],
+  ): { readonly decision: DeployDecision; readonly facts: DeployFacts } {
+    const projectLevel = this.#directory.projectLevel(user.id, projectId);
+    const rules = protections.flatMap((protection) => protection.deployLevels);
+    const facts: DeployFacts = {
+      deployer: { id: user.id, username: user.username, isAdmin: user.isAdmin, blocked: user.state === 'blocked' },
+      projectLevel,
+      protections: protections.map((protection): ApplicableProtection => ({
+        kind: protection.owner.kind,
+        level:
+          protection.owner.kind === 'project' ? projectLevel : this.#directory.groupLevel(user.id, protection.owner.id),
+        rules: protection.deployLevels,
+      })),
+      ...this.#groupsOf(
+        user.id,
+        rules.flatMap((rule) => rule.groupId ?? []),
+      ),
+    };
+    return { decision: decideDeployment(facts), facts };
+  }
+
+  /** Of the groups that rules name, those that a user belongs to. */
+  #groupsOf(userId: number, groupIds: readonly number[]): Pick<DeployFacts, 'directGroups' | 'allGroups'> {
+    const { snapshot } = this.#directory;
+    const isDirect = (id: number) =>
+      snapshot.membersOf({ kind: 'group', id }).some((member) => member.userId === userId);
+    return {
+      directGroups: new Set(groupIds.filter(isDirect)),
+      allGroups: new Set(groupIds.filter((id) => this.#directory.groupLevel(userId, id) > 0)),
+    };
+  }
+}
+
+/** The order of the database's default collation, so that lists read the same everywhere. */
+export function byteOrder(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,81 @@
+import { GatehouseError } from '../contract/errors.ts';
+import type { RuleLevel } from '../contract/levels.ts';
+import type { Selector } from './records.ts';
+
+/**
+ * One entry of a change: without `id` it is added, with `id` it changes that rule, with `destroy` it removes it. What is left out
+ * stays as it is; null takes a selector away.
+ */
+export interface RuleChange {
+  readonly id?: number | null | undefined;
+  readonly destroy?: boolean | null | undefined;
+  readonly accessLevel?: RuleLevel | null | undefined;
+  readonly userId?: number | null | undefined;
+  readonly groupId?: number | null | undefined;
+  readonly groupInheritanceType?: 0 | 1 | null | undefined;
+  readonly requiredApprovals?: number | null | undefined;
+}
+
+/** What a list of entries makes of the rules that are there. */
+export interface Merged<Rule> {
+  readonly kept: readonly Rule[];
+  readonly changed: readonly Rule[];
+  readonly added: readonly Omit<Rule, 'id'>[];
+  readonly removed: readonly Rule[];
+}
+
+/**
+ * Merges entries into the rules of a protection as GitLab does (api/environments.md 2.3).
+ * @param complete fills in what is left out, from the rule that is there or from defaults.
+ * @throws GatehouseError `not_found` for an id that is none of these rules'.
+ */
+export function mergeRules<Rule extends Selector & { readonly id: number }>(
+  rules: readonly Rule[],
+  entries: readonly RuleChange[],
+  complete: (entry: RuleChange, rule: Rule | undefined) => Omit<Rule, 'id'>,
+): Merged<Rule> {
+  const left = new Map(rules.map((rule) => [rule.id, rule]));
+  const changed = new Map<number, Rule>();
+  const removed: Rule[] = [];
+  const added: Omit<Rule, 'id'>[] = [];
+  for (const entry of entries) {
+    if (entry.id === undefined || entry.id === null) {
+      if (entry.destroy !== true) added.push(complete(entry, undefined));
+      continue;
+    }
+    const rule = rules.find((candidate) => candidate.id === entry.id);
+    if (!rule) {
+      throw new GatehouseError('not_found', `There is no rule ${entry.id} in this protection.`, {
+        gitlabMessage: '404 Not found',
+      });
+    }
+    left.delete(rule.id);
+    if (entry.destroy === true) {
+      changed.delete(rule.id);
+      if (!removed.includes(rule)) removed.push(rule);
+      continue;
+    }
+    if (removed.includes(rule)) continue;
+    const after = { ...complete(entry, changed.get(rule.id) ?? rule), id: rule.id } as Rule;
+    changed.set(rule.id, after);
+  }
+  const really = [...changed.values()].filter((after) => {
+    const before = rules.find((rule) => rule.id === after.id);
+    const same = JSON.stringify(before, keyOrder) === JSON.stringify(after, keyOrder);
+    if (same && before) left.set(before.id, before);
+    return !same;
+  });
+  return { kept: rules.filter((rule) => left.has(rule.id)), changed: really, added, removed };
+}
+
+const keyOrder = ['id', 'accessLevel', 'userId', 'groupId', 'groupInheritanceType', 'requiredApprovals'];
+
+/** The selector of an entry, completed from a rule that is there or with nulls. */
+export function completeSelector(entry: RuleChange, rule: Selector | undefined): Selector {
+  return {
+    accessLevel: entry.accessLevel === undefined ? (rule?.accessLevel ?? null) : entry.accessLevel,
+    userId: entry.userId === undefined ? (rule?.userId ?? null) : entry.userId,
+    groupId: entry.groupId === undefined ? (rule?.groupId ?? null) : entry.groupId,
+    groupInheritanceType: entry.groupInheritanceType ?? rule?.groupInheritanceType ?? 0,
+  };
+}

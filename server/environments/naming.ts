@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { Tier } from '../contract/environments.ts';
+
+const longestName = 255;
+
+/** GitLab's guess of a tier from the name of an environment; `other` if nothing in it says more. */
+export function guessTier(name: string): Tier {
+  if (/dev|review|trunk/i.test(name)) return 'development';
+  if (/test|tst|int|ac(ce)?pt|qa|qc|control|quality/i.test(name)) return 'testing';
+  if (/sta?g|mode?l|pre|demo|non/i.test(name)) return 'staging';
+  if (/pro?d|live/i.test(name)) return 'production';
+  return 'other';
+}
+
+/**
+ * The slug of an environment as GitLab makes it: lower case letters, digits and single dashes, a letter first, at most 24 characters,
+ * with a suffix drawn from the name wherever something of it was lost, so that two names don't meet in one slug.
+ */
+export function slugOf(name: string): string {
+  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '-');
+  const slug = (/^[a-z]/.test(plain) ? plain : `env-${plain}`).replace(/-+/g, '-');
+  if (slug.length <= 24 && slug === name) return slug;
+  const digest = BigInt(`0x${createHash('sha256').update(name).digest('hex')}`).toString(36);
+  const short = slug.slice(0, 17);
+  return `${short}${short.endsWith('-') ? '' : '-'}${digest.slice(-6)}`;
+}
+
+/** GitLab's complaints about the name of an environment; the names of protections are freer. */
+export function environmentNameComplaints(name: string): string[] {
+  if (name.trim() === '') return ["can't be blank"];
+  if (name.length > longestName) return [`is too long (maximum is ${longestName} characters)`];
+  if (!/^[A-Za-z0-9_\-/${}. ]+$/.test(name) || name.startsWith('/') || name.endsWith('/')) {
+    return [
+      "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'",
+    ];
+  }
+  return [];
+}
+
+/** Complaints about the name of a protection: any text of 1 to 255 characters without control characters. */
+export function protectionNameComplaints(name: string): string[] {
+  if (name.trim() === '') return ["Name can't be blank"];
+  const complaints: string[] = [];
+  if ([...name].length > longestName) complaints.push(`Name is too long (maximum is ${longestName} characters)`);
+  // eslint-disable-next-line no-control-regex -- control characters are what this looks for
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(name)) complaints.push('Name contains control characters');
+  return complaints;
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { ruleLevel } from '../contract/levels.ts';
+import type { Actor, Change } from '../directory/change.ts';
+import type { Directory } from '../directory/directory.ts';
+import type { Protection, Selector } from './records.ts';
+import { describeSelector } from './rule-names.ts';
+
+const auditedRule = z.object({
+  access_level: ruleLevel.nullable(),
+  user_id: z.int().nullable(),
+  group_id: z.int().nullable(),
+  group_inheritance_type: z.union([z.literal(0), z.literal(1)]),
+  /** Who that was when it was written, since ids say little and names may be gone. */
+  description: z.string(),
+});
+
+/** The rules of a protection as the audit trail keeps them: enough to read, and enough to put them back. */
+export const auditedProtection = z.object({
+  deploy_access_levels: z.array(auditedRule),
+  approval_rules: z.array(auditedRule.extend({ required_approvals: z.int() })),
+});
+export type AuditedProtection = z.infer<typeof auditedProtection>;
+
+export const protectionActions = {
+  protected: 'environment.protected',
+  unprotected: 'environment.unprotected',
+  rulesChanged: 'environment.rules_changed',
+} as const;
+
+/** The rules of a protection as values for the audit trail. */
+export function toAudited(directory: Directory, protection: Protection): AuditedProtection {
+  const audited = (selector: Selector) => ({
+    access_level: selector.accessLevel,
+    user_id: selector.userId,
+    group_id: selector.groupId,
+    group_inheritance_type: selector.groupInheritanceType,
+    description: describeSelector(directory, selector),
+  });
+  return {
+    deploy_access_levels: protection.deployLevels.map(audited),
+    approval_rules: protection.approvalRules.map((rule) => ({
+      ...audited(rule),
+      required_approvals: rule.requiredApprovals,
+    })),
+  };
+}
+
+/** Whether two states hold the same rules; descriptions may have changed with the names of people. */
+export function sameRules(a: AuditedProtection, b: AuditedProtection): boolean {
+  return JSON.stringify(bare(a)) === JSON.stringify(bare(b));
+}
+
+function bare(state: AuditedProtection) {
+  const strip = <T extends { description: string }>({ description: _description, ...rest }: T) => JSON.stringify(rest);
+  return [state.deploy_access_levels.map(strip).toSorted(), state.approval_rules.map(strip).toSorted()];
+}
+
+/** Writes the audit row of a change of a protection and announces it. */
+export function noteProtection(
+  change: Change,
+  actor: Actor,
+  action: (typeof protectionActions)[keyof typeof protectionActions],
+  protection: Protection,
+  states: { readonly before?: AuditedProtection; readonly after?: AuditedProtection },
+): void {
+  const { owner, name } = protection;
+  const projectId = owner.kind === 'project' ? owner.id : null;
+  const groupId = owner.kind === 'group' ? owner.id : null;
+  change.record({
+    actor,
+    action,
+    target: { type: 'protected_environment', id: protection.id, name },
+    projectId,
+    groupId,
+    ...states,
+  });
+  change.emit('environments.changed', { projectId, groupId, name });
+}

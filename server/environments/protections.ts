@@ -1,0 +1,258 @@
+import { tiers } from '../contract/environments.ts';
+import { GatehouseError } from '../contract/errors.ts';
+import type { Actor, Change } from '../directory/change.ts';
+import type { Directory } from '../directory/directory.ts';
+import type { EnvironmentStore } from './environment-store.ts';
+import { completeSelector, type Merged, mergeRules, type RuleChange } from './merge-rules.ts';
+import { protectionNameComplaints } from './naming.ts';
+import { noteProtection, protectionActions, sameRules, toAudited } from './protection-audit.ts';
+import type { ApprovalRule, DeployLevel, Protection, ProtectionOwner } from './records.ts';
+import { duplicateComplaints, selectorComplaints } from './rule-validation.ts';
+
+export interface ProtectionInput {
+  readonly name: string;
+  readonly deployLevels: readonly RuleChange[];
+  readonly approvalRules?: readonly RuleChange[] | undefined;
+}
+
+export interface ProtectionChanges {
+  readonly deployLevels?: readonly RuleChange[] | undefined;
+  readonly approvalRules?: readonly RuleChange[] | undefined;
+}
+
+const tooShort = 'Deploy access levels is too short (minimum is 1 character)';
+
+/** Protected environments of projects and groups: who may deploy where is kept here (api/environments.md 1 to 2). */
+export class Protections {
+  readonly #directory: Directory;
+  readonly #store: EnvironmentStore;
+
+  constructor(directory: Directory, store: EnvironmentStore) {
+    this.#directory = directory;
+    this.#store = store;
+  }
+
+  /** In the byte order of their names. */
+  list(owner: ProtectionOwner): Protection[] {
+    return this.#store.protections(owner);
+  }
+
+  /** @throws GatehouseError `not_found`. */
+  get(owner: ProtectionOwner, name: string): Protection {
+    const protection = this.#store.protection(owner, name);
+    if (!protection) throw new GatehouseError('not_found', `Environment '${name}' is not protected.`);
+    return protection;
+  }
+
+  /**
+   * Protects an environment, which need not exist.
+   * @throws GatehouseError `conflict` if it is protected already, `unprocessable` with a complaint for each thing that is wrong.
+   */
+  protect(actor: Actor, owner: ProtectionOwner, input: ProtectionInput): Promise<Protection> {
+    return this.#directory.write((change) => this.protectWithin(change, actor, owner, input));
+  }
+
+  /** `protect` as a part of a larger change. */
+  protectWithin(change: Change, actor: Actor, owner: ProtectionOwner, input: ProtectionInput): Protection {
+    const { name } = input;
+    if (this.#store.protection(owner, name)) {
+      throw new GatehouseError(
+        'conflict',
+        owner.kind === 'project'
+          ? `Environment '${name}' is already protected`
+          : `Protected environment '${name}' already exists`,
+      );
+    }
+    const levels = mergeRules<DeployLevel>([], input.deployLevels, completeSelector);
+    const approvals = mergeRules<ApprovalRule>([], input.approvalRules ?? [], completeApproval);
+    refuse([
+      ...this.#complaints(owner, levels, approvals),
+      ...(levels.added.length === 0 ? [tooShort] : []),
+      ...nameComplaints(owner, name),
+    ]);
+    const id = this.#store.insertProtection(owner, name, change.now);
+    this.#keep(id, levels, approvals);
+    const protection = this.#byId(id);
+    const after = toAudited(this.#directory, protection);
+    noteProtection(change, actor, protectionActions.protected, protection, { after });
+    return protection;
+  }
+
+  /**
+   * Merges entries into the rules of a protection; all or nothing.
+   * @throws GatehouseError `not_found` for the name or for an id of a rule, `unprocessable` with a complaint for each thing that is
+   * wrong.
+   */
+  update(actor: Actor, owner: ProtectionOwner, name: string, changes: ProtectionChanges): Promise<Protection> {
+    return this.#directory.write((change) => this.updateWithin(change, actor, owner, name, changes));
+  }
+
+  /** `update` as a part of a larger change. */
+  updateWithin(
+    change: Change,
+    actor: Actor,
+    owner: ProtectionOwner,
+    name: string,
+    changes: ProtectionChanges,
+  ): Protection {
+    const before = this.get(owner, name);
+    const levels = mergeRules(before.deployLevels, changes.deployLevels ?? [], completeSelector);
+    const approvals = mergeRules(before.approvalRules, changes.approvalRules ?? [], completeApproval);
+    const emptied = levels.removed.length > 0 && levels.kept.length + levels.changed.length + levels.added.length === 0;
+    refuse([...this.#complaints(owner, levels, approvals), ...(emptied ? [tooShort] : [])]);
+    if (!touches(levels) && !touches(approvals)) return before;
+    this.#keep(before.id, levels, approvals);
+    // Later than before even within one millisecond: the time is what editors compare.
+    this.#store.touchProtection(before.id, Math.max(change.now, before.updatedAt + 1));
+    const after = this.#byId(before.id);
+    noteProtection(change, actor, protectionActions.rulesChanged, after, {
+      before: toAudited(this.#directory, before),
+      after: toAudited(this.#directory, after),
+    });
+    return after;
+  }
+
+  /**
+   * Makes the rules exactly what is given, for the window and for files; rules that stay keep their ids.
+   * @param expected the time of the last change that the caller has seen.
+   * @throws GatehouseError `not_found`, `unprocessable`, or `conflict` if somebody changed the protection since.
+   */
+  replace(
+    actor: Actor,
+    owner: ProtectionOwner,
+    name: string,
+    wanted: Required<ProtectionChanges>,
+    expected?: number,
+  ): Promise<Protection> {
+    return this.#directory.write((change) => this.replaceWithin(change, actor, owner, name, wanted, expected));
+  }
+
+  /** `replace` as a part of a larger change; without `approvalRules` these stay. */
+  replaceWithin(
+    change: Change,
+    actor: Actor,
+    owner: ProtectionOwner,
+    name: string,
+    wanted: ProtectionChanges,
+    expected?: number,
+  ): Protection {
+    const current = this.get(owner, name);
+    if (expected !== undefined && expected !== current.updatedAt) {
+      throw new GatehouseError(
+        'conflict',
+        `The rules of '${name}' were changed since you opened them. Reload and try again.`,
+      );
+    }
+    if (wanted.deployLevels?.length === 0) refuse([tooShort]);
+    return this.updateWithin(change, actor, owner, name, {
+      deployLevels: wanted.deployLevels && replacement(current.deployLevels, wanted.deployLevels),
+      approvalRules: wanted.approvalRules && replacement(current.approvalRules, wanted.approvalRules),
+    });
+  }
+
+  /**
+   * Ends a protection and discards its rules.
+   * @param unmodifiedSince seconds-precise time of a conditional request: refused if the protection changed later.
+   * @throws GatehouseError `not_found` or `precondition_failed`.
+   */
+  unprotect(actor: Actor, owner: ProtectionOwner, name: string, unmodifiedSince?: number): Promise<void> {
+    return this.#directory.write((change) => this.unprotectWithin(change, actor, owner, name, unmodifiedSince));
+  }
+
+  /** `unprotect` as a part of a larger change. */
+  unprotectWithin(change: Change, actor: Actor, owner: ProtectionOwner, name: string, unmodifiedSince?: number): void {
+    const protection = this.get(owner, name);
+    if (unmodifiedSince !== undefined && Math.floor(protection.updatedAt / 1000) * 1000 > unmodifiedSince) {
+      throw new GatehouseError('precondition_failed');
+    }
+    this.#store.deleteProtection(protection.id);
+    const before = toAudited(this.#directory, protection);
+    noteProtection(change, actor, protectionActions.unprotected, protection, { before });
+  }
+
+  /** Whether a protection holds the same rules as a state of the audit trail. */
+  holds(protection: Protection, state: Parameters<typeof sameRules>[1]): boolean {
+    return sameRules(toAudited(this.#directory, protection), state);
+  }
+
+  #complaints(owner: ProtectionOwner, levels: Merged<DeployLevel>, approvals: Merged<ApprovalRule>): string[] {
+    const touchedLevels = [...levels.changed, ...levels.added];
+    const touchedApprovals = [...approvals.changed, ...approvals.added];
+    return [
+      ...selectorComplaints(this.#directory, owner, 'Deploy access levels', touchedLevels),
+      ...duplicateComplaints('Deploy access levels', [...levels.kept, ...touchedLevels], new Set(touchedLevels)),
+      ...selectorComplaints(this.#directory, owner, 'Approval rules', touchedApprovals),
+      ...approvalComplaints(touchedApprovals),
+    ];
+  }
+
+  #keep(protectionId: number, levels: Merged<DeployLevel>, approvals: Merged<ApprovalRule>): void {
+    for (const level of levels.removed) this.#store.deleteDeployLevel(level.id);
+    for (const level of levels.changed) this.#store.updateDeployLevel(level);
+    for (const level of levels.added) this.#store.insertDeployLevel(protectionId, level);
+    for (const rule of approvals.removed) this.#store.deleteApprovalRule(rule.id);
+    for (const rule of approvals.changed) this.#store.updateApprovalRule(rule);
+    for (const rule of approvals.added) this.#store.insertApprovalRule(protectionId, rule);
+  }
+
+  #byId(id: number): Protection {
+    const protection = this.#store.protectionById(id);
+    if (!protection) throw new GatehouseError('not_found');
+    return protection;
+  }
+}
+
+function completeApproval(entry: RuleChange, rule: ApprovalRule | undefined): Omit<ApprovalRule, 'id'> {
+  return {
+    ...completeSelector(entry, rule),
+    requiredApprovals: entry.requiredApprovals ?? rule?.requiredApprovals ?? 1,
+  };
+}
+
+function approvalComplaints(rules: readonly Pick<ApprovalRule, 'requiredApprovals'>[]): string[] {
+  const complaints = rules.flatMap(({ requiredApprovals }) => {
+    if (requiredApprovals < 1) return ['Approval rules required approvals must be greater than or equal to 1'];
+    return requiredApprovals > 5 ? ['Approval rules required approvals must be less than or equal to 5'] : [];
+  });
+  return [...new Set(complaints)];
+}
+
+function nameComplaints(owner: ProtectionOwner, name: string): string[] {
+  const complaints = protectionNameComplaints(name);
+  if (complaints.length > 0 || owner.kind === 'project') return complaints;
+  return tiers.some((tier) => tier === name) ? [] : [`Name must be one of environment tiers: ${tiers.join(', ')}.`];
+}
+
+/** Entries that turn the rules that are there into the ones that are wanted, and touch nothing that stays. */
+function replacement(current: readonly (DeployLevel | ApprovalRule)[], wanted: readonly RuleChange[]): RuleChange[] {
+  const left = new Set(current);
+  const added: RuleChange[] = [];
+  for (const entry of wanted) {
+    const selector = completeApproval(entry, undefined);
+    const same = [...left].find((rule) => matchesWanted(rule, selector));
+    if (same) left.delete(same);
+    else added.push(entry);
+  }
+  return [...Array.from(left, (rule) => ({ id: rule.id, destroy: true })), ...added];
+}
+
+function matchesWanted(rule: DeployLevel | ApprovalRule, wanted: Omit<ApprovalRule, 'id'>): boolean {
+  return (
+    rule.accessLevel === wanted.accessLevel &&
+    rule.userId === wanted.userId &&
+    rule.groupId === wanted.groupId &&
+    rule.groupInheritanceType === wanted.groupInheritanceType &&
+    (!('requiredApprovals' in rule) || rule.requiredApprovals === wanted.requiredApprovals)
+  );
+}
+
+function touches(merged: Merged<unknown>): boolean {
+  return merged.added.length + merged.changed.length + merged.removed.length > 0;
+}
+
+/** @throws GatehouseError `unprocessable` if there are complaints. */
+function refuse(complaints: readonly string[]): void {
+  if (complaints.length > 0) {
+    throw new GatehouseError('unprocessable', `${complaints.join('. ')}.`, { messages: complaints });
+  }
+}

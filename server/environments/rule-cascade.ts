@@ -1,0 +1,53 @@
+import type { DirectoryCascade } from '../directory/cascade.ts';
+import type { Actor, Change } from '../directory/change.ts';
+import type { Directory } from '../directory/directory.ts';
+import type { EnvironmentStore, RuleSubject } from './environment-store.ts';
+import { noteProtection, protectionActions, toAudited } from './protection-audit.ts';
+
+/**
+ * Takes rules away together with what they name (api/environments.md 4.4). A protection that loses its last rule this way stays: then
+ * only administrators may deploy.
+ */
+export class RuleCascade implements DirectoryCascade {
+  readonly #directory: Directory;
+  readonly #store: EnvironmentStore;
+
+  constructor(directory: Directory, store: EnvironmentStore) {
+    this.#directory = directory;
+    this.#store = store;
+  }
+
+  projectMemberRemoved(change: Change, actor: Actor, projectId: number, userId: number): void {
+    this.#drop(change, actor, { kind: 'user', id: userId, projectId });
+  }
+
+  projectShareRemoved(change: Change, actor: Actor, projectId: number, groupId: number): void {
+    this.#drop(change, actor, { kind: 'group', id: groupId, projectId });
+  }
+
+  userDeleted(change: Change, actor: Actor, userId: number): void {
+    this.#drop(change, actor, { kind: 'user', id: userId });
+  }
+
+  groupDeleted(change: Change, actor: Actor, groupId: number): void {
+    this.#drop(change, actor, { kind: 'group', id: groupId });
+  }
+
+  #drop(change: Change, actor: Actor, subject: RuleSubject): void {
+    const key = subject.kind === 'user' ? 'userId' : 'groupId';
+    for (const before of this.#store.protectionsNaming(subject)) {
+      for (const level of before.deployLevels) {
+        if (level[key] === subject.id) this.#store.deleteDeployLevel(level.id);
+      }
+      for (const rule of before.approvalRules) {
+        if (rule[key] === subject.id) this.#store.deleteApprovalRule(rule.id);
+      }
+      this.#store.touchProtection(before.id, Math.max(change.now, before.updatedAt + 1));
+      const after = this.#store.protectionById(before.id) ?? before;
+      noteProtection(change, actor, protectionActions.rulesChanged, after, {
+        before: toAudited(this.#directory, before),
+        after: toAudited(this.#directory, after),
+      });
+    }
+  }
+}

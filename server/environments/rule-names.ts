@@ -1,0 +1,32 @@
+import type { Directory } from '../directory/directory.ts';
+import type { DeployRule } from '../contract/environments.ts';
+import type { DeployLevel, Selector } from './records.ts';
+
+const roleNames: Readonly<Record<number, string>> = {
+  30: 'Developers + Maintainers',
+  40: 'Maintainers',
+  60: 'Administrators',
+};
+
+/** What people read for a rule: the role's name, the user's display name or the group's name (api/environments.md 5). */
+export function describeSelector(directory: Pick<Directory, 'snapshot'>, selector: Selector): string {
+  const { snapshot } = directory;
+  if (selector.userId !== null) return snapshot.users.get(selector.userId)?.name ?? `user ${selector.userId}`;
+  if (selector.groupId !== null) return snapshot.namespaces.get(selector.groupId)?.name ?? `group ${selector.groupId}`;
+  return roleNames[selector.accessLevel ?? 0] ?? '';
+}
+
+/** A rule as the window shows it. */
+export function toDeployRule(directory: Pick<Directory, 'snapshot'>, level: DeployLevel): DeployRule {
+  const kind = level.userId !== null ? 'user' : level.groupId !== null ? 'group' : 'role';
+  const { id, accessLevel, userId, groupId, groupInheritanceType } = level;
+  return {
+    id,
+    kind,
+    accessLevel,
+    userId,
+    groupId,
+    groupInheritanceType,
+    description: describeSelector(directory, level),
+  };
+}

@@ -1,0 +1,78 @@
+import { accessLevels } from '../contract/levels.ts';
+import type { Directory } from '../directory/directory.ts';
+import { groupAndAncestors } from '../directory/effective-access.ts';
+import type { ProtectionOwner, Selector } from './records.ts';
+
+export type RuleKind = 'Deploy access levels' | 'Approval rules';
+
+const exactlyOne = 'Exactly one of access_level, group_id, user_id must be present';
+
+/** How many of the three selectors are set. */
+export function selectorCount(selector: Selector): number {
+  return [selector.accessLevel, selector.userId, selector.groupId].filter((value) => value !== null).length;
+}
+
+/** Whether two rules let the same people through; the inheritance type only says something about groups. */
+export function sameSelector(a: Selector, b: Selector): boolean {
+  return (
+    a.accessLevel === b.accessLevel &&
+    a.userId === b.userId &&
+    a.groupId === b.groupId &&
+    (a.groupId === null || a.groupInheritanceType === b.groupInheritanceType)
+  );
+}
+
+/** Complaints about rules that are added or changed: one for each entry that selects wrongly or names somebody who doesn't qualify. */
+export function selectorComplaints(
+  directory: Directory,
+  owner: ProtectionOwner,
+  kind: RuleKind,
+  selectors: readonly Selector[],
+): string[] {
+  const complaints = selectors.flatMap((selector) => {
+    if (kind === 'Deploy access levels' && selectorCount(selector) !== 1) return [`${kind} base ${exactlyOne}`];
+    return [
+      ...(selector.userId === null ? [] : userComplaints(directory, owner, selector.userId)),
+      ...(selector.groupId === null ? [] : groupComplaints(directory, owner, selector.groupId)),
+    ].map((complaint) => `${kind} ${complaint}`);
+  });
+  return [...new Set(complaints)];
+}
+
+/** Complaint about equal rules of one protection, of which at least one is new or changed. */
+export function duplicateComplaints(
+  kind: RuleKind,
+  all: readonly Selector[],
+  touched: ReadonlySet<Selector>,
+): string[] {
+  const duplicate = all.some((selector, index) =>
+    all
+      .slice(index + 1)
+      .some((other) => sameSelector(selector, other) && (touched.has(selector) || touched.has(other))),
+  );
+  return duplicate ? [`${kind} has duplicate entries`] : [];
+}
+
+/** Whether a user may be named: Developer or higher in a project, Maintainer or higher in a group, inherited and invited access included. */
+function userComplaints(directory: Directory, owner: ProtectionOwner, userId: number): string[] {
+  if (!directory.snapshot.users.has(userId)) return [`user ${userId} does not exist`];
+  if (owner.kind === 'project') {
+    return directory.projectLevel(userId, owner.id) >= accessLevels.developer
+      ? []
+      : [`user ${userId} does not have Developer access to the project`];
+  }
+  return directory.groupLevel(userId, owner.id) >= accessLevels.maintainer
+    ? []
+    : [`user ${userId} does not have Maintainer access to the group`];
+}
+
+/** Whether a group may be named: invited to the very project; for a group the group itself, one below it, or one invited to it. */
+function groupComplaints(directory: Directory, owner: ProtectionOwner, groupId: number): string[] {
+  const { snapshot } = directory;
+  if (snapshot.namespaces.get(groupId)?.kind !== 'group') return [`group ${groupId} does not exist`];
+  if (snapshot.sharesOf(owner).some((share) => share.groupId === groupId)) return [];
+  if (owner.kind === 'project') return [`group ${groupId} is not invited to the project`];
+  return groupAndAncestors(snapshot, groupId).includes(owner.id)
+    ? []
+    : [`group ${groupId} is neither the group itself, nor one of its subgroups, nor invited to it`];
+}
