@@ -9,6 +9,7 @@ import { errorSentences } from './api/call.ts';
 import { createQueryClient, followServer } from './api/query-client.ts';
 import { StartupScreen } from './features/startup/startup-screen.tsx';
 import { router } from './router.tsx';
+import { styleNonce } from './ui/style-nonce.ts';
 import { cssVariables, theme } from './ui/theme.ts';
 
 // The choice lives in the app's settings, where the native parts of the window read it too; nothing is kept in the page.
@@ -19,8 +20,6 @@ const noStorage: MantineColorSchemeManager = {
   unsubscribe: () => undefined,
   clear: () => undefined,
 };
-
-const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
 
 /** The whole window. */
 export function App() {
@@ -36,7 +35,7 @@ export function App() {
       cssVariablesResolver={cssVariables}
       defaultColorScheme="auto"
       colorSchemeManager={noStorage}
-      {...(styleNonce === undefined ? {} : { getStyleNonce: () => styleNonce })}
+      getStyleNonce={() => styleNonce ?? ''}
     >
       <QueryClientProvider client={client}>
         <ModalsProvider labels={{ confirm: 'OK', cancel: 'Cancel' }}>

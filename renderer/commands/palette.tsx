@@ -62,6 +62,8 @@ export function Palette({ commands }: { commands: readonly Command[] }) {
       // The list above is already filtered, packages included.
       filter={(_query, list) => list}
       shortcut={null}
+      attributes={{ content: { 'aria-label': 'Command palette' } }}
+      overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
       nothingFound="Nothing by that name"
       highlightQuery
       scrollable

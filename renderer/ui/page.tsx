@@ -6,6 +6,8 @@ interface PageProps {
   title: string;
   /** Shown in place of the title's text, for example in another face. */
   heading?: ReactNode;
+  /** Before the title: the way back to where this belongs. */
+  back?: ReactNode;
   /** Beside the title, faint: how many. */
   count?: string | undefined;
   /** To the right of the header. */
@@ -16,7 +18,7 @@ interface PageProps {
 }
 
 /** A screen: its heading, its actions and a body that scrolls. */
-export function Page({ title, heading, count, actions, padded = true, children }: PageProps) {
+export function Page({ title, heading, back, count, actions, padded = true, children }: PageProps) {
   const headline = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Gatehouse`;
@@ -28,6 +30,7 @@ export function Page({ title, heading, count, actions, padded = true, children }
   return (
     <div className="gh-page">
       <header className="gh-page-header">
+        {back}
         <h1 ref={headline} tabIndex={-1}>
           {heading ?? title}
         </h1>

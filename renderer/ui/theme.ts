@@ -77,7 +77,12 @@ export const theme = createTheme({
       defaultProps: { shadow: 'md', transitionProps: { duration: 90, transition: 'fade' } },
     }),
     Menu: Menu.extend({
-      defaultProps: { shadow: 'md', transitionProps: { duration: 90, transition: 'fade' }, position: 'bottom-end' },
+      defaultProps: {
+        shadow: 'md',
+        transitionProps: { duration: 90, transition: 'fade' },
+        position: 'bottom-end',
+        withInitialFocusPlaceholder: false,
+      },
     }),
     Tooltip: Tooltip.extend({
       defaultProps: {

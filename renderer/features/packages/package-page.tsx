@@ -1,5 +1,5 @@
 import { Loader, Tabs } from '@mantine/core';
-import { IconChevronLeft, IconPackageOff } from '@tabler/icons-react';
+import { IconChevronRight, IconPackageOff } from '@tabler/icons-react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { PackageDetail } from '../../../server/contract/packages.ts';
@@ -24,7 +24,7 @@ export function PackagePage() {
   const { data: pack, error } = usePackage(packageId);
   if (error instanceof CallFailed && error.code === 'package_not_found') {
     return (
-      <Page title="Package" heading={<BackToPackages />}>
+      <Page title="Package" back={<BackToPackages />}>
         <EmptyState
           icon={<IconPackageOff size={22} />}
           title="This package is gone"
@@ -35,7 +35,7 @@ export function PackagePage() {
   }
   if (pack === undefined) {
     return (
-      <Page title="Package" heading={<BackToPackages />}>
+      <Page title="Package" back={<BackToPackages />}>
         {error ? <ErrorNotice title="The package could not be read" error={error} /> : null}
       </Page>
     );
@@ -51,13 +51,13 @@ function PackageView({ pack }: { pack: PackageDetail }) {
     <Page
       title={pack.name}
       padded={false}
+      back={<BackToPackages />}
       heading={<span className="gh-mono">{pack.name}</span>}
       count={pack.latest ?? undefined}
       actions={
         <>
           {pack.deprecated ? <Chip tone="warn">Deprecated</Chip> : null}
           <Chip title="The project that holds it">{pack.projectPath}</Chip>
-          <BackToPackages />
         </>
       }
     >
@@ -112,8 +112,8 @@ function PackageView({ pack }: { pack: PackageDetail }) {
 function BackToPackages() {
   return (
     <Link to="/packages" className="gh-back">
-      <IconChevronLeft size={16} aria-hidden="true" />
       Packages
+      <IconChevronRight size={14} aria-hidden="true" />
     </Link>
   );
 }

@@ -21,9 +21,9 @@ export function StartupScreen({ state }: { state: Exclude<AppState, { phase: 're
       <main className="gh-startup">
         <div className="gh-starting" role="status">
           <Logo size={44} />
-          <span className="gh-row">
+          <h1 className="gh-row">
             <Loader size={14} aria-hidden="true" /> Starting the registry…
-          </span>
+          </h1>
         </div>
       </main>
     );

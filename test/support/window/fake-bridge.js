@@ -1,0 +1,284 @@
+// The in-page stand-in for window.gatehouse: enough of a server to look at every screen without one. Runs before the page's own
+// scripts, as text, so it imports nothing. `window.fakeSeed` says what there is: full, empty, many, failed, restarting, starting.
+(() => {
+  const seed = window.fakeSeed ?? 'full';
+  const now = Date.now();
+  const minute = 60_000;
+  const listeners = { event: new Set(), state: new Set(), command: new Set() };
+  let seq = 0;
+  const emit = (topic, payload) => {
+    for (const listener of listeners.event) listener({ seq: ++seq, topic, payload });
+  };
+
+  const readme = `# @acme/ui
+
+Buttons, fields and dialogs for Acme's products. [![build](https://ci.example/b.svg)](https://ci.example)
+
+## Install
+
+\`\`\`bash
+npm install @acme/ui
+\`\`\`
+
+## Use
+
+\`\`\`ts
+import { Button, type ButtonProps } from '@acme/ui';
+
+export function Save(props: ButtonProps) {
+  // Primary actions are unique per screen.
+  return <Button tone="primary" {...props}>Save {42}</Button>;
+}
+\`\`\`
+
+| Component | Since | Notes |
+|---|---|---|
+| Button | 1.0.0 | three tones |
+| Dialog | 2.1.0 | traps focus, \`Esc\` closes |
+
+- [x] Keyboard
+- [ ] Right to left
+
+> Works without a network, like everything else here.
+`;
+  const names = [
+    '@acme/ui',
+    '@acme/tokens',
+    '@acme/eslint-config',
+    '@acme/http',
+    '@acme/release-tool',
+    '@labs/sim-core',
+    '@labs/plotting',
+    'left-shelf',
+    'tiny-queue',
+    'wire-format',
+    'yaml-lite',
+    'zed-index',
+  ];
+  const described = [
+    'Buttons, fields and dialogs for Acme’s products',
+    'Colours, spacing and type as variables',
+    'Shared lint rules',
+    'Typed client with retries and deadlines',
+    'Cuts, tags and announces releases',
+    'Deterministic simulation kernel',
+    'Charts for simulations',
+    'Pads on the left',
+    'A queue in forty lines',
+    'Compact binary encoding',
+    'The YAML one needs',
+    'Sorted index on disk',
+  ];
+  const count = seed === 'empty' ? 0 : seed === 'many' ? 10_000 : names.length;
+  const versionsOf = (id) =>
+    Array.from({ length: 3 + ((id * 7) % 9) }, (_, index) => ({
+      id: id * 100 + index,
+      version:
+        index === 0 && id % 3 === 1 ? '3.0.0-beta.2' : `${2 - Math.min(2, index >> 2)}.${9 - index}.${(index * 3) % 5}`,
+      publishedAt: now - (index * 5 + id) * 1700 * minute - 12 * minute,
+      publisher: ['root', 'ada', 'grace'][index % 3],
+      size: 18_000 + id * 7100 - index * 900,
+      fileCount: 14 + index,
+      unpackedSize: 94_000 + id * 9100,
+      integrity: 'sha512-' + 'q'.repeat(86) + '==',
+      shasum: 'a'.repeat(40),
+      deprecated: index === 4 ? 'Leaks a timer. Use 2.6 or later.' : null,
+      downloads: 40 * (index + 1),
+    }));
+  const packages = Array.from({ length: count }, (_, index) => {
+    const id = index + 1;
+    const versions = versionsOf(id);
+    const release = versions.find((each) => !each.version.includes('-'));
+    return {
+      id,
+      projectId: index % 5 === 4 ? 2 : 1,
+      projectPath: index % 5 === 4 ? 'labs/tools' : 'local/packages',
+      name: seed === 'many' ? `@scope-${index % 40}/package-${String(index).padStart(5, '0')}` : names[index],
+      description: described[index % described.length],
+      latest: release.version,
+      versionCount: versions.length,
+      tagCount: 2,
+      totalSize: versions.reduce((sum, each) => sum + each.size, 0),
+      publishedAt: versions[0].publishedAt,
+      deprecated: index === 7,
+      readme,
+      license: 'MIT',
+      homepage: 'https://acme.example/ui',
+      repository: 'git+https://git.acme.example/front/ui.git',
+      keywords: ['ui', 'react', 'components', 'accessible'],
+      versions,
+      tags: [
+        { tag: 'latest', version: release.version, updatedAt: now },
+        { tag: 'next', version: versions[0].version, updatedAt: now },
+        { tag: 'lts', version: versions.at(-1).version, updatedAt: now },
+      ],
+    };
+  });
+  const projects = [
+    { id: 1, name: 'packages', fullPath: 'local/packages', visibility: 'private' },
+    { id: 2, name: 'tools', fullPath: 'labs/tools', visibility: 'private' },
+  ];
+  const users = [
+    { id: 1, username: 'root', name: 'Administrator', state: 'active', isAdmin: true },
+    { id: 2, username: 'ada', name: 'Ada Lovelace', state: 'active', isAdmin: false },
+    { id: 3, username: 'grace', name: 'Grace Hopper', state: 'active', isAdmin: false },
+  ];
+  const groups = [
+    { id: 1, name: 'local', fullPath: 'local' },
+    { id: 4, name: 'Release crew', fullPath: 'local/release-crew' },
+  ];
+  let nextId = 10;
+  const asRule = (input) => ({
+    id: nextId++,
+    kind: input.accessLevel ? 'role' : input.userId ? 'user' : 'group',
+    accessLevel: input.accessLevel ?? null,
+    userId: input.userId ?? null,
+    groupId: input.groupId ?? null,
+    groupInheritanceType: input.groupInheritanceType ?? 0,
+    description: input.accessLevel
+      ? 'Maintainers'
+      : (input.userId ? users : groups).find((each) => each.id === (input.userId ?? input.groupId)).name,
+  });
+  let environments =
+    seed === 'empty'
+      ? []
+      : [
+          ['production', [{ accessLevel: 60 }, { userId: 2 }, { groupId: 4, groupInheritanceType: 1 }]],
+          ['staging', [{ accessLevel: 40 }, { groupId: 4 }]],
+          ['review/*', [{ accessLevel: 30 }]],
+        ].map(([name, rules], index) => ({
+          id: index + 1,
+          projectId: 1,
+          name,
+          rules: rules.map(asRule),
+          updatedAt: now - 90 * minute,
+        }));
+
+  const fail = (code, message) => {
+    throw { code, message, details: {} };
+  };
+  const methods = {
+    'server.status': () => ({
+      version: '0.1.0',
+      origin: 'http://127.0.0.1:4899',
+      host: '127.0.0.1',
+      port: 4899,
+      dataDir: '/home/ada/.config/gatehouse/registry',
+      startedAt: now - 3_600_000,
+      pid: 4242,
+      defaultProject: { id: 1, fullPath: 'local/packages' },
+      rootTokenFile: '/home/ada/.config/gatehouse/registry/initial_root_token',
+    }),
+    'packages.list': ({ search = '' }) => {
+      const found = packages.filter((each) => each.name.includes(search));
+      return { total: found.length, packages: found.map(({ readme: _readme, versions: _versions, ...rest }) => rest) };
+    },
+    'packages.get': ({ packageId }) =>
+      packages.find((each) => each.id === packageId) ?? fail('package_not_found', 'Package not found'),
+    'packages.setTag': ({ packageId, tag, version }) => {
+      const pack = packages.find((each) => each.id === packageId);
+      pack.tags = [...pack.tags.filter((each) => each.tag !== tag), { tag, version, updatedAt: Date.now() }];
+      emit('packages.changed', { projectId: 1, packageId, name: pack.name, change: 'tags' });
+      return null;
+    },
+    'packages.removeTag': ({ packageId, tag }) => {
+      const pack = packages.find((each) => each.id === packageId);
+      pack.tags = pack.tags.filter((each) => each.tag !== tag);
+      emit('packages.changed', { projectId: 1, packageId, name: pack.name, change: 'tags' });
+      return null;
+    },
+    'directory.projects': () => (seed === 'empty' ? projects.slice(0, 1) : projects),
+    'directory.ruleCandidates': ({ search }) => {
+      const fits = (text) => text.toLowerCase().includes(search.toLowerCase());
+      return {
+        users: users.filter((each) => fits(each.name) || fits(each.username)),
+        groups: groups.filter((each) => fits(each.fullPath) || fits(each.name)),
+      };
+    },
+    'environments.listProtected': ({ projectId }) => environments.filter((each) => each.projectId === projectId),
+    'environments.protect': ({ projectId, name, rules }) => {
+      const made = { id: nextId++, projectId, name, rules: rules.map(asRule), updatedAt: Date.now() };
+      environments = [...environments, made];
+      return made;
+    },
+    'environments.replaceRules': ({ projectId, name, rules, updatedAt }) => {
+      const found = environments.find((each) => each.projectId === projectId && each.name === name);
+      if (found.updatedAt !== updatedAt) fail('conflict', 'The rules were changed since you read them.');
+      const made = { ...found, rules: rules.map(asRule), updatedAt: Date.now() };
+      environments = environments.map((each) => (each === found ? made : each));
+      return made;
+    },
+    'environments.unprotect': ({ projectId, name }) => {
+      environments = environments.filter((each) => each.projectId !== projectId || each.name !== name);
+      return null;
+    },
+  };
+
+  const trouble = {
+    cause: 'Port 4899 is in use by node (process 8121).',
+    remedy: 'Stop that program, or choose another port here. Clients that point at 4899 have to be told.',
+    logTail: [
+      '{"level":30,"msg":"opening the data folder"}',
+      '{"level":50,"msg":"listen EADDRINUSE: address already in use 127.0.0.1:4899"}',
+    ],
+  };
+  const states = {
+    failed: { phase: 'failed', failure: 'portTaken', ...trouble },
+    restarting: {
+      phase: 'restarting',
+      attempt: 2,
+      restartAt: now + 8000,
+      ...trouble,
+      cause: 'The registry stopped by itself (signal SIGSEGV).',
+      remedy: 'It is started again by itself. Nothing that was answered is lost.',
+    },
+    starting: { phase: 'starting' },
+  };
+  const state = states[seed] ?? { phase: 'ready', origin: 'http://127.0.0.1:4899', port: 4899, pid: 4242 };
+  let settings = { theme: 'system', port: 4899 };
+  const on = (kind) => (listener) => {
+    listeners[kind].add(listener);
+    return () => listeners[kind].delete(listener);
+  };
+  window.fake = {
+    emit,
+    /** Another window or a REST client changes the rules of an environment. */
+    editElsewhere: (name, rules) => {
+      environments = environments.map((each) =>
+        each.name === name ? { ...each, rules: rules.map(asRule), updatedAt: Date.now() } : each,
+      );
+      emit('environments.changed', { projectId: 1, groupId: null, name });
+    },
+    methods,
+  };
+  window.gatehouse = {
+    call: async (method, params) => {
+      try {
+        if (!(method in methods)) fail('internal', `No method ${method}`);
+        return { ok: true, value: structuredClone(methods[method](params)) };
+      } catch (error) {
+        return { ok: false, error };
+      }
+    },
+    onEvent: on('event'),
+    app: {
+      state: async () => state,
+      onState: on('state'),
+      retry: async () => {},
+      info: async () => ({
+        version: '0.1.0',
+        platform: 'linux',
+        electron: '45',
+        chromium: '150',
+        node: '24',
+        dataDir: '/home/ada/.config/gatehouse/registry',
+      }),
+      settings: async () => settings,
+      saveSettings: async (change) => ({ ok: true, value: (settings = { ...settings, ...change }) }),
+      openExternal: async () => true,
+      showDataFolder: async () => {},
+      copyText: async () => {},
+      onCommand: on('command'),
+    },
+  };
+})();

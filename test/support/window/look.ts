@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { chromium, type Page } from 'playwright';
+import { AxeBuilder } from '@axe-core/playwright';
+import { build } from 'vite';
+import { contentSecurityPolicy } from '../../../electron/main/content-security-policy.ts';
+import { pageFile } from '../../../electron/main/page-files.ts';
+
+/**
+ * Takes pictures of every screen without the shell: builds the page, serves it under the app's own policy with a stand-in for the
+ * bridge, and looks at it with a plain Chromium, in both themes. For whoever works on the window:
+ *
+ *   node test/support/window/look.ts FOLDER [--no-build] [name of a screen ...]
+ *
+ * Prints what axe and the console have to say; ends with 1 if that is anything.
+ */
+const [folder = 'pictures', ...rest] = process.argv.slice(2);
+const built = path.resolve('node_modules/.cache/gatehouse-window');
+const only = rest.filter((word) => !word.startsWith('--'));
+
+interface Screen {
+  name: string;
+  seed: string;
+  hash: string;
+  width?: number;
+  act?: (page: Page) => Promise<void>;
+}
+
+const screens: Screen[] = [
+  { name: 'packages', seed: 'full', hash: '/packages' },
+  { name: 'packages-narrow', seed: 'full', hash: '/packages', width: 900 },
+  { name: 'packages-empty', seed: 'empty', hash: '/packages' },
+  { name: 'packages-many', seed: 'many', hash: '/packages', width: 1600 },
+  {
+    name: 'packages-none',
+    seed: 'full',
+    hash: '/packages',
+    act: (page) => page.getByRole('searchbox').fill('nothing like it'),
+  },
+  { name: 'package-readme', seed: 'full', hash: '/packages/1' },
+  { name: 'package-versions', seed: 'full', hash: '/packages/1?tab=%22versions%22' },
+  { name: 'package-narrow', seed: 'full', hash: '/packages/1?tab=%22versions%22', width: 900 },
+  {
+    name: 'package-tag',
+    seed: 'full',
+    hash: '/packages/1',
+    act: (page) => page.getByRole('button', { name: 'Add a tag' }).click(),
+  },
+  {
+    name: 'package-tag-menu',
+    seed: 'full',
+    hash: '/packages/1',
+    act: (page) => page.getByRole('button', { name: 'Change next' }).click(),
+  },
+  { name: 'environments', seed: 'full', hash: '/environments' },
+  { name: 'environments-empty', seed: 'empty', hash: '/environments' },
+  {
+    name: 'environments-edit',
+    seed: 'full',
+    hash: '/environments?name=%22production%22',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Remove Ada Lovelace' }).click();
+      await page.getByRole('textbox', { name: 'Add who may deploy' }).fill('m');
+      await page.getByRole('option', { name: /^Maintainers/ }).click();
+    },
+  },
+  {
+    name: 'environments-picker',
+    seed: 'full',
+    hash: '/environments?name=%22production%22',
+    act: (page) => page.getByRole('textbox', { name: 'Add who may deploy' }).click(),
+  },
+  {
+    name: 'environments-conflict',
+    seed: 'full',
+    hash: '/environments?name=%22staging%22',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Remove Release crew' }).click();
+      await page.evaluate(`fake.editElsewhere('staging', [{ accessLevel: 60 }, { groupId: 4 }])`);
+      await page.getByText('Changed elsewhere').waitFor();
+    },
+  },
+  {
+    name: 'environments-protect',
+    seed: 'full',
+    hash: '/environments',
+    act: (page) => page.getByRole('button', { name: 'Protect an environment' }).click(),
+  },
+  { name: 'connect', seed: 'full', hash: '/connect' },
+  { name: 'palette', seed: 'full', hash: '/packages', act: (page) => page.keyboard.press('Control+k') },
+  { name: 'shortcuts', seed: 'full', hash: '/packages', act: (page) => page.keyboard.press('Control+/') },
+  { name: 'failed', seed: 'failed', hash: '/' },
+  { name: 'restarting', seed: 'restarting', hash: '/' },
+  { name: 'starting', seed: 'starting', hash: '/' },
+];
+
+if (!rest.includes('--no-build')) {
+  await build({ configFile: 'vite.config.ts', logLevel: 'warn', build: { outDir: built, emptyOutDir: true } });
+}
+const server = createServer((request, response) => {
+  if (request.url === '/favicon.ico') return void response.writeHead(204).end();
+  const found = pageFile(built, new URL(request.url ?? '/', 'http://localhost').pathname);
+  if (found === null) return void response.writeHead(404).end();
+  void readFile(found.file).then(
+    (content) => {
+      response.setHeader('content-type', found.type);
+      if (!found.type.startsWith('text/html')) return response.end(content);
+      const nonce = randomBytes(18).toString('base64');
+      response.setHeader('content-security-policy', contentSecurityPolicy(nonce));
+      return response.end(content.toString('utf8').replaceAll('__CSP_NONCE__', nonce));
+    },
+    () => response.writeHead(404).end(),
+  );
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+await mkdir(folder, { recursive: true });
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+let complaints = 0;
+const complain = (where: string, what: string) => {
+  complaints += 1;
+  console.log(`${where}: ${what}`);
+};
+for (const theme of ['light', 'dark'] as const) {
+  for (const screen of screens.filter(({ name }) => only.length === 0 || only.includes(name))) {
+    const context = await browser.newContext({
+      viewport: { width: screen.width ?? 1200, height: 760 },
+      colorScheme: theme,
+      reducedMotion: 'reduce',
+    });
+    const page = await context.newPage();
+    const where = `${screen.name} (${theme})`;
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complain(where, message.text());
+    });
+    page.on('pageerror', (error) => complain(where, error.message));
+    try {
+      await page.addInitScript(`window.fakeSeed = ${JSON.stringify(screen.seed)}`);
+      await page.addInitScript({ path: path.join(import.meta.dirname, 'fake-bridge.js') });
+      await page.goto(`${origin}/#${screen.hash}`);
+      await page.locator('main').waitFor();
+      await page.waitForLoadState('networkidle');
+      page.setDefaultTimeout(5000);
+      if (screen.act) await screen.act(page);
+      await page.evaluate(() => Promise.all(document.getAnimations().map((each) => each.finished.catch(() => null))));
+      await page.screenshot({ path: path.join(folder, `${screen.name}-${theme}.png`) });
+      for (const violation of (await new AxeBuilder({ page }).analyze()).violations) {
+        const nodes = violation.nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`);
+        complain(where, `axe ${violation.id}: ${nodes.slice(0, 3).join(' | ')}`);
+      }
+    } catch (error) {
+      complain(where, String(error));
+      await page.screenshot({ path: path.join(folder, `${screen.name}-${theme}-failed.png`) });
+    } finally {
+      await context.close();
+    }
+  }
+}
+await browser.close();
+server.close();
+console.log(complaints === 0 ? 'Nothing to complain about.' : `${complaints} complaints.`);
+process.exitCode = complaints === 0 ? 0 : 1;
