@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import type { JsonFile } from './json-file.ts';
-import { appPage } from './trusted-sender.ts';
+import { appPage, isAppUrl } from './trusted-sender.ts';
 import { minimumSize, openingBounds, type WindowState } from './window-state.ts';
 
 /** The page's own background in each theme (--gh-canvas in renderer/ui/tokens.css), so that a window shows no other colour before the page is drawn. */
@@ -53,6 +53,10 @@ export class Windows {
     if (first && state.maximized) window.maximize();
     window.once('ready-to-show', () => window.show());
     window.on('close', () => this.#remember(window));
+    // Chromium asks nobody before it goes to about:blank, so what cannot be prevented is undone.
+    window.webContents.on('did-navigate', (_event, url) => {
+      if (!isAppUrl(url)) void window.loadURL(appPage);
+    });
     await window.loadURL(appPage);
   }
 

@@ -68,7 +68,7 @@ export async function launchApp({ folders, env = {} }: LaunchOptions): Promise<R
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   // A page whose script has run has an element below its root.
-  await page.locator('#root > *').first().waitFor();
+  await page.locator('#root > *').first().waitFor({ state: 'attached' });
 
   const state = (): Promise<AppState> => page.evaluate(() => window.gatehouse.app.state());
   return {

@@ -1,0 +1,63 @@
+import { expect, test } from './fixtures.ts';
+
+const environments = '/projects/1/protected_environments';
+
+test('a rule set in the window is seen by REST', async ({ gatehouse, rest, picture }) => {
+  const { page } = gatehouse;
+  await page.getByRole('link', { name: 'Environments' }).click();
+  await page.getByText('No protected environments').waitFor();
+  await picture(gatehouse, 'environments-empty');
+  await page.getByRole('button', { name: 'Protect an environment' }).click();
+  const form = page.getByRole('form', { name: 'Protect an environment' });
+  await form.getByRole('textbox', { name: 'Environment' }).fill('production');
+  await form.getByRole('textbox', { name: 'Add who may deploy' }).fill('maint');
+  await page.getByRole('option', { name: /Maintainers/ }).click();
+  await form.getByRole('textbox', { name: 'Add who may deploy' }).fill('');
+  await form.getByRole('button', { name: 'Protect', exact: true }).click();
+  await expect(page.getByRole('form', { name: 'Rules of production' })).toBeVisible();
+  await expect
+    .poll(() => rest('GET', `${environments}/production`))
+    .toMatchObject({
+      status: 200,
+      body: { name: 'production', deploy_access_levels: [{ access_level: 40, user_id: null, group_id: null }] },
+    });
+  await picture(gatehouse, 'environments');
+});
+
+test('an environment protected over REST appears in the open window, and goes', async ({ gatehouse, rest }) => {
+  const { page } = gatehouse;
+  await page.getByRole('link', { name: 'Environments' }).click();
+  await page.getByText('No protected environments').waitFor();
+  const created = await rest('POST', environments, { name: 'staging', deploy_access_levels: [{ access_level: 30 }] });
+  expect(created).toMatchObject({ status: 201 });
+  const item = page
+    .getByRole('navigation', { name: 'Protected environments' })
+    .getByRole('button', { name: /staging/ });
+  await expect(item).toBeVisible();
+  expect(await rest('DELETE', `${environments}/staging`)).toMatchObject({ status: 204 });
+  await expect(item).toHaveCount(0);
+});
+
+test('an environment unprotected in the window is gone over REST', async ({ gatehouse, rest }) => {
+  const { page } = gatehouse;
+  await rest('POST', environments, { name: 'production', deploy_access_levels: [{ access_level: 40 }] });
+  await page.getByRole('link', { name: 'Environments' }).click();
+  const form = page.getByRole('form', { name: 'Rules of production' });
+  await form.getByRole('button', { name: /^Unprotect/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unprotect', exact: true }).click();
+  await expect(form).toHaveCount(0);
+  await expect.poll(async () => (await rest('GET', `${environments}/production`)).status).toBe(404);
+});
+
+test('an edit over REST is not overwritten by an older one in the window', async ({ gatehouse, rest }) => {
+  const { page } = gatehouse;
+  await rest('POST', environments, { name: 'production', deploy_access_levels: [{ access_level: 40 }] });
+  await page.getByRole('link', { name: 'Environments' }).click();
+  const form = page.getByRole('form', { name: 'Rules of production' });
+  await form.getByRole('textbox', { name: 'Add who may deploy' }).fill('root');
+  await page.getByRole('option', { name: /root/ }).click();
+  const changed = await rest('PUT', `${environments}/production`, { deploy_access_levels: [{ access_level: 30 }] });
+  expect(changed).toMatchObject({ status: 200 });
+  await expect(form.getByText('Changed elsewhere while you were editing')).toBeVisible();
+  await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
+});

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { appEnvironment, processIsGone, projectFolder } from './electron-app.ts';
+import { expect, test } from './fixtures.ts';
+
+test('a taken port is explained, and another one can be chosen there', async ({ launch }) => {
+  const occupant = createServer();
+  occupant.listen(0, '127.0.0.1');
+  await once(occupant, 'listening');
+  const { port } = occupant.address() as AddressInfo;
+  const app = await launch({ env: { GATEHOUSE_PORT: String(port) } });
+  const failed = await app.until('failed');
+  expect(failed).toMatchObject({ failure: 'portTaken' });
+  expect(failed.cause).toContain(String(port));
+  await expect(app.page.getByRole('heading', { name: 'The port is taken' })).toBeVisible();
+
+  occupant.close();
+  await once(occupant, 'close');
+  await app.page.getByRole('button', { name: 'Try again' }).click();
+  expect((await app.until('ready')).port).toBe(port);
+});
+
+test('another port chosen on that screen is used and kept', async ({ launch, folders }) => {
+  const occupant = createServer();
+  occupant.listen(0, '127.0.0.1');
+  await once(occupant, 'listening');
+  const { port } = occupant.address() as AddressInfo;
+  await mkdir(folders.userData, { recursive: true });
+  await writeFile(path.join(folders.userData, 'settings.json'), JSON.stringify({ port }));
+  const app = await launch({ env: { GATEHOUSE_PORT: undefined } });
+  await app.until('failed');
+  const free = await freePort();
+  await app.page.getByRole('textbox', { name: 'Use another port' }).fill(String(free));
+  await app.page.getByRole('button', { name: 'Save and start' }).click();
+  expect((await app.until('ready')).port).toBe(free);
+  occupant.close();
+});
+
+test('a data folder that cannot be made is explained', async ({ launch, folders }) => {
+  const blocker = path.join(folders.base, 'a-file');
+  await writeFile(blocker, '');
+  const app = await launch({ env: { GATEHOUSE_DATA_DIR: path.join(blocker, 'data') } });
+  const failed = await app.until('failed');
+  expect(failed.failure).toBe('dataFolderUnwritable');
+  expect(failed.cause).toContain(blocker);
+  await expect(app.page.getByRole('heading', { name: 'The data folder cannot be written to' })).toBeVisible();
+});
+
+test('a damaged database is explained and left as it is', async ({ launch, folders, picture }) => {
+  await mkdir(folders.dataDir, { recursive: true });
+  await writeFile(path.join(folders.dataDir, 'gatehouse.db'), 'this is not a database, '.repeat(1_000));
+  const app = await launch();
+  expect((await app.until('failed')).failure).toBe('databaseDamaged');
+  await expect(app.page.getByRole('heading', { name: 'The database is damaged' })).toBeVisible();
+  await picture(app, 'failed');
+});
+
+test('a data folder in use by another server is explained', async ({ launch, folders }) => {
+  const server = spawn(
+    process.env['GATEHOUSE_NODE'] ?? process.execPath,
+    [path.join(projectFolder, 'out/server/gatehouse.js'), 'serve', '--data-dir', folders.dataDir, '--port', '0'],
+    { env: appEnvironment({}), stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  try {
+    await once(server.stdout, 'data');
+    const app = await launch();
+    expect((await app.until('failed')).failure).toBe('dataFolderLocked');
+    await expect(app.page.getByRole('heading', { name: 'Another Gatehouse uses this data folder' })).toBeVisible();
+  } finally {
+    server.kill();
+    await once(server, 'exit');
+  }
+});
+
+test('a server that was killed comes back, and the window with it', async ({ gatehouse, npm }) => {
+  const { page } = gatehouse;
+  expect((await npm.publish({ name: 'survivor', version: '1.0.0' })).code).toBe(0);
+  await expect(page.getByRole('row', { name: /survivor/ })).toBeVisible();
+  const before = await gatehouse.until('ready');
+  process.kill(before.pid, 'SIGKILL');
+  await page.waitForFunction(async (old) => {
+    const state = await window.gatehouse.app.state();
+    return state.phase === 'ready' && state.pid !== old;
+  }, before.pid);
+  await expect(page.getByRole('row', { name: /survivor/ })).toBeVisible();
+});
+
+test('a second launch brings the first window to the front and ends', async ({ gatehouse, folders }) => {
+  const { app } = gatehouse;
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize());
+  const electron = path.join(process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? '', 'electron');
+  const switches = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const second = spawn(electron, [...switches, `--user-data-dir=${folders.userData}`, projectFolder], {
+    env: appEnvironment({ GATEHOUSE_DATA_DIR: folders.dataDir }),
+    stdio: 'ignore',
+  });
+  const [code] = (await once(second, 'exit')) as [number | null];
+  expect(code).toBe(0);
+  await expect
+    .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((each) => each.isVisible())))
+    .toEqual([true]);
+  expect((await gatehouse.state()).phase).toBe('ready');
+});
+
+test('closing the last window ends the app and its server', async ({ gatehouse }) => {
+  const { app, page } = gatehouse;
+  const { pid } = await gatehouse.until('ready');
+  const exited = once(app.process(), 'exit');
+  await page.close({ runBeforeUnload: true });
+  const [code] = (await exited) as [number | null];
+  expect(code).toBe(0);
+  await processIsGone(pid);
+});
+
+test('a server whose app was killed does not stay behind', async ({ launch }) => {
+  const app = await launch();
+  const { pid } = await app.until('ready');
+  app.app.process().kill('SIGKILL');
+  await processIsGone(pid);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

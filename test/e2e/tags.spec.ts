@@ -1,0 +1,59 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import type { Npm } from '../support/npm.ts';
+
+async function publishTwo(npm: Npm): Promise<void> {
+  for (const version of ['1.0.0', '2.0.0-beta.1']) {
+    const tag = version.includes('beta') ? ['--tag', 'beta'] : [];
+    const result = await npm.publish({ name: '@acme/gate', version }, ...tag);
+    expect(result, result.stderr).toMatchObject({ code: 0 });
+  }
+}
+
+async function openPackage(page: Page): Promise<void> {
+  await page.getByRole('row', { name: /@acme\/gate/ }).click();
+  await page.getByRole('region', { name: 'Dist-tags' }).waitFor();
+}
+
+test('a tag set in the window is seen by npm dist-tag ls', async ({ gatehouse, npm, folders, picture }) => {
+  const { page } = gatehouse;
+  await publishTwo(npm);
+  await openPackage(page);
+  const tags = page.getByRole('region', { name: 'Dist-tags' });
+  await tags.getByRole('button', { name: 'Add a tag' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a dist-tag' });
+  await dialog.getByRole('textbox', { name: 'Tag' }).fill('stable');
+  await dialog.getByRole('textbox', { name: 'Version' }).click();
+  await page.getByRole('option', { name: '1.0.0' }).click();
+  await dialog.getByRole('button', { name: 'Add tag' }).click();
+  await expect(tags.getByRole('listitem').filter({ hasText: 'stable' })).toContainText('1.0.0');
+  const listed = await npm.run(folders.base, 'dist-tag', 'ls', '@acme/gate');
+  expect(listed.stdout.trim().split('\n').sort()).toEqual(['beta: 2.0.0-beta.1', 'latest: 1.0.0', 'stable: 1.0.0']);
+  await picture(gatehouse, 'package');
+});
+
+test('a tag removed in the window is gone for npm', async ({ gatehouse, npm, folders }) => {
+  const { page } = gatehouse;
+  await publishTwo(npm);
+  await openPackage(page);
+  await page.getByRole('button', { name: 'Change beta' }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await expect(page.getByRole('button', { name: 'Change beta' })).toHaveCount(0);
+  await expect
+    .poll(async () => (await npm.run(folders.base, 'dist-tag', 'ls', '@acme/gate')).stdout.trim())
+    .toBe('latest: 1.0.0');
+});
+
+test('a tag moved with npm moves in the open window', async ({ gatehouse, npm, folders }) => {
+  const { page } = gatehouse;
+  await publishTwo(npm);
+  await openPackage(page);
+  const added = await npm.run(folders.base, 'dist-tag', 'add', '@acme/gate@1.0.0', 'next');
+  expect(added, added.stderr).toMatchObject({ code: 0 });
+  const next = page.getByRole('region', { name: 'Dist-tags' }).getByRole('listitem').filter({ hasText: 'next' });
+  await expect(next).toContainText('1.0.0');
+  expect((await npm.run(folders.base, 'dist-tag', 'add', '@acme/gate@2.0.0-beta.1', 'next')).code).toBe(0);
+  await expect(next).toContainText('2.0.0-beta.1');
+  expect((await npm.run(folders.base, 'dist-tag', 'rm', '@acme/gate', 'next')).code).toBe(0);
+  await expect(next).toHaveCount(0);
+});
