@@ -3,7 +3,7 @@ import { ModalsProvider } from '@mantine/modals';
 import { Notifications, notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useAppState, useSettings } from './api/app.ts';
 import { errorSentences } from './api/call.ts';
 import { createQueryClient, followServer } from './api/query-client.ts';
@@ -60,11 +60,10 @@ function ThemeFromSettings() {
 
 function Screens() {
   const state = useAppState();
-  const wasReady = useRef(false);
-  if (state.phase === 'ready') wasReady.current = true;
+  const [wasReady, setWasReady] = useState(false);
+  if (state.phase === 'ready' && !wasReady) setWasReady(true);
   // A short restart leaves the screens as they are; what was typed is not lost. Only the first one is short.
-  const bridgedOver =
-    wasReady.current && (state.phase === 'starting' || (state.phase === 'restarting' && state.attempt === 1));
+  const bridgedOver = wasReady && (state.phase === 'starting' || (state.phase === 'restarting' && state.attempt === 1));
   if (state.phase === 'ready' || bridgedOver) return <RouterProvider router={router} />;
   return <StartupScreen state={state} />;
 }

@@ -23,7 +23,7 @@ const indexRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/packages' });
+    redirect({ to: '/packages', throw: true });
   },
 });
 

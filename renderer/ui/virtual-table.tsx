@@ -26,7 +26,7 @@ export interface Column<Row> {
 /** Where dropping onto a row leads: `accepts` while dragging over it, `drop` when let go. */
 export interface DropOnRow<Row> {
   accepts: (row: Row, event: React.DragEvent) => boolean;
-  drop: (row: Row) => void;
+  drop: (row: Row, event: React.DragEvent) => void;
 }
 
 interface VirtualTableProps<Row> {
@@ -228,7 +228,7 @@ function dropHandlers<Row>(row: Row, drop: DropOnRow<Row> | undefined) {
   const release: DragEventHandler<HTMLDivElement> = (event) => {
     event.preventDefault();
     delete event.currentTarget.dataset['dropTarget'];
-    drop.drop(row);
+    drop.drop(row, event);
   };
   return { onDragOver: over, onDragLeave: leave, onDrop: release };
 }

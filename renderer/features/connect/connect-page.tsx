@@ -68,7 +68,7 @@ export function ConnectPage() {
             mb={12}
             data={clients.map((value) => ({ value, label: clientLabels[value] }))}
             value={client}
-            onChange={(value) => setClient(value as Client)}
+            onChange={(value) => setClient(value)}
           />
           <Snippet title={file} code={lines} copyLabel={`Copy the lines for ${clientLabels[client]}`} />
           {notes.length > 0 ? (

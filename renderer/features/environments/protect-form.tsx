@@ -53,6 +53,7 @@ export function ProtectForm({ projectId, existing, onProtected, onCancel }: Prot
             label="Environment"
             placeholder="production"
             autoFocus
+            openOnFocus={false}
             maw={320}
             data={usualNames.filter((usual) => !taken.includes(usual))}
             value={name}

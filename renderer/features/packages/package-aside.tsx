@@ -26,7 +26,7 @@ export function PackageAside({ pack }: { pack: PackageDetail }) {
           mb={8}
           data={[...packageManagers]}
           value={manager}
-          onChange={(value) => setManager(value as PackageManager)}
+          onChange={(value) => setManager(value)}
         />
         <Snippet code={installCommand(manager, pack.name)} copyLabel="Copy the install command" />
       </section>

@@ -19,6 +19,8 @@ export default function Readme({ markdown }: { markdown: string }) {
       void openExternal(address);
     }
   };
+  // The links inside are what is pressed, by key as well; the click only comes up from them.
+  // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
   return <article className="gh-readme" aria-label="Readme" onClick={onClick} dangerouslySetInnerHTML={html} />;
 }
 

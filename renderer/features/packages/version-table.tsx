@@ -1,91 +1,22 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { IconCopy, IconDots, IconHash, IconTag, IconTrash } from '@tabler/icons-react';
-import { useMemo, useRef, useState } from 'react';
-import type { PackageDetail, PackageVersion } from '../../../server/contract/packages.ts';
-import { copyText } from '../../api/app.ts';
-import { Chip } from '../../ui/chip.tsx';
-import { formatBytes, formatCount } from '../../ui/format.ts';
-import { Moment } from '../../ui/moment.tsx';
-import { VirtualTable, type Column } from '../../ui/virtual-table.tsx';
+import { useMemo, useState } from 'react';
+import type { PackageDetail } from '../../../server/contract/packages.ts';
+import { VirtualTable } from '../../ui/virtual-table.tsx';
 import { orderTags, tagsByVersion } from './dist-tags.ts';
-import { installCommand } from './install-command.ts';
 import { TagDialog, type TagDialogSubject } from './tag-dialog.tsx';
-import { useTagActions, type TagActions } from './use-tag-actions.tsx';
-
-const draggedType = 'application/x-gatehouse-tag';
+import { useTagActions } from './use-tag-actions.tsx';
+import { draggedType, versionColumns } from './version-columns.tsx';
 
 /** The versions of a package. A tag is moved by dragging it onto another row, or by the menu of the row. */
 export function VersionTable({ pack }: { pack: PackageDetail }) {
   const [subject, setSubject] = useState<TagDialogSubject>();
-  const dragged = useRef<string>(undefined);
   const actions = useTagActions(pack);
   const tags = useMemo(() => tagsByVersion(orderTags(pack.tags, pack.versions)), [pack.tags, pack.versions]);
-  const columns: Column<PackageVersion>[] = [
-    {
-      key: 'version',
-      label: 'Version',
-      width: 'minmax(0, 1fr)',
-      cell: (version) => (
-        <VersionCell
-          version={version}
-          tags={tags.get(version.version) ?? []}
-          onDrag={(tag) => {
-            dragged.current = tag;
-          }}
-        />
-      ),
-    },
-    {
-      key: 'publisher',
-      label: 'By',
-      width: '96px',
-      hideBelow: 720,
-      cell: (version) => <div className="gh-muted gh-truncate">{version.publisher ?? '–'}</div>,
-    },
-    {
-      key: 'downloads',
-      label: 'Downloads',
-      width: '76px',
-      align: 'end',
-      hideBelow: 620,
-      cell: (version) => <span className="gh-muted">{formatCount(version.downloads)}</span>,
-    },
-    {
-      key: 'size',
-      label: 'Size',
-      width: '72px',
-      align: 'end',
-      hideBelow: 520,
-      cell: (version) => <span className="gh-muted">{formatBytes(version.size)}</span>,
-    },
-    {
-      key: 'publishedAt',
-      label: 'Published',
-      width: '108px',
-      align: 'end',
-      cell: (version) => (
-        <span className="gh-muted">
-          <Moment time={version.publishedAt} />
-        </span>
-      ),
-    },
-    {
-      key: 'actions',
-      label: 'Actions',
-      labelHidden: true,
-      width: '28px',
-      cell: (version) => (
-        <VersionMenu
-          name={pack.name}
-          version={version}
-          tags={tags.get(version.version) ?? []}
-          actions={actions}
-          onTag={setSubject}
-        />
-      ),
-    },
-  ];
+  const columns = versionColumns({
+    name: pack.name,
+    tagsOf: (version) => tags.get(version) ?? [],
+    actions,
+    onTag: setSubject,
+  });
   return (
     <>
       <VirtualTable
@@ -95,10 +26,7 @@ export function VersionTable({ pack }: { pack: PackageDetail }) {
         rowKey={(version) => version.version}
         dropOnRow={{
           accepts: (_version, event) => event.dataTransfer.types.includes(draggedType),
-          drop: (version) => {
-            if (dragged.current !== undefined) actions.set(dragged.current, version.version);
-            dragged.current = undefined;
-          },
+          drop: (version, event) => actions.set(event.dataTransfer.getData(draggedType), version.version),
         }}
       />
       <TagDialog
@@ -111,107 +39,5 @@ export function VersionTable({ pack }: { pack: PackageDetail }) {
         }}
       />
     </>
-  );
-}
-
-interface VersionCellProps {
-  version: PackageVersion;
-  tags: readonly string[];
-  onDrag: (tag: string) => void;
-}
-
-function VersionCell({ version, tags, onDrag }: VersionCellProps) {
-  return (
-    <div className="gh-version-cell" data-deprecated={version.deprecated === null ? undefined : true}>
-      <span className="gh-mono">{version.version}</span>
-      <span className="gh-version-tags">
-        {tags.map((tag) => (
-          <span
-            key={tag}
-            className="gh-draggable"
-            draggable
-            onDragStart={(event) => {
-              event.dataTransfer.setData(draggedType, tag);
-              event.dataTransfer.effectAllowed = 'move';
-              onDrag(tag);
-            }}
-          >
-            <Chip tone={tag === 'latest' ? 'accent' : 'plain'} title="Drag onto another version to move it">
-              {tag}
-            </Chip>
-          </span>
-        ))}
-      </span>
-      {version.deprecated === null ? null : (
-        <Tooltip label={version.deprecated} multiline maw={360}>
-          <span>
-            <Chip tone="warn">Deprecated</Chip>
-          </span>
-        </Tooltip>
-      )}
-    </div>
-  );
-}
-
-interface VersionMenuProps {
-  name: string;
-  version: PackageVersion;
-  tags: readonly string[];
-  actions: TagActions;
-  onTag: (subject: TagDialogSubject) => void;
-}
-
-function VersionMenu({ name, version, tags, actions, onTag }: VersionMenuProps) {
-  const copy = (text: string, what: string) =>
-    void copyText(text).then(() => notifications.show({ message: `Copied ${what}` }));
-  return (
-    <Menu width={250}>
-      <Menu.Target>
-        <ActionIcon aria-label={`Actions for ${version.version}`}>
-          <IconDots size={15} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconTag size={15} aria-hidden="true" />}
-          onClick={() => onTag({ version: version.version })}
-        >
-          Tag this version…
-        </Menu.Item>
-        {tags.map((tag) => (
-          <Menu.Item
-            key={tag}
-            leftSection={<IconTag size={15} aria-hidden="true" />}
-            onClick={() => onTag({ tag, version: version.version })}
-          >
-            Move {tag}…
-          </Menu.Item>
-        ))}
-        {tags
-          .filter((tag) => tag !== 'latest')
-          .map((tag) => (
-            <Menu.Item
-              key={`remove-${tag}`}
-              leftSection={<IconTrash size={15} aria-hidden="true" />}
-              onClick={() => actions.remove(tag)}
-            >
-              Remove {tag}
-            </Menu.Item>
-          ))}
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconCopy size={15} aria-hidden="true" />}
-          onClick={() => copy(installCommand('npm', name, version.version), 'the install command')}
-        >
-          Copy install command
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconHash size={15} aria-hidden="true" />}
-          onClick={() => copy(version.integrity, 'the integrity')}
-        >
-          Copy integrity
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
   );
 }

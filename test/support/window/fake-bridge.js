@@ -155,7 +155,7 @@ export function Save(props: ButtonProps) {
         }));
 
   const fail = (code, message) => {
-    throw { code, message, details: {} };
+    throw Object.assign(new Error(message), { code });
   };
   const methods = {
     'server.status': () => ({
@@ -257,7 +257,7 @@ export function Save(props: ButtonProps) {
         if (!(method in methods)) fail('internal', `No method ${method}`);
         return { ok: true, value: structuredClone(methods[method](params)) };
       } catch (error) {
-        return { ok: false, error };
+        return { ok: false, error: { code: error.code ?? 'internal', message: error.message, details: {} } };
       }
     },
     onEvent: on('event'),
