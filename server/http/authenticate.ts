@@ -1,13 +1,14 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import type { DirectoryReader } from '../directory/directory-port.ts';
 import { anonymous, type Principal } from '../directory/principal.ts';
+import { queryOf } from './respond.ts';
 
 /**
  * The access token that a request carries, in the order in which GitLab looks (api/environments.md 3.1, api/npm.md 2.1): the parameter
  * `private_token` (query or form), the headers PRIVATE-TOKEN, JOB-TOKEN and Deploy-Token, `Authorization` as Bearer or as Basic with
  * the token for password, the query parameter `access_token`. An empty one counts as none.
  */
-export function credentialsOf(req: Request): string | undefined {
+export function credentialsOf(req: IncomingMessage & { readonly body?: unknown }): string | undefined {
   return (
     text(query(req)['private_token']) ??
     text(bodyParameter(req, 'private_token')) ??
@@ -24,7 +25,7 @@ export function credentialsOf(req: Request): string | undefined {
  * @throws GatehouseError `unauthenticated`, `token_expired`, `token_revoked` or `account_blocked` for a token that is not accepted,
  * even where no token would have been needed.
  */
-export function principalOf(directory: DirectoryReader, req: Request): Principal {
+export function principalOf(directory: DirectoryReader, req: IncomingMessage & { readonly body?: unknown }): Principal {
   const token = credentialsOf(req);
   return token === undefined ? anonymous : directory.authenticate(token);
 }
@@ -44,12 +45,12 @@ function fromAuthorization(header: string | undefined): string | undefined {
   }
 }
 
-function query(req: Request): Readonly<Record<string, unknown>> {
-  return req.query;
+function query(req: IncomingMessage): Readonly<Record<string, unknown>> {
+  return req.url?.includes('_token=') ? Object.fromEntries(queryOf(req)) : {};
 }
 
-function bodyParameter(req: Request, name: string): unknown {
-  const body: unknown = req.body;
+function bodyParameter(req: IncomingMessage & { readonly body?: unknown }, name: string): unknown {
+  const { body } = req;
   return typeof body === 'object' && body !== null && Object.hasOwn(body, name)
     ? (body as Record<string, unknown>)[name]
     : undefined;

@@ -14,7 +14,7 @@ export class Base64Decoder {
   push(text: Buffer): Buffer | undefined {
     if (text.length === 0) return Buffer.alloc(0);
     if (this.#padded || text.includes(hyphen) || text.includes(underscore)) return undefined;
-    const joined = this.#rest + text.latin1Slice();
+    const joined = this.#rest + text.toString('latin1');
     const whole = joined.length - (joined.length % 4);
     this.#rest = joined.slice(whole);
     if (whole === 0) return Buffer.alloc(0);

@@ -10,7 +10,8 @@ const gitlabShape = /^(?:@[A-Za-z0-9_.][A-Za-z0-9_.-]*\/)?[A-Za-z0-9._-]+$/;
 export function nameProblem(name: string): string | undefined {
   if (name === '') return 'it is empty';
   if (name.length > maximumNameLength) return `it is longer than ${maximumNameLength} characters`;
-  if (!gitlabShape.test(name)) return 'it may hold letters, digits, "-", "_" and "." with an optional "@scope/" in front';
+  if (!gitlabShape.test(name))
+    return 'it may hold letters, digits, "-", "_" and "." with an optional "@scope/" in front';
   const scope = scopeOf(name);
   if (scope && /\.$|\.git$|\.atom$/i.test(scope)) return 'its scope may not end in ".", ".git" or ".atom"';
   const verdict = validateNpmPackageName(name);
@@ -22,11 +23,9 @@ export function nameProblem(name: string): string | undefined {
 export function requireValidName(name: string): void {
   const problem = nameProblem(name);
   if (problem === undefined) return;
-  throw new GatehouseError(
-    'invalid_request',
-    `${invalidNameText} "${shorten(name)}" is not one: ${problem}.`,
-    { gitlabMessage: invalidNameText },
-  );
+  throw new GatehouseError('invalid_request', `${invalidNameText} "${shorten(name)}" is not one: ${problem}.`, {
+    gitlabMessage: invalidNameText,
+  });
 }
 
 const invalidNameText =

@@ -79,6 +79,8 @@ export interface PackageStore {
   findVersion(packageId: number, version: string): VersionRow | undefined;
   getVersion(versionId: number): VersionRow | undefined;
   tagsOf(packageId: number): TagRow[];
+  /** When the newest version was published, or 0. */
+  newestPublish(packageId: number): number;
   readmeOf(versionId: number): { filename: string; text: string } | undefined;
   bundleOf(versionId: number): { predicateType: string; text: string } | undefined;
   maintainersOf(packageId: number): Person[];
@@ -102,4 +104,5 @@ export interface PackageStore {
   addMaintainer(packageId: number, userId: number): void;
   removeMaintainer(packageId: number, userId: number): void;
   setStar(packageId: number, userId: number, starred: boolean): void;
+  addDownloads(versionId: number, count: number, lastAt: number): void;
 }

@@ -143,7 +143,8 @@ export class PackumentLibrary {
       const after = store.getPackage(wanted.id);
       if (after && after.revision !== before.revision) continue;
       const tags = store.tagsOf(wanted.id);
-      const latest = tags.find((tag) => tag.tag === 'latest')?.version ?? computedLatest(versions.map((row) => row.version));
+      const latest =
+        tags.find((tag) => tag.tag === 'latest')?.version ?? computedLatest(versions.map((row) => row.version));
       const latestRow = versions.find((row) => row.version === latest);
       return {
         package: before,

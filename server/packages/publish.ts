@@ -8,7 +8,8 @@ import { maximumTagsPerPackage } from './package-version.ts';
 import { abbreviate } from './packument-template.ts';
 import type { ReceivedUpload } from './receive-upload.ts';
 import type { TarballInspection } from './tarball-inspector.ts';
-import type { TarballDigests, TarballStore } from './tarball-port.ts';
+import type { TarballKeeper } from './tarball-keeper.ts';
+import type { TarballDigests } from './tarball-port.ts';
 import { readPublishRequest } from './upload-document.ts';
 import type { Manifest, PublishRequest } from './upload-document.ts';
 import { integrityOf, verifyUpload } from './verify-upload.ts';
@@ -26,7 +27,7 @@ export interface PublishedVersion {
 
 export interface PublisherOptions {
   readonly store: PackageStore;
-  readonly tarballs: TarballStore;
+  readonly keeper: TarballKeeper;
   readonly unitOfWork: UnitOfWork;
   readonly signingKey: SigningKey;
   /** Topmost namespace above a project: below it a name and version may exist once. */
@@ -36,8 +37,6 @@ export interface PublisherOptions {
 /** Turns received uploads into versions: checked as a whole, durable before it answers, all or nothing. */
 export class Publisher {
   readonly #options: PublisherOptions;
-  /** Contents that an upload under way has placed, so that none is taken away beneath another upload of the same bytes. */
-  readonly #placing = new Map<string, number>();
 
   constructor(options: PublisherOptions) {
     this.#options = options;
@@ -55,13 +54,20 @@ export class Publisher {
     const request = readPublishRequest(document, target.nameInUrl);
     const received = upload.attachments.get(request.tarballKey);
     if (received?.kind !== 'tarball') {
-      throw new GatehouseError('invalid_request', `The document holds "_attachments" twice. Publish with an npm client.`);
+      throw new GatehouseError(
+        'invalid_request',
+        `The document holds "_attachments" twice. Publish with an npm client.`,
+      );
     }
     if (received.writer.size === 0) {
       const text = 'Attachment data is empty.';
-      throw new GatehouseError('invalid_request', `${text} The tarball of ${request.name}@${request.version} has no bytes.`, {
-        gitlabMessage: text,
-      });
+      throw new GatehouseError(
+        'invalid_request',
+        `${text} The tarball of ${request.name}@${request.version} has no bytes.`,
+        {
+          gitlabMessage: text,
+        },
+      );
     }
     // Told before the bytes are examined, so that a repeated publish hears what it needs to hear.
     this.#refuseDuplicate(target.project, request);
@@ -70,10 +76,8 @@ export class Publisher {
     verifyUpload(request, digests, inspection);
     const version = this.#describe(request, digests, inspection, readBundle(upload, request), target.actor);
 
-    this.#placing.set(digests.sha512, (this.#placing.get(digests.sha512) ?? 0) + 1);
-    try {
-      await received.writer.keep();
-      return await this.#options.unitOfWork.write((change) => {
+    return this.#options.keeper.keepWhile(received.writer, () =>
+      this.#options.unitOfWork.write((change) => {
         this.#refuseDuplicate(target.project, request);
         const { store } = this.#options;
         const row =
@@ -108,10 +112,8 @@ export class Publisher {
           creatorId: target.actor.userId,
           publishedAt: change.now,
         };
-      });
-    } finally {
-      await this.#letGo(digests.sha512);
-    }
+      }),
+    );
   }
 
   #refuseDuplicate(project: Project, request: PublishRequest): void {
@@ -126,7 +128,12 @@ export class Publisher {
         { gitlabMessage: text },
       );
     }
-    const elsewhere = store.projectWithSameVersion(this.#options.rootNamespaceOf(project.id), project.id, name, version);
+    const elsewhere = store.projectWithSameVersion(
+      this.#options.rootNamespaceOf(project.id),
+      project.id,
+      name,
+      version,
+    );
     if (elsewhere === undefined) return;
     const text = 'Validation failed: Package already exists';
     throw new GatehouseError(
@@ -178,17 +185,6 @@ export class Publisher {
       readme: chooseReadme(request, inspection),
       bundle,
     };
-  }
-
-  /** After an upload, whichever way it ended: bytes that no version uses and no other upload has placed are taken away. */
-  async #letGo(sha512: string): Promise<void> {
-    const others = (this.#placing.get(sha512) ?? 1) - 1;
-    if (others > 0) {
-      this.#placing.set(sha512, others);
-      return;
-    }
-    this.#placing.delete(sha512);
-    if (!this.#options.store.isTarballUsed(sha512)) await this.#options.tarballs.remove(sha512);
   }
 }
 

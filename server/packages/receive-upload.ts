@@ -8,6 +8,8 @@ import type { InspectionLimits, TarballInspection } from './tarball-inspector.ts
 import type { TarballStore, TarballWriter } from './tarball-port.ts';
 
 export interface UploadLimits {
+  /** How many attachments a document may hold: the tarball and its provenance bundle. */
+  readonly attachments: number;
   /** Bytes of one decoded tarball. */
   readonly tarball: number;
   /** Bytes of the document without attachment data. A deprecation sends the whole packument, so this is generous. */
@@ -18,13 +20,12 @@ export interface UploadLimits {
 }
 
 export const defaultUploadLimits: UploadLimits = {
+  attachments: 2,
   tarball: 500 * 1024 * 1024,
   document: 64 * 1024 * 1024,
   bundle: 8 * 1024 * 1024,
   inspection: defaultInspectionLimits,
 };
-
-export const maximumAttachments = 2;
 
 /** A tarball that arrived, with its bytes in a temporary file until somebody keeps or discards it. */
 export interface ReceivedTarball {
@@ -50,12 +51,14 @@ export interface ReceivedUpload {
 
 /**
  * Reads a publish document from a socket in constant memory: tarballs are decoded, hashed, inspected and written on the way.
+ * @param onTooMany called before an attachment is refused, for a caller that has a better reason to refuse it
  * @throws GatehouseError for whatever makes the document unusable; nothing is left on disk then.
  */
 export async function receiveUpload(
   body: AsyncIterable<Buffer>,
   tarballs: TarballStore,
   limits: UploadLimits = defaultUploadLimits,
+  onTooMany?: () => void,
 ): Promise<ReceivedUpload> {
   const splitter = new DocumentSplitter({ envelopeLimit: limits.document });
   const sinks = new Map<string, AttachmentSink>();
@@ -67,10 +70,11 @@ export async function receiveUpload(
       for (const piece of splitter.push(chunk)) {
         let sink = sinks.get(piece.attachment);
         if (!sink) {
-          if (sinks.size >= maximumAttachments) {
+          if (sinks.size >= limits.attachments) {
+            onTooMany?.();
             throw new GatehouseError(
               'invalid_request',
-              `The document holds more than ${maximumAttachments} attachments. Publish one tarball, with its provenance bundle at most.`,
+              `The document holds more than ${limits.attachments} attachments. Publish one tarball, with its provenance bundle at most.`,
             );
           }
           sink = piece.attachment.endsWith('.tgz')
@@ -117,7 +121,10 @@ class TarballSink implements AttachmentSink {
   async take(piece: DataPiece): Promise<void> {
     const bytes = this.#decoder.push(piece.bytes);
     if (!bytes || (piece.last && !this.#decoder.end())) {
-      throw new GatehouseError('invalid_request', `The data of the attachment "${shorten(this.#name)}" is not valid base64.`);
+      throw new GatehouseError(
+        'invalid_request',
+        `The data of the attachment "${shorten(this.#name)}" is not valid base64.`,
+      );
     }
     if (this.#writer.size + bytes.length > this.#limits.tarball) {
       throw new GatehouseError(

@@ -54,7 +54,9 @@ export class TarballInspector {
       if (unpacked > limits.unpackedSize + limits.entries * 1024) this.#gunzip.destroy(tooLarge(limits));
     });
     this.#done = Promise.allSettled([this.#readEntries(), pipeline(this.#gunzip, this.#extract)]).then((outcomes) => {
-      const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+      const failures = outcomes.flatMap((outcome) =>
+        outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
+      );
       if (failures.length > 0) throw failures.find((failure) => failure instanceof GatehouseError) ?? failures[0];
     });
     // Asked for later by `result`; until then a failure must not count as unhandled.
@@ -114,26 +116,29 @@ export class TarballInspector {
       this.#entries += 1;
       if (this.#entries > this.#limits.entries) throw invalidTarball(`holds more than ${this.#limits.entries} entries`);
       refuseUnsafePath(name);
-      if (type === 'directory' || type === 'pax-global-header') {
+      if (type === 'directory') {
         entry.resume();
         continue;
       }
       if (type !== 'file' && type !== 'contiguous-file') {
-        throw invalidTarball(`holds a ${type ?? 'special entry'} ("${shorten(name)}"), which may point anywhere. Pack plain files only`);
+        throw invalidTarball(
+          `holds a ${type ?? 'special entry'} ("${shorten(name)}"), which may point anywhere. Pack plain files only`,
+        );
       }
       this.#fileCount += 1;
       this.#unpackedSize += size;
       if (this.#unpackedSize > this.#limits.unpackedSize) throw tooLarge(this.#limits);
-      await this.#readFile(name, size, entry);
+      await this.#readFile(name, size, entry as unknown as AsyncIterable<Buffer>);
     }
   }
 
-  async #readFile(name: string, size: number, entry: AsyncIterable<Buffer> & { resume(): unknown }): Promise<void> {
+  async #readFile(name: string, size: number, entry: AsyncIterable<Buffer>): Promise<void> {
     const parts = name.split('/').filter((part) => part !== '' && part !== '.');
     const inTopFolder = parts.length === 2 ? parts[1] : undefined;
     if (inTopFolder === 'binding.gyp') this.#gypfile = true;
     if (inTopFolder === 'package.json' && !this.#packageJson) {
-      if (size > maximumPackageJson) throw invalidTarball(`holds a package.json of more than ${maximumPackageJson} bytes`);
+      if (size > maximumPackageJson)
+        throw invalidTarball(`holds a package.json of more than ${maximumPackageJson} bytes`);
       this.#packageJson = await collect(entry);
     } else if (inTopFolder && /^readme(?:\.[a-z]+)?$/i.test(inTopFolder) && !this.#readme && size <= maximumReadme) {
       this.#readme = { filename: inTopFolder, text: (await collect(entry)).toString('utf8') };

@@ -29,6 +29,7 @@ export interface TarballStore {
   open(sha512: string, range?: { start: number; end: number }): Readable;
   /** Size in bytes of the file that is there, or undefined. */
   sizeOf(sha512: string): Promise<number | undefined>;
-  remove(sha512: string): Promise<void>;
+  /** Takes a content away at once; does nothing if it is not there. */
+  remove(sha512: string): void;
   list(): AsyncIterable<string>;
 }

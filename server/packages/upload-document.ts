@@ -112,11 +112,14 @@ export function readDeprecationRequest(document: Manifest, nameInUrl: string, an
     else if (announced) messages.set(version, '');
   }
   if (messages.size === 0) {
-    throw refusal('_attachments is missing. A publish needs the tarball in it; a deprecation needs versions with "deprecated".');
+    throw refusal(
+      '_attachments is missing. A publish needs the tarball in it; a deprecation needs versions with "deprecated".',
+    );
   }
   const name = requireName(document, nameInUrl);
   for (const [version, message] of messages) {
-    if (message.length > 4096) throw refusal(`The deprecation message of ${shorten(version)} is longer than 4096 characters.`);
+    if (message.length > 4096)
+      throw refusal(`The deprecation message of ${shorten(version)} is longer than 4096 characters.`);
   }
   return { name, messages };
 }
@@ -126,7 +129,8 @@ function requireVersions(document: Manifest): Manifest {
   if (versions === undefined) {
     throw refusal('Versions key is missing from the JSON upload', 'Publish with an npm client, which writes it.');
   }
-  if (!isObject(versions)) throw refusal('versions is invalid: it must be an object with one manifest for each version.');
+  if (!isObject(versions))
+    throw refusal('versions is invalid: it must be an object with one manifest for each version.');
   return versions;
 }
 
@@ -150,8 +154,10 @@ function readAttachmentKeys(
   const tarballs = keys.filter((key) => key.endsWith('.tgz'));
   const accepted = [`${name}-${version}.tgz`, tarballFileName(name, version)];
   const tarballKey = tarballs[0];
-  if (tarballKey === undefined) throw refusal(`_attachments["${accepted[0]}"] is missing: the upload holds no tarball.`);
-  if (tarballs.length > 1) throw refusal(`The upload holds ${tarballs.length} tarballs. Publish one version at a time.`);
+  if (tarballKey === undefined)
+    throw refusal(`_attachments["${accepted[0]}"] is missing: the upload holds no tarball.`);
+  if (tarballs.length > 1)
+    throw refusal(`The upload holds ${tarballs.length} tarballs. Publish one version at a time.`);
   if (!accepted.includes(tarballKey)) {
     throw refusal(`The tarball is called "${shorten(tarballKey)}", but for this version it must be "${accepted[0]}".`);
   }
@@ -231,5 +237,7 @@ function isObject(value: unknown): value is Manifest {
 
 /** GitLab's sentence first, so that clients that know it still recognise it; then what to do. */
 function refusal(gitlabMessage: string, advice?: string): GatehouseError {
-  return new GatehouseError('invalid_request', advice ? `${gitlabMessage} ${advice}` : gitlabMessage, { gitlabMessage });
+  return new GatehouseError('invalid_request', advice ? `${gitlabMessage} ${advice}` : gitlabMessage, {
+    gitlabMessage,
+  });
 }

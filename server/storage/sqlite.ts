@@ -20,6 +20,6 @@ export function openSqlite(file: string): Sqlite {
 }
 
 /** Whether `error` is SQLite's own, with a code such as `SQLITE_FULL` or `SQLITE_CORRUPT_VTAB`. */
-export function isSqliteError(error: unknown, codePrefix = 'SQLITE_'): error is BetterSqlite3.SqliteError {
+export function isSqliteError(error: unknown, codePrefix = 'SQLITE_'): error is Error & { code: string } {
   return error instanceof BetterSqlite3.SqliteError && error.code.startsWith(codePrefix);
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, rmSync } from 'node:fs';
 import type { ReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -38,8 +38,9 @@ export class DiskTarballStore implements TarballStore {
     }
   }
 
-  async remove(sha512: string): Promise<void> {
-    await rm(this.pathOf(sha512), { force: true });
+  remove(sha512: string): void {
+    // Synchronous, so that nothing can come between the decision to remove and the removal.
+    rmSync(this.pathOf(sha512), { force: true });
   }
 
   async *list(): AsyncGenerator<string> {

@@ -175,6 +175,36 @@ CREATE TABLE dist_tags (
 ) STRICT;
 CREATE INDEX dist_tags_by_version ON dist_tags (version_id);
 
+CREATE INDEX package_versions_facts ON package_versions (package_id, published_at, size);
+
+-- What lists and searches show of a package, kept up to date with every change of it.
+CREATE TABLE package_summaries (
+  package_id        INTEGER PRIMARY KEY REFERENCES packages (id) ON DELETE CASCADE,
+  project_id        INTEGER NOT NULL,
+  name              TEXT NOT NULL,
+  scope             TEXT,
+  description       TEXT NOT NULL,
+  keywords          TEXT NOT NULL,
+  latest_version_id INTEGER,
+  latest            TEXT,
+  deprecated        INTEGER NOT NULL,
+  version_count     INTEGER NOT NULL,
+  tag_count         INTEGER NOT NULL,
+  total_size        INTEGER NOT NULL,
+  published_at      INTEGER NOT NULL
+) STRICT;
+CREATE INDEX package_summaries_by_name ON package_summaries (name, package_id);
+CREATE INDEX package_summaries_by_publish ON package_summaries (published_at, package_id);
+CREATE INDEX package_summaries_by_size ON package_summaries (total_size, package_id);
+
+CREATE VIRTUAL TABLE package_search USING fts5 (
+  name, description, keywords, readme,
+  content = '', contentless_delete = 1, prefix = '2 3', tokenize = "unicode61 remove_diacritics 2"
+);
+CREATE TRIGGER package_summaries_deleted AFTER DELETE ON package_summaries BEGIN
+  DELETE FROM package_search WHERE rowid = old.package_id;
+END;
+
 -- Provenance bundles that came along with a publish, as the text they are.
 CREATE TABLE version_bundles (
   version_id     INTEGER PRIMARY KEY REFERENCES package_versions (id) ON DELETE CASCADE,

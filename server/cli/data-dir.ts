@@ -1,0 +1,23 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { Option } from 'commander';
+
+/** Where the registry lives unless somebody says otherwise: the place that the platform keeps application data in. */
+export function defaultDataDir(): string {
+  const home = homedir();
+  switch (process.platform) {
+    case 'darwin':
+      return join(home, 'Library', 'Application Support', 'Gatehouse', 'registry');
+    case 'win32':
+      return join(process.env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Gatehouse', 'registry');
+    default:
+      return join(process.env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'Gatehouse', 'registry');
+  }
+}
+
+/** `--data-dir`, the same on every command. */
+export function dataDirOption(): Option {
+  return new Option('--data-dir <folder>', 'where packages and settings are kept')
+    .env('GATEHOUSE_DATA_DIR')
+    .default(defaultDataDir());
+}

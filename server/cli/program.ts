@@ -1,0 +1,13 @@
+import { Command } from 'commander';
+import { gatehouseVersion } from '../version.ts';
+import { serveCommand } from './commands/serve.ts';
+
+/** The `gatehouse` command with all its subcommands. */
+export function buildProgram(): Command {
+  return new Command('gatehouse')
+    .description('An npm registry on your laptop that speaks GitLab’s package and protected environment APIs')
+    .version(gatehouseVersion())
+    .showHelpAfterError('(add --help for help)')
+    .exitOverride()
+    .addCommand(serveCommand());
+}

@@ -1,0 +1,87 @@
+import pino from 'pino';
+import { ControlHost } from '../control/control-host.ts';
+import { connectCarrier } from '../control/carrier.ts';
+import { exitCodes } from '../contract/errors.ts';
+import { isLoopback, listen } from '../http/listen.ts';
+import type { RunningServer } from '../http/listen.ts';
+import { openRegistry } from '../open-registry.ts';
+import type { OpenRegistry } from '../open-registry.ts';
+import { announcePort } from '../storage/data-folder.ts';
+import { StartError } from '../storage/start-error.ts';
+import { describeServer } from './describe-server.ts';
+
+export interface ServeOptions {
+  readonly dataDir: string;
+  readonly host: string;
+  readonly port: number;
+  readonly json: boolean;
+  readonly allowHost?: string[];
+  readonly trustProxy: boolean;
+  readonly externalUrl?: string;
+  readonly logLevel: string;
+  readonly control: boolean;
+}
+
+/** Milliseconds that requests under way get to finish when the server is told to stop. */
+const drainGrace = 10_000;
+
+/** Runs the registry until a signal or the desktop app ends it; resolves when everything is closed. */
+export async function runServer(options: ServeOptions): Promise<void> {
+  const carrier = options.control ? connectCarrier() : undefined;
+  let opened: { registry: OpenRegistry; server: RunningServer };
+  try {
+    opened = await start(options);
+  } catch (error) {
+    if (carrier && error instanceof StartError) {
+      carrier.send({ kind: 'start-failed', failure: error.failure, message: error.message });
+    }
+    throw error;
+  }
+  const { registry, server } = opened;
+  const stopped = stopSignal();
+  if (carrier) {
+    const host = new ControlHost({ registry, server, carrier, onShutdown: stopped.now });
+    host.ready();
+  } else process.stdout.write(describeServer(registry, server, options));
+  await stopped.promise;
+  await server.stop(drainGrace);
+  await registry.close();
+  process.exitCode = exitCodes.ok;
+  // Stays alive otherwise while the carrier is connected.
+  carrier?.disconnect();
+}
+
+async function start(options: ServeOptions): Promise<{ registry: OpenRegistry; server: RunningServer }> {
+  const log = pino({ level: options.logLevel, base: null }, pino.destination({ fd: 2, sync: false }));
+  const registry = await openRegistry({ dataDir: options.dataDir, rootToken: process.env['GATEHOUSE_ROOT_TOKEN'] });
+  try {
+    const server = await listen({
+      registry,
+      log,
+      host: options.host,
+      port: options.port,
+      hosts: {
+        allowedHosts: (options.allowHost ?? [])
+          .map((name) => name.toLowerCase())
+          .concat(isLoopback(options.host) ? [] : [options.host.toLowerCase()]),
+        trustProxy: options.trustProxy,
+        externalUrl: options.externalUrl ?? null,
+      },
+    });
+    announcePort(registry.folder, server.port);
+    return { registry, server };
+  } catch (error) {
+    await registry.close();
+    throw error;
+  }
+}
+
+function stopSignal(): { promise: Promise<void>; now: () => void } {
+  let now = (): void => undefined;
+  const promise = new Promise<void>((resolve) => {
+    now = resolve;
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+  return { promise, now };
+}

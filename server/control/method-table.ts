@@ -1,0 +1,29 @@
+import type { MethodInput, MethodName, MethodResult } from '../contract/methods.ts';
+import type { Actor } from '../directory/change.ts';
+import type { RunningServer } from '../http/listen.ts';
+import type { OpenRegistry } from '../open-registry.ts';
+import { createPackageMethods } from './package-methods.ts';
+import { createServerMethods } from './server-methods.ts';
+
+type Implementation<M extends MethodName> = (input: MethodInput<M>) => MethodResult<M> | Promise<MethodResult<M>>;
+
+/** The part of the method table whose names start with an area, for instance `packages`. */
+export type MethodsOf<Area extends string> = {
+  readonly [M in Extract<MethodName, `${Area}.${string}`>]: Implementation<M>;
+};
+export type MethodTable = { readonly [M in MethodName]: Implementation<M> };
+
+/** Every method of the contract with what carries it out. */
+export function createMethodTable(registry: OpenRegistry, server: RunningServer): Partial<MethodTable> {
+  const actor = desktopActor(registry);
+  return {
+    ...createServerMethods(registry, server),
+    ...createPackageMethods(registry, actor),
+  };
+}
+
+/** Whoever sits at the window owns the laptop and the data folder, hence acts as its administrator. */
+function desktopActor(registry: OpenRegistry): Actor {
+  const root = registry.directory.snapshot.users.get(1);
+  return { userId: root?.id ?? null, username: root?.username ?? 'desktop', origin: 'window', address: null };
+}

@@ -1,0 +1,34 @@
+import type { Actor } from '../directory/change.ts';
+import { describePackage } from '../packages/package-catalog.ts';
+import type { Registry } from '../registry.ts';
+import type { MethodsOf } from './method-table.ts';
+
+/** What the window can ask and change about packages. It acts as the desktop's own user, who may do everything. */
+export function createPackageMethods(registry: Registry, actor: Actor): MethodsOf<'packages'> {
+  const { packages, directory } = registry;
+  const projectPathOf = (projectId: number) => directory.findProject(projectId)?.fullPath ?? '';
+  return {
+    'packages.list': ({ projectId, ...query }) => {
+      const { total, rows } = packages.catalog.list({
+        ...query,
+        projectIds: projectId === undefined ? undefined : [projectId],
+      });
+      return { total, packages: rows.map((row) => ({ ...row, projectPath: projectPathOf(row.projectId) })) };
+    },
+    'packages.get': ({ packageId }) =>
+      describePackage(packageId, {
+        catalog: packages.catalog,
+        store: packages.store,
+        distTagsOf: async (row) => (await packages.library.read([row])).distTags,
+        projectPathOf,
+      }),
+    'packages.setTag': async ({ packageId, tag, version }) => {
+      await packages.editor.setTag(packageId, tag, version, actor);
+      return null;
+    },
+    'packages.removeTag': async ({ packageId, tag }) => {
+      await packages.editor.removeTag(packageId, tag, actor);
+      return null;
+    },
+  };
+}

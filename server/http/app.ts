@@ -1,0 +1,53 @@
+import express from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
+import type { Registry } from '../registry.ts';
+import { originOf, refuseForeignOrigin } from './caller.ts';
+import type { HostPolicy } from './caller.ts';
+import { createHealthRouter } from './health.ts';
+import type { Log } from './log.ts';
+import { createNpmApi } from './npm/npm-api.ts';
+import { drain } from './request-body.ts';
+import { asGatehouseError } from './unexpected-errors.ts';
+
+export interface AppOptions {
+  readonly registry: Registry;
+  readonly hosts: HostPolicy;
+  readonly log: Log;
+  /** Whether the server takes requests: false while it starts and while it drains. */
+  readonly isReady: () => boolean;
+}
+
+/** The HTTP face of a registry: npm's API, GitLab's API and the health checks. */
+export function createApp(options: AppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', 'extended');
+
+  app.use((req, res, next) => {
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    const origin = originOf(req, options.hosts);
+    if (req.method !== 'GET' && req.method !== 'HEAD') refuseForeignOrigin(req, origin);
+    next();
+  });
+  app.use(createHealthRouter(options));
+  const npmApi = createNpmApi(options);
+  app.use((req, res, next) => {
+    if (!npmApi(req, res)) next();
+  });
+  app.use((req, res) => {
+    res.status(404).json({ error: '404 Not Found' });
+    drain(req);
+  });
+  app.use((error: unknown, req: Request, res: Response, next: NextFunction) => {
+    const known = asGatehouseError(error);
+    if (known.status >= 500) options.log.error({ err: error, url: req.path }, 'request failed');
+    if (res.headersSent) {
+      next(error);
+      return;
+    }
+    res.status(known.status).json({ message: `${known.status} ${known.message}`, error: known.message });
+    drain(req);
+  });
+  return app;
+}

@@ -1,0 +1,73 @@
+import { hostname } from 'node:os';
+import { isIP } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { GatehouseError } from '../contract/errors.ts';
+import { headerOf } from './respond.ts';
+
+export interface HostPolicy {
+  /** Host names beyond loopback that clients may use, in lower case. */
+  readonly allowedHosts: readonly string[];
+  /** Whether X-Forwarded-* headers come from a proxy that is trusted. */
+  readonly trustProxy: boolean;
+  /** Address that clients are told instead of the one they used; without a trailing slash. */
+  readonly externalUrl: string | null;
+}
+
+/**
+ * The origin that a client used, for the URLs that it is told (api/npm.md, part one). Names that are not ours are refused, since a
+ * page elsewhere could make its own name point here (DNS rebinding); an IP address can't be rebound.
+ * @throws GatehouseError `forbidden`.
+ */
+export function originOf(req: IncomingMessage, policy: HostPolicy): string {
+  if (policy.externalUrl !== null) {
+    requireKnownHost(headerOf(req, 'host') ?? '', policy, new URL(policy.externalUrl).hostname);
+    return policy.externalUrl;
+  }
+  const direct = headerOf(req, 'host') ?? '';
+  const forwarded = policy.trustProxy ? firstOf(headerOf(req, 'x-forwarded-host')) : undefined;
+  const host = forwarded ?? direct;
+  requireKnownHost(host, policy);
+  const scheme = policy.trustProxy && firstOf(headerOf(req, 'x-forwarded-proto')) === 'https' ? 'https' : 'http';
+  return `${scheme}://${host.toLowerCase()}`;
+}
+
+/**
+ * Refuses a write that a page of another origin makes (api/npm.md, "Settled"). npm clients send no Origin.
+ * @throws GatehouseError `forbidden`.
+ */
+export function refuseForeignOrigin(req: IncomingMessage, ownOrigin: string): void {
+  const origin = headerOf(req, 'origin');
+  if (origin === undefined || origin.toLowerCase() === ownOrigin) return;
+  throw new GatehouseError('forbidden', 'Pages of other origins may not change anything here.');
+}
+
+/** Network address of the caller, for the audit trail and the request log. */
+export function addressOf(req: IncomingMessage, policy: HostPolicy): string | null {
+  const forwarded = policy.trustProxy ? firstOf(headerOf(req, 'x-forwarded-for')) : undefined;
+  return forwarded ?? req.socket.remoteAddress ?? null;
+}
+
+const ownName = hostname().toLowerCase();
+const hostShape = /^(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?::\d{1,5})?$/i;
+
+function requireKnownHost(host: string, policy: HostPolicy, external?: string): void {
+  const name = host.toLowerCase().replace(/:\d+$/, '');
+  const known =
+    hostShape.test(host) &&
+    (name === 'localhost' ||
+      name.endsWith('.localhost') ||
+      name === ownName ||
+      isIP(name.replace(/^\[|\]$/g, '')) !== 0 ||
+      name === external ||
+      policy.allowedHosts.includes(name));
+  if (known) return;
+  throw new GatehouseError(
+    'forbidden',
+    `The host name "${host.slice(0, 80)}" is not known here. Use localhost or an IP address, or start with --allow-host NAME.`,
+  );
+}
+
+function firstOf(header: string | undefined): string | undefined {
+  const first = header?.split(',')[0]?.trim();
+  return first === '' ? undefined : first;
+}

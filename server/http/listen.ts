@@ -1,0 +1,126 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { StartError } from '../storage/start-error.ts';
+import { createApp } from './app.ts';
+import type { AppOptions } from './app.ts';
+import { describePortHolder } from './port-holder.ts';
+
+export interface ListenOptions extends Omit<AppOptions, 'isReady'> {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+}
+
+export interface RunningServer {
+  readonly host: string;
+  readonly port: number;
+  /** Address for people on this machine, without a trailing slash. */
+  readonly origin: string;
+  /** Takes no new requests, lets those under way finish for at most `grace` milliseconds, then cuts what is left. */
+  stop(grace: number): Promise<void>;
+}
+
+/**
+ * Starts to serve.
+ * @throws StartError `portTaken` with the process that has the port where that can be told, `hostUnavailable`.
+ */
+export async function listen(options: ListenOptions): Promise<RunningServer> {
+  let ready = true;
+  const server = createServer(
+    {
+      // Uploads have their own clock (request-body.ts); a slow one is not a stalled one.
+      requestTimeout: 0,
+      headersTimeout: 20_000,
+      keepAliveTimeout: 65_000,
+      maxHeaderSize: 32 * 1024,
+    },
+    createApp({ ...options, isReady: () => ready }),
+  );
+  server.on('clientError', answerClientError);
+  await bind(server, options.host, options.port);
+  const { port } = server.address() as AddressInfo;
+  const shown = isLoopback(options.host) || isWildcard(options.host) ? 'localhost' : options.host;
+  return {
+    host: options.host,
+    port,
+    origin: `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`,
+    async stop(grace) {
+      ready = false;
+      await drainServer(server, grace);
+    },
+  };
+}
+
+/** Whether only this machine can reach a server that listens there. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\./.test(host);
+}
+
+function isWildcard(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
+}
+
+function bind(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(startErrorFor(error, host, port)));
+    server.listen({ host, port, backlog: 1024 }, resolve);
+  });
+}
+
+function startErrorFor(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === 'EADDRINUSE') {
+    const holder = describePortHolder(port);
+    return new StartError(
+      'portTaken',
+      `Port ${port} is taken${holder === undefined ? '' : ` by ${holder}`}. Stop that program, or choose another port with --port; the port stands in .npmrc files and lockfiles, so it is never changed silently.`,
+      { cause: error },
+    );
+  }
+  if (error.code === 'EACCES') {
+    return new StartError(
+      'portTaken',
+      `Port ${port} needs more rights than this user has. Choose one above 1023 with --port.`,
+      {
+        cause: error,
+      },
+    );
+  }
+  return new StartError(
+    'hostUnavailable',
+    `Cannot listen on ${host}:${port} (${error.message}). Choose another --host.`,
+    {
+      cause: error,
+    },
+  );
+}
+
+async function drainServer(server: Server, grace: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // Connections fall idle one by one as their requests end.
+  const idle = setInterval(() => server.closeIdleConnections(), 25);
+  const cut = setTimeout(() => server.closeAllConnections(), grace);
+  try {
+    await closed;
+  } finally {
+    clearInterval(idle);
+    clearTimeout(cut);
+  }
+}
+
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, text] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'The headers are too large.']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'The request took too long.']
+        : ['400 Bad Request', 'This is not a valid HTTP request.'];
+  const body = JSON.stringify({ error: text });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

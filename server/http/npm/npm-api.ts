@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GatehouseError } from '../../contract/errors.ts';
+import type { Registry } from '../../registry.ts';
+import { principalOf } from '../authenticate.ts';
+import { addressOf, originOf, refuseForeignOrigin } from '../caller.ts';
+import type { HostPolicy } from '../caller.ts';
+import type { Log } from '../log.ts';
+import { drain } from '../request-body.ts';
+import { rawPathOf, sendJson } from '../respond.ts';
+import { asGatehouseError } from '../unexpected-errors.ts';
+import type { NpmContext } from './npm-context.ts';
+import { npmErrorAnswer } from './npm-errors.ts';
+import { parseNpmPath } from './npm-route.ts';
+import type { NpmRoute } from './npm-route.ts';
+import { deletePackument, deleteTarball, putPackument } from './publish-handlers.ts';
+import { getDistTags, getManifest, getPackument, getTarball } from './read-handlers.ts';
+import { findService } from './services.ts';
+import { deleteDistTag, putDistTag } from './tag-handlers.ts';
+
+type Handler<K extends NpmRoute['kind']> = (
+  context: NpmContext<Extract<NpmRoute, { kind: K }>>,
+) => Promise<void> | void;
+type Methods<K extends NpmRoute['kind']> = Partial<Record<'GET' | 'PUT' | 'POST' | 'DELETE' | 'PATCH', Handler<K>>>;
+
+/** What each kind of route can be asked; HEAD is answered as GET without a body. */
+const handlers: { readonly [K in Exclude<NpmRoute['kind'], 'service' | 'package-facet'>]: Methods<K> } = {
+  root: { GET: ({ res }) => sendJson(res, 200, { db_name: 'gatehouse' }) },
+  packument: { GET: getPackument, PUT: putPackument, DELETE: deletePackument },
+  manifest: { GET: getManifest },
+  tarball: { GET: getTarball, DELETE: deleteTarball },
+  'dist-tags': { GET: getDistTags },
+  'dist-tag': { PUT: putDistTag, DELETE: deleteDistTag },
+};
+
+export interface NpmApiOptions {
+  readonly registry: Registry;
+  readonly hosts: HostPolicy;
+  readonly log: Log;
+}
+
+/** Answers a request if it is one of the npm API's; says whether it was. */
+export type NpmApi = (req: IncomingMessage, res: ServerResponse) => boolean;
+
+/** The npm package registry API on its three prefixes (api/npm.md). */
+export function createNpmApi(options: NpmApiOptions): NpmApi {
+  return (req, res) => {
+    const path = rawPathOf(req);
+    if (!path.includes('/packages/npm')) return false;
+    let parsed;
+    try {
+      parsed = parseNpmPath(path);
+    } catch (error) {
+      refuse(options.log, req, res, error);
+      return true;
+    }
+    if (!parsed) return false;
+    handle(options, req, res, parsed).catch((error: unknown) => refuse(options.log, req, res, error));
+    return true;
+  };
+}
+
+async function handle(
+  { registry, hosts }: NpmApiOptions,
+  req: IncomingMessage,
+  res: ServerResponse,
+  parsed: Pick<NpmContext, 'prefix' | 'route'>,
+): Promise<void> {
+  const origin = originOf(req, hosts);
+  const method = req.method === 'HEAD' ? 'GET' : (req.method ?? 'GET');
+  if (method !== 'GET') refuseForeignOrigin(req, origin);
+  const principal = principalOf(registry.directory, req);
+  const context: NpmContext = { registry, req, res, ...parsed, principal, origin, address: addressOf(req, hosts) };
+  const methods = methodsOf(parsed.route);
+  const handler = Object.hasOwn(methods, method) ? methods[method as keyof typeof methods] : undefined;
+  if (!handler) {
+    const allowed = Object.keys(methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
+    sendJson(res, 405, { error: '405 Not Allowed' }, { Allow: allowed.join(', ') });
+    drain(req);
+    return;
+  }
+  await handler(context as never);
+}
+
+function methodsOf(route: NpmRoute): Methods<never> {
+  if (route.kind === 'service' || route.kind === 'package-facet') {
+    const found = findService(route);
+    if (found) return found as unknown as Methods<never>;
+    throw new GatehouseError('not_found');
+  }
+  return handlers[route.kind] as unknown as Methods<never>;
+}
+
+function refuse(log: Log, req: IncomingMessage, res: ServerResponse, error: unknown): void {
+  const known = asGatehouseError(error);
+  if (known.status >= 500 && known.code !== 'shutting_down')
+    log.error({ err: error, url: rawPathOf(req) }, 'request failed');
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  const { status, body, headers } = npmErrorAnswer(known);
+  sendJson(res, status, body, { ...headers, ...(known.code === 'request_timeout' ? { Connection: 'close' } : {}) });
+  if (known.code === 'request_timeout') res.once('finish', () => req.destroy());
+  else drain(req);
+}

@@ -1,0 +1,127 @@
+import { GatehouseError } from '../../contract/errors.ts';
+import { compareVersionsDescending } from '../../packages/package-version.ts';
+import { baseNameOf, shorten, tarballFileName } from '../../packages/package-name.ts';
+import type { VersionRow } from '../../packages/package-store.ts';
+import type { PackumentEncoding } from '../../packages/packument-library.ts';
+import { TemplateBuilder, versionText } from '../../packages/packument-template.ts';
+import type { PackumentForm } from '../../packages/packument-template.ts';
+import { headerOf, matchesEtag, queryOf, sendEmpty, sendJson } from '../respond.ts';
+import { baseOf, requirePackages } from './npm-context.ts';
+import type { NpmContext } from './npm-context.ts';
+import type { NpmRoute } from './npm-route.ts';
+import { sendTarball } from './send-tarball.ts';
+
+type Of<K extends NpmRoute['kind']> = NpmContext<Extract<NpmRoute, { kind: K }>>;
+
+const abbreviatedType = 'application/vnd.npm.install-v1+json';
+
+/** Which form of a packument the client asks for, by its Accept header. */
+export function formOf(accept: string | undefined): PackumentForm {
+  return accept?.includes(abbreviatedType) ? 'abbreviated' : 'full';
+}
+
+/** The best encoding that both sides know; `q=0` refuses one. */
+export function encodingOf(acceptEncoding: string | undefined): PackumentEncoding {
+  if (acceptEncoding === undefined) return 'identity';
+  const accepted = (name: string) =>
+    new RegExp(`(?:^|,)\\s*${name}\\s*(?:;\\s*q=(?!0(?:\\.0*)?\\s*(?:,|$))[^,]*)?(?:,|$)`, 'i').test(acceptEncoding);
+  return accepted('br') ? 'br' : accepted('gzip') ? 'gzip' : 'identity';
+}
+
+/** GET of a packument, full or abbreviated (api/npm.md, part one; api/clients.md 2). */
+export async function getPackument(context: Of<'packument'>): Promise<void> {
+  const { req, res, registry, route } = context;
+  const packages = requirePackages(context, route.name, 'Packages not found');
+  const form = formOf(headerOf(req, 'accept'));
+  const { library } = registry.packages;
+  const headers = {
+    'Content-Type': form === 'abbreviated' ? abbreviatedType : 'application/json',
+    // Caches may keep it but must ask each time; a client that is about to change something gets it fresh.
+    'Cache-Control': queryOf(req).get('write') === 'true' ? 'no-store' : 'private, max-age=0, must-revalidate',
+    Vary: 'Accept, Accept-Encoding, Authorization',
+  };
+  const etag = library.etagOf({ packages, form });
+  if (matchesEtag(headerOf(req, 'if-none-match'), etag)) {
+    sendEmpty(res, 304, { ETag: etag, ...headers });
+    return;
+  }
+  const encoding = encodingOf(headerOf(req, 'accept-encoding'));
+  const rendered = await library.render({ packages, form, base: baseOf(context), encoding });
+  res.writeHead(200, {
+    ...headers,
+    ETag: rendered.etag,
+    'Last-Modified': rendered.lastModified,
+    'Content-Length': rendered.bytes.length,
+    ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
+  });
+  res.end(rendered.bytes);
+}
+
+/** GET of one manifest by version or dist-tag, which the public registry has too. */
+export async function getManifest(context: Of<'manifest'>): Promise<void> {
+  const { res, registry, route } = context;
+  const packages = requirePackages(context, route.name);
+  const merged = await registry.packages.library.read(packages);
+  const version = merged.distTags.get(route.selector) ?? route.selector;
+  const found = merged.versions.find(({ row }) => row.version === version);
+  if (!found) {
+    const known = merged.versions.map(({ row }) => row.version).toSorted(compareVersionsDescending);
+    throw new GatehouseError(
+      'package_not_found',
+      `Package not found. ${route.name} has no version or dist-tag "${shorten(route.selector)}"; it has ${known.slice(0, 5).join(', ')}${known.length > 5 ? ', …' : ''}.`,
+      { gitlabMessage: 'Package not found' },
+    );
+  }
+  const text = versionText(route.name, found.row, 'full');
+  const body = new TemplateBuilder().add(text).build().fill(baseOf(context));
+  res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
+  res.end(body);
+}
+
+/** GET of a tarball, under the public registry's file name or GitLab's (api/npm.md, part one). */
+export async function getTarball(context: Of<'tarball'>): Promise<void> {
+  const { registry, route } = context;
+  const packages = requirePackages(context, route.name);
+  const version = versionInFileName(route.name, route.file);
+  let newest: VersionRow | undefined;
+  for (const row of packages) {
+    const found = version === undefined ? undefined : registry.packages.store.findVersion(row.id, version);
+    if (found && (!newest || found.publishedAt > newest.publishedAt)) newest = found;
+  }
+  if (!newest) {
+    throw new GatehouseError(
+      'package_not_found',
+      `Package not found. ${route.name} has no tarball ${shorten(route.file)}.`,
+      { gitlabMessage: 'Package not found' },
+    );
+  }
+  await sendTarball(context.req, context.res, registry.packages, newest, tarballFileName(route.name, newest.version));
+}
+
+/** The version that a tarball's file name speaks of; undefined if it is no file name of this package. */
+export function versionInFileName(name: string, file: string): string | undefined {
+  for (const prefix of [`${baseNameOf(name)}-`, `${name}-`]) {
+    if (file.startsWith(prefix) && file.endsWith('.tgz')) return file.slice(prefix.length, -'.tgz'.length);
+  }
+  return undefined;
+}
+
+/** GET of the dist-tags; `latest` is always among them (api/npm.md 5.1). */
+export async function getDistTags(context: Of<'dist-tags'>): Promise<void> {
+  if (context.route.name.trim() === '') {
+    throw new GatehouseError('invalid_request', '"Package Name" not given', {
+      gitlabMessage: '400 Bad request - "Package Name" not given',
+    });
+  }
+  const packages = requirePackages(context, context.route.name);
+  const merged = await context.registry.packages.library.read(packages);
+  const etag = context.registry.packages.library.etagOf({ packages, form: 'full' });
+  if (matchesEtag(headerOf(context.req, 'if-none-match'), etag)) {
+    sendEmpty(context.res, 304, { ETag: etag });
+    return;
+  }
+  sendJson(context.res, 200, Object.fromEntries(merged.distTags), {
+    ETag: etag,
+    'Cache-Control': 'private, max-age=0, must-revalidate',
+  });
+}

@@ -1,0 +1,142 @@
+import type { IncomingMessage } from 'node:http';
+import type { Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { GatehouseError } from '../contract/errors.ts';
+
+/** Milliseconds without a byte after which an upload counts as stalled (api/npm.md, "Settled"). */
+export const stallTimeout = 30_000;
+
+/** Bytes of a refused upload that are read and dropped, so that the client gets to see the answer. */
+const drainLimit = 64 * 1024 * 1024;
+
+/**
+ * The body of a request, piece by piece, decompressed if it came compressed. Leaving the loop early does not cut the connection;
+ * see `drain`.
+ * @throws GatehouseError `request_timeout`, `unsupported_media_type`, `invalid_request` (cut short, or not what its encoding says).
+ */
+export async function* readBody(req: IncomingMessage, stall = stallTimeout): AsyncGenerator<Buffer> {
+  const decoder = decoderFor(req);
+  if (!decoder) {
+    yield* readRaw(req, stall);
+    return;
+  }
+  let failure: unknown;
+  const feeding = (async () => {
+    try {
+      for await (const chunk of readRaw(req, stall)) {
+        if (!decoder.write(chunk)) await once(decoder, 'drain', 'close');
+        if (decoder.destroyed) return;
+      }
+      decoder.end();
+    } catch (error) {
+      failure = error;
+      decoder.destroy();
+    }
+  })();
+  try {
+    for await (const chunk of decoder) yield chunk as Buffer;
+  } catch (error) {
+    if (failure instanceof GatehouseError) throw failure;
+    throw new GatehouseError('invalid_request', 'The body is not what its Content-Encoding says.', {
+      gitlabMessage: '400 Bad request',
+    });
+  } finally {
+    decoder.destroy();
+    await feeding;
+  }
+}
+
+/** The whole body as JSON; undefined if it is empty. For small documents only. */
+export async function readJson(req: IncomingMessage, limit = 1024 * 1024): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of readBody(req)) {
+    size += chunk.length;
+    if (size > limit) throw new GatehouseError('payload_too_large', `The body is larger than ${limit} bytes.`);
+    chunks.push(chunk);
+  }
+  if (size === 0) return undefined;
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
+  } catch {
+    throw new GatehouseError('invalid_request', 'Invalid json: the body cannot be parsed.', {
+      gitlabMessage: 'Invalid json',
+    });
+  }
+}
+
+/** Reads on what is left of a request that was answered early; past a limit the connection is cut. */
+export function drain(req: IncomingMessage): void {
+  if (req.readableEnded || req.destroyed) return;
+  let left = drainLimit;
+  const timer = setTimeout(() => req.destroy(), stallTimeout);
+  timer.unref();
+  req.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) req.destroy();
+  });
+  req.on('close', () => clearTimeout(timer));
+  req.on('error', () => clearTimeout(timer));
+  req.resume();
+}
+
+async function* readRaw(req: IncomingMessage, stall: number): AsyncGenerator<Buffer> {
+  for (;;) {
+    const chunk = req.read() as Buffer | null;
+    if (chunk !== null) {
+      yield chunk;
+      continue;
+    }
+    if (req.readableEnded || (req.complete && req.readableLength === 0)) return;
+    if (req.destroyed) throw new GatehouseError('invalid_request', 'The upload was cut short. Nothing was stored.');
+    if (!(await moreToRead(req, stall))) throw new GatehouseError('request_timeout');
+  }
+}
+
+/** Whether something happened on the request within `stall` milliseconds. */
+function moreToRead(req: IncomingMessage, stall: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const events = ['readable', 'end', 'close', 'error'];
+    const finish = (happened: boolean) => {
+      clearTimeout(timer);
+      for (const event of events) req.off(event, proceed);
+      resolve(happened);
+    };
+    const proceed = () => finish(true);
+    const timer = setTimeout(() => finish(false), stall);
+    for (const event of events) req.on(event, proceed);
+  });
+}
+
+function decoderFor(req: IncomingMessage): Transform | undefined {
+  const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  switch (encoding) {
+    case '':
+    case 'identity':
+      return undefined;
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'deflate':
+      return createInflate();
+    case 'br':
+      return createBrotliDecompress();
+    case 'zstd':
+      return createZstdDecompress();
+    default:
+      throw new GatehouseError(
+        'unsupported_media_type',
+        `The Content-Encoding "${encoding.slice(0, 40)}" is not supported. Use gzip, deflate, br or zstd.`,
+      );
+  }
+}
+
+function once(stream: Transform, ...events: string[]): Promise<void> {
+  return new Promise((resolve) => {
+    const proceed = () => {
+      for (const event of events) stream.off(event, proceed);
+      resolve();
+    };
+    for (const event of events) stream.on(event, proceed);
+  });
+}

@@ -1,0 +1,146 @@
+import { Directory } from './directory/directory.ts';
+import { bootstrap } from './directory/bootstrap.ts';
+import { EventBus } from './event-bus.ts';
+import { DownloadCounter } from './packages/download-counter.ts';
+import { publishedKey } from './packages/manifest-signer.ts';
+import { PackageEditor } from './packages/package-editor.ts';
+import { PackumentLibrary } from './packages/packument-library.ts';
+import { Publisher } from './packages/publish.ts';
+import { defaultUploadLimits } from './packages/receive-upload.ts';
+import type { UploadLimits } from './packages/receive-upload.ts';
+import { TarballKeeper } from './packages/tarball-keeper.ts';
+import type { PackageServices, Registry } from './registry.ts';
+import { keepRootToken } from './root-token.ts';
+import { openDataFolder } from './storage/data-folder.ts';
+import type { DataFolder } from './storage/data-folder.ts';
+import { migrate, shippedMigrations } from './storage/migrations.ts';
+import { isSqliteError, openSqlite } from './storage/sqlite.ts';
+import type { Sqlite } from './storage/sqlite.ts';
+import { StartError } from './storage/start-error.ts';
+import { SqliteAuditStore } from './storage/stores/audit-store.ts';
+import { SqliteDirectoryStore } from './storage/stores/directory-store.ts';
+import { SqliteCatalogStore } from './storage/stores/catalog-store.ts';
+import { MetaStore } from './storage/stores/meta-store.ts';
+import { SqlitePackageStore } from './storage/stores/package-store.ts';
+import { DiskTarballStore } from './storage/tarball-store.ts';
+import { WriteQueue } from './storage/write-queue.ts';
+import { gatehouseVersion } from './version.ts';
+
+export interface OpenOptions {
+  readonly dataDir: string;
+  /** Secret for the root user's token, used when the data folder is first opened. */
+  readonly rootToken?: string | undefined;
+  readonly limits?: Partial<UploadLimits>;
+  /** Bytes that rendered packuments may keep in memory. */
+  readonly packumentCache?: number;
+}
+
+export interface OpenRegistry extends Registry {
+  /** Whether this was the first start of the data folder. */
+  readonly isNew: boolean;
+  /** Writes what is still in memory, closes the database and gives the data folder free. */
+  close(): Promise<void>;
+}
+
+const defaultPackumentCache = 64 * 1024 * 1024;
+
+/**
+ * Opens a data folder, made and filled on first use, and puts every part of the server together.
+ * @throws StartError with the cause that a person can act upon.
+ */
+export async function openRegistry(options: OpenOptions): Promise<OpenRegistry> {
+  const folder = openDataFolder(options.dataDir);
+  let sqlite: Sqlite | undefined;
+  try {
+    sqlite = openDatabase(folder);
+    return await compose(folder, sqlite, options);
+  } catch (error) {
+    sqlite?.close();
+    folder.release();
+    throw error;
+  }
+}
+
+function openDatabase(folder: DataFolder): Sqlite {
+  try {
+    const sqlite = openSqlite(folder.databaseFile);
+    migrate(sqlite, shippedMigrations());
+    return sqlite;
+  } catch (error) {
+    if (isSqliteError(error, 'SQLITE_CORRUPT') || isSqliteError(error, 'SQLITE_NOTADB')) {
+      throw new StartError(
+        'databaseDamaged',
+        `The database ${folder.databaseFile} is damaged (${error.message}). Restore a backup with "gatehouse restore FILE --data-dir DIR", or move the file away to start empty.`,
+        { cause: error },
+      );
+    }
+    throw error;
+  }
+}
+
+async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions): Promise<OpenRegistry> {
+  const events = new EventBus();
+  const audit = new SqliteAuditStore(sqlite);
+  const unitOfWork = new WriteQueue({
+    sqlite,
+    recordAudit: (at, entry) => audit.append(at, entry),
+    announce: ({ topic, payload }) => events.publish(topic, payload),
+  });
+  const meta = new MetaStore(sqlite);
+  const directory = new Directory({ store: new SqliteDirectoryStore(sqlite), unit: unitOfWork });
+  const first = await bootstrap(directory, () => keepRootToken(folder.rootTokenFile, options.rootToken));
+  const packages = composePackages(folder, sqlite, unitOfWork, meta, directory, options);
+  return {
+    version: gatehouseVersion(),
+    startedAt: Date.now(),
+    isNew: first.created,
+    folder,
+    events,
+    unitOfWork,
+    directory,
+    audit,
+    packages,
+    async close() {
+      await packages.downloads.flush();
+      await unitOfWork.idle();
+      sqlite.close();
+      folder.release();
+    },
+  };
+}
+
+function composePackages(
+  folder: DataFolder,
+  sqlite: Sqlite,
+  unitOfWork: WriteQueue,
+  meta: MetaStore,
+  directory: Directory,
+  options: OpenOptions,
+): PackageServices {
+  const store = new SqlitePackageStore(sqlite, meta.epoch());
+  const tarballs = new DiskTarballStore(folder.tarballs, folder.temporary);
+  const keeper = new TarballKeeper(tarballs, (sha512) => store.isTarballUsed(sha512));
+  const keys = meta.signingKeys(Date.now());
+  return {
+    store,
+    tarballs,
+    keeper,
+    catalog: new SqliteCatalogStore(sqlite),
+    library: new PackumentLibrary({
+      store,
+      ageShiftOf: () => 0,
+      cacheLimit: options.packumentCache ?? defaultPackumentCache,
+    }),
+    publisher: new Publisher({
+      store,
+      keeper,
+      unitOfWork,
+      signingKey: keys[0],
+      rootNamespaceOf: (projectId) => directory.rootNamespaceOf(projectId),
+    }),
+    editor: new PackageEditor({ store, keeper, unitOfWork }),
+    downloads: new DownloadCounter(store, unitOfWork),
+    limits: { ...defaultUploadLimits, ...options.limits },
+    keys: keys.map(publishedKey),
+  };
+}
