@@ -51,7 +51,7 @@ export class Authenticator {
       if (this.#accepted.size >= cacheSize) this.#accepted.clear();
       this.#accepted.set(key, principal);
     }
-    if (principal.token) this.#noteUse(principal.token.id, now);
+    if (principal.token) this.noteUse(principal.token.id, now);
     return principal;
   }
 
@@ -65,7 +65,8 @@ export class Authenticator {
     return { kind: 'user', user, token: { id: token.id, scopes: token.scopes } };
   }
 
-  #noteUse(tokenId: number, now: number): void {
+  /** Notes that a token was used at `now`; written lazily. */
+  noteUse(tokenId: number, now: number): void {
     const last = this.#noted.get(tokenId);
     if (last !== undefined && now - last < usePrecisionMilliseconds) return;
     this.#noted.set(tokenId, now);

@@ -81,6 +81,11 @@ export class Directory implements DirectoryReader {
     return this.#authenticator.authenticate(token, this.#generation);
   }
 
+  /** Notes that a token was used, for callers that keep the answer of `authenticate` for the same generation and day. */
+  noteTokenUse(tokenId: number): void {
+    this.#authenticator.noteUse(tokenId, this.#clock());
+  }
+
   findProject(reference: string | number): ProjectRecord | undefined {
     const id = idOf(reference);
     return id === undefined ? this.snapshot.projectByPath(String(reference)) : this.snapshot.projects.get(id);

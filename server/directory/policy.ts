@@ -161,3 +161,8 @@ function checkScopes(principal: Extract<Principal, { kind: 'user' }>, scopes: re
   if (!token || scopes.some((scope) => token.scopes.includes(scope))) return allowed;
   return { allowed: false, code: 'insufficient_scope', requiredScopes: scopes };
 }
+
+/** Whether somebody with a role of `own` in a project or group may give or take a role there: never one above the own. */
+export function mayGrant(principal: Principal, own: number, level: number): boolean {
+  return principal.kind === 'user' && (principal.user.isAdmin || own >= level);
+}

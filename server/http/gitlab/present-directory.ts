@@ -1,0 +1,261 @@
+import type { DirectoryServices } from '../../directory/directory-services.ts';
+import { maySee } from '../../directory/policy.ts';
+import type {
+  Container,
+  MemberRecord,
+  NamespaceRecord,
+  ProjectRecord,
+  ShareRecord,
+  TokenRecord,
+  UserRecord,
+} from '../../directory/records.ts';
+import type { Grant } from '../../directory/effective-access.ts';
+import type { GitlabCall } from './call.ts';
+
+/** A moment as GitLab writes it. */
+export function timeText(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+/** The shape that everybody may see of a user (api/environments.md 6.1). */
+export function basicUser(call: GitlabCall, user: UserRecord) {
+  return {
+    id: user.id,
+    username: user.username,
+    public_email: null,
+    name: user.name,
+    state: user.state,
+    locked: false,
+    avatar_url: null,
+    web_url: `${call.origin}/${user.username}`,
+  };
+}
+
+/** What a user sees of himself or herself, and administrators of everybody. */
+export function fullUser(call: GitlabCall, user: UserRecord, forAdmin: boolean) {
+  const { directory, tokens } = call.services.directory;
+  const used = tokens.list(user.id).flatMap((token) => token.lastUsedAt ?? []);
+  const lastUse = used.length === 0 ? null : timeText(Math.max(...used)).slice(0, 10);
+  return {
+    ...basicUser(call, user),
+    created_at: timeText(user.createdAt),
+    bio: '',
+    location: '',
+    website_url: '',
+    organization: '',
+    job_title: '',
+    bot: false,
+    email: user.email,
+    commit_email: user.email,
+    confirmed_at: timeText(user.createdAt),
+    last_activity_on: lastUse,
+    current_sign_in_at: null,
+    last_sign_in_at: null,
+    projects_limit: 100_000,
+    identities: [],
+    can_create_group: !user.external,
+    can_create_project: true,
+    two_factor_enabled: false,
+    external: user.external,
+    private_profile: false,
+    ...(forAdmin
+      ? { is_admin: user.isAdmin, namespace_id: directory.store.namespaces.findPersonal(user.id)?.id ?? null }
+      : {}),
+  };
+}
+
+/** A group in lists (api/environments.md 6.2). */
+export function basicGroup(call: GitlabCall, group: NamespaceRecord) {
+  return {
+    id: group.id,
+    web_url: `${call.origin}/groups/${group.fullPath}`,
+    name: group.name,
+    path: group.path,
+    description: group.description,
+    visibility: group.visibility,
+    full_name: fullNameOf(call.services.directory, group),
+    full_path: group.fullPath,
+    created_at: timeText(group.createdAt),
+    parent_id: group.parentId,
+    avatar_url: null,
+    organization_id: 1,
+    share_with_group_lock: false,
+    require_two_factor_authentication: false,
+    project_creation_level: 'developer',
+    subgroup_creation_level: 'maintainer',
+    emails_enabled: true,
+    mentions_disabled: null,
+    lfs_enabled: false,
+    archived: false,
+    request_access_enabled: false,
+  };
+}
+
+/** A group by itself, with the groups that are invited to it. */
+export function detailedGroup(call: GitlabCall, group: NamespaceRecord) {
+  const shares = call.services.directory.shares.of({ kind: 'group', id: group.id });
+  return { ...basicGroup(call, group), shared_with_groups: shares.map((share) => sharedGroup(call, share)) };
+}
+
+/** A project in its short shape, which is all that strangers get (api/environments.md 6.3). */
+export function simpleProject(call: GitlabCall, project: ProjectRecord) {
+  const namespace = call.services.directory.projects.namespaceOf(project);
+  const address = `${call.origin}/${project.fullPath}`;
+  return {
+    id: project.id,
+    description: project.description,
+    name: project.name,
+    name_with_namespace: `${fullNameOf(call.services.directory, namespace)} / ${project.name}`,
+    path: project.path,
+    path_with_namespace: project.fullPath,
+    created_at: timeText(project.createdAt),
+    default_branch: null,
+    tag_list: [],
+    topics: [],
+    ssh_url_to_repo: '',
+    http_url_to_repo: `${address}.git`,
+    web_url: address,
+    readme_url: null,
+    forks_count: 0,
+    avatar_url: null,
+    star_count: 0,
+    last_activity_at: timeText(project.updatedAt),
+    visibility: project.visibility,
+    namespace: {
+      id: namespace.id,
+      name: namespace.name,
+      path: namespace.path,
+      kind: namespace.kind,
+      full_path: namespace.fullPath,
+      parent_id: namespace.parentId,
+      avatar_url: null,
+      web_url: `${call.origin}/${namespace.kind === 'group' ? 'groups/' : ''}${namespace.fullPath}`,
+    },
+  };
+}
+
+/** A project as somebody who is signed in sees it. */
+export function fullProject(call: GitlabCall, project: ProjectRecord) {
+  const { users, shares } = call.services.directory;
+  const { principal } = call;
+  const namespace = call.services.directory.projects.namespaceOf(project);
+  const owner = namespace.ownerId === null ? undefined : users.all().find((user) => user.id === namespace.ownerId);
+  const container: Container = { kind: 'project', id: project.id };
+  return {
+    ...simpleProject(call, project),
+    ...(owner ? { owner: basicUser(call, owner) } : {}),
+    creator_id: project.creatorId,
+    archived: false,
+    empty_repo: true,
+    packages_enabled: true,
+    package_registry_access_level: project.visibility === 'public' ? 'public' : 'enabled',
+    environments_access_level: 'enabled',
+    issues_enabled: false,
+    merge_requests_enabled: false,
+    wiki_enabled: false,
+    jobs_enabled: true,
+    snippets_enabled: false,
+    container_registry_enabled: false,
+    lfs_enabled: false,
+    shared_runners_enabled: false,
+    request_access_enabled: false,
+    updated_at: timeText(project.updatedAt),
+    shared_with_groups: shares.of(container).map((share) => sharedGroup(call, share)),
+    permissions:
+      principal.kind === 'user' ? permissionsOf(call.services.directory, principal.user.id, project, namespace) : null,
+  };
+}
+
+/** An invited group in the shape that projects and groups list it. */
+function sharedGroup(call: GitlabCall, share: ShareRecord) {
+  const group = call.services.directory.directory.snapshot.namespaces.get(share.groupId);
+  return {
+    group_id: share.groupId,
+    group_name: group?.name ?? '',
+    group_full_path: group?.fullPath ?? '',
+    group_access_level: share.level,
+    expires_at: share.expiresOn,
+  };
+}
+
+/** An invitation as the answer to making it (api/environments.md 6.5). */
+export function projectShare(share: ShareRecord) {
+  return {
+    id: share.id,
+    project_id: share.container.id,
+    group_id: share.groupId,
+    group_access: share.level,
+    expires_at: share.expiresOn,
+  };
+}
+
+/** A membership; `id` is the user's (api/environments.md 6.4). */
+export function presentMember(call: GitlabCall, member: MemberRecord | Grant) {
+  const { snapshot } = call.services.directory.directory;
+  const user = snapshot.users.get(member.userId);
+  const creator = member.createdBy === null ? undefined : snapshot.users.get(member.createdBy);
+  const { principal } = call;
+  const showsEmail = principal.kind === 'user' && principal.user.isAdmin;
+  return {
+    ...(user ? basicUser(call, user) : { id: member.userId }),
+    access_level: member.level,
+    created_at: timeText(member.createdAt),
+    created_by: creator ? basicUser(call, creator) : null,
+    expires_at: member.expiresOn,
+    membership_state: 'active',
+    ...(showsEmail && user ? { email: user.email } : {}),
+  };
+}
+
+/** A personal access token without its secret (api/environments.md 6.6). */
+export function presentToken(call: GitlabCall, token: TokenRecord) {
+  return {
+    id: token.id,
+    name: token.name,
+    revoked: token.revokedAt !== null,
+    created_at: timeText(token.createdAt),
+    description: token.description,
+    scopes: token.scopes,
+    user_id: token.userId,
+    last_used_at: token.lastUsedAt === null ? null : timeText(token.lastUsedAt),
+    active: call.services.directory.tokens.stateOf(token) === 'active',
+    expires_at: token.expiresOn,
+  };
+}
+
+/** Whether the caller may know of a group. */
+export function seesGroup(call: GitlabCall, group: NamespaceRecord): boolean {
+  const { principal } = call;
+  const level =
+    principal.kind === 'user' ? call.services.directory.directory.groupLevel(principal.user.id, group.id) : 0;
+  return maySee(principal, level, group.visibility);
+}
+
+/** Whether the caller may know of a project. */
+export function seesProject(call: GitlabCall, project: ProjectRecord): boolean {
+  const { principal } = call;
+  const { directory } = call.services.directory;
+  const level = principal.kind === 'user' ? directory.projectLevel(principal.user.id, project.id) : 0;
+  return maySee(principal, level, project.visibility);
+}
+
+function fullNameOf(services: DirectoryServices, namespace: NamespaceRecord): string {
+  const { snapshot } = services.directory;
+  const parent = namespace.parentId === null ? undefined : snapshot.namespaces.get(namespace.parentId);
+  return parent ? `${fullNameOf(services, parent)} / ${namespace.name}` : namespace.name;
+}
+
+function permissionsOf(
+  services: DirectoryServices,
+  userId: number,
+  project: ProjectRecord,
+  namespace: NamespaceRecord,
+) {
+  const direct = services.members.findDirect({ kind: 'project', id: project.id }, userId);
+  const group = namespace.kind === 'group' ? services.directory.groupLevel(userId, namespace.id) : 0;
+  const access = (level: number) => ({ access_level: level, notification_level: 3 });
+  return {
+    project_access: direct ? access(direct.level) : null,
+    group_access: group > 0 ? access(group) : null,
+  };
+}

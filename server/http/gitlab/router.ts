@@ -1,0 +1,118 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Request, Router } from 'express';
+import type { Actor } from '../../directory/change.ts';
+import type { Principal } from '../../directory/principal.ts';
+import { principalOf } from '../authenticate.ts';
+import { queryOf, rawPathOf, sendEmpty, sendJson } from '../respond.ts';
+import { auditRoutes } from './audit-routes.ts';
+import type { Answer, GitlabCall, GitlabServices, Handler } from './call.ts';
+import { deployAccessRoutes } from './deploy-access-routes.ts';
+import { environmentRoutes } from './environment-routes.ts';
+import { sendGitlabError } from './errors.ts';
+import { groupRoutes } from './group-routes.ts';
+import { memberRoutes } from './member-routes.ts';
+import { projectRoutes } from './project-routes.ts';
+import { protectedEnvironmentRoutes } from './protected-environment-routes.ts';
+import { bodyParameters, type Parameters, queryParameters } from './request-parameters.ts';
+import { type Route, RouteTable } from './route-table.ts';
+import { shareRoutes } from './share-routes.ts';
+import { actAsAnother } from './sudo.ts';
+import { tokenRoutes } from './token-routes.ts';
+import { userRoutes } from './user-routes.ts';
+import { versionRoutes } from './version-routes.ts';
+
+/** What the router needs of the server that it is mounted in. */
+export interface GitlabRouterOptions {
+  readonly services: GitlabServices;
+  /** Scheme, host and port that the client used, for links. @throws GatehouseError for host names that aren't ours. */
+  readonly originOf: (req: IncomingMessage) => string;
+  readonly addressOf: (req: IncomingMessage) => string | null;
+  /** Hears of failures that are the server's own. */
+  readonly report: (error: unknown, req: IncomingMessage) => void;
+}
+
+/**
+ * GitLab's API around packages: users, groups, projects, members, shares, tokens, environments and their protection, the audit trail.
+ * To be mounted at `/api/v4`. Paths that it doesn't know go on to the next handler; `answerUnknownPath` belongs at the end.
+ */
+export function createGitlabRouter(options: GitlabRouterOptions): Router {
+  const table = new RouteTable<Handler>(gitlabRoutes());
+  const router = Router();
+  router.use((req, res, next) => {
+    const match = table.match(req.method, rawPathOf(req));
+    if (match.kind === 'none') {
+      next();
+      return;
+    }
+    const answering = async () => {
+      if (match.kind === 'other_methods') {
+        sendJson(res, 405, { error: '405 Not Allowed' }, { Allow: match.allow.join(', ') });
+        return;
+      }
+      const call = await receive(options, req, match.parameters);
+      send(res, await match.handler(call));
+    };
+    answering().catch((error: unknown) => sendGitlabError(res, error, (failure) => options.report(failure, req)));
+  });
+  return router;
+}
+
+/** The last handler below `/api/v4`. */
+export function answerUnknownPath(_req: IncomingMessage, res: ServerResponse): void {
+  sendJson(res, 404, { error: '404 Not Found' });
+}
+
+function gitlabRoutes(): Route<Handler>[] {
+  return [
+    ...protectedEnvironmentRoutes,
+    ...deployAccessRoutes,
+    ...environmentRoutes,
+    ...memberRoutes,
+    ...shareRoutes,
+    ...auditRoutes,
+    ...userRoutes,
+    ...tokenRoutes,
+    ...groupRoutes,
+    ...projectRoutes,
+    ...versionRoutes,
+  ];
+}
+
+/** Reads the body, which may carry the token, finds out who calls, and keeps complaints about the body for when it is asked for. */
+async function receive(
+  options: GitlabRouterOptions,
+  req: Request,
+  path: Readonly<Record<string, string>>,
+): Promise<GitlabCall> {
+  const { services } = options;
+  const origin = options.originOf(req);
+  let body: Parameters = {};
+  let bodyError: unknown;
+  try {
+    body = await bodyParameters(req);
+  } catch (error) {
+    bodyError = error;
+  }
+  req.body = body;
+  const caller = principalOf(services.directory.directory, req);
+  const principal = actAsAnother(services.directory, caller, req, body);
+  const parameters = (): Parameters => {
+    // What kept the body from being read is thrown only now, since who may not call at all is told that first.
+    if (bodyError !== undefined) throw bodyError as Error;
+    return { ...queryParameters(req), ...body, ...path };
+  };
+  const rawPath = req.originalUrl.split('?', 1)[0] ?? '/';
+  const actor = actorOf(principal, options.addressOf(req));
+  return { req, services, principal, actor, origin, rawPath, query: queryOf(req), path, parameters };
+}
+
+function actorOf(principal: Principal, address: string | null): Actor {
+  return principal.kind === 'user'
+    ? { userId: principal.user.id, username: principal.user.username, origin: 'http', address }
+    : { userId: null, username: 'anonymous', origin: 'http', address };
+}
+
+function send(res: ServerResponse, answer: Answer): void {
+  if (answer.body === undefined) sendEmpty(res, answer.status, answer.headers);
+  else sendJson(res, answer.status, answer.body, answer.headers);
+}
