@@ -1,12 +1,16 @@
 import express from 'express';
 import type { Express, NextFunction, Request, Response } from 'express';
 import type { Registry } from '../registry.ts';
-import { originOf, refuseForeignOrigin } from './caller.ts';
+import { addressOf, originOf, refuseForeignOrigin } from './caller.ts';
 import type { HostPolicy } from './caller.ts';
+import { createGitlabRouter } from './gitlab/router.ts';
+import type { GitlabRouterOptions } from './gitlab/router.ts';
 import { createHealthRouter } from './health.ts';
 import type { Log } from './log.ts';
 import { createNpmApi } from './npm/npm-api.ts';
+import type { ReadyAnswers } from './npm/ready-answers.ts';
 import { drain } from './request-body.ts';
+import type { RequestLog } from './request-log.ts';
 import { asGatehouseError } from './unexpected-errors.ts';
 
 export interface AppOptions {
@@ -15,6 +19,8 @@ export interface AppOptions {
   readonly log: Log;
   /** Whether the server takes requests: false while it starts and while it drains. */
   readonly isReady: () => boolean;
+  readonly requests: RequestLog;
+  readonly ready: ReadyAnswers;
 }
 
 /** The HTTP face of a registry: npm's API, GitLab's API and the health checks. */
@@ -25,6 +31,7 @@ export function createApp(options: AppOptions): Express {
   app.set('query parser', 'extended');
 
   app.use((req, res, next) => {
+    options.requests.follow(req, res);
     res.setHeader('X-Content-Type-Options', 'nosniff');
     const origin = originOf(req, options.hosts);
     if (req.method !== 'GET' && req.method !== 'HEAD') refuseForeignOrigin(req, origin);
@@ -35,6 +42,7 @@ export function createApp(options: AppOptions): Express {
   app.use((req, res, next) => {
     if (!npmApi(req, res)) next();
   });
+  app.use('/api/v4', createGitlabRouter(gitlabOptions(options)));
   app.use((req, res) => {
     res.status(404).json({ error: '404 Not Found' });
     drain(req);
@@ -50,4 +58,13 @@ export function createApp(options: AppOptions): Express {
     drain(req);
   });
   return app;
+}
+
+function gitlabOptions({ registry, hosts, log }: AppOptions): GitlabRouterOptions {
+  return {
+    services: { version: registry.version, directory: registry.people, environments: registry.environments },
+    originOf: (req) => originOf(req, hosts),
+    addressOf: (req) => addressOf(req, hosts),
+    report: (error, req) => log.error({ err: error, url: req.url?.split('?', 1)[0] }, 'request failed'),
+  };
 }

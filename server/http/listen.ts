@@ -4,9 +4,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import { StartError } from '../storage/start-error.ts';
 import { createApp } from './app.ts';
 import type { AppOptions } from './app.ts';
+import { ReadyAnswers } from './npm/ready-answers.ts';
 import { describePortHolder } from './port-holder.ts';
+import { RequestLog } from './request-log.ts';
 
-export interface ListenOptions extends Omit<AppOptions, 'isReady'> {
+export interface ListenOptions extends Omit<AppOptions, 'isReady' | 'requests' | 'ready'> {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
@@ -17,16 +19,23 @@ export interface RunningServer {
   readonly port: number;
   /** Address for people on this machine, without a trailing slash. */
   readonly origin: string;
+  readonly requests: RequestLog;
   /** Takes no new requests, lets those under way finish for at most `grace` milliseconds, then cuts what is left. */
   stop(grace: number): Promise<void>;
 }
+
+/** Bytes of answers that are kept ready to send. */
+const readyAnswersLimit = 48 * 1024 * 1024;
 
 /**
  * Starts to serve.
  * @throws StartError `portTaken` with the process that has the port where that can be told, `hostUnavailable`.
  */
 export async function listen(options: ListenOptions): Promise<RunningServer> {
-  let ready = true;
+  let isReady = true;
+  const requests = new RequestLog();
+  const ready = new ReadyAnswers(options.registry, requests, readyAnswersLimit);
+  const app = createApp({ ...options, isReady: () => isReady, requests, ready });
   const server = createServer(
     {
       // Uploads have their own clock (request-body.ts); a slow one is not a stalled one.
@@ -35,7 +44,9 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
       keepAliveTimeout: 65_000,
       maxHeaderSize: 32 * 1024,
     },
-    createApp({ ...options, isReady: () => ready }),
+    (req, res) => {
+      if (!ready.answer(req, res)) app(req, res);
+    },
   );
   server.on('clientError', answerClientError);
   await bind(server, options.host, options.port);
@@ -45,8 +56,9 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
     host: options.host,
     port,
     origin: `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`,
+    requests,
     async stop(grace) {
-      ready = false;
+      isReady = false;
       await drainServer(server, grace);
     },
   };
@@ -54,7 +66,7 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
 
 /** Whether only this machine can reach a server that listens there. */
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\./.test(host);
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
 function isWildcard(host: string): boolean {

@@ -35,7 +35,7 @@ export async function* readBody(req: IncomingMessage, stall = stallTimeout): Asy
   })();
   try {
     for await (const chunk of decoder) yield chunk as Buffer;
-  } catch (error) {
+  } catch {
     if (failure instanceof GatehouseError) throw failure;
     throw new GatehouseError('invalid_request', 'The body is not what its Content-Encoding says.', {
       gitlabMessage: '400 Bad request',

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 /** Answers with JSON. HEAD gets the headers alone, which Node sees to. */
 export function sendJson(
@@ -13,8 +13,12 @@ export function sendJson(
 }
 
 /** Answers with a status and nothing else. */
-export function sendEmpty(res: ServerResponse, status: number, headers: Readonly<Record<string, string>> = {}): void {
-  res.writeHead(status, headers);
+export function sendEmpty(
+  res: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>> | readonly string[] = {},
+): void {
+  res.writeHead(status, headers as OutgoingHttpHeaders);
   res.end();
 }
 

@@ -2,11 +2,16 @@
 export class ByteCache<V> {
   readonly #limit: number;
   readonly #entries = new Map<string, { value: V; size: number }>();
+  readonly #onDrop: ((key: string, value: V) => void) | undefined;
   #size = 0;
 
-  /** @param limit in bytes, as the sizes that `set` is told. */
-  constructor(limit: number) {
+  /**
+   * @param limit in bytes, as the sizes that `set` is told
+   * @param onDrop told of each value that leaves, but not by `clear`
+   */
+  constructor(limit: number, onDrop?: (key: string, value: V) => void) {
     this.#limit = limit;
+    this.#onDrop = onDrop;
   }
 
   get size(): number {
@@ -38,6 +43,7 @@ export class ByteCache<V> {
     if (!entry) return;
     this.#entries.delete(key);
     this.#size -= entry.size;
+    this.#onDrop?.(key, entry.value);
   }
 
   clear(): void {

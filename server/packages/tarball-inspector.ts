@@ -112,7 +112,7 @@ export class TarballInspector {
 
   async #readEntries(): Promise<void> {
     for await (const entry of this.#extract) {
-      const { name, type, size = 0 } = entry.header;
+      const { name, type, size } = entry.header;
       this.#entries += 1;
       if (this.#entries > this.#limits.entries) throw invalidTarball(`holds more than ${this.#limits.entries} entries`);
       refuseUnsafePath(name);

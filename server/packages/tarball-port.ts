@@ -27,6 +27,8 @@ export interface TarballStore {
   create(): Promise<TarballWriter>;
   /** Bytes of a kept tarball; `end` is inclusive. The stream fails with ENOENT if the file is gone. */
   open(sha512: string, range?: { start: number; end: number }): Readable;
+  /** The whole content at once; undefined if it is not there. For small ones. */
+  read(sha512: string): Promise<Buffer | undefined>;
   /** Size in bytes of the file that is there, or undefined. */
   sizeOf(sha512: string): Promise<number | undefined>;
   /** Takes a content away at once; does nothing if it is not there. */

@@ -1,10 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, rmSync } from 'node:fs';
 import type { ReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { TarballDigests, TarballStore, TarballWriter } from '../packages/tarball-port.ts';
+
+/** Bytes read at a time for a download: large enough that turns of the event loop do not count. */
+const readSize = 256 * 1024;
 
 /**
  * Tarballs on disk, each under the SHA-512 of its content: `tarballs/ab/cdef…`. A file appears under its name only when it is
@@ -27,7 +30,16 @@ export class DiskTarballStore implements TarballStore {
   }
 
   open(sha512: string, range?: { start: number; end: number }): ReadStream {
-    return createReadStream(this.pathOf(sha512), range);
+    return createReadStream(this.pathOf(sha512), { ...range, highWaterMark: readSize });
+  }
+
+  async read(sha512: string): Promise<Buffer | undefined> {
+    try {
+      return await readFile(this.pathOf(sha512));
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      throw error;
+    }
   }
 
   async sizeOf(sha512: string): Promise<number | undefined> {

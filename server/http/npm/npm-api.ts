@@ -6,12 +6,14 @@ import { addressOf, originOf, refuseForeignOrigin } from '../caller.ts';
 import type { HostPolicy } from '../caller.ts';
 import type { Log } from '../log.ts';
 import { drain } from '../request-body.ts';
+import { noteCaller } from '../request-log.ts';
 import { rawPathOf, sendJson } from '../respond.ts';
 import { asGatehouseError } from '../unexpected-errors.ts';
 import type { NpmContext } from './npm-context.ts';
 import { npmErrorAnswer } from './npm-errors.ts';
 import { parseNpmPath } from './npm-route.ts';
 import type { NpmRoute } from './npm-route.ts';
+import type { ReadyAnswers } from './ready-answers.ts';
 import { deletePackument, deleteTarball, putPackument } from './publish-handlers.ts';
 import { getDistTags, getManifest, getPackument, getTarball } from './read-handlers.ts';
 import { findService } from './services.ts';
@@ -36,6 +38,7 @@ export interface NpmApiOptions {
   readonly registry: Registry;
   readonly hosts: HostPolicy;
   readonly log: Log;
+  readonly ready: ReadyAnswers;
 }
 
 /** Answers a request if it is one of the npm API's; says whether it was. */
@@ -60,7 +63,7 @@ export function createNpmApi(options: NpmApiOptions): NpmApi {
 }
 
 async function handle(
-  { registry, hosts }: NpmApiOptions,
+  { registry, hosts, ready }: NpmApiOptions,
   req: IncomingMessage,
   res: ServerResponse,
   parsed: Pick<NpmContext, 'prefix' | 'route'>,
@@ -69,7 +72,18 @@ async function handle(
   const method = req.method === 'HEAD' ? 'GET' : (req.method ?? 'GET');
   if (method !== 'GET') refuseForeignOrigin(req, origin);
   const principal = principalOf(registry.directory, req);
-  const context: NpmContext = { registry, req, res, ...parsed, principal, origin, address: addressOf(req, hosts) };
+  noteCaller(req, principal);
+  const { generation } = registry.directory;
+  const context: NpmContext = {
+    registry,
+    req,
+    res,
+    ...parsed,
+    principal,
+    origin,
+    address: addressOf(req, hosts),
+    keepReady: (answer) => ready.keep(req, { ...answer, principal }, generation),
+  };
   const methods = methodsOf(parsed.route);
   const handler = Object.hasOwn(methods, method) ? methods[method as keyof typeof methods] : undefined;
   if (!handler) {
@@ -84,7 +98,7 @@ async function handle(
 function methodsOf(route: NpmRoute): Methods<never> {
   if (route.kind === 'service' || route.kind === 'package-facet') {
     const found = findService(route);
-    if (found) return found as unknown as Methods<never>;
+    if (found) return found;
     throw new GatehouseError('not_found');
   }
   return handlers[route.kind] as unknown as Methods<never>;

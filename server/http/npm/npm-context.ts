@@ -9,6 +9,7 @@ import { shorten } from '../../packages/package-name.ts';
 import type { PackageRow } from '../../packages/package-store.ts';
 import type { Registry } from '../../registry.ts';
 import type { NpmPrefix, NpmRoute } from './npm-route.ts';
+import type { ReadyAnswer } from './ready-answers.ts';
 
 /** One request of the npm API on its way through the handlers. */
 export interface NpmContext<R extends NpmRoute = NpmRoute> {
@@ -20,6 +21,8 @@ export interface NpmContext<R extends NpmRoute = NpmRoute> {
   readonly principal: Principal;
   readonly origin: string;
   readonly address: string | null;
+  /** Keeps an answer ready for requests that equal this one. */
+  readonly keepReady: (answer: Omit<ReadyAnswer, 'principal'>) => void;
 }
 
 /** The caller, who must be signed in. @throws GatehouseError `unauthenticated`. */

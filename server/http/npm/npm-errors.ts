@@ -1,4 +1,4 @@
-import { GatehouseError } from '../../contract/errors.ts';
+import type { GatehouseError } from '../../contract/errors.ts';
 
 export interface NpmErrorAnswer {
   readonly status: number;

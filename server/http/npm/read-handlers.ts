@@ -34,27 +34,32 @@ export async function getPackument(context: Of<'packument'>): Promise<void> {
   const packages = requirePackages(context, route.name, 'Packages not found');
   const form = formOf(headerOf(req, 'accept'));
   const { library } = registry.packages;
-  const headers = {
-    'Content-Type': form === 'abbreviated' ? abbreviatedType : 'application/json',
-    // Caches may keep it but must ask each time; a client that is about to change something gets it fresh.
-    'Cache-Control': queryOf(req).get('write') === 'true' ? 'no-store' : 'private, max-age=0, must-revalidate',
-    Vary: 'Accept, Accept-Encoding, Authorization',
-  };
-  const etag = library.etagOf({ packages, form });
-  if (matchesEtag(headerOf(req, 'if-none-match'), etag)) {
-    sendEmpty(res, 304, { ETag: etag, ...headers });
-    return;
-  }
   const encoding = encodingOf(headerOf(req, 'accept-encoding'));
   const rendered = await library.render({ packages, form, base: baseOf(context), encoding });
-  res.writeHead(200, {
-    ...headers,
-    ETag: rendered.etag,
-    'Last-Modified': rendered.lastModified,
-    'Content-Length': rendered.bytes.length,
-    ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
-  });
-  res.end(rendered.bytes);
+  const headers = [
+    'Content-Type',
+    form === 'abbreviated' ? abbreviatedType : 'application/json',
+    // Caches may keep it but must ask each time; a client that is about to change something gets it fresh.
+    'Cache-Control',
+    queryOf(req).get('write') === 'true' ? 'no-store' : 'private, max-age=0, must-revalidate',
+    'Vary',
+    'Accept, Accept-Encoding, Authorization',
+    'X-Content-Type-Options',
+    'nosniff',
+    'Last-Modified',
+    rendered.lastModified,
+    ...(encoding === 'identity' ? [] : ['Content-Encoding', encoding]),
+  ];
+  const { etag, bytes } = rendered;
+  if (library.etagOf({ packages: requirePackages(context, route.name), form }) === etag) {
+    context.keepReady({ etag, headers, bytes, packageName: route.name });
+  }
+  if (matchesEtag(headerOf(req, 'if-none-match'), etag)) {
+    sendEmpty(res, 304, [...headers, 'ETag', etag]);
+    return;
+  }
+  res.writeHead(200, [...headers, 'ETag', etag, 'Content-Length', String(bytes.length)]);
+  res.end(bytes);
 }
 
 /** GET of one manifest by version or dist-tag, which the public registry has too. */
@@ -95,7 +100,7 @@ export async function getTarball(context: Of<'tarball'>): Promise<void> {
       { gitlabMessage: 'Package not found' },
     );
   }
-  await sendTarball(context.req, context.res, registry.packages, newest, tarballFileName(route.name, newest.version));
+  await sendTarball(context, newest, tarballFileName(route.name, newest.version));
 }
 
 /** The version that a tarball's file name speaks of; undefined if it is no file name of this package. */

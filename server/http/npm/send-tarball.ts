@@ -1,59 +1,97 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { VersionRow } from '../../packages/package-store.ts';
-import type { PackageServices } from '../../registry.ts';
+import type { TarballStore } from '../../packages/tarball-port.ts';
 import { headerOf, matchesEtag, sendEmpty } from '../respond.ts';
+import type { NpmContext } from './npm-context.ts';
 
-/** Sends the bytes of a version from disk, whole or a range of them; they never change, so caches may keep them for ever. */
-export async function sendTarball(
-  req: IncomingMessage,
-  res: ServerResponse,
-  packages: Pick<PackageServices, 'tarballs' | 'downloads'>,
-  version: VersionRow,
-  fileName: string,
-): Promise<void> {
+/** Tarballs up to this size are sent from memory, where the hot path finds them. */
+const smallTarball = 256 * 1024;
+
+/** Sends the bytes of a version, whole or a range of them; they never change, so caches may keep them for ever. */
+export async function sendTarball(context: NpmContext, version: VersionRow, fileName: string): Promise<void> {
+  const { req, res } = context;
+  const { tarballs, downloads } = context.registry.packages;
   const etag = `"${version.tarballSha512.slice(0, 64)}"`;
-  const headers: Record<string, string> = {
-    'Content-Type': 'application/octet-stream',
-    ETag: etag,
-    'Cache-Control': 'private, max-age=31536000, immutable',
-    'Accept-Ranges': 'bytes',
-    'Last-Modified': new Date(version.publishedAt).toUTCString(),
-    'Content-Disposition': `attachment; filename="${fileName}"`,
-    'X-Content-Type-Options': 'nosniff',
-  };
+  const headers = [
+    'Content-Type',
+    'application/octet-stream',
+    'Cache-Control',
+    'private, max-age=31536000, immutable',
+    'Accept-Ranges',
+    'bytes',
+    'Last-Modified',
+    new Date(version.publishedAt).toUTCString(),
+    'Content-Disposition',
+    `attachment; filename="${fileName}"`,
+    'X-Content-Type-Options',
+    'nosniff',
+  ];
   if (matchesEtag(headerOf(req, 'if-none-match'), etag)) {
-    sendEmpty(res, 304, headers);
+    sendEmpty(res, 304, [...headers, 'ETag', etag]);
     return;
-  }
-  const present = await packages.tarballs.sizeOf(version.tarballSha512);
-  if (present !== version.size) {
-    throw new GatehouseError(
-      'data_damaged',
-      `The tarball of version ${version.version} is ${present === undefined ? 'missing' : 'damaged'} on disk. Run "gatehouse doctor" to see what is wrong.`,
-    );
   }
   const range = rangeOf(req, version.size, etag);
   if (range === 'unsatisfiable') {
     sendEmpty(res, 416, { 'Content-Range': `bytes */${version.size}` });
     return;
   }
+  if (version.size <= smallTarball && !range) {
+    const bytes = await readWhole(tarballs, version);
+    // It may have been unpublished while it was read.
+    const isThere = context.registry.packages.store.getVersion(version.id) !== undefined;
+    if (isThere) context.keepReady({ etag, headers, bytes, packageName: packageNameOf(context), versionId: version.id });
+    res.writeHead(200, [...headers, 'ETag', etag, 'Content-Length', String(bytes.length)]);
+    res.end(bytes);
+    if (req.method === 'GET') downloads.count(version.id);
+    return;
+  }
+  requireSize(version, await tarballs.sizeOf(version.tarballSha512));
   const length = range ? range.end - range.start + 1 : version.size;
-  headers['Content-Length'] = String(length);
-  if (range) headers['Content-Range'] = `bytes ${range.start}-${range.end}/${version.size}`;
-  res.writeHead(range ? 206 : 200, headers);
+  res.writeHead(range ? 206 : 200, [
+    ...headers,
+    'ETag',
+    etag,
+    'Content-Length',
+    String(length),
+    ...(range ? ['Content-Range', `bytes ${range.start}-${range.end}/${version.size}`] : []),
+  ]);
   if (req.method === 'HEAD') {
     res.end();
     return;
   }
-  packages.downloads.count(version.id);
+  downloads.count(version.id);
   try {
-    await pipeline(packages.tarballs.open(version.tarballSha512, range), res);
+    await pipeline(tarballs.open(version.tarballSha512, range), res);
   } catch (error) {
     // A client that goes away in the middle is no fault of ours; the stream is closed either way.
     if (!res.destroyed) throw error;
   }
+}
+
+/** The whole tarball in memory, compared with its digest. @throws GatehouseError `data_damaged`. */
+async function readWhole(tarballs: TarballStore, version: VersionRow): Promise<Buffer> {
+  const bytes = await tarballs.read(version.tarballSha512);
+  requireSize(version, bytes?.length);
+  if (bytes === undefined || hash('sha512', bytes) !== version.tarballSha512) throw damaged(version, 'damaged');
+  return bytes;
+}
+
+function requireSize(version: VersionRow, present: number | undefined): void {
+  if (present !== version.size) throw damaged(version, present === undefined ? 'missing' : 'damaged');
+}
+
+function damaged(version: VersionRow, how: string): GatehouseError {
+  return new GatehouseError(
+    'data_damaged',
+    `The tarball of version ${version.version} is ${how} on disk. Run "gatehouse doctor" to see what is wrong.`,
+  );
+}
+
+function packageNameOf(context: NpmContext): string {
+  return 'name' in context.route ? context.route.name : '';
 }
 
 type Range = { start: number; end: number };

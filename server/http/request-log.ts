@@ -1,0 +1,93 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Principal } from '../directory/principal.ts';
+
+/** One request as the window shows it. Never holds a token: the query is cut off, headers are not kept. */
+export interface LoggedRequest {
+  readonly id: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  /** Milliseconds from the request's arrival to the end of its answer. */
+  readonly duration: number;
+  readonly bytes: number;
+  /** What the client calls itself. */
+  readonly client: string;
+  readonly username: string | null;
+}
+
+/** The last requests, in memory: what people look at when an install fails. */
+export class RequestLog {
+  readonly #capacity: number;
+  readonly #entries: (LoggedRequest | undefined)[];
+  #count = 0;
+
+  constructor(capacity = 5000) {
+    this.#capacity = capacity;
+    this.#entries = Array.from({ length: capacity });
+  }
+
+  /** Notes a request that was answered at once. */
+  recordAt(at: number, req: IncomingMessage, status: number, bytes: number, principal: Principal | undefined): void {
+    this.#add(at, 0, req, status, bytes, principal);
+  }
+
+  /** Notes a request when its answer is done or its client is gone. */
+  follow(req: IncomingMessage, res: ServerResponse): void {
+    const at = Date.now();
+    const started = performance.now();
+    res.once('close', () => {
+      const bytes = Number(res.getHeader('content-length') ?? 0);
+      const status = res.writableFinished ? res.statusCode : 499;
+      this.#add(at, performance.now() - started, req, status, bytes, principals.get(req));
+    });
+  }
+
+  /** Newest first, at most `limit`, of those before the id `before`. */
+  list({ limit, before = Number.MAX_SAFE_INTEGER }: { limit: number; before?: number }): LoggedRequest[] {
+    const found: LoggedRequest[] = [];
+    const newest = Math.min(this.#count, before - 1);
+    for (let id = newest; id > Math.max(0, this.#count - this.#capacity) && found.length < limit; id -= 1) {
+      const entry = this.#entries[id % this.#capacity];
+      if (entry) found.push(entry);
+    }
+    return found;
+  }
+
+  /** Id of the newest request; grows by one with each. */
+  get newest(): number {
+    return this.#count;
+  }
+
+  #add(
+    at: number,
+    duration: number,
+    req: IncomingMessage,
+    status: number,
+    bytes: number,
+    principal: Principal | undefined,
+  ): void {
+    this.#count += 1;
+    const url = req.url ?? '/';
+    const query = url.indexOf('?');
+    this.#entries[this.#count % this.#capacity] = {
+      id: this.#count,
+      at,
+      method: req.method ?? 'GET',
+      path: query === -1 ? url : url.slice(0, query),
+      status,
+      duration,
+      bytes,
+      client: req.headers['user-agent'] ?? '',
+      username: principal?.kind === 'user' ? principal.user.username : null,
+    };
+  }
+}
+
+const principals = new WeakMap<IncomingMessage, Principal>();
+
+/** Notes who a request came from, for the log of it. */
+export function noteCaller(req: IncomingMessage, principal: Principal): void {
+  principals.set(req, principal);
+}
