@@ -1,4 +1,7 @@
+import { createDirectoryServices } from './directory/directory-services.ts';
 import { Directory } from './directory/directory.ts';
+import { createEnvironmentServices } from './environments/environment-services.ts';
+import { RuleCascade } from './environments/rule-cascade.ts';
 import { bootstrap } from './directory/bootstrap.ts';
 import { EventBus } from './event-bus.ts';
 import { DownloadCounter } from './packages/download-counter.ts';
@@ -19,6 +22,7 @@ import type { Sqlite } from './storage/sqlite.ts';
 import { StartError } from './storage/start-error.ts';
 import { SqliteAuditStore } from './storage/stores/audit-store.ts';
 import { SqliteDirectoryStore } from './storage/stores/directory-store.ts';
+import { SqliteEnvironmentStore } from './storage/stores/environment-store.ts';
 import { SqliteCatalogStore } from './storage/stores/catalog-store.ts';
 import { MetaStore } from './storage/stores/meta-store.ts';
 import { SqlitePackageStore } from './storage/stores/package-store.ts';
@@ -89,6 +93,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
   const meta = new MetaStore(sqlite);
   const directory = new Directory({ store: new SqliteDirectoryStore(sqlite), unit: unitOfWork });
   const first = await bootstrap(directory, () => keepRootToken(folder.rootTokenFile, options.rootToken));
+  const environmentStore = new SqliteEnvironmentStore(sqlite);
   const packages = composePackages(folder, sqlite, unitOfWork, meta, directory, options);
   return {
     version: gatehouseVersion(),
@@ -99,6 +104,8 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     unitOfWork,
     directory,
     audit,
+    people: createDirectoryServices(directory, audit, new RuleCascade(directory, environmentStore)),
+    environments: createEnvironmentServices(directory, environmentStore),
     packages,
     async close() {
       await packages.downloads.flush();

@@ -1,6 +1,8 @@
 import type { AuditStore } from './directory/audit-store.ts';
 import type { UnitOfWork } from './directory/change.ts';
+import type { DirectoryServices } from './directory/directory-services.ts';
 import type { Directory } from './directory/directory.ts';
+import type { EnvironmentServices } from './environments/environment-services.ts';
 import type { EventBus } from './event-bus.ts';
 import type { CatalogStore } from './packages/package-catalog.ts';
 import type { PackageEditor } from './packages/package-editor.ts';
@@ -38,5 +40,8 @@ export interface Registry {
   readonly unitOfWork: UnitOfWork;
   readonly directory: Directory;
   readonly audit: AuditStore;
+  /** Users, groups, projects, members, shares and tokens: making and changing them. */
+  readonly people: DirectoryServices;
+  readonly environments: EnvironmentServices;
   readonly packages: PackageServices;
 }
