@@ -5,23 +5,27 @@ import { keys, type QueryKey } from './keys.ts';
 export function staleAfter(event: BridgeEvent): QueryKey[] {
   switch (event.topic) {
     case 'packages.changed':
-      return [keys.packages.list, keys.packages.one(event.payload.packageId)];
+      return [keys.packages.list, keys.packages.one(event.payload.packageId), keys.activity];
     case 'environments.changed':
       // A group's environment is inherited by every project below it, so all of them may look different.
       return event.payload.projectId === null
-        ? [keys.environments.all]
-        : [keys.environments.ofProject(event.payload.projectId)];
+        ? [keys.environments.all, keys.activity]
+        : [keys.environments.ofProject(event.payload.projectId), keys.activity];
     case 'directory.changed':
       // A rule shows the name of its user or group and disappears with it.
-      return event.payload.subject === 'token' ? [keys.directory.all] : [keys.directory.all, keys.environments.all];
+      return event.payload.subject === 'token'
+        ? [keys.directory.tokens, keys.activity]
+        : [keys.directory.all, keys.environments.all, keys.activity];
+    case 'upstream.changed':
+      return [['upstream']];
     default:
-      return assertNever(event);
+      return ignore(event);
   }
 }
 
-function assertNever(event: never): QueryKey[] {
-  // A newer server may announce what this window does not know; that is no reason to fail.
-  return event === undefined ? [] : [];
+// A newer server may announce what this window does not know; that is no reason to fail.
+function ignore(_event: never): QueryKey[] {
+  return [];
 }
 
 /**

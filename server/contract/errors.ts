@@ -27,6 +27,12 @@ export const errorTable = {
   tag_not_found: { status: 404, text: 'Package tag not found' },
   method_not_allowed: { status: 405, text: 'This method is not allowed here.' },
 
+  // What another registry has (issue "Offline and back"). Not found for npm, which treats anything else as a reason to try for a minute.
+  offline_not_cached: { status: 404, text: 'offline, not cached' },
+  upstream_unavailable: { status: 503, text: 'The registry that has this package does not answer. Try again later.' },
+  upstream_invalid: { status: 502, text: 'The registry that has this package sent something that cannot be trusted.' },
+  held_back: { status: 404, text: 'This version is too young to be let through.' },
+
   // What is wrong with it
   invalid_request: { status: 400, text: 'The request is not valid.' },
   unprocessable: { status: 422, text: 'The request cannot be carried out.' },

@@ -17,6 +17,11 @@ export const events = {
   'directory.changed': z.object({
     subject: z.enum(['user', 'group', 'project', 'member', 'share', 'token']),
   }),
+  /** Something about other registries changed: settings, whether they answer, the cache, a prefetch or the outbox. */
+  'upstream.changed': z.object({
+    subject: z.enum(['settings', 'state', 'offline', 'cache', 'prefetch', 'outbox']),
+    upstreamId: z.int().nullable(),
+  }),
 } as const;
 
 export type EventTopic = keyof typeof events;

@@ -3,6 +3,7 @@ import { directoryMethods } from './directory.ts';
 import { environmentMethods } from './environments.ts';
 import { packageMethods } from './packages.ts';
 import { serverMethods } from './server.ts';
+import { bundleMethods, offlineMethods, outboxMethods, upstreamMethods } from './upstream.ts';
 
 /** Every call that may cross the control link, with the schema of what goes in and of what comes out. */
 export const methods = {
@@ -10,6 +11,10 @@ export const methods = {
   ...packageMethods,
   ...environmentMethods,
   ...directoryMethods,
+  ...upstreamMethods,
+  ...offlineMethods,
+  ...outboxMethods,
+  ...bundleMethods,
 } as const;
 
 export type MethodName = keyof typeof methods;

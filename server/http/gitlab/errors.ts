@@ -57,6 +57,11 @@ export function toGitlabError(error: GatehouseError): ErrorAnswer {
       return message(own ?? '404 User Not Found');
     case 'package_not_found':
       return message(own ?? '404 Package Not Found');
+    case 'offline_not_cached':
+    case 'held_back':
+    case 'upstream_unavailable':
+    case 'upstream_invalid':
+      return message(`${status} ${error.message}`);
     case 'tag_not_found':
       return message(own ?? '404 Package Tag Not Found');
     case 'method_not_allowed':

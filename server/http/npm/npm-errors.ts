@@ -44,6 +44,10 @@ export function npmErrorAnswer(error: GatehouseError): NpmErrorAnswer {
     case 'package_not_found':
     case 'tag_not_found':
       return answer(status, `404 ${titleCase(details.gitlabMessage ?? message)}`, message);
+    case 'offline_not_cached':
+    case 'held_back':
+      return answer(status, '404 Packages Not Found', message);
+    case 'upstream_unavailable':
     case 'rate_limited':
     case 'shutting_down':
     case 'storage_full':

@@ -1,0 +1,295 @@
+import { z } from 'zod';
+
+/**
+ * Other registries: what is fetched through from them, what is carried to them, and whether any request may leave at all.
+ * Times are milliseconds since 1970, sizes are bytes.
+ */
+
+/** `archive` is the place of packages that came in a bundle: it has no address and is never asked anything. */
+export const upstreamKinds = ['npm', 'gitlab', 'verdaccio', 'gatehouse', 'archive'] as const;
+export type UpstreamKind = (typeof upstreamKinds)[number];
+
+/** `on`: no request leaves. `off`: every request that is needed is made. `auto`: an upstream that is away is left alone until it is back. */
+export const offlineModes = ['on', 'off', 'auto'] as const;
+export type OfflineMode = (typeof offlineModes)[number];
+
+const scopePattern = z
+  .string()
+  .max(214)
+  .regex(/^(?:\*|@[a-z0-9_.~-]+)$/i, 'A scope is "@name", or "*" for every name that no other upstream has.');
+/** A package name, a scope (`@acme`), a scope with a star (`@acme/*`) or, for exceptions, `name@version`. */
+const selector = z.string().trim().min(1).max(300);
+const address = z
+  .string()
+  .max(2000)
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
+    error: 'The address must start with http:// or https://.',
+  })
+  .refine((text) => !URL.canParse(text) || (new URL(text).username === '' && new URL(text).password === ''), {
+    error: 'The address may hold no user name or password; give a token instead.',
+  });
+
+const upstreamName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,39}$/i, 'A name has letters, digits, ".", "_" and "-", 40 at most.');
+
+const settings = z.object({
+  name: upstreamName,
+  kind: z.enum(['npm', 'gitlab', 'verdaccio', 'gatehouse']),
+  /** Base address of the npm registry there; for GitLab with its `/api/v4/…/packages/npm`. */
+  url: address,
+  /** Where to publish, if that differs: GitLab takes publishes at a project only. */
+  pushUrl: address.nullable().default(null),
+  /** Names that are asked there: scopes, or `*`. A scope that stands here is asked nowhere else. */
+  scopes: z.array(scopePattern).max(200).default([]),
+  enabled: z.boolean().default(true),
+  /** Versions younger than this many days are held back; 0 lets all through. */
+  minimumAgeDays: z.number().min(0).max(3650).default(0),
+  minimumAgeExceptions: z.array(selector).max(1000).default([]),
+  /** How long a packument is served without asking again, in seconds. */
+  freshSeconds: z.int().min(0).max(86_400).default(60),
+  /** How long a client waits for an answer before it gets the copy that is here, in milliseconds. */
+  budgetMilliseconds: z.int().min(50).max(60_000).default(3_000),
+  /** Names and scopes that the outbox carries there. */
+  pushSelection: z.array(selector).max(1000).default([]),
+  /** Whether the outbox sends `pushSelection` by itself whenever the upstream is reachable. */
+  autoPush: z.boolean().default(false),
+});
+
+const upstreamId = z.object({ upstreamId: z.int() });
+
+export const upstreamState = z.object({
+  status: z.enum(['unknown', 'reachable', 'away', 'offline']),
+  since: z.int().nullable(),
+  lastError: z.string().nullable(),
+  /** When it is asked again, if it is away. */
+  retryAt: z.int().nullable(),
+});
+export type UpstreamState = z.infer<typeof upstreamState>;
+
+export const upstream = settings.extend({
+  id: z.int(),
+  kind: z.enum(upstreamKinds),
+  url: z.string(),
+  hasToken: z.boolean(),
+  state: upstreamState,
+  cache: z.object({ packages: z.int(), tarballs: z.int(), bytes: z.int() }),
+});
+export type Upstream = z.infer<typeof upstream>;
+
+export const cachedPackage = z.object({
+  upstreamId: z.int(),
+  upstream: z.string(),
+  name: z.string(),
+  /** When the upstream last said that this is how the package stands. */
+  validatedAt: z.int(),
+  versionCount: z.int(),
+  /** Versions whose tarball is here. */
+  cachedVersions: z.array(z.string()),
+  bytes: z.int(),
+});
+export type CachedPackage = z.infer<typeof cachedPackage>;
+
+export const prefetchJob = z.object({
+  id: z.int(),
+  /** File name of the lockfile, or the packages asked for. */
+  source: z.string(),
+  state: z.enum(['running', 'done', 'failed', 'cancelled']),
+  total: z.int(),
+  /** Of them here now: fetched, or here before. */
+  done: z.int(),
+  fetched: z.int(),
+  bytes: z.int(),
+  failures: z.array(z.object({ name: z.string(), version: z.string(), reason: z.string() })),
+  startedAt: z.int(),
+  finishedAt: z.int().nullable(),
+  error: z.string().nullable(),
+});
+export type PrefetchJob = z.infer<typeof prefetchJob>;
+
+export const offlineState = z.object({
+  mode: z.enum(offlineModes),
+  /** Whether requests leave now: false with the switch on, and with `auto` while every upstream is away. */
+  online: z.boolean(),
+});
+export type OfflineState = z.infer<typeof offlineState>;
+
+export const outboxKinds = ['publish', 'tag.set', 'tag.remove', 'deprecate', 'unpublish'] as const;
+
+export const outboxOperation = z.object({
+  /** Number of the change in this registry; changes are replayed in this order. */
+  changeId: z.int(),
+  kind: z.enum(outboxKinds),
+  at: z.int(),
+  projectId: z.int(),
+  name: z.string(),
+  version: z.string().nullable(),
+  tag: z.string().nullable(),
+  /** Deprecation message; empty to lift one. */
+  message: z.string().nullable(),
+  /** `new`: will be done. `same`: is so there already. `conflict`: differs there. `unknown`: the upstream could not be asked. */
+  verdict: z.enum(['new', 'same', 'conflict', 'unknown']),
+  /** What stands here and there: an integrity, a version or a message. */
+  here: z.string().nullable(),
+  there: z.string().nullable(),
+  explanation: z.string(),
+  state: z.enum(['waiting', 'running', 'done', 'failed', 'conflict', 'skipped']),
+  attempts: z.int(),
+  error: z.string().nullable(),
+});
+export type OutboxOperation = z.infer<typeof outboxOperation>;
+
+export const outboxStatus = z.object({
+  upstreamId: z.int(),
+  upstream: z.string(),
+  running: z.boolean(),
+  /** Of the run under way or of the last one. */
+  total: z.int(),
+  done: z.int(),
+  failed: z.int(),
+  conflicts: z.int(),
+  current: z.string().nullable(),
+  /** When a run that waits for the upstream goes on. */
+  retryAt: z.int().nullable(),
+  operations: z.array(outboxOperation),
+});
+export type OutboxStatus = z.infer<typeof outboxStatus>;
+
+const pushSelection = upstreamId.extend({
+  /** Names and scopes; empty for the upstream's own `pushSelection`. */
+  selection: z.array(selector).max(10_000).default([]),
+});
+
+export const bundleEntry = z.object({
+  name: z.string(),
+  version: z.string(),
+  /** `local`: published here. `cache`: fetched from another registry. */
+  origin: z.enum(['local', 'cache']),
+  size: z.int(),
+  verdict: z.enum(['new', 'same', 'conflict', 'refused']),
+  explanation: z.string(),
+});
+export type BundleEntry = z.infer<typeof bundleEntry>;
+
+export const bundleReport = z.object({
+  file: z.string(),
+  createdAt: z.int(),
+  source: z.string(),
+  /** Fingerprint of the key that signed it, and whether this registry knows it. */
+  keyId: z.string(),
+  keyTrust: z.enum(['own', 'trusted', 'unknown']),
+  entries: z.array(bundleEntry),
+  bytes: z.int(),
+  /** Dependencies that nothing in the bundle satisfies, as `name@range`. */
+  missing: z.array(z.string()),
+  /** Whether anything was changed: false for a dry run and for an export. */
+  applied: z.boolean(),
+});
+export type BundleReport = z.infer<typeof bundleReport>;
+
+const bundleImport = z.object({
+  /** Absolute path on the machine of the server. */
+  file: z.string().min(1).max(4096),
+  projectId: z.int().default(1),
+  /** Fingerprint of the one key that is accepted; null accepts any and says which. */
+  requireKey: z.string().max(200).nullable().default(null),
+});
+
+export const upstreamMethods = {
+  'upstream.list': { input: z.object({}), output: z.object({ upstreams: z.array(upstream) }) },
+  'upstream.create': {
+    input: settings.extend({ token: z.string().max(4096).nullable().default(null) }),
+    output: upstream,
+  },
+  /** Changes what is given; a token of null takes the token away. */
+  'upstream.update': {
+    input: upstreamId.extend(z.object({ ...settings.shape, token: z.string().max(4096).nullable() }).partial().shape),
+    output: upstream,
+  },
+  /** Removes an upstream with everything that was cached from it. */
+  'upstream.remove': { input: upstreamId, output: z.null() },
+  /** Asks an upstream whether it answers and takes the token. */
+  'upstream.test': {
+    input: upstreamId,
+    output: z.object({
+      ok: z.boolean(),
+      message: z.string(),
+      /** Whom the token belongs to there; null without one, or where the registry does not say. */
+      user: z.string().nullable(),
+      milliseconds: z.int(),
+    }),
+  },
+  'upstream.cached': {
+    input: z.object({
+      upstreamId: z.int().optional(),
+      search: z.string().max(200).default(''),
+      offset: z.int().min(0).default(0),
+      limit: z.int().min(1).max(1000).default(200),
+    }),
+    output: z.object({ total: z.int(), packages: z.array(cachedPackage) }),
+  },
+  /** Drops one package, or all of an upstream, from the cache. */
+  'upstream.dropCached': { input: upstreamId.extend({ name: z.string().max(300).optional() }), output: z.null() },
+  /** Scopes that are never asked at a `*` upstream, besides those that packages were published under here. */
+  'upstream.reservedScopes': {
+    input: z.object({}),
+    output: z.object({ reserved: z.array(z.string()), local: z.array(z.string()) }),
+  },
+  'upstream.setReservedScopes': { input: z.object({ scopes: z.array(scopePattern).max(1000) }), output: z.null() },
+  /** Fetches what a lockfile names, or packages with all that they need; progress comes as `upstream.changed`. */
+  'upstream.prefetch': {
+    input: z.union([
+      z.object({ lockfile: z.object({ name: z.string().max(300), content: z.string().max(64 * 1024 * 1024) }) }),
+      z.object({ packages: z.array(selector).min(1).max(1000) }),
+    ]),
+    output: prefetchJob,
+  },
+  'upstream.prefetchJobs': { input: z.object({}), output: z.object({ jobs: z.array(prefetchJob) }) },
+  'upstream.prefetchJob': { input: z.object({ jobId: z.int() }), output: prefetchJob },
+  'upstream.cancelPrefetch': { input: z.object({ jobId: z.int() }), output: prefetchJob },
+} as const;
+
+export const offlineMethods = {
+  'offline.get': { input: z.object({}), output: offlineState },
+  'offline.set': { input: z.object({ mode: z.enum(offlineModes) }), output: offlineState },
+} as const;
+
+export const outboxMethods = {
+  /** What a push would do, compared with the upstream as it stands now. Changes nothing. */
+  'outbox.plan': {
+    input: pushSelection,
+    output: z.object({
+      operations: z.array(outboxOperation),
+      counts: z.object({ new: z.int(), same: z.int(), conflict: z.int(), unknown: z.int() }),
+    }),
+  },
+  /** Starts to send, in order; goes on by itself after a restart until all is there or something needs a person. */
+  'outbox.start': { input: pushSelection, output: outboxStatus },
+  'outbox.stop': { input: upstreamId, output: outboxStatus },
+  'outbox.status': { input: upstreamId, output: outboxStatus },
+  /**
+   * Settles an operation that stopped: `theirs` leaves the upstream as it is, `ours` does it all the same (not for a version with
+   * other bytes, which no registry lets be replaced), `retry` looks again.
+   */
+  'outbox.resolve': {
+    input: upstreamId.extend({ changeId: z.int(), resolution: z.enum(['theirs', 'ours', 'retry']) }),
+    output: outboxStatus,
+  },
+} as const;
+
+export const bundleMethods = {
+  /** Writes one file with the packages (`name` or `name@range`, a scope with `@scope/*`), by wish with all that they depend on. */
+  'bundles.export': {
+    input: z.object({
+      file: z.string().min(1).max(4096),
+      packages: z.array(selector).min(1).max(10_000),
+      closure: z.boolean().default(false),
+    }),
+    output: bundleReport,
+  },
+  /** Verifies a bundle and says what an import would do. Changes nothing. */
+  'bundles.inspect': { input: bundleImport, output: bundleReport },
+  'bundles.import': { input: bundleImport, output: bundleReport },
+  'bundles.trustedKeys': { input: z.object({}), output: z.object({ own: z.string(), trusted: z.array(z.string()) }) },
+  'bundles.setTrustedKeys': { input: z.object({ keys: z.array(z.string().max(200)).max(1000) }), output: z.null() },
+} as const;
