@@ -6,8 +6,12 @@ import {
   redirect,
   type SearchSchemaInput,
 } from '@tanstack/react-router';
+import { ActivityPage } from './features/activity/activity-page.tsx';
 import { ConnectPage } from './features/connect/connect-page.tsx';
 import { EnvironmentsPage } from './features/environments/environments-page.tsx';
+import { PeoplePage } from './features/people/people-page.tsx';
+import { peopleTabs, type PeopleTab } from './features/people/people-tabs.ts';
+import { SettingsPage } from './features/settings/settings-page.tsx';
 import { PackagePage } from './features/packages/package-page.tsx';
 import { packageTabs, type PackageTab } from './features/packages/package-tabs.ts';
 import { PackagesPage } from './features/packages/packages-page.tsx';
@@ -62,23 +66,48 @@ const packageRoute = createRoute({
   component: PackagePage,
 });
 
+interface EnvironmentsSearch {
+  project?: number;
+  name?: string;
+  view?: 'access';
+}
+
 const environmentsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/environments',
-  validateSearch: (
-    search: { project?: number; name?: string } & SearchSchemaInput,
-  ): { project?: number; name?: string } => ({
+  validateSearch: (search: EnvironmentsSearch & SearchSchemaInput): EnvironmentsSearch => ({
     ...(typeof search.project === 'number' ? { project: search.project } : {}),
     ...(typeof search.name === 'string' ? { name: search.name } : {}),
+    ...(search.view === 'access' ? { view: search.view } : {}),
   }),
   component: EnvironmentsPage,
 });
 
 const connectRoute = createRoute({ getParentRoute: () => rootRoute, path: '/connect', component: ConnectPage });
 
+const peopleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/people',
+  validateSearch: (search: { tab?: PeopleTab } & SearchSchemaInput): { tab?: PeopleTab } =>
+    search.tab !== undefined && peopleTabs.includes(search.tab) ? { tab: search.tab } : {},
+  component: PeoplePage,
+});
+
+const activityRoute = createRoute({ getParentRoute: () => rootRoute, path: '/activity', component: ActivityPage });
+const settingsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/settings', component: SettingsPage });
+
 /** The screens and their addresses, after the hash. */
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([indexRoute, packagesRoute, packageRoute, environmentsRoute, connectRoute]),
+  routeTree: rootRoute.addChildren([
+    indexRoute,
+    packagesRoute,
+    packageRoute,
+    environmentsRoute,
+    peopleRoute,
+    activityRoute,
+    connectRoute,
+    settingsRoute,
+  ]),
   history: createHashHistory(),
   defaultErrorComponent: RouteCrashed,
   defaultNotFoundComponent: () => (

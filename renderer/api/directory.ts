@@ -1,4 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ContainerReference } from '../../server/contract/directory.ts';
+import type { MethodName, MethodParams, MethodResult } from '../../server/contract/methods.ts';
 import { call } from './call.ts';
 import { keys } from './keys.ts';
 
@@ -13,5 +15,60 @@ export function useRuleCandidates(projectId: number, search: string) {
     queryKey: keys.directory.ruleCandidates(projectId, search),
     queryFn: () => call('directory.ruleCandidates', { projectId, search }),
     placeholderData: keepPreviousData,
+  });
+}
+
+/** Everyone who has an account, blocked ones included. */
+export function useUsers() {
+  return useQuery({ queryKey: keys.directory.users, queryFn: () => call('directory.users', {}) });
+}
+
+/** Every group, with its counts. */
+export function useGroups() {
+  return useQuery({ queryKey: keys.directory.groups, queryFn: () => call('directory.groups', {}) });
+}
+
+/** Every project, with what its own screen shows of it. */
+export function useProjectDetails() {
+  return useQuery({ queryKey: keys.directory.projectDetails, queryFn: () => call('directory.projectDetails', {}) });
+}
+
+/** Everyone with access to a project or group, direct members first. */
+export function useMembers(container: ContainerReference) {
+  return useQuery({
+    queryKey: keys.directory.members(container.kind, container.id),
+    queryFn: () => call('directory.members', { container }),
+  });
+}
+
+/** The groups that were invited to a project or group. */
+export function useShares(container: ContainerReference) {
+  return useQuery({
+    queryKey: keys.directory.shares(container.kind, container.id),
+    queryFn: () => call('directory.shares', { container }),
+  });
+}
+
+/** The access tokens of everyone, without their secrets. */
+export function useTokens() {
+  return useQuery({ queryKey: keys.directory.tokens, queryFn: () => call('directory.tokens', {}) });
+}
+
+type DirectoryMethod = Extract<MethodName, `directory.${string}`>;
+
+/**
+ * Carries out a change of the directory and refetches what shows it. With `handlesErrors` the caller shows what went wrong;
+ * otherwise a notification does.
+ */
+export function useDirectoryChange<M extends DirectoryMethod>(method: M, options: { handlesErrors?: boolean } = {}) {
+  const client = useQueryClient();
+  return useMutation<MethodResult<M>, Error, MethodParams<M>>({
+    meta: { handlesErrors: options.handlesErrors === true },
+    mutationFn: (params) => call(method, params),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: keys.directory.all }),
+        client.invalidateQueries({ queryKey: keys.environments.all }),
+      ]),
   });
 }

@@ -11,6 +11,23 @@ export function useProtectedEnvironments(projectId: number) {
   });
 }
 
+/** Who may deploy where: every environment and protected name of the project with everyone whom it lets through. */
+export function useDeployAccess(projectId: number) {
+  return useQuery({
+    queryKey: keys.environments.access(projectId),
+    queryFn: () => call('environments.access', { projectId }),
+  });
+}
+
+/** Whether one person may deploy to one environment, and why. Asked only while `enabled`. */
+export function useDeployDecision(projectId: number, name: string, userId: number, enabled: boolean) {
+  return useQuery({
+    queryKey: keys.environments.decision(projectId, name, userId),
+    queryFn: () => call('environments.decide', { projectId, name, userId }),
+    enabled,
+  });
+}
+
 /** Protects an environment. Errors are left to the form, which shows them where they belong. */
 export function useProtect(projectId: number) {
   const keep = useKeepEnvironment(projectId);

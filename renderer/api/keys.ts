@@ -10,13 +10,24 @@ export const keys = {
     search: (search: string) => ['packages', 'list', 'search', search] as const,
     one: (packageId: number) => ['packages', 'one', packageId] as const,
   },
+  /** Everything that changes anything also adds a row here. */
+  activity: ['activity'] as const,
   environments: {
     all: ['environments'] as const,
     ofProject: (projectId: number) => ['environments', 'project', projectId] as const,
+    access: (projectId: number) => ['environments', 'project', projectId, 'access'] as const,
+    decision: (projectId: number, name: string, userId: number) =>
+      ['environments', 'project', projectId, 'decision', name, userId] as const,
   },
   directory: {
     all: ['directory'] as const,
     projects: ['directory', 'projects'] as const,
+    users: ['directory', 'users'] as const,
+    groups: ['directory', 'groups'] as const,
+    projectDetails: ['directory', 'project-details'] as const,
+    members: (kind: string, id: number) => ['directory', 'members', kind, id] as const,
+    shares: (kind: string, id: number) => ['directory', 'shares', kind, id] as const,
+    tokens: ['directory', 'tokens'] as const,
     ruleCandidates: (projectId: number, search: string) => ['directory', 'rule-candidates', projectId, search] as const,
   },
 };

@@ -2,7 +2,18 @@ import type { MenuCommand } from '../../server/contract/bridge.ts';
 
 /** Something a person can have done from anywhere: the one list behind palette, menu, shortcuts and the list of shortcuts. */
 export interface Command {
-  id: MenuCommand | 'palette' | 'shortcuts' | 'theme-light' | 'theme-dark' | 'theme-system' | 'copy-address';
+  id:
+    | MenuCommand
+    | 'show-people'
+    | 'show-activity'
+    | 'show-settings'
+    | 'show-access'
+    | 'palette'
+    | 'shortcuts'
+    | 'theme-light'
+    | 'theme-dark'
+    | 'theme-system'
+    | 'copy-address';
   title: string;
   group: 'Go to' | 'Do' | 'Appearance' | 'Help';
   /** More words to find it by. */
@@ -16,7 +27,8 @@ export interface Command {
 
 /** What the commands act upon. */
 export interface CommandEffects {
-  go: (path: '/packages' | '/environments' | '/connect') => void;
+  go: (path: '/packages' | '/environments' | '/people' | '/activity' | '/connect' | '/settings') => void;
+  showAccess: () => void;
   focusSearch: () => void;
   openPalette: () => void;
   openShortcuts: () => void;
@@ -44,12 +56,43 @@ export function createCommands(effects: CommandEffects): Command[] {
       run: () => effects.go('/environments'),
     },
     {
+      id: 'show-access',
+      title: 'Who may deploy where',
+      group: 'Go to',
+      keywords: 'environments matrix access deploy people',
+      run: effects.showAccess,
+    },
+    {
+      id: 'show-people',
+      title: 'People',
+      group: 'Go to',
+      shortcut: 'mod+3',
+      keywords: 'users groups projects members tokens invite',
+      run: () => effects.go('/people'),
+    },
+    {
+      id: 'show-activity',
+      title: 'Activity',
+      group: 'Go to',
+      shortcut: 'mod+4',
+      keywords: 'audit history undo log changes',
+      run: () => effects.go('/activity'),
+    },
+    {
       id: 'show-connect',
       title: 'Connect a client',
       group: 'Go to',
-      shortcut: 'mod+3',
+      shortcut: 'mod+5',
       keywords: 'npmrc npm pnpm yarn bun ci token',
       run: () => effects.go('/connect'),
+    },
+    {
+      id: 'show-settings',
+      title: 'Settings',
+      group: 'Go to',
+      shortcut: 'mod+,',
+      keywords: 'preferences port theme data folder version about',
+      run: () => effects.go('/settings'),
     },
     {
       id: 'find',

@@ -18,6 +18,7 @@ export function useCommands(openShortcuts: () => void): Command[] {
     () =>
       createCommands({
         go: (path) => void navigate({ to: path }),
+        showAccess: () => void navigate({ to: '/environments', search: { view: 'access' } }),
         focusSearch: () => {
           if (focusSearchField()) return;
           void router.navigate({ to: '/packages' }).then(() => requestAnimationFrame(focusSearchField));

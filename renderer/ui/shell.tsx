@@ -3,6 +3,9 @@ import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
 import {
   IconBox,
+  IconHistory,
+  IconSettings,
+  IconUsers,
   IconCheck,
   IconDeviceDesktop,
   IconMoon,
@@ -53,12 +56,24 @@ export function Shell() {
             <IconShieldLock size={17} aria-hidden="true" />
             Environments
           </Link>
+          <Link to="/people">
+            <IconUsers size={17} aria-hidden="true" />
+            People
+          </Link>
+          <Link to="/activity">
+            <IconHistory size={17} aria-hidden="true" />
+            Activity
+          </Link>
           <Link to="/connect">
             <IconPlugConnected size={17} aria-hidden="true" />
             Connect
           </Link>
+          <span className="gh-spacer" />
+          <Link to="/settings">
+            <IconSettings size={17} aria-hidden="true" />
+            Settings
+          </Link>
         </nav>
-        <span className="gh-spacer" />
         <ServerState />
       </aside>
       <main tabIndex={-1}>

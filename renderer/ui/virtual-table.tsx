@@ -40,6 +40,8 @@ interface VirtualTableProps<Row> {
   onSort?: (sort: Sort) => void;
   /** Enter or a click on a row. */
   onOpen?: (row: Row) => void;
+  /** The last rows have come into sight: time to fetch more. */
+  onEndReached?: () => void;
   dropOnRow?: DropOnRow<Row>;
   /** Under this name the scroll position and the current row are remembered while the window is open. */
   memory?: string;
@@ -88,6 +90,13 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       return indexes;
     },
   });
+
+  const lastShown = virtualizer.getVirtualItems().at(-1)?.index ?? 0;
+  const { onEndReached } = props;
+  const atEnd = rows.length > 0 && lastShown >= rows.length - 1;
+  useEffect(() => {
+    if (atEnd) onEndReached?.();
+  }, [atEnd, onEndReached]);
 
   const lastPlace = useRef<Place>({ offset: 0, current });
   useEffect(() => {

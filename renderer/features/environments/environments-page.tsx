@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core';
+import { Button, SegmentedControl, Select } from '@mantine/core';
 import { IconPlus, IconShieldLock } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { AccessGrid } from './access-grid.tsx';
 import { ProtectForm } from './protect-form.tsx';
 import { draftsOf, ruleSummary } from './rule-draft.ts';
 import { RuleEditor } from './rule-editor.tsx';
@@ -44,7 +45,7 @@ export function EnvironmentsPage() {
 }
 
 function ProjectEnvironments({ projectId }: { projectId: number }) {
-  const { name } = useSearch({ from: '/environments' });
+  const { name, view } = useSearch({ from: '/environments' });
   const navigate = useNavigate({ from: '/environments' });
   const { data: projects = [] } = useProjects();
   const environments = useProtectedEnvironments(projectId);
@@ -80,7 +81,24 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
               onChange={(value) => void navigate({ search: value === null ? {} : { project: Number(value) } })}
             />
           ) : null}
-          {list && list.length > 0 ? (
+          <SegmentedControl
+            aria-label="View"
+            data={[
+              { value: 'rules', label: 'Rules' },
+              { value: 'access', label: 'Who may deploy' },
+            ]}
+            value={view ?? 'rules'}
+            onChange={(value) =>
+              void navigate({
+                search: (before) => {
+                  const { view: _view, ...rest } = before;
+                  return value === 'access' ? { ...rest, view: 'access' } : rest;
+                },
+                replace: true,
+              })
+            }
+          />
+          {list && list.length > 0 && view === undefined ? (
             <Button leftSection={<IconPlus size={14} aria-hidden="true" />} onClick={() => setCreating(true)}>
               Protect an environment
             </Button>
@@ -88,7 +106,9 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
         </>
       }
     >
-      {environments.error ? (
+      {view === 'access' ? (
+        <AccessGrid projectId={projectId} />
+      ) : environments.error ? (
         <ErrorNotice title="The environments could not be read" error={environments.error} />
       ) : list === undefined ? null : list.length === 0 && !creating && selected === undefined ? (
         <EmptyState

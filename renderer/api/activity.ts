@@ -1,0 +1,48 @@
+import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { AuditRow } from '../../server/contract/directory.ts';
+import { call } from './call.ts';
+import { keys } from './keys.ts';
+import { undoOf, type Undo } from './undo.ts';
+
+const pageSize = 200;
+
+/** The audit trail, newest first; older pages are fetched as they are scrolled to. */
+export function useActivity(search: string, projectId: number | null) {
+  return useInfiniteQuery({
+    queryKey: [...keys.activity, search, projectId],
+    queryFn: ({ pageParam }) => call('directory.audit', { search, projectId, beforeId: pageParam, limit: pageSize }),
+    initialPageParam: null as number | null,
+    getNextPageParam: (last) => last.nextBeforeId,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Takes back what a row of the audit trail tells of. */
+export function useUndo() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (row: AuditRow) => {
+      const undo = undoOf(row);
+      if (undo === undefined) throw new Error('This cannot be taken back.');
+      await carryOut(undo);
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.activity }),
+  });
+}
+
+function carryOut(undo: Undo): Promise<null> {
+  switch (undo.kind) {
+    case 'rules':
+      return call('environments.undo', { auditId: undo.auditId });
+    case 'set-tag':
+      return call('packages.setTag', { packageId: undo.packageId, tag: undo.tag, version: undo.version });
+    case 'remove-tag':
+      return call('packages.removeTag', { packageId: undo.packageId, tag: undo.tag });
+    default:
+      return neverHappens(undo);
+  }
+}
+
+function neverHappens(undo: never): never {
+  throw new Error(`Unknown undo: ${JSON.stringify(undo)}`);
+}

@@ -1,0 +1,89 @@
+import type { AuditRow } from '../../../server/contract/directory.ts';
+import { tagState } from '../../api/undo.ts';
+
+/** What happened, in a few words, and to what. */
+export interface RowText {
+  verb: string;
+  subject: string;
+  /** What it was before and is now, where that can be said in a line. */
+  detail: string;
+}
+
+const verbs: Readonly<Record<string, string>> = {
+  'package.published': 'Published',
+  'package.unpublished': 'Unpublished',
+  'package.deprecated': 'Changed the deprecation of',
+  'package.maintainers_changed': 'Changed the maintainers of',
+  'tag.set': 'Set a tag of',
+  'tag.removed': 'Removed a tag of',
+  'environment.protected': 'Protected',
+  'environment.unprotected': 'Unprotected',
+  'environment.rules_changed': 'Changed who may deploy to',
+  'member.added': 'Added a member to',
+  'member.updated': 'Changed a member of',
+  'member.removed': 'Removed a member from',
+  'share.added': 'Invited a group to',
+  'share.removed': 'Ended the invitation of a group to',
+};
+
+/** The words for a row of the audit trail. Actions that have none of their own are read out: `group.created` is "Created the group". */
+export function describeRow(row: AuditRow): RowText {
+  return { verb: verbs[row.action] ?? readOut(row.action), subject: row.target.name, detail: detailOf(row) };
+}
+
+function readOut(action: string): string {
+  const [thing = '', what = ''] = action.split('.');
+  const words = what.replaceAll('_', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)} the ${thing.replaceAll('_', ' ')}`;
+}
+
+function detailOf(row: AuditRow): string {
+  const before = tagState(row.before);
+  const after = tagState(row.after);
+  if (after !== undefined || before !== undefined) {
+    const tag = after?.tag ?? before?.tag ?? '';
+    return `${tag}: ${before?.version ?? 'none'} → ${after?.version ?? 'none'}`;
+  }
+  if (row.target.type === 'protected_environment') {
+    const was = ruleNames(row.before);
+    const is = ruleNames(row.after);
+    const added = is.filter((name) => !was.includes(name)).map((name) => `+ ${name}`);
+    const removed = was.filter((name) => !is.includes(name)).map((name) => `− ${name}`);
+    return [...added, ...removed].join('   ');
+  }
+  return fieldChanges(row.before, row.after);
+}
+
+function ruleNames(state: unknown): string[] {
+  if (!isRecord(state) || !Array.isArray(state['deploy_access_levels'])) return [];
+  return state['deploy_access_levels'].flatMap((rule: unknown) =>
+    isRecord(rule) && typeof rule['description'] === 'string' ? [rule['description']] : [],
+  );
+}
+
+/** "role: Developer → Maintainer", for up to three fields that differ. */
+function fieldChanges(before: unknown, after: unknown): string {
+  const was = isRecord(before) ? before : {};
+  const is = isRecord(after) ? after : {};
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  const differing = names.filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]));
+  const shown = differing.slice(0, 3).flatMap((name) => {
+    const [from, to] = [plain(was[name]), plain(is[name])];
+    if (from === '' && to === '') return [];
+    const label = name.replaceAll('_', ' ');
+    return [from !== '' && to !== '' ? `${label}: ${from} → ${to}` : `${label}: ${to || from}`];
+  });
+  return shown.join(', ');
+}
+
+function plain(value: unknown): string {
+  if (value === undefined || value === null || value === '') return '';
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.map(plain).filter(Boolean).join(' ');
+  return '';
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
