@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { buildApp } from './build-app.ts';
 import { findElectron } from './electron-binary.ts';
@@ -59,16 +59,19 @@ async function prepareDesktop(): Promise<{ wrapper: string[]; env: NodeJS.Proces
 /** The real package managers live in a folder of their own, where their names shadow nothing. */
 async function installClients(): Promise<void> {
   const folder = path.join(projectFolder, 'test/clients');
-  const installed = await exists(path.join(folder, 'node_modules/.package-lock.json'));
-  if (installed || !(await exists(path.join(folder, 'package-lock.json')))) return;
+  const [wanted, installed] = await Promise.all(
+    ['package-lock.json', 'node_modules/.package-lock.json'].map((file) => changedAt(path.join(folder, file))),
+  );
+  if (installed !== undefined && wanted !== undefined && installed >= wanted) return;
   const { failed } = await runCheck('npm', ['ci', '--prefix', folder]);
   if (failed > 0) throw new Error('The package managers of test/clients could not be installed.');
 }
 
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
+/** When a file was last written, in milliseconds since 1970; undefined if there is none. */
+async function changedAt(file: string): Promise<number | undefined> {
+  return stat(file).then(
+    (found) => found.mtimeMs,
+    () => undefined,
   );
 }
 

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { seed } from './seed.ts';
+import type { SeededPeople } from './seed.ts';
+
+const entry = path.join(import.meta.dirname, '../../../server/cli/main.ts');
+const announced = z.object({ origin: z.url(), pid: z.int() });
+
+export type Json = Record<string, unknown>;
+
+/** Milliseconds that the server gets to end by itself. */
+const stopLimit = 20_000;
+
+/**
+ * The registry as people run it headless: a process of its own with an empty data folder, filled with the people and projects of
+ * `seed.ts`.
+ */
+export class Gatehouse {
+  readonly origin: string;
+  readonly people: SeededPeople;
+  /** A folder for whatever the test makes; deleted with the data folder. */
+  readonly workFolder: string;
+  readonly #process: ChildProcess;
+
+  static async start(): Promise<Gatehouse> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'gatehouse-clients-'));
+    const dataDir = path.join(folder, 'data');
+    const people = await seed(dataDir);
+    const child = spawn(process.execPath, [entry, 'serve', '--json', '--port', '0', '--data-dir', dataDir], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { PATH: process.env['PATH'], HOME: folder },
+    });
+    const lines = createInterface({ input: child.stdout });
+    const first = await Promise.race([
+      once(lines, 'line').then(([line]) => String(line)),
+      once(child, 'exit').then(([code]) => Promise.reject(new Error(`The server ended with ${code} at its start.`))),
+    ]);
+    return new Gatehouse(folder, people, child, announced.parse(JSON.parse(first)).origin);
+  }
+
+  private constructor(workFolder: string, people: SeededPeople, child: ChildProcess, origin: string) {
+    this.workFolder = workFolder;
+    this.people = people;
+    this.#process = child;
+    this.origin = origin;
+  }
+
+  /** Registry address of a project, as it stands in an `.npmrc`. */
+  projectRegistry(project: number | string = 1): string {
+    return `${this.origin}/api/v4/projects/${encodeURIComponent(project)}/packages/npm/`;
+  }
+
+  groupRegistry(group: number | string): string {
+    return `${this.origin}/api/v4/groups/${encodeURIComponent(group)}/-/packages/npm/`;
+  }
+
+  get instanceRegistry(): string {
+    return `${this.origin}/api/v4/packages/npm/`;
+  }
+
+  /** The full packument as the registry has it, asked without any client's cache; undefined if there is none. */
+  async packument(name: string, project: number | string = 1): Promise<Packument | undefined> {
+    const answer = await this.fetch(`${this.projectRegistry(project)}${name.replace('/', '%2f')}`);
+    return answer.status === 404 ? undefined : ((await answer.json()) as Packument);
+  }
+
+  /** A request as root. */
+  fetch(url: string, init: { method?: string; body?: string } = {}): Promise<Response> {
+    return fetch(url, { ...init, headers: { authorization: `Bearer ${this.people.root.token}` } });
+  }
+
+  /** Ends the server as a person would, and deletes all that it and the test wrote. */
+  async stop(): Promise<void> {
+    if (this.#process.exitCode === null) {
+      const ended = once(this.#process, 'exit');
+      this.#process.kill('SIGTERM');
+      const deadline = setTimeout(() => this.#process.kill('SIGKILL'), stopLimit);
+      await ended;
+      clearTimeout(deadline);
+    }
+    await rm(this.workFolder, { recursive: true, force: true, maxRetries: 3 });
+    if (this.#process.exitCode !== 0) throw new Error(`The server ended with ${this.#process.exitCode}, not with 0.`);
+  }
+}
+
+export interface Packument {
+  readonly name: string;
+  readonly _rev: string;
+  readonly 'dist-tags': Readonly<Record<string, string>>;
+  readonly versions: Readonly<Record<string, PackumentVersion>>;
+  readonly time: Readonly<Record<string, string>>;
+  readonly users?: Readonly<Record<string, boolean>>;
+  readonly maintainers?: readonly { readonly name: string; readonly email?: string }[];
+  readonly readme?: string;
+}
+
+export interface PackumentVersion {
+  readonly name: string;
+  readonly version: string;
+  readonly deprecated?: string;
+  readonly dist: {
+    readonly tarball: string;
+    readonly integrity: string;
+    readonly shasum: string;
+    readonly attestations?: { readonly url: string };
+  };
+  readonly [field: string]: unknown;
+}

@@ -1,0 +1,27 @@
+import { CleanHome, nodeScript, npmrcLines } from './client.ts';
+import type { Client, ClientName, ClientOptions } from './client.ts';
+
+/** npm of one major version. */
+export async function makeNpm(name: ClientName, home: string, options: ClientOptions): Promise<Client> {
+  const clean = await CleanHome.make(home, nodeScript(name, 'bin/npm-cli.js'), {
+    '.npmrc': npmrcLines(options, 'fetch-retries=0', 'fetch-timeout=30000', 'fund=false', 'update-notifier=false'),
+  });
+  const run: Client['run'] = (folder, ...args) => clean.run(folder, args);
+  return {
+    name,
+    home,
+    run,
+    lockfile: 'package-lock.json',
+    publish: (folder, tag) => run(folder, 'publish', ...(tag === undefined ? [] : ['--tag', tag])),
+    add: (project, ...specs) => run(project, 'install', ...specs),
+    install: (project) => run(project, 'install'),
+    installFrozen: (project) => run(project, 'ci'),
+    forget: () => clean.remove('.npm'),
+    tags: {
+      list: (folder, name) => run(folder, 'dist-tag', 'ls', name),
+      add: (folder, name, version, tag) => run(folder, 'dist-tag', 'add', `${name}@${version}`, tag),
+      remove: (folder, name, tag) => run(folder, 'dist-tag', 'rm', name, tag),
+    },
+    newProject: (manifest) => clean.newProject(manifest),
+  };
+}
