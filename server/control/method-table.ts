@@ -2,6 +2,8 @@ import type { MethodInput, MethodName, MethodResult } from '../contract/methods.
 import type { Actor } from '../directory/change.ts';
 import type { RunningServer } from '../http/listen.ts';
 import type { OpenRegistry } from '../open-registry.ts';
+import { createDirectoryMethods } from './directory-methods.ts';
+import { createEnvironmentMethods } from './environment-methods.ts';
 import { createPackageMethods } from './package-methods.ts';
 import { createServerMethods } from './server-methods.ts';
 
@@ -19,6 +21,8 @@ export function createMethodTable(registry: OpenRegistry, server: RunningServer)
   return {
     ...createServerMethods(registry, server),
     ...createPackageMethods(registry, actor),
+    ...createDirectoryMethods(registry.people, actor),
+    ...createEnvironmentMethods({ directory: registry.people, environments: registry.environments }, actor),
   };
 }
 

@@ -113,7 +113,7 @@ export class Protections {
   }
 
   /**
-   * Makes the rules exactly what is given, for the window and for files; rules that stay keep their ids.
+   * Makes the rules exactly what is given, for the window and for files; rules that stay keep their ids. What is left out stays.
    * @param expected the time of the last change that the caller has seen.
    * @throws GatehouseError `not_found`, `unprocessable`, or `conflict` if somebody changed the protection since.
    */
@@ -121,13 +121,13 @@ export class Protections {
     actor: Actor,
     owner: ProtectionOwner,
     name: string,
-    wanted: Required<ProtectionChanges>,
+    wanted: ProtectionChanges,
     expected?: number,
   ): Promise<Protection> {
     return this.#directory.write((change) => this.replaceWithin(change, actor, owner, name, wanted, expected));
   }
 
-  /** `replace` as a part of a larger change; without `approvalRules` these stay. */
+  /** `replace` as a part of a larger change. */
   replaceWithin(
     change: Change,
     actor: Actor,

@@ -41,7 +41,7 @@ export function toGitlabError(error: GatehouseError): ErrorAnswer {
       return answer({
         error: 'insufficient_scope',
         error_description: error.message,
-        scope: details.requiredScopes?.join(' ') ?? '',
+        scope: scopeText(details.requiredScopes ?? []),
       });
     case 'account_blocked':
       return message('403 Forbidden - Your account has been blocked.');
@@ -99,6 +99,11 @@ export function sendGitlabError(res: ServerResponse, thrown: unknown, report: (e
   }
   const { status, body, headers } = toGitlabError(error);
   sendJson(res, status, body, headers);
+}
+
+/** GitLab names every scope that its API knows for a resource, so `api` never comes without `read_api`. */
+function scopeText(scopes: readonly string[]): string {
+  return scopes.join(' ') === 'api' ? 'api read_api' : scopes.join(' ');
 }
 
 function isDefaultText(error: GatehouseError): boolean {

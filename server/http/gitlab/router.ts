@@ -3,6 +3,7 @@ import { type Request, Router } from 'express';
 import type { Actor } from '../../directory/change.ts';
 import type { Principal } from '../../directory/principal.ts';
 import { principalOf } from '../authenticate.ts';
+import { noteCaller } from '../request-log.ts';
 import { queryOf, rawPathOf, sendEmpty, sendJson } from '../respond.ts';
 import { auditRoutes } from './audit-routes.ts';
 import type { Answer, GitlabCall, GitlabServices, Handler } from './call.ts';
@@ -95,6 +96,7 @@ async function receive(
   }
   req.body = body;
   const caller = principalOf(services.directory.directory, req);
+  noteCaller(req, caller);
   const principal = actAsAnother(services.directory, caller, req, body);
   const parameters = (): Parameters => {
     // What kept the body from being read is thrown only now, since who may not call at all is told that first.

@@ -1,0 +1,61 @@
+import type { MemberLevel } from '../../../server/contract/levels.ts';
+import type { NamespaceRecord, UserRecord } from '../../../server/directory/records.ts';
+import { systemActor } from '../../../server/directory/change.ts';
+import type { Answer } from '../../support/http.ts';
+import { TestRegistry, type TestUser } from '../../support/registry.ts';
+
+/** A listening registry with one person in every role of the project `local/packages`. */
+export interface World {
+  readonly registry: TestRegistry;
+  readonly outsider: TestUser;
+  readonly guest: TestUser;
+  readonly reporter: TestUser;
+  readonly developer: TestUser;
+  readonly maintainer: TestUser;
+  readonly owner: TestUser;
+  /** Calls the API with root's token unless another, or undefined for none, is given; the path begins after /api/v4. */
+  call(method: string, path: string, body?: unknown, token?: string | null): Promise<Answer>;
+}
+
+export async function startWorld(): Promise<World> {
+  const registry = await TestRegistry.start();
+  const member = async (username: string, level: MemberLevel | 0) => {
+    const person = await registry.user({ username });
+    if (level > 0) await registry.member(1, person.user.id, level as MemberLevel);
+    return person;
+  };
+  return {
+    registry,
+    outsider: await member('olivia', 0),
+    guest: await member('gus', 10),
+    reporter: await member('rita', 20),
+    developer: await member('dan', 30),
+    maintainer: await member('mia', 40),
+    owner: await member('otto', 50),
+    call: (method, path, body, token) =>
+      registry.send(method, `/api/v4${path}`, {
+        ...(token === undefined ? {} : { token: token ?? undefined }),
+        ...(body === undefined ? {} : { body }),
+      }),
+  };
+}
+
+/** A group, top-level unless a parent is given; nobody is a member of it. */
+export function makeGroup(world: World, path: string, parentId: number | null = null): Promise<NamespaceRecord> {
+  const input = { name: path, path, parentId, description: '', visibility: 'private' } as const;
+  return world.registry.registry.people.groups.create(systemActor, input);
+}
+
+export async function addToGroup(world: World, group: NamespaceRecord, user: UserRecord, level: MemberLevel) {
+  const container = { kind: 'group', id: group.id } as const;
+  await world.registry.registry.people.members.add(systemActor, container, { userId: user.id, level, expiresOn: null });
+}
+
+export async function shareProject(world: World, group: NamespaceRecord, level: MemberLevel, projectId = 1) {
+  const container = { kind: 'project', id: projectId } as const;
+  await world.registry.registry.people.shares.add(systemActor, container, {
+    groupId: group.id,
+    level,
+    expiresOn: null,
+  });
+}
