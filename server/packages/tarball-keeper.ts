@@ -8,6 +8,8 @@ export class TarballKeeper {
   readonly #tarballs: TarballStore;
   readonly #isUsed: (sha512: string) => boolean;
   readonly #held = new Map<string, number>();
+  #pauses = 0;
+  readonly #postponed = new Set<string>();
 
   /** @param isUsed whether any version has this content */
   constructor(tarballs: TarballStore, isUsed: (sha512: string) => boolean) {
@@ -30,10 +32,34 @@ export class TarballKeeper {
     }
   }
 
+  /** Lets every content stay while `work` runs; what would have gone meanwhile goes at its end, if it still may. */
+  async keepAllWhile<T>(work: () => Promise<T>): Promise<T> {
+    this.#pauses += 1;
+    try {
+      return await work();
+    } finally {
+      this.#pauses -= 1;
+      if (this.#pauses === 0) {
+        const postponed = [...this.#postponed];
+        this.#postponed.clear();
+        this.dropUnused(postponed);
+      }
+    }
+  }
+
+  /** Whether a version has this content or an upload holds it. */
+  isNeeded(sha512: string): boolean {
+    return this.#held.has(sha512) || this.#isUsed(sha512);
+  }
+
   /** Takes away those contents that no version has and no upload holds. */
   dropUnused(contents: Iterable<string>): void {
+    if (this.#pauses > 0) {
+      for (const sha512 of contents) this.#postponed.add(sha512);
+      return;
+    }
     for (const sha512 of contents) {
-      if (!this.#held.has(sha512) && !this.#isUsed(sha512)) this.#tarballs.remove(sha512);
+      if (!this.isNeeded(sha512)) this.#tarballs.remove(sha512);
     }
   }
 }

@@ -37,7 +37,7 @@ export class DiskTarballStore implements TarballStore {
     try {
       return await readFile(this.pathOf(sha512));
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      if (isMissing(error)) return undefined;
       throw error;
     }
   }
@@ -56,8 +56,12 @@ export class DiskTarballStore implements TarballStore {
   }
 
   async *list(): AsyncGenerator<string> {
-    for (const folder of await readdir(this.#root)) {
-      for (const rest of await readdir(join(this.#root, folder))) yield folder + rest;
+    for (const folder of await readdir(this.#root, { withFileTypes: true })) {
+      // What somebody else put here is for doctor to tell of.
+      if (!folder.isDirectory() || folder.name.length !== 2) continue;
+      for (const rest of await readdir(join(this.#root, folder.name))) {
+        if (isDigest(folder.name + rest)) yield folder.name + rest;
+      }
     }
   }
 
@@ -74,7 +78,14 @@ export class DiskTarballStore implements TarballStore {
       this.#knownFolders.add(folder);
     }
     // An equal content that is there already is replaced by the same bytes, which also heals a damaged one.
-    await rename(file, target);
+    try {
+      await rename(file, target);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      // Somebody took the folder away since it was made.
+      await mkdir(folder, { recursive: true });
+      await rename(file, target);
+    }
     await syncFolder(folder);
   }
 }
@@ -130,8 +141,11 @@ class DiskTarballWriter implements TarballWriter {
   }
 
   async discard(): Promise<void> {
-    await this.#close();
-    await rm(this.#file, { force: true });
+    try {
+      await this.#close();
+    } finally {
+      await rm(this.#file, { force: true });
+    }
   }
 
   async #close(): Promise<void> {
@@ -139,6 +153,15 @@ class DiskTarballWriter implements TarballWriter {
     this.#closed = true;
     await this.#handle.close();
   }
+}
+
+/** Whether a name is that of a content: a SHA-512 in lower-case hex. */
+export function isDigest(name: string): boolean {
+  return /^[0-9a-f]{128}$/.test(name);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 /** A rename is durable only when its folder is. */

@@ -35,6 +35,7 @@ export class WriteQueue implements UnitOfWork {
   readonly #undo;
   #waiting: Waiting[] = [];
   #scheduled = false;
+  #paused = false;
 
   constructor(options: WriteQueueOptions) {
     const { sqlite } = options;
@@ -51,21 +52,41 @@ export class WriteQueue implements UnitOfWork {
   write<T>(work: (change: Change) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
-      if (this.#scheduled) return;
-      this.#scheduled = true;
-      setImmediate(() => this.#flush());
+      this.#schedule();
     });
+  }
+
+  /**
+   * Runs `work` while no write happens: those that come meanwhile wait for its end. For the one change that no transaction of this
+   * connection can make, putting another state in the place of the whole database.
+   */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#paused) throw new Error('Two works cannot both be alone.');
+    this.#paused = true;
+    try {
+      return await work();
+    } finally {
+      this.#paused = false;
+      if (this.#waiting.length > 0) this.#schedule();
+    }
   }
 
   /** Resolves when nothing waits any more. */
   async idle(): Promise<void> {
-    while (this.#scheduled) await new Promise((resolve) => setImmediate(resolve));
+    while (this.#scheduled || this.#waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => this.#flush());
   }
 
   #flush(): void {
+    this.#scheduled = false;
+    if (this.#paused) return;
     const batch = this.#waiting;
     this.#waiting = [];
-    this.#scheduled = false;
     const now = this.#clock();
     const settled: (() => void)[] = [];
     const announcements: Announcement[] = [];

@@ -42,7 +42,8 @@ export async function sendTarball(context: NpmContext, version: VersionRow, file
     const bytes = await readWhole(tarballs, version);
     // It may have been unpublished while it was read.
     const isThere = context.registry.packages.store.getVersion(version.id) !== undefined;
-    if (isThere) context.keepReady({ etag, headers, bytes, packageName: packageNameOf(context), versionId: version.id });
+    if (isThere)
+      context.keepReady({ etag, headers, bytes, packageName: packageNameOf(context), versionId: version.id });
     res.writeHead(200, [...headers, 'ETag', etag, 'Content-Length', String(bytes.length)]);
     res.end(bytes);
     if (req.method === 'GET') downloads.count(version.id);
