@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatehouseError } from '../../contract/errors.ts';
+import { anonymous } from '../../directory/principal.ts';
 import type { Registry } from '../../registry.ts';
 import { principalOf } from '../authenticate.ts';
 import { addressOf, originOf, refuseForeignOrigin } from '../caller.ts';
@@ -71,7 +72,8 @@ async function handle(
   const origin = originOf(req, hosts);
   const method = req.method === 'HEAD' ? 'GET' : (req.method ?? 'GET');
   if (method !== 'GET') refuseForeignOrigin(req, origin);
-  const principal = principalOf(registry.directory, req);
+  const { methods, ignoresToken } = methodsOf(parsed.route);
+  const principal = ignoresToken ? anonymous : principalOf(registry.directory, req);
   noteCaller(req, principal);
   const { generation } = registry.directory;
   const context: NpmContext = {
@@ -84,7 +86,6 @@ async function handle(
     address: addressOf(req, hosts),
     keepReady: (answer) => ready.keep(req, { ...answer, principal }, generation),
   };
-  const methods = methodsOf(parsed.route);
   const handler = Object.hasOwn(methods, method) ? methods[method as keyof typeof methods] : undefined;
   if (!handler) {
     const allowed = Object.keys(methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
@@ -95,13 +96,13 @@ async function handle(
   await handler(context as never);
 }
 
-function methodsOf(route: NpmRoute): Methods<never> {
+function methodsOf(route: NpmRoute): { methods: Methods<never>; ignoresToken: boolean } {
   if (route.kind === 'service' || route.kind === 'package-facet') {
     const found = findService(route);
     if (found) return found;
     throw new GatehouseError('not_found');
   }
-  return handlers[route.kind] as unknown as Methods<never>;
+  return { methods: handlers[route.kind] as unknown as Methods<never>, ignoresToken: false };
 }
 
 function refuse(log: Log, req: IncomingMessage, res: ServerResponse, error: unknown): void {

@@ -136,7 +136,8 @@ export function baseOf(context: NpmContext): string {
   }
 }
 
-function mayRead(context: NpmContext, projectId: number): boolean {
+/** Whether the caller may read the packages of a project. @throws GatehouseError `insufficient_scope`. */
+export function mayRead(context: NpmContext, projectId: number): boolean {
   const { registry, principal } = context;
   const project = registry.directory.findProject(projectId);
   const level = levelInProject(registry.directory, principal, project);
@@ -146,7 +147,8 @@ function mayRead(context: NpmContext, projectId: number): boolean {
   return decision.allowed;
 }
 
-function projectIdsOfGroup(context: NpmContext, reference: string): Set<number> {
+/** Ids of the projects in a group and its subgroups. @throws GatehouseError `unauthenticated`, `group_not_found`. */
+export function projectIdsOfGroup(context: NpmContext, reference: string): Set<number> {
   const { directory } = context.registry;
   const group = directory.findGroup(reference);
   const ids = new Set(
