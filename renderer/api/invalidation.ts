@@ -16,6 +16,12 @@ export function staleAfter(event: BridgeEvent): QueryKey[] {
       return event.payload.subject === 'token'
         ? [keys.directory.tokens, keys.activity]
         : [keys.directory.all, keys.environments.all, keys.activity];
+    case 'registry.rewound':
+      // The key of everything.
+      return [[]];
+    case 'maintenance.changed':
+    case 'maintenance.progress':
+      return [['maintenance']];
     case 'upstream.changed':
       return [['upstream']];
     default:

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maintenanceEvents } from './maintenance.ts';
 
 /**
  * What the server announces after a change is on disk. Payloads name what was touched, so that every window refetches the right
@@ -22,6 +23,7 @@ export const events = {
     subject: z.enum(['settings', 'state', 'offline', 'cache', 'prefetch', 'outbox']),
     upstreamId: z.int().nullable(),
   }),
+  ...maintenanceEvents,
 } as const;
 
 export type EventTopic = keyof typeof events;

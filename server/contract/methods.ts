@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { directoryMethods } from './directory.ts';
 import { environmentMethods } from './environments.ts';
+import { maintenanceMethods } from './maintenance.ts';
 import { packageMethods } from './packages.ts';
 import { serverMethods } from './server.ts';
 import { bundleMethods, offlineMethods, outboxMethods, upstreamMethods } from './upstream.ts';
@@ -10,6 +11,7 @@ export const methods = {
   ...serverMethods,
   ...packageMethods,
   ...environmentMethods,
+  ...maintenanceMethods,
   ...directoryMethods,
   ...upstreamMethods,
   ...offlineMethods,
