@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build, type InlineConfig } from 'vite';
 import { projectFolder } from './folders.ts';
@@ -14,12 +14,23 @@ export async function buildApp(): Promise<void> {
   await cp(path.join(projectFolder, 'server/storage/migrations'), path.join(out, 'server/migrations'), {
     recursive: true,
   });
+  await writeFile(path.join(out, 'package.json'), await manifest());
   // Electron's Node decides: the oldest that the app runs in is Electron 33 with Node 20.18.
   await build(forNode('main', 'electron/main/index.ts', 'index.js', 'node20'));
   await build(preload());
   await build({ configFile: path.join(projectFolder, 'vite.config.ts'), logLevel: 'warn' });
   await mkdir(out, { recursive: true });
   await writeFile(stamp, '');
+}
+
+/** The part of package.json that the built server reads beside itself: it must not depend on the checkout around it. */
+async function manifest(): Promise<string> {
+  const { name, version, license } = JSON.parse(await readFile(path.join(projectFolder, 'package.json'), 'utf8')) as {
+    name: string;
+    version: string;
+    license: string;
+  };
+  return `${JSON.stringify({ name, version, license, type: 'module' }, null, 2)}\n`;
 }
 
 /** Whether `out/` is missing or older than any source file. */

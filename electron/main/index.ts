@@ -70,17 +70,13 @@ function run(): void {
 
 /** Holds the quit back until the work is done, once. */
 function quitAfter(work: () => Promise<void>): void {
-  let done = false;
   let begun = false;
   app.on('will-quit', (event) => {
-    if (done) return;
     event.preventDefault();
     if (begun) return;
     begun = true;
-    void work().finally(() => {
-      done = true;
-      app.quit();
-    });
+    // A second quit from within this one would be swallowed. All windows are closed here, so nothing is left but to exit.
+    void work().finally(() => setImmediate(() => app.exit(0)));
   });
 }
 

@@ -129,6 +129,12 @@ describe('hosting the server', () => {
     await until('ready');
   });
 
+  it('ends a server that names its failure and stays', async () => {
+    const { host, until } = hostOf(['fail-and-stay'], { failedExit: 50 });
+    host.start();
+    expect(await until('failed')).toMatchObject({ failure: 'databaseDamaged', cause: 'The database is damaged.' });
+  });
+
   it('ends a server that never becomes ready', async () => {
     const { host, until } = hostOf(['never-ready'], { start: 300 });
     host.start();

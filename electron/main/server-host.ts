@@ -12,12 +12,14 @@ import { failureTexts } from './start-failures.ts';
 export interface HostLimits {
   /** From launch to ready. Generous: a migration of a large database and a slow disk are no failure. */
   readonly start: number;
+  /** From the news that the start failed to the hard kill. */
+  readonly failedExit: number;
   /** From the request to shut down to the hard kill. */
   readonly stop: number;
   readonly call: number;
 }
 
-const defaultLimits: HostLimits = { start: 120_000, stop: 15_000, call: 30_000 };
+const defaultLimits: HostLimits = { start: 120_000, failedExit: 2_000, stop: 15_000, call: 30_000 };
 
 export interface HostOptions {
   /** Starts a server child. An Error that it throws is shown as the cause. */
@@ -160,6 +162,9 @@ export class ServerHost {
         break;
       case 'start-failed':
         child.startFailure = message;
+        // It ends by itself right after; a utility process whose event loop is empty does not.
+        clearTimeout(child.startTimer ?? undefined);
+        child.startTimer = setTimeout(() => child.carrier.kill(), this.#limits.failedExit);
         break;
       case 'ready':
         clearTimeout(child.startTimer ?? undefined);

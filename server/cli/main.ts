@@ -10,7 +10,8 @@ if (Number(process.versions.node.split('.')[0]) < 22) {
 }
 
 try {
-  await buildProgram().parseAsync();
+  // Inside Electron the argument parser would expect the command line of a packed app.
+  await buildProgram().parseAsync(process.argv, { from: 'node' });
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   else {

@@ -31,6 +31,9 @@ switch (behaviour) {
     process.exitCode = 10;
     process.disconnect?.();
     break;
+  case 'fail-and-stay':
+    send({ kind: 'start-failed', failure: 'databaseDamaged', message: 'The database is damaged.' });
+    break;
   case 'never-ready':
     break;
   default:
