@@ -119,7 +119,7 @@ function ThemeMenu() {
     <Menu position="top-end" width={190}>
       <Menu.Target>
         <Tooltip label="Theme">
-          <ActionIcon aria-label="Theme">
+          <ActionIcon aria-label="Theme" className="gh-theme-menu">
             <Icon size={15} />
           </ActionIcon>
         </Tooltip>

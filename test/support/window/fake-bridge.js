@@ -214,6 +214,146 @@ export function Save(props: ButtonProps) {
     },
   };
 
+  const details = (user) => ({
+    ...user,
+    email: `${user.username}@acme.example`,
+    external: false,
+    createdAt: now - 9e8,
+    lastUsedAt: user.id === 3 ? null : now - user.id * 40 * minute,
+  });
+  const token = (id, name, user, scopes, state, expiresOn) => ({
+    id,
+    name,
+    user,
+    description: '',
+    scopes,
+    hint: `a${id}f9`,
+    createdAt: now - 9e7,
+    expiresOn,
+    lastUsedAt: state === 'active' ? now - 5 * minute : null,
+    state,
+  });
+  const rules = (...names) => ({
+    deploy_access_levels: names.map((description) => ({ description })),
+    approval_rules: [],
+  });
+  const audited = [
+    [
+      'tag.set',
+      'package',
+      '@acme/ui',
+      { tag: 'next', version: '2.8.3' },
+      { tag: 'next', version: '3.0.0-beta.2' },
+      'window',
+    ],
+    ['package.published', 'package', '@acme/ui', null, { version: '3.0.0-beta.2', size: 25100 }, 'http'],
+    [
+      'environment.rules_changed',
+      'protected_environment',
+      'production',
+      rules('Maintainers', 'Ada Lovelace'),
+      rules('Administrators', 'Ada Lovelace', 'Release crew'),
+      'http',
+    ],
+    ['member.updated', 'project', 'local/packages', { role: 'Reporter' }, { role: 'Developer' }, 'window'],
+    ['token.created', 'token', 'laptop', null, { scopes: ['api'] }, 'cli'],
+    ['environment.protected', 'protected_environment', 'staging', null, rules('Maintainers'), 'window'],
+    ['user.created', 'user', 'grace', null, { name: 'Grace Hopper' }, 'window'],
+    ['group.created', 'group', 'local', null, null, 'system'],
+  ].map(([action, type, name, before, after, origin], index) => ({
+    id: 80 - index,
+    at: now - index * index * 31 * minute - 20_000,
+    actor: { id: 1 + (index % 3), name: ['root', 'ada', 'grace'][index % 3] },
+    origin,
+    address: origin === 'http' ? '127.0.0.1' : null,
+    action,
+    target: { type, id: 1, name },
+    projectId: 1,
+    groupId: null,
+    before,
+    after,
+  }));
+  const allowed = (user, index) => ({ user, allowed: true, reason: 'Administrators may deploy.', rule: null, index });
+  Object.assign(methods, {
+    'directory.users': () => users.map(details),
+    'directory.groups': () =>
+      groups.map((group) => ({
+        ...group,
+        path: group.fullPath.split('/').at(-1),
+        parentId: null,
+        description: '',
+        visibility: 'private',
+        createdAt: now,
+        memberCount: 3,
+        projectCount: 1,
+      })),
+    'directory.projectDetails': () =>
+      projects.map((project) => ({
+        ...project,
+        path: project.name,
+        namespaceId: 1,
+        namespaceKind: 'group',
+        description: 'Shared front-end packages',
+        createdAt: now - 8e9,
+      })),
+    'directory.members': () => [
+      {
+        user: users[1],
+        level: 40,
+        direct: true,
+        source: { kind: 'project', id: 1, fullPath: 'local/packages' },
+        throughGroup: null,
+        expiresOn: null,
+      },
+      {
+        user: users[2],
+        level: 30,
+        direct: true,
+        source: { kind: 'project', id: 1, fullPath: 'local/packages' },
+        throughGroup: null,
+        expiresOn: '2027-01-01',
+      },
+      {
+        user: users[0],
+        level: 50,
+        direct: false,
+        source: { kind: 'group', id: 1, fullPath: 'local' },
+        throughGroup: null,
+        expiresOn: null,
+      },
+    ],
+    'directory.shares': () => [{ group: groups[1], level: 40, expiresOn: null }],
+    'directory.tokens': () => [
+      token(1, 'laptop', users[1], ['api'], 'active', null),
+      token(2, 'ci', users[2], ['read_package_registry', 'write_package_registry'], 'active', '2027-01-01'),
+      token(3, 'old', users[0], ['api'], 'revoked', null),
+    ],
+    'directory.createToken': ({ name }) => ({
+      token: token(9, name, users[0], ['api'], 'active', null),
+      secret: 'glpat-' + 'Zk3'.repeat(9),
+    }),
+    'directory.audit': ({ search }) => {
+      const rows = seed === 'empty' ? [] : audited.filter((row) => row.target.name.includes(search));
+      return { rows, total: rows.length, nextBeforeId: null };
+    },
+    'environments.access': () =>
+      environments.map((each, index) => ({
+        environment: each.name,
+        protected: each.name !== 'review/*',
+        tier: 'other',
+        users: users.filter((user) => user.isAdmin || (user.id + index) % 2 === 0).map(allowed),
+      })),
+    'environments.decide': ({ userId, name }) => ({
+      user: users.find((user) => user.id === userId),
+      allowed: userId === 1,
+      reason:
+        userId === 1
+          ? 'Administrators may always deploy.'
+          : `No rule of ${name} names this person, a group or a role of theirs.`,
+      rule: null,
+    }),
+  });
+
   const trouble = {
     cause: 'Port 4899 is in use by node (process 8121).',
     remedy: 'Stop that program, or choose another port here. Clients that point at 4899 have to be told.',

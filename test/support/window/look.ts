@@ -89,6 +89,52 @@ const screens: Screen[] = [
     hash: '/environments',
     act: (page) => page.getByRole('button', { name: 'Protect an environment' }).click(),
   },
+  {
+    name: 'access',
+    seed: 'full',
+    hash: '/environments?view=access',
+    act: (page) => page.getByRole('button', { name: 'Grace Hopper may not deploy to production' }).hover(),
+  },
+  { name: 'access-empty', seed: 'empty', hash: '/environments?view=access' },
+  { name: 'users', seed: 'full', hash: '/people' },
+  {
+    name: 'user',
+    seed: 'full',
+    hash: '/people',
+    act: (page) => page.getByRole('button', { name: 'Add a user' }).click(),
+  },
+  { name: 'groups', seed: 'full', hash: '/people?tab=groups' },
+  { name: 'projects', seed: 'full', hash: '/people?tab=projects' },
+  {
+    name: 'project',
+    seed: 'full',
+    hash: '/people?tab=projects',
+    act: (page) => page.getByRole('row', { name: /local.packages/ }).click(),
+  },
+  { name: 'tokens', seed: 'full', hash: '/people?tab=tokens' },
+  {
+    name: 'token',
+    seed: 'full',
+    hash: '/people?tab=tokens',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Create a token' }).click();
+      await page.getByRole('textbox', { name: 'Name' }).fill('train');
+    },
+  },
+  {
+    name: 'token-made',
+    seed: 'full',
+    hash: '/people?tab=tokens',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Create a token' }).click();
+      await page.getByRole('textbox', { name: 'Name' }).fill('train');
+      await page.getByRole('button', { name: 'Create token' }).click();
+      await page.getByText('It is shown this once').waitFor();
+    },
+  },
+  { name: 'activity', seed: 'full', hash: '/activity' },
+  { name: 'activity-empty', seed: 'empty', hash: '/activity' },
+  { name: 'settings', seed: 'full', hash: '/settings' },
   { name: 'connect', seed: 'full', hash: '/connect' },
   { name: 'palette', seed: 'full', hash: '/packages', act: (page) => page.keyboard.press('Control+k') },
   { name: 'shortcuts', seed: 'full', hash: '/packages', act: (page) => page.keyboard.press('Control+/') },
