@@ -87,7 +87,7 @@ export interface PackageStore {
   starrersOf(packageId: number): string[];
   /** The project below `rootNamespaceId`, other than `projectId`, that has this very version; undefined if none. */
   projectWithSameVersion(rootNamespaceId: number, projectId: number, name: string, version: string): string | undefined;
-  /** Whether any version still uses this content. */
+  /** Whether any version, ours or one kept of another registry, still uses this content. */
   isTarballUsed(sha512: string): boolean;
 
   insertPackage(projectId: number, name: string, now: number): PackageRow;

@@ -100,7 +100,13 @@ export class SqlitePackageStore implements PackageStore {
          WHERE k.name = ? AND k.project_id <> ? AND p.namespace_id IN (SELECT id FROM below) LIMIT 1`,
       )
       .pluck();
-    this.#used = sqlite.prepare<[string], 1>('SELECT 1 FROM package_versions WHERE tarball_sha512 = ? LIMIT 1').pluck();
+    // Contents that were fetched from other registries live beside ours, and equal ones are kept once.
+    this.#used = sqlite
+      .prepare<{ sha512: string }, 1>(
+        `SELECT 1 FROM package_versions WHERE tarball_sha512 = @sha512
+         UNION ALL SELECT 1 FROM upstream_tarballs WHERE sha512 = @sha512 LIMIT 1`,
+      )
+      .pluck();
 
     this.#insertPackage = sqlite.prepare<[number, string, number, number], PackageRow>(
       `INSERT INTO packages (project_id, name, created_at, updated_at) VALUES (?, ?, ?, ?) RETURNING ${packageColumns}`,
@@ -209,7 +215,7 @@ export class SqlitePackageStore implements PackageStore {
   }
 
   isTarballUsed(sha512: string): boolean {
-    return this.#used.get(sha512) !== undefined;
+    return this.#used.get({ sha512 }) !== undefined;
   }
 
   insertPackage(projectId: number, name: string, now: number): PackageRow {
