@@ -7,7 +7,7 @@ import type { EnvironmentRecord } from '../../environments/records.ts';
 import { created, type GitlabCall, type Handler, noContent, ok, pageOf, pathParameter, read } from './call.ts';
 import { requireUnmodified } from './conditional.ts';
 import { ParameterError } from './parameter-error.ts';
-import { choice, integer, refused, text } from './params.ts';
+import { boolean, choice, integer, moment, refused, text } from './params.ts';
 import { presentEnvironment } from './present-environments.ts';
 import type { Route } from './route-table.ts';
 
@@ -35,6 +35,36 @@ function deployableOf(call: GitlabCall, project: ProjectRecord): EnvironmentReco
   }
   return environment;
 }
+
+/** Stops what nobody has touched since a moment, except what is protected. */
+const stopStale: Handler = async (call) => {
+  const project = projectOf(call, 'project.update');
+  const { before } = read(call, { before: moment({ required: true }) });
+  const { environments, access } = call.services.environments;
+  const stale = environments
+    .list(project.id)
+    .filter((environment) => environment.updatedAt < (before ?? 0) && environment.state === 'available')
+    .filter((environment) => !access.isProtected(project.id, environment.name));
+  for (const { id } of stale) await environments.stop(call.actor, project.id, id);
+  return ok({ message: 'Successfully requested stop for all stale environments' });
+};
+
+const monthMilliseconds = 30 * 86_400_000;
+
+/** Deletes stopped environments in the folder `review/`; without `dry_run=false` only says which. */
+const removeReviewApps: Handler = async (call) => {
+  const project = projectOf(call, 'environments.delete');
+  const { before, limit, dry_run: dryRun } = read(call, { before: moment(), limit: integer(), dry_run: boolean() });
+  const { environments } = call.services.environments;
+  const latest = before ?? call.services.directory.directory.now() - monthMilliseconds;
+  const found = environments
+    .list(project.id)
+    .filter(({ name, state, updatedAt }) => name.startsWith('review/') && state === 'stopped' && updatedAt < latest)
+    .slice(0, Math.min(Math.max(limit ?? 100, 1), 1000));
+  if (dryRun === false) for (const { id } of found) await environments.delete(call.actor, project.id, id);
+  const entry = ({ id, name, slug, externalUrl }: EnvironmentRecord) => ({ id, name, slug, external_url: externalUrl });
+  return ok({ scheduled_entries: found.map(entry), unprocessable_entries: [] });
+};
 
 /** Environments of a project (api/environments.md 6.7). */
 export const environmentRoutes: Route<Handler>[] = [
@@ -84,6 +114,8 @@ export const environmentRoutes: Route<Handler>[] = [
       return created(presentEnvironment(call, environment, project));
     },
   },
+  { method: 'POST', pattern: '/projects/:id/environments/stop_stale', handler: stopStale },
+  { method: 'DELETE', pattern: '/projects/:id/environments/review_apps', handler: removeReviewApps },
   {
     method: 'GET',
     pattern: item,

@@ -18,6 +18,7 @@ import {
 } from './call.ts';
 import { requireUnmodified } from './conditional.ts';
 import { matchesText } from './list-filters.ts';
+import { ParameterError } from './parameter-error.ts';
 import { atLeastOneOf, boolean, date, integer, integers, mutuallyExclusive, text, texts } from './params.ts';
 import { presentMember } from './present-directory.ts';
 import type { Route } from './route-table.ts';
@@ -82,6 +83,7 @@ async function addMembers(call: GitlabCall, place: Place): Promise<Answer> {
   const ids = input.username
     ? input.username.map((username) => users.findByUsername(username)?.id ?? 0)
     : (input.user_id ?? []).map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : 0));
+  if (ids.length === 0) throw new ParameterError(`${input.username ? 'username' : 'user_id'} is invalid`);
   const add = (userId: number) =>
     members.add(call.actor, place.container, { userId, level, expiresOn: input.expires_at ?? null });
   if (ids.length === 1) return created(presentMember(call, await add(ids[0] ?? 0)));

@@ -44,11 +44,10 @@ export const toMoment: Coercion<number> = (raw) => {
   return Number.isNaN(time) ? undefined : time;
 };
 
-/** A list of texts, or one text with commas. */
+/** A list of texts, or one text with commas, or a single number. */
 export const toTexts: Coercion<string[]> = (raw) => {
   if (raw === null) return null;
-  const list = typeof raw === 'string' ? raw.split(',').map((part) => part.trim()) : raw;
-  if (!Array.isArray(list)) return undefined;
+  const list = typeof raw === 'string' ? raw.split(',').map((part) => part.trim()) : Array.isArray(raw) ? raw : [raw];
   const texts = list.map((item) => toText(item));
   return texts.every((text) => typeof text === 'string') ? texts.filter((text) => text !== '') : undefined;
 };
