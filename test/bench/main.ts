@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import path from 'node:path';
+import { buildApp, buildIsStale } from '../../scripts/build-app.ts';
+import type { Bench, Part } from './bench.ts';
+import { publish } from './cases/publish.ts';
+import { reads } from './cases/reads.ts';
+import { LoadGenerator } from './measure/load-generator.ts';
+import { readOptions, usage } from './options.ts';
+import type { BenchOptions } from './options.ts';
+import { profileServer } from './profile/profile-server.ts';
+import type { Row } from './report/row.ts';
+import { textTable } from './report/table.ts';
+import { builtProgram } from './servers/gatehouse.ts';
+
+const parts: readonly Part[] = [reads, publish];
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  if (options === 'help') {
+    process.stdout.write(usage);
+    return;
+  }
+  const chosen = chooseParts(options);
+  if (options.program === builtProgram && (!existsSync(builtProgram) || (await buildIsStale()))) await buildApp();
+  const folder = await mkdtemp(path.join(tmpdir(), 'gatehouse-bench-'));
+  const load = new LoadGenerator();
+  const bench: Bench = { options, folder, load, say: (text) => process.stderr.write(`${text}\n`) };
+  try {
+    if (options.profile) {
+      process.stdout.write(await profileServer(bench));
+      return;
+    }
+    const rows: Row[] = [];
+    for (const part of chosen) rows.push(...(await part.run(bench)));
+    process.stdout.write(`\n${textTable(rows)}\n`);
+    for (const { work, note } of rows) if (note) process.stdout.write(`  ${work}: ${note}\n`);
+    if (options.json) await writeFile(options.json, `${JSON.stringify(report(options, rows), undefined, 2)}\n`);
+  } finally {
+    load.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function chooseParts({ only }: BenchOptions): readonly Part[] {
+  const unknown = only.find((name) => !parts.some((part) => part.name === name));
+  if (unknown !== undefined) {
+    throw new Error(`There is no part "${unknown}". Parts: ${parts.map((part) => part.name).join(', ')}.`);
+  }
+  return only.length === 0 ? parts : parts.filter((part) => only.includes(part.name));
+}
+
+function report(options: BenchOptions, rows: readonly Row[]): unknown {
+  const { rounds, seconds, quick } = options;
+  return { node: process.version, cores: availableParallelism(), rounds, seconds, quick, rows };
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
