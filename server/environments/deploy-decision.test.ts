@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import type { EffectiveLevel } from '../contract/levels.ts';
+import { type DeployFacts, type Because, decideDeployment, explainDecision } from './deploy-decision.ts';
+import type { DeployLevel } from './records.ts';
+
+const ann = { id: 7, username: 'ann', isAdmin: false, blocked: false };
+const admin = { ...ann, isAdmin: true };
+
+let ids = 0;
+function rule(selector: Partial<Omit<DeployLevel, 'id'>>): DeployLevel {
+  ids += 1;
+  return { id: ids, accessLevel: null, userId: null, groupId: null, groupInheritanceType: 0, ...selector };
+}
+
+function facts(
+  level: EffectiveLevel,
+  rules: readonly DeployLevel[] | undefined,
+  more: Partial<DeployFacts> = {},
+): DeployFacts {
+  return {
+    deployer: ann,
+    projectLevel: level,
+    protections: rules ? [{ kind: 'project', level, rules }] : [],
+    directGroups: new Set(),
+    allGroups: new Set(),
+    ...more,
+  };
+}
+
+function verdicts(rules: readonly DeployLevel[] | undefined, more: Partial<DeployFacts> = {}): string[] {
+  const people: DeployFacts[] = [10, 20, 30, 40, 50].map((level) => facts(level as EffectiveLevel, rules, more));
+  people.push(facts(0, rules, { ...more, deployer: admin }));
+  return people.map((person) => (decideDeployment(person).allowed ? 'yes' : 'no'));
+}
+
+const inGroup = { directGroups: new Set([3]), allGroups: new Set([3]) };
+const inGroupIndirectly = { allGroups: new Set([3]) };
+
+describe('decideDeployment: guest, reporter, developer, maintainer, owner, administrator', () => {
+  it.each<[string, DeployLevel[] | undefined, Partial<DeployFacts>, string]>([
+    ['unprotected', undefined, {}, 'no no yes yes yes yes'],
+    ['no rule left', [], {}, 'no no no no no yes'],
+    ['a rule for somebody else', [rule({ userId: 8 })], {}, 'no no no no no yes'],
+    ['a rule for the user', [rule({ userId: 7 })], {}, 'no yes yes yes yes yes'],
+    ['the role 30', [rule({ accessLevel: 30 })], {}, 'no no yes yes yes yes'],
+    ['the role 40', [rule({ accessLevel: 40 })], {}, 'no no no yes yes yes'],
+    ['the role 60', [rule({ accessLevel: 60 })], {}, 'no no no no no yes'],
+    ['a group of the user', [rule({ groupId: 3 })], inGroup, 'no yes yes yes yes yes'],
+    ['a group of others', [rule({ groupId: 3 })], {}, 'no no no no no yes'],
+    ['an inherited group, direct members only', [rule({ groupId: 3 })], inGroupIndirectly, 'no no no no no yes'],
+    [
+      'an inherited group, all members',
+      [rule({ groupId: 3, groupInheritanceType: 1 })],
+      inGroupIndirectly,
+      'no yes yes yes yes yes',
+    ],
+    ['any of several rules', [rule({ userId: 8 }), rule({ accessLevel: 40 })], {}, 'no no no yes yes yes'],
+    [
+      'inheritance of a role means nothing',
+      [rule({ accessLevel: 40, groupInheritanceType: 1 })],
+      {},
+      'no no no yes yes yes',
+    ],
+    ['nobody', [rule({ accessLevel: 30 })], { deployer: null }, 'no no no no no yes'],
+  ])('%s', (_name, rules, more, expected) => {
+    expect(verdicts(rules, more).join(' ')).toBe(expected);
+  });
+
+  it('asks every protection that applies', () => {
+    const project = { kind: 'project', level: 30, rules: [rule({ accessLevel: 30 })] } as const;
+    const strictGroup = { kind: 'group', level: 30, rules: [rule({ accessLevel: 40 })] } as const;
+    const kindGroup = { kind: 'group', level: 40, rules: [rule({ accessLevel: 40 })] } as const;
+    expect(decideDeployment(facts(30, undefined, { protections: [project, strictGroup] })).allowed).toBe(false);
+    expect(decideDeployment(facts(30, undefined, { protections: [strictGroup, project] })).allowed).toBe(false);
+    expect(decideDeployment(facts(30, undefined, { protections: [project, kindGroup] }))).toMatchObject({
+      allowed: true,
+      rule: project.rules[0],
+    });
+  });
+
+  it('refuses a blocked administrator', () => {
+    expect(decideDeployment(facts(50, undefined, { deployer: { ...admin, blocked: true } })).because).toBe('blocked');
+  });
+});
+
+describe('explainDecision', () => {
+  it.each<[Because, EffectiveLevel, string]>([
+    ['nobody', 0, 'Only signed-in users deploy to production.'],
+    ['blocked', 30, 'ann is blocked.'],
+    ['administrator', 0, 'ann is an administrator and may deploy everywhere.'],
+    ['role', 30, 'production is not protected, and ann has the role Developer, which may deploy.'],
+    [
+      'role_too_low',
+      20,
+      'production is not protected, but ann has only the role Reporter; deploying needs Developer or higher.',
+    ],
+    ['role_too_low', 0, 'ann has no access to the project.'],
+    ['rule', 40, 'The rule for Maintainers lets ann deploy to production.'],
+    ['no_rules', 40, 'production is protected and no rule is left: only administrators may deploy.'],
+    ['no_rule_matches', 30, 'No rule of production lets ann through, who has the role Developer.'],
+    ['no_rule_matches', 0, 'No rule of production lets ann through, who has no access to the project.'],
+    ['no_access', 0, 'The rule for Maintainers lets ann through, but ann has no access to the project any more.'],
+    [
+      'no_access',
+      10,
+      'The rule for Maintainers lets ann through, but ann has only the role Guest; a rule needs Reporter or higher.',
+    ],
+  ])('says why: %s', (because, projectLevel, sentence) => {
+    const decision = { allowed: true, because, rule: null };
+    const who = { deployer: because === 'nobody' ? null : ann, projectLevel };
+    expect(explainDecision(decision, who, 'production', 'Maintainers')).toBe(sentence);
+  });
+});
