@@ -5,7 +5,7 @@ import { RuleCascade } from './environments/rule-cascade.ts';
 import { bootstrap } from './directory/bootstrap.ts';
 import { EventBus } from './event-bus.ts';
 import { DownloadCounter } from './packages/download-counter.ts';
-import { publishedKey } from './packages/manifest-signer.ts';
+import { ManifestSigner, publishedKey } from './packages/manifest-signer.ts';
 import { PackageEditor } from './packages/package-editor.ts';
 import { PackumentLibrary } from './packages/packument-library.ts';
 import { Publisher } from './packages/publish.ts';
@@ -24,6 +24,7 @@ import { SqliteAuditStore } from './storage/stores/audit-store.ts';
 import { SqliteDirectoryStore } from './storage/stores/directory-store.ts';
 import { SqliteEnvironmentStore } from './storage/stores/environment-store.ts';
 import { SqliteCatalogStore } from './storage/stores/catalog-store.ts';
+import { SqliteDependentStore } from './storage/stores/dependent-store.ts';
 import { MetaStore } from './storage/stores/meta-store.ts';
 import { SqlitePackageStore } from './storage/stores/package-store.ts';
 import { DiskTarballStore } from './storage/tarball-store.ts';
@@ -133,6 +134,7 @@ function composePackages(
     tarballs,
     keeper,
     catalog: new SqliteCatalogStore(sqlite),
+    dependents: new SqliteDependentStore(sqlite),
     library: new PackumentLibrary({
       store,
       ageShiftOf: () => 0,
@@ -142,7 +144,7 @@ function composePackages(
       store,
       keeper,
       unitOfWork,
-      signingKey: keys[0],
+      signer: new ManifestSigner(keys[0]),
       rootNamespaceOf: (projectId) => directory.rootNamespaceOf(projectId),
     }),
     editor: new PackageEditor({ store, keeper, unitOfWork }),

@@ -1,4 +1,5 @@
-import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 
 /** A key that signs versions, both halves in PEM. */
 export interface SigningKey {
@@ -28,12 +29,23 @@ export function createSigningKey(now: number): SigningKey {
   return { keyId: `SHA256:${fingerprint}`, publicKey: pair.publicKey, privateKey: pair.privateKey, createdAt: now };
 }
 
-/** Signs a version the way npm verifies it: over `name@version:integrity`, in base64. */
-export function signVersion(key: SigningKey, name: string, version: string, integrity: string): string {
-  return sign('sha256', Buffer.from(`${name}@${version}:${integrity}`), key.privateKey).toString('base64');
+/** Signs versions with one key, which is parsed once. */
+export class ManifestSigner {
+  readonly keyId: string;
+  readonly #key: KeyObject;
+
+  constructor(key: SigningKey) {
+    this.keyId = key.keyId;
+    this.#key = createPrivateKey(key.privateKey);
+  }
+
+  /** The signature as npm verifies it: over `name@version:integrity`, in base64. */
+  sign(name: string, version: string, integrity: string): string {
+    return sign('sha256', Buffer.from(`${name}@${version}:${integrity}`), this.#key).toString('base64');
+  }
 }
 
-/** Whether a signature made by `signVersion` holds. */
+/** Whether a signature made by `ManifestSigner` holds. */
 export function verifyVersion(
   publicKey: string,
   signed: { name: string; version: string; integrity: string; signature: string },

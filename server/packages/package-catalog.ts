@@ -1,6 +1,7 @@
 import type { PackageDetail, PackageSummary } from '../contract/packages.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import type { PackageRow, PackageStore } from './package-store.ts';
+import type { SearchQuery } from './search-query.ts';
 
 /** One line of a list of packages. */
 export type SummaryRow = Omit<PackageSummary, 'projectPath'>;
@@ -30,6 +31,13 @@ export interface SearchHit {
   readonly score: number;
 }
 
+/** A package and where it is. */
+export interface NamedPackage {
+  readonly packageId: number;
+  readonly projectId: number;
+  readonly name: string;
+}
+
 export interface CatalogVersion {
   readonly id: number;
   readonly version: string;
@@ -50,15 +58,19 @@ export interface CatalogStore {
   summary(packageId: number): SummaryRow | undefined;
   /** Versions without their manifests, newest publish first. */
   versions(packageId: number): CatalogVersion[];
-  /** Full-text search, best first. */
+  /** Full-text search, best first; a name that several projects have is found once, in the one that published last. */
   search(
-    terms: readonly string[],
+    query: SearchQuery,
     projectIds: readonly number[] | undefined,
     page: { offset: number; limit: number },
   ): {
     total: number;
     hits: SearchHit[];
   };
+  /** Names of the packages that a user looks after or published, in these projects (undefined for all), by name. */
+  namesOfUser(userId: number, projectIds: readonly number[] | undefined): NamedPackage[];
+  /** Names of the packages that a user has starred, in these projects (undefined for all), by name. */
+  namesStarredBy(userId: number, projectIds: readonly number[] | undefined): NamedPackage[];
 }
 
 /** Everything about one package for the window. @throws GatehouseError `package_not_found`. */

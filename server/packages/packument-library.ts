@@ -56,6 +56,11 @@ export class PackumentLibrary {
     this.#rendered = new ByteCache((options.cacheLimit * 3) / 4);
   }
 
+  /** Milliseconds by which a project shows its publish times older. */
+  ageShiftOf(projectId: number): number {
+    return this.#options.ageShiftOf(projectId);
+  }
+
   /** Bytes that the caches hold now. */
   get memory(): number {
     return this.#templates.size + this.#rendered.size;

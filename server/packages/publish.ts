@@ -1,8 +1,7 @@
 import { GatehouseError } from '../contract/errors.ts';
 import type { Actor, UnitOfWork } from '../directory/change.ts';
 import type { Project } from '../directory/principal.ts';
-import { signVersion } from './manifest-signer.ts';
-import type { SigningKey } from './manifest-signer.ts';
+import type { ManifestSigner } from './manifest-signer.ts';
 import type { NewVersion, PackageRow, PackageStore } from './package-store.ts';
 import { maximumTagsPerPackage } from './package-version.ts';
 import { abbreviate } from './packument-template.ts';
@@ -29,7 +28,7 @@ export interface PublisherOptions {
   readonly store: PackageStore;
   readonly keeper: TarballKeeper;
   readonly unitOfWork: UnitOfWork;
-  readonly signingKey: SigningKey;
+  readonly signer: ManifestSigner;
   /** Topmost namespace above a project: below it a name and version may exist once. */
   readonly rootNamespaceOf: (projectId: number) => number;
 }
@@ -168,7 +167,7 @@ export class Publisher {
       _id: `${name}@${version}`,
       ...(inspection.hasInstallScript ? { hasInstallScript: true } : {}),
     };
-    const key = this.#options.signingKey;
+    const { signer } = this.#options;
     return {
       version,
       publisherId: actor.userId,
@@ -180,8 +179,8 @@ export class Publisher {
       unpackedSize: inspection.unpackedSize,
       manifest: JSON.stringify(manifest),
       abbreviated: JSON.stringify(abbreviate(manifest)),
-      signatureKeyId: key.keyId,
-      signature: signVersion(key, name, version, integrity),
+      signatureKeyId: signer.keyId,
+      signature: signer.sign(name, version, integrity),
       readme: chooseReadme(request, inspection),
       bundle,
     };

@@ -78,7 +78,7 @@ export async function receiveUpload(
             );
           }
           sink = piece.attachment.endsWith('.tgz')
-            ? await TarballSink.create(piece.attachment, tarballs, limits)
+            ? new TarballSink(piece.attachment, tarballs.create(), limits)
             : new TextSink(piece.attachment, limits);
           sinks.set(piece.attachment, sink);
         }
@@ -107,11 +107,7 @@ class TarballSink implements AttachmentSink {
   readonly #writer: TarballWriter;
   readonly #inspector: TarballInspector;
 
-  static async create(name: string, tarballs: TarballStore, limits: UploadLimits): Promise<TarballSink> {
-    return new TarballSink(name, await tarballs.create(), limits);
-  }
-
-  private constructor(name: string, writer: TarballWriter, limits: UploadLimits) {
+  constructor(name: string, writer: TarballWriter, limits: UploadLimits) {
     this.#name = name;
     this.#writer = writer;
     this.#limits = limits;

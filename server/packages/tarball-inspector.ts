@@ -1,7 +1,9 @@
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
+import { createGunzip, gunzipSync } from 'node:zlib';
+import type { Gunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
+import type { Extract } from 'tar-stream';
 import { GatehouseError } from '../contract/errors.ts';
 import { shorten } from './package-name.ts';
 
@@ -25,6 +27,10 @@ export interface InspectionLimits {
 
 export const defaultInspectionLimits: InspectionLimits = { unpackedSize: 4 * 1024 ** 3, entries: 200_000 };
 
+/** Compressed bytes up to which a tarball is inspected in one go, and the bytes that it may unpack to then. */
+const heldInMemory = 256 * 1024;
+const unpackedAtOnce = 4 * 1024 * 1024;
+
 const maximumPackageJson = 4 * 1024 * 1024;
 const maximumReadme = 1024 * 1024;
 
@@ -33,11 +39,11 @@ const maximumReadme = 1024 * 1024;
  * (links, devices, absolute paths, `..`). Write the bytes, end it, then await `result`.
  */
 export class TarballInspector {
-  readonly #gunzip = createGunzip({ chunkSize: 64 * 1024 });
-  readonly #extract = extract();
   readonly #limits: InspectionLimits;
-  readonly #done: Promise<void>;
-  #failed = false;
+  #held: Buffer[] | undefined = [];
+  #heldSize = 0;
+  #gunzip: Gunzip | undefined;
+  #done: Promise<void> | undefined;
   #fileCount = 0;
   #unpackedSize = 0;
   #entries = 0;
@@ -47,43 +53,23 @@ export class TarballInspector {
 
   constructor(limits: InspectionLimits = defaultInspectionLimits) {
     this.#limits = limits;
-    let unpacked = 0;
-    this.#gunzip.on('data', (chunk: Buffer) => {
-      unpacked += chunk.length;
-      // Headers and padding count too, with room for them.
-      if (unpacked > limits.unpackedSize + limits.entries * 1024) this.#gunzip.destroy(tooLarge(limits));
-    });
-    this.#done = Promise.allSettled([this.#readEntries(), pipeline(this.#gunzip, this.#extract)]).then((outcomes) => {
-      const failures = outcomes.flatMap((outcome) =>
-        outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
-      );
-      if (failures.length > 0) throw failures.find((failure) => failure instanceof GatehouseError) ?? failures[0];
-    });
-    // Asked for later by `result`; until then a failure must not count as unhandled.
-    this.#done.catch(() => {
-      this.#failed = true;
-    });
   }
 
   /** Takes the next compressed bytes; resolves when it can take more. After a failure it takes them and does nothing. */
   async write(chunk: Buffer): Promise<void> {
-    if (this.#failed || this.#gunzip.destroyed) return;
-    if (this.#gunzip.write(chunk)) return;
-    await new Promise<void>((resolve) => {
-      const proceed = () => {
-        this.#gunzip.off('drain', proceed);
-        this.#gunzip.off('close', proceed);
-        resolve();
-      };
-      this.#gunzip.on('drain', proceed);
-      this.#gunzip.on('close', proceed);
-    });
+    if (this.#held) {
+      this.#held.push(chunk);
+      this.#heldSize += chunk.length;
+      if (this.#heldSize > heldInMemory) await this.#startStreaming();
+      return;
+    }
+    await this.#feed(chunk);
   }
 
   /** Gives up; frees what it holds. */
   cancel(): void {
-    this.#gunzip.destroy();
-    this.#extract.destroy();
+    this.#held = undefined;
+    this.#gunzip?.destroy();
   }
 
   /**
@@ -91,9 +77,12 @@ export class TarballInspector {
    * @throws GatehouseError `invalid_request` that says what is wrong with the tarball.
    */
   async result(): Promise<TarballInspection> {
-    this.#gunzip.end();
     try {
-      await this.#done;
+      if (!(await this.#readAtOnce())) {
+        await this.#startStreaming();
+        this.#gunzip?.end();
+        await this.#done;
+      }
     } catch (error) {
       if (error instanceof GatehouseError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
@@ -110,8 +99,64 @@ export class TarballInspector {
     };
   }
 
-  async #readEntries(): Promise<void> {
-    for await (const entry of this.#extract) {
+  /** A small tarball is unpacked in one go, without a stream and its turns; says whether it was one. */
+  async #readAtOnce(): Promise<boolean> {
+    if (!this.#held) return false;
+    let unpacked: Buffer;
+    try {
+      unpacked = gunzipSync(Buffer.concat(this.#held), { maxOutputLength: unpackedAtOnce });
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return false;
+      throw error;
+    }
+    const archive = extract();
+    archive.end(unpacked);
+    await this.#readEntries(archive);
+    return true;
+  }
+
+  /** Leaves the memory and reads on as a stream, which unpacks on another thread. */
+  async #startStreaming(): Promise<void> {
+    const held = this.#held;
+    if (!held) return;
+    this.#held = undefined;
+    const limits = this.#limits;
+    const gunzip = createGunzip({ chunkSize: 64 * 1024 });
+    this.#gunzip = gunzip;
+    const archive = extract();
+    let unpacked = 0;
+    gunzip.on('data', (chunk: Buffer) => {
+      unpacked += chunk.length;
+      // Headers and padding count too, with room for them.
+      if (unpacked > limits.unpackedSize + limits.entries * 1024) gunzip.destroy(tooLarge(limits));
+    });
+    this.#done = Promise.allSettled([this.#readEntries(archive), pipeline(gunzip, archive)]).then((outcomes) => {
+      const failures = outcomes.flatMap((outcome) =>
+        outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
+      );
+      if (failures.length > 0) throw failures.find((failure) => failure instanceof GatehouseError) ?? failures[0];
+    });
+    // Asked for later by `result`; until then a failure must not count as unhandled.
+    this.#done.catch(() => undefined);
+    for (const chunk of held) await this.#feed(chunk);
+  }
+
+  async #feed(chunk: Buffer): Promise<void> {
+    const gunzip = this.#gunzip;
+    if (!gunzip || gunzip.destroyed || gunzip.write(chunk)) return;
+    await new Promise<void>((resolve) => {
+      const proceed = () => {
+        gunzip.off('drain', proceed);
+        gunzip.off('close', proceed);
+        resolve();
+      };
+      gunzip.on('drain', proceed);
+      gunzip.on('close', proceed);
+    });
+  }
+
+  async #readEntries(archive: Extract): Promise<void> {
+    for await (const entry of archive) {
       const { name, type, size } = entry.header;
       this.#entries += 1;
       if (this.#entries > this.#limits.entries) throw invalidTarball(`holds more than ${this.#limits.entries} entries`);

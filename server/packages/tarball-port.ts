@@ -14,8 +14,6 @@ export interface TarballWriter {
   write(chunk: Buffer): Promise<void>;
   /** Of all that was written; nothing may be written afterwards. */
   digests(): TarballDigests;
-  /** What was written so far, from the start. */
-  readBack(): Readable;
   /** Resolves when the bytes are on disk under their digest. */
   keep(): Promise<void>;
   /** Leaves nothing behind; does nothing after `keep`. */
@@ -24,7 +22,7 @@ export interface TarballWriter {
 
 /** Where tarballs live; keys are SHA-512 in lower-case hex. */
 export interface TarballStore {
-  create(): Promise<TarballWriter>;
+  create(): TarballWriter;
   /** Bytes of a kept tarball; `end` is inclusive. The stream fails with ENOENT if the file is gone. */
   open(sha512: string, range?: { start: number; end: number }): Readable;
   /** The whole content at once; undefined if it is not there. For small ones. */

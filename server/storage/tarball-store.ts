@@ -1,9 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, rmSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  write,
+  writeSync,
+} from 'node:fs';
 import type { ReadStream } from 'node:fs';
-import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { readFile, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { syncFolder, syncFolderNow } from './durable.ts';
 import type { TarballDigests, TarballStore, TarballWriter } from '../packages/tarball-port.ts';
 
 /** Bytes read at a time for a download: large enough that turns of the event loop do not count. */
@@ -23,10 +35,8 @@ export class DiskTarballStore implements TarballStore {
     this.#temporary = temporary;
   }
 
-  async create(): Promise<TarballWriter> {
-    const file = join(this.#temporary, `${randomUUID()}.part`);
-    const handle = await open(file, 'wx', 0o644);
-    return new DiskTarballWriter(handle, file, (sha512) => this.#place(file, sha512));
+  create(): TarballWriter {
+    return new DiskTarballWriter(join(this.#temporary, `${randomUUID()}.part`), (sha512) => this.#targetOf(sha512));
   }
 
   open(sha512: string, range?: { start: number; end: number }): ReadStream {
@@ -69,41 +79,35 @@ export class DiskTarballStore implements TarballStore {
     return join(this.#root, sha512.slice(0, 2), sha512.slice(2));
   }
 
-  async #place(file: string, sha512: string): Promise<void> {
+  /** Where a content belongs; its folder is there and durable. */
+  #targetOf(sha512: string): string {
     const target = this.pathOf(sha512);
     const folder = dirname(target);
     if (!this.#knownFolders.has(folder)) {
-      await mkdir(folder, { recursive: true });
-      await syncFolder(this.#root);
+      if (mkdirSync(folder, { recursive: true }) !== undefined) syncFolderNow(this.#root);
       this.#knownFolders.add(folder);
     }
-    // An equal content that is there already is replaced by the same bytes, which also heals a damaged one.
-    try {
-      await rename(file, target);
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      // Somebody took the folder away since it was made.
-      await mkdir(folder, { recursive: true });
-      await rename(file, target);
-    }
-    await syncFolder(folder);
+    return target;
   }
 }
 
+/** Up to this size a tarball is held in memory until it is kept: one write, and no file for an upload that is refused. */
+const heldInMemory = 256 * 1024;
+
 class DiskTarballWriter implements TarballWriter {
-  readonly #handle: FileHandle;
   readonly #file: string;
-  readonly #place: (sha512: string) => Promise<void>;
+  readonly #targetOf: (sha512: string) => string;
   readonly #sha512 = createHash('sha512');
   readonly #sha1 = createHash('sha1');
+  #held: Buffer[] | undefined = [];
+  #descriptor: number | undefined;
   #size = 0;
+  #written = 0;
   #digests: TarballDigests | undefined;
-  #closed = false;
 
-  constructor(handle: FileHandle, file: string, place: (sha512: string) => Promise<void>) {
-    this.#handle = handle;
+  constructor(file: string, targetOf: (sha512: string) => string) {
     this.#file = file;
-    this.#place = place;
+    this.#targetOf = targetOf;
   }
 
   get size(): number {
@@ -113,46 +117,70 @@ class DiskTarballWriter implements TarballWriter {
   async write(chunk: Buffer): Promise<void> {
     this.#sha512.update(chunk);
     this.#sha1.update(chunk);
-    let offset = 0;
-    while (offset < chunk.length) {
-      const { bytesWritten } = await this.#handle.write(chunk, offset, chunk.length - offset, this.#size + offset);
-      offset += bytesWritten;
-    }
     this.#size += chunk.length;
+    if (this.#held) {
+      this.#held.push(chunk);
+      if (this.#size > heldInMemory) this.#spill();
+    } else await this.#append(chunk);
   }
 
   digests(): TarballDigests {
-    this.#digests ??= {
-      sha512: this.#sha512.digest('hex'),
-      sha1: this.#sha1.digest('hex'),
-      size: this.#size,
-    };
+    this.#digests ??= { sha512: this.#sha512.digest('hex'), sha1: this.#sha1.digest('hex'), size: this.#size };
     return this.#digests;
   }
 
-  readBack(): ReadStream {
-    return createReadStream(this.#file);
-  }
-
   async keep(): Promise<void> {
-    await this.#handle.sync();
-    await this.#close();
-    await this.#place(this.digests().sha512);
-  }
-
-  async discard(): Promise<void> {
+    this.#spill();
+    const descriptor = this.#descriptor;
+    if (descriptor === undefined) throw new Error('A tarball can be kept once, and not after it was discarded.');
+    const target = this.#targetOf(this.digests().sha512);
+    // A file that is there may be in use, so it is replaced only by one that is on disk; that heals a damaged one, too. A new
+    // one is referred to by nobody until the commit, so it may be synced in its place, at the same time as its folder.
+    if (existsSync(target)) await fsyncFile(descriptor);
+    renameSync(this.#file, target);
+    this.#descriptor = undefined;
     try {
-      await this.#close();
+      await Promise.all([fsyncFile(descriptor), syncFolder(dirname(target))]);
     } finally {
-      await rm(this.#file, { force: true });
+      closeSync(descriptor);
     }
   }
 
-  async #close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    await this.#handle.close();
+  async discard(): Promise<void> {
+    this.#held = undefined;
+    if (this.#descriptor === undefined) return;
+    closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+    rmSync(this.#file, { force: true });
   }
+
+  /** Moves what is held in memory to the file. */
+  #spill(): void {
+    if (!this.#held) return;
+    const held = Buffer.concat(this.#held);
+    this.#held = undefined;
+    // Opening and writing a small file does not wait for the disk; syncing does, and happens on another thread.
+    this.#descriptor = openSync(this.#file, 'wx', 0o644);
+    for (let offset = 0; offset < held.length;) offset += writeSync(this.#descriptor, held, offset);
+    this.#written = held.length;
+  }
+
+  async #append(chunk: Buffer): Promise<void> {
+    const descriptor = this.#descriptor;
+    if (descriptor === undefined) throw new Error('A tarball takes no bytes after it was kept or discarded.');
+    for (let offset = 0; offset < chunk.length;) {
+      offset += await writeFile(descriptor, chunk, offset, chunk.length - offset, this.#written + offset);
+    }
+    this.#written += chunk.length;
+  }
+}
+
+const fsyncFile = promisify(fsync);
+
+function writeFile(descriptor: number, bytes: Buffer, offset: number, length: number, at: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    write(descriptor, bytes, offset, length, at, (error, written) => (error ? reject(error) : resolve(written)));
+  });
 }
 
 /** Whether a name is that of a content: a SHA-512 in lower-case hex. */
@@ -162,14 +190,4 @@ export function isDigest(name: string): boolean {
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
-
-/** A rename is durable only when its folder is. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -25,6 +25,7 @@ export class SqlitePackageStore implements PackageStore {
   readonly #bundle;
   readonly #maintainers;
   readonly #starrers;
+  readonly #elsewhere;
   readonly #sameVersion;
   readonly #used;
   readonly #insertPackage;
@@ -88,6 +89,9 @@ export class SqlitePackageStore implements PackageStore {
       .prepare<[number], string>(
         `SELECT u.username FROM package_stars s JOIN users u ON u.id = s.user_id WHERE s.package_id = ? ORDER BY u.username`,
       )
+      .pluck();
+    this.#elsewhere = sqlite
+      .prepare<[string, number], 1>('SELECT 1 FROM packages WHERE name = ? AND project_id <> ? LIMIT 1')
       .pluck();
     this.#sameVersion = sqlite
       .prepare<[number, string, string, number], string>(
@@ -211,6 +215,7 @@ export class SqlitePackageStore implements PackageStore {
     name: string,
     version: string,
   ): string | undefined {
+    if (this.#elsewhere.get(name, projectId) === undefined) return undefined;
     return this.#sameVersion.get(rootNamespaceId, version, name, projectId);
   }
 

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { LoginSessions } from './login-sessions.ts';
+
+function sessions() {
+  const heard: string[] = [];
+  const time = { now: 1000 };
+  const logins = new LoginSessions({ announce: (change) => heard.push(change), clock: () => time.now });
+  return { logins, heard, time };
+}
+
+test('a login waits, is approved, and gives its token once', () => {
+  const { logins, heard } = sessions();
+  const { id, secret } = logins.start('npm/12', '127.0.0.1');
+  expect(logins.pending()).toMatchObject([{ id, client: 'npm/12' }]);
+  expect(logins.collect(id, secret)).toEqual({ state: 'pending' });
+  logins.approve(id, 7);
+  expect(logins.pending()).toEqual([]);
+  expect(logins.collect(id, secret)).toEqual({ state: 'approved', userId: 7 });
+  expect(() => logins.collect(id, secret)).toThrow(expect.objectContaining({ code: 'not_found' }));
+  expect(heard).toEqual(['requested', 'settled']);
+});
+
+test('who knows the page but not the secret gets nothing, and takes nothing away', () => {
+  const { logins } = sessions();
+  const { id, secret } = logins.start('npm/12', null);
+  logins.approve(id, 7);
+  expect(() => logins.collect(id, 'guess')).toThrow(expect.objectContaining({ code: 'not_found' }));
+  expect(logins.collect(id, secret)).toMatchObject({ userId: 7 });
+});
+
+test('what is denied is told once, and can not be approved afterwards', () => {
+  const { logins } = sessions();
+  const { id, secret } = logins.start('npm/12', null);
+  logins.deny(id);
+  expect(() => logins.approve(id, 7)).toThrow(expect.objectContaining({ code: 'not_found' }));
+  expect(() => logins.collect(id, secret)).toThrow(expect.objectContaining({ code: 'forbidden' }));
+});
+
+test('a login ends after ten minutes, approved or not', () => {
+  const { logins, time, heard } = sessions();
+  const first = logins.start('npm/12', null);
+  logins.approve(first.id, 7);
+  logins.start('npm/12', null);
+  time.now += 10 * 60_000;
+  expect(() => logins.collect(first.id, first.secret)).toThrow();
+  expect(logins.pending()).toEqual([]);
+  expect(heard).toEqual(['requested', 'settled', 'requested', 'settled']);
+});
+
+test('one address can not start logins without end', () => {
+  const { logins } = sessions();
+  for (let index = 0; index < 30; index += 1) logins.start('npm/12', '10.0.0.1');
+  expect(() => logins.start('npm/12', '10.0.0.1')).toThrow(expect.objectContaining({ code: 'rate_limited' }));
+  logins.start('npm/12', '10.0.0.2');
+});
+
+test('nothing that a window is told lets it collect the token', () => {
+  const { logins } = sessions();
+  const { secret, formKey } = logins.start('npm/12', null);
+  expect(JSON.stringify(logins.pending())).not.toContain(secret);
+  expect(JSON.stringify(logins.pending())).not.toContain(formKey);
+});
