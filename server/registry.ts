@@ -4,6 +4,7 @@ import type { DirectoryServices } from './directory/directory-services.ts';
 import type { Directory } from './directory/directory.ts';
 import type { EnvironmentServices } from './environments/environment-services.ts';
 import type { EventBus } from './event-bus.ts';
+import type { DependentStore } from './packages/dependencies.ts';
 import type { CatalogStore } from './packages/package-catalog.ts';
 import type { PackageEditor } from './packages/package-editor.ts';
 import type { PackageStore } from './packages/package-store.ts';
@@ -22,6 +23,7 @@ export interface PackageServices {
   readonly tarballs: TarballStore;
   readonly keeper: TarballKeeper;
   readonly catalog: CatalogStore;
+  readonly dependents: DependentStore;
   readonly library: PackumentLibrary;
   readonly publisher: Publisher;
   readonly editor: PackageEditor;

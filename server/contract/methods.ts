@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { contentMethods } from './contents.ts';
 import { directoryMethods } from './directory.ts';
 import { environmentMethods } from './environments.ts';
 import { maintenanceMethods } from './maintenance.ts';
@@ -10,6 +11,7 @@ import { bundleMethods, offlineMethods, outboxMethods, upstreamMethods } from '.
 export const methods = {
   ...serverMethods,
   ...packageMethods,
+  ...contentMethods,
   ...environmentMethods,
   ...maintenanceMethods,
   ...directoryMethods,

@@ -2,6 +2,7 @@ import type { MethodInput, MethodName, MethodResult } from '../contract/methods.
 import type { Actor } from '../directory/change.ts';
 import type { RunningServer } from '../http/listen.ts';
 import type { OpenRegistry } from '../open-registry.ts';
+import { createContentMethods } from './content-methods.ts';
 import { createDirectoryMethods } from './directory-methods.ts';
 import { createEnvironmentMethods } from './environment-methods.ts';
 import { createPackageMethods } from './package-methods.ts';
@@ -21,6 +22,7 @@ export function createMethodTable(registry: OpenRegistry, server: RunningServer)
   return {
     ...createServerMethods(registry, server),
     ...createPackageMethods(registry, actor),
+    ...createContentMethods(registry),
     ...createDirectoryMethods(registry.people, actor),
     ...createEnvironmentMethods({ directory: registry.people, environments: registry.environments }, actor),
   };

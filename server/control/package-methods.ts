@@ -30,5 +30,17 @@ export function createPackageMethods(registry: Registry, actor: Actor): MethodsO
       await packages.editor.removeTag(packageId, tag, actor);
       return null;
     },
+    'packages.deprecate': async ({ packageId, versions, message }) => {
+      await packages.editor.deprecate(packageId, new Map(versions.map((version) => [version, message])), actor);
+      return null;
+    },
+    'packages.unpublishVersion': async ({ packageId, version }) => {
+      await packages.editor.unpublishVersion(packageId, version, actor);
+      return null;
+    },
+    'packages.unpublish': async ({ packageId }) => {
+      await packages.editor.unpublishPackage(packageId, actor);
+      return null;
+    },
   };
 }
