@@ -25,7 +25,6 @@ import { SqliteDirectoryStore } from './storage/stores/directory-store.ts';
 import { SqliteEnvironmentStore } from './storage/stores/environment-store.ts';
 import { SqliteCatalogStore } from './storage/stores/catalog-store.ts';
 import { SqliteDependentStore } from './storage/stores/dependent-store.ts';
-import { SqliteDependentStore } from './storage/stores/dependent-store.ts';
 import { MetaStore } from './storage/stores/meta-store.ts';
 import { SqlitePackageStore } from './storage/stores/package-store.ts';
 import { DiskTarballStore } from './storage/tarball-store.ts';
@@ -135,7 +134,6 @@ function composePackages(
     tarballs,
     keeper,
     catalog: new SqliteCatalogStore(sqlite),
-    dependents: new SqliteDependentStore(sqlite),
     dependents: new SqliteDependentStore(sqlite),
     library: new PackumentLibrary({
       store,
