@@ -9,7 +9,7 @@ async function tarball(files: Record<string, string | Buffer>, mode = 0o644): Pr
   for (const [name, content] of Object.entries(files)) archive.entry({ name, mode }, content);
   archive.finalize();
   const chunks: Buffer[] = [];
-  for await (const chunk of archive as AsyncIterable<Buffer>) chunks.push(chunk);
+  for await (const chunk of archive as unknown as AsyncIterable<Buffer>) chunks.push(chunk);
   const bytes = gzipSync(Buffer.concat(chunks));
   return () => Readable.from([bytes]);
 }

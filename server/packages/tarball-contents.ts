@@ -1,8 +1,11 @@
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { extract, type Entry } from 'tar-stream';
+import { extract, type Extract } from 'tar-stream';
 import { GatehouseError } from '../contract/errors.ts';
 import type { FileContent, TarballFile } from '../contract/contents.ts';
+
+/** One entry of an archive as its reader hands it out. */
+type Entry = Extract extends AsyncIterable<infer Source> ? Source : never;
 
 /** Bytes of a file that are shown as text; more would stall whoever looks at it. */
 export const shownBytes = 2 * 1024 * 1024;
@@ -14,7 +17,7 @@ export const shownBytes = 2 * 1024 * 1024;
 export async function listTarball(tarball: Readable): Promise<TarballFile[]> {
   const files: TarballFile[] = [];
   await eachFile(tarball, (path, entry) => {
-    files.push({ path, size: entry.header.size ?? 0, executable: ((entry.header.mode ?? 0) & 0o111) !== 0 });
+    files.push({ path, size: entry.header.size, executable: (entry.header.mode & 0o111) !== 0 });
     return Promise.resolve(false);
   });
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -25,7 +28,7 @@ export async function readTarballFile(tarball: Readable, path: string, limit = s
   let content: FileContent | undefined;
   await eachFile(tarball, async (entryPath, entry) => {
     if (entryPath !== path) return false;
-    const size = entry.header.size ?? 0;
+    const size = entry.header.size;
     content = size > limit ? { path, size, text: null, withheld: 'large' } : asText(path, await collect(entry));
     return true;
   });
@@ -74,6 +77,6 @@ function asText(path: string, bytes: Buffer): FileContent {
 
 async function collect(entry: Entry): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of entry as AsyncIterable<Buffer>) chunks.push(chunk);
+  for await (const chunk of entry as unknown as AsyncIterable<Buffer>) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
