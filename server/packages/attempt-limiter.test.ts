@@ -16,10 +16,10 @@ test('refuses after the limit, with the time to wait, until the window ends', ()
   limiter.check('a');
 });
 
-test('forgets what was counted once an attempt was right', () => {
+test('takes back an attempt that was right', () => {
   const limiter = new AttemptLimiter({ attempts: 1, window: 1000 }, () => 0);
   limiter.note('a');
-  limiter.clear('a');
+  limiter.forgive('a');
   limiter.check('a');
 });
 

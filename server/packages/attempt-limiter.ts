@@ -47,9 +47,12 @@ export class AttemptLimiter {
     if (this.#counts.size > mostKeys) this.#forgetOld(now);
   }
 
-  /** Forgets what was counted for these keys: the attempt was right. */
-  clear(...keys: readonly string[]): void {
-    for (const key of keys) this.#counts.delete(key);
+  /** Takes one attempt back for each key: it was right. */
+  forgive(...keys: readonly string[]): void {
+    for (const key of keys) {
+      const known = this.#counts.get(key);
+      if (known) known.count -= 1;
+    }
   }
 
   #forgetOld(now: number): void {

@@ -9,6 +9,8 @@ export interface DataPiece {
   readonly last: boolean;
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 const quote = 0x22;
 const backslash = 0x5c;
 const maximumDepth = 100;
@@ -104,7 +106,7 @@ export class DocumentSplitter {
     if (this.#state !== 'between' || this.#depth !== 0) throw invalidJson('it ends in the middle');
     let text: string;
     try {
-      text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(this.#envelope));
+      text = utf8.decode(Buffer.concat(this.#envelope));
     } catch {
       throw invalidJson('it is not valid UTF-8');
     }

@@ -9,7 +9,8 @@ export interface LoginSession extends PendingLogin {
   readonly secret: string;
   /** What only the page knows: a form without it comes from somewhere else. */
   readonly formKey: string;
-  readonly state: 'pending' | 'approved' | 'denied';
+  /** `over` when the client has heard of the outcome. */
+  readonly state: 'pending' | 'approved' | 'denied' | 'over';
   readonly userId: number | null;
 }
 
@@ -121,15 +122,16 @@ export class LoginSessions {
   collect(id: string, secret: string): { state: 'pending' } | { state: 'approved'; userId: number } {
     const session = this.find(id);
     if (!session || !isSame(session.secret, secret)) throw sessionGone();
+    if (session.state === 'over') throw sessionGone();
     if (session.state === 'pending') return { state: 'pending' };
-    this.#sessions.delete(id);
+    this.#sessions.set(id, { ...session, state: 'over' });
     if (session.state === 'denied' || session.userId === null) {
       throw new GatehouseError('forbidden', 'The login was denied. Run "npm login" again if that was a mistake.');
     }
     return { state: 'approved', userId: session.userId };
   }
 
-  #settle(id: string, outcome: Pick<LoginSession, 'state' | 'userId'>): void {
+  #settle(id: string, outcome: { state: 'approved' | 'denied'; userId: number | null }): void {
     const session = this.find(id);
     if (session?.state !== 'pending') throw sessionGone();
     this.#sessions.set(id, { ...session, ...outcome });

@@ -79,14 +79,12 @@ export class Publisher {
       this.#options.unitOfWork.write((change) => {
         this.#refuseDuplicate(target.project, request);
         const { store } = this.#options;
-        const row =
-          store.findPackage(target.project.id, request.name) ??
-          store.insertPackage(target.project.id, request.name, change.now);
-        const isNew = store.versionNames(row.id).length === 0;
+        const present = store.findPackage(target.project.id, request.name);
+        const row = present ?? store.insertPackage(target.project.id, request.name, change.now);
         store.insertTarball(digests, change.now);
         const versionId = store.insertVersion(row.id, { ...version, publishedAt: change.now });
         this.#setTags(row, request, versionId, change.now);
-        if (isNew && target.actor.userId !== null) store.addMaintainer(row.id, target.actor.userId);
+        if (!present && target.actor.userId !== null) store.addMaintainer(row.id, target.actor.userId);
         store.touchPackage(row.id, change.now);
         change.record({
           actor: target.actor,

@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import type { Gunzip } from 'node:zlib';
@@ -205,14 +204,8 @@ async function collect(entry: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 
 async function drain(entry: AsyncIterable<Buffer>): Promise<void> {
-  await pipeline(
-    entry,
-    new Writable({
-      write(_chunk, _encoding, done) {
-        done();
-      },
-    }),
-  );
+  const chunks = entry[Symbol.asyncIterator]();
+  while ((await chunks.next()).done !== true);
 }
 
 function parsePackageJson(bytes: Buffer): Readonly<Record<string, unknown>> {

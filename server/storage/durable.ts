@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, fsync, fsyncSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { promisify } from 'node:util';
 
 /** Resolves when the content of a file is on disk. */
 export async function syncFile(file: string): Promise<void> {
@@ -14,13 +15,16 @@ export async function syncFile(file: string): Promise<void> {
 /** Resolves when the names in a folder are on disk: a rename is durable only when its folder is. Windows sees to that by itself. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
+  // Opened at once, since only the sync itself waits for the disk.
+  const descriptor = openSync(folder, 'r');
   try {
-    await handle.sync();
+    await fsyncDescriptor(descriptor);
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }
+
+const fsyncDescriptor = promisify(fsync);
 
 /** As `syncFolder`, before anything else happens. For the rare case, since it holds up the event loop. */
 export function syncFolderNow(folder: string): void {
