@@ -19,6 +19,7 @@ import type { DataFolder } from './storage/data-folder.ts';
 import { migrate, shippedMigrations } from './storage/migrations.ts';
 import { isSqliteError, openSqlite } from './storage/sqlite.ts';
 import type { Sqlite } from './storage/sqlite.ts';
+import { watchOutsideChanges } from './storage/outside-changes.ts';
 import { StartError } from './storage/start-error.ts';
 import { SqliteAuditStore } from './storage/stores/audit-store.ts';
 import { SqliteDirectoryStore } from './storage/stores/directory-store.ts';
@@ -96,6 +97,11 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
   const first = await bootstrap(directory, () => keepRootToken(folder.rootTokenFile, options.rootToken));
   const environmentStore = new SqliteEnvironmentStore(sqlite);
   const packages = composePackages(folder, sqlite, unitOfWork, meta, directory, options);
+  const stopWatching = watchOutsideChanges(sqlite, () => {
+    directory.invalidate();
+    for (const subject of ['user', 'token'] as const) events.publish('directory.changed', { subject });
+    events.publish('environments.changed', { projectId: null, groupId: null, name: '' });
+  });
   return {
     version: gatehouseVersion(),
     startedAt: Date.now(),
@@ -109,6 +115,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     environments: createEnvironmentServices(directory, environmentStore),
     packages,
     async close() {
+      stopWatching();
       await packages.downloads.flush();
       await unitOfWork.idle();
       sqlite.close();
