@@ -1,6 +1,10 @@
 import { Command } from 'commander';
 import { gatehouseVersion } from '../version.ts';
+import { accessCommand } from './commands/access.ts';
+import { auditCommand } from './commands/audit.ts';
+import { rulesCommand } from './commands/rules.ts';
 import { serveCommand } from './commands/serve.ts';
+import { tokenCommand } from './commands/token.ts';
 
 /** The `gatehouse` command with all its subcommands. */
 export function buildProgram(): Command {
@@ -9,5 +13,9 @@ export function buildProgram(): Command {
     .version(gatehouseVersion())
     .showHelpAfterError('(add --help for help)')
     .exitOverride()
-    .addCommand(serveCommand());
+    .addCommand(serveCommand())
+    .addCommand(tokenCommand())
+    .addCommand(accessCommand())
+    .addCommand(rulesCommand())
+    .addCommand(auditCommand());
 }
