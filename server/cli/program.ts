@@ -8,14 +8,21 @@ import { tokenCommand } from './commands/token.ts';
 
 /** The `gatehouse` command with all its subcommands. */
 export function buildProgram(): Command {
-  return new Command('gatehouse')
+  const program = new Command('gatehouse')
     .description('An npm registry on your laptop that speaks GitLab’s package and protected environment APIs')
     .version(gatehouseVersion())
     .showHelpAfterError('(add --help for help)')
-    .exitOverride()
     .addCommand(serveCommand())
     .addCommand(tokenCommand())
     .addCommand(accessCommand())
     .addCommand(rulesCommand())
     .addCommand(auditCommand());
+  return throwing(program);
+}
+
+/** Lets a command and all below it throw where they would end the process, so that exit codes are decided in one place. */
+function throwing(command: Command): Command {
+  command.exitOverride();
+  for (const below of command.commands) throwing(below);
+  return command;
 }
