@@ -13,7 +13,11 @@ export function handle<C extends RequestChannel>(
 ): void {
   const schema = requestSchemas[channel];
   ipcMain.handle(channel, async (event, ...raw: unknown[]) => {
-    if (!isTrustedSender(senderOf(event))) throw new Error(`${channel} is not for this page.`);
+    const sender = senderOf(event);
+    if (!isTrustedSender(sender)) {
+      process.stderr.write(`Refused ${channel} from ${JSON.stringify(sender)}.\n`);
+      throw new Error(`${channel} is not for this page.`);
+    }
     const args = schema.safeParse(raw);
     if (!args.success) throw new Error(`${channel} was called with arguments that it does not take.`);
     return answer(...args.data);
@@ -32,7 +36,8 @@ function senderOf(event: IpcMainInvokeEvent): Parameters<typeof isTrustedSender>
   const frame = event.senderFrame;
   return {
     frameUrl: frame?.url ?? null,
-    isMainFrame: frame !== null && frame === event.sender.mainFrame,
+    // Not by identity with `mainFrame`: while a page is being replaced, that may still be the one before.
+    isMainFrame: frame !== null && frame.parent === null,
     isOwnWindow: BrowserWindow.fromWebContents(event.sender) !== null,
   };
 }

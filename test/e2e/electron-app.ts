@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -21,7 +22,7 @@ export async function makeFolders(): Promise<AppFolders & { remove: () => Promis
     base,
     userData: path.join(base, 'user'),
     dataDir: path.join(base, 'data'),
-    remove: () => rm(base, { recursive: true, force: true }),
+    remove: () => rm(base, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
 
@@ -39,8 +40,8 @@ export interface RunningApp {
   /** What the main process and the server wrote. */
   readonly output: () => string;
   readonly state: () => Promise<AppState>;
-  /** Waits for a phase and returns that state. */
-  readonly until: <P extends AppState['phase']>(phase: P) => Promise<AppState & { phase: P }>;
+  /** Waits for a phase, with a server other than the one of `notPid`, and returns that state. */
+  readonly until: <P extends AppState['phase']>(phase: P, notPid?: number) => Promise<AppState & { phase: P }>;
   /** Quits like a person does and waits for the end of the app and of its server, both within limits. */
   readonly quit: () => Promise<void>;
 }
@@ -57,10 +58,14 @@ export async function launchApp({ folders, env = {} }: LaunchOptions): Promise<R
     env: appEnvironment({ GATEHOUSE_DATA_DIR: folders.dataDir, ...env }),
     cwd: folders.base,
     timeout: 30_000,
+    // The pictures show the app's own themes, not one that the test runner pretends.
+    colorScheme: null,
   });
+  // Playwright forgets the process when it ends.
+  const main = app.process();
   let output = '';
-  app.process().stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  app.process().stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  main.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  main.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const complaints: string[] = [];
   const page = await app.firstWindow();
   page.on('console', (message) => {
@@ -68,7 +73,14 @@ export async function launchApp({ folders, env = {} }: LaunchOptions): Promise<R
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   // A page whose script has run has an element below its root.
-  await page.locator('#root > *').first().waitFor({ state: 'attached' });
+  await page
+    .locator('#root > *')
+    .first()
+    .waitFor({ state: 'attached' })
+    .catch(async (error: unknown) => {
+      main.kill('SIGKILL');
+      throw new Error(`The page did not start. Console: ${complaints.join('\n')}\nOutput: ${output}`, { cause: error });
+    });
 
   const state = (): Promise<AppState> => page.evaluate(() => window.gatehouse.app.state());
   return {
@@ -77,12 +89,22 @@ export async function launchApp({ folders, env = {} }: LaunchOptions): Promise<R
     complaints,
     output: () => output,
     state,
-    until: async <P extends AppState['phase']>(phase: P) => {
-      await page.waitForFunction(async (wanted) => (await window.gatehouse.app.state()).phase === wanted, phase);
-      return (await state()) as AppState & { phase: P };
-    },
-    quit: () => quit(app, page),
+    until: (phase, notPid = 0) => page.evaluate(waitForPhase, { phase, notPid }) as Promise<never>,
+    quit: () => quit(app, main, page),
   };
+}
+
+/** Runs in the page. */
+function waitForPhase({ phase, notPid }: { phase: string; notPid: number }): Promise<AppState> {
+  return new Promise((resolve) => {
+    const check = (state: AppState): void => {
+      if (state.phase !== phase || (state.phase === 'ready' && state.pid === notPid)) return;
+      stop();
+      resolve(state);
+    };
+    const stop = window.gatehouse.app.onState(check);
+    void window.gatehouse.app.state().then(check);
+  });
 }
 
 /** The environment of an app under test: what the machine gives, without what would change the app, plus `changes`. */
@@ -100,8 +122,7 @@ export function appEnvironment(changes: Readonly<Record<string, string | undefin
   return Object.fromEntries(kept);
 }
 
-async function quit(app: ElectronApplication, page: Page): Promise<void> {
-  const main = app.process();
+async function quit(app: ElectronApplication, main: ChildProcess, page: Page): Promise<void> {
   if (main.exitCode !== null || main.signalCode !== null) return;
   const serverPid = await page
     .evaluate(async () => {

@@ -9,9 +9,9 @@ test('a rule set in the window is seen by REST', async ({ gatehouse, rest, pictu
   await picture(gatehouse, 'environments-empty');
   await page.getByRole('button', { name: 'Protect an environment' }).click();
   const form = page.getByRole('form', { name: 'Protect an environment' });
-  await form.getByRole('textbox', { name: 'Environment' }).fill('production');
+  await form.getByLabel('Environment', { exact: true }).and(page.locator('input')).fill('production');
   await form.getByRole('textbox', { name: 'Add who may deploy' }).fill('maint');
-  await page.getByRole('option', { name: /Maintainers/ }).click();
+  await page.getByRole('option', { name: /^Maintainers/ }).click();
   await form.getByRole('textbox', { name: 'Add who may deploy' }).fill('');
   await form.getByRole('button', { name: 'Protect', exact: true }).click();
   await expect(page.getByRole('form', { name: 'Rules of production' })).toBeVisible();

@@ -81,10 +81,7 @@ test('a server that was killed comes back, and the window with it', async ({ gat
   await expect(page.getByRole('row', { name: /survivor/ })).toBeVisible();
   const before = await gatehouse.until('ready');
   process.kill(before.pid, 'SIGKILL');
-  await page.waitForFunction(async (old) => {
-    const state = await window.gatehouse.app.state();
-    return state.phase === 'ready' && state.pid !== old;
-  }, before.pid);
+  await gatehouse.until('ready', before.pid);
   await expect(page.getByRole('row', { name: /survivor/ })).toBeVisible();
 });
 

@@ -23,7 +23,7 @@ test('a tag set in the window is seen by npm dist-tag ls', async ({ gatehouse, n
   await tags.getByRole('button', { name: 'Add a tag' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a dist-tag' });
   await dialog.getByRole('textbox', { name: 'Tag' }).fill('stable');
-  await dialog.getByRole('textbox', { name: 'Version' }).click();
+  await dialog.getByLabel('Version').and(page.locator('input')).click();
   await page.getByRole('option', { name: '1.0.0' }).click();
   await dialog.getByRole('button', { name: 'Add tag' }).click();
   await expect(tags.getByRole('listitem').filter({ hasText: 'stable' })).toContainText('1.0.0');
