@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startWorld, type World } from './world.ts';
+
+const program = fileURLToPath(new URL('../../../server/cli/main.ts', import.meta.url));
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function gatehouse(dataDir: string, ...args: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [program, ...args, '--data-dir', dataDir],
+      { timeout: 30_000 },
+      (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr });
+      },
+    );
+  });
+}
+
+describe('beside a running server', () => {
+  let world: World;
+  let folder: string;
+  const run = (...args: string[]) => gatehouse(world.registry.dataDir, ...args);
+
+  beforeAll(async () => {
+    world = await startWorld();
+    folder = await mkdtemp(join(tmpdir(), 'gatehouse-rules-'));
+  });
+  afterAll(async () => {
+    await world.registry.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  it('makes tokens that the server accepts at once, and revokes them', async () => {
+    const made = await run('token', 'create', '--user', 'dan', '--name', 'ci', '--scope', 'read_api');
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    const secret = made.stdout.trim();
+    const self = await world.call('GET', '/personal_access_tokens/self', undefined, secret);
+    expect(self.json()).toMatchObject({ name: 'ci', scopes: ['read_api'], user_id: world.developer.user.id });
+    expect((await run('token', 'list', '--user', 'dan')).stdout).toMatch(/ci +read_api +active +never/);
+    expect((await run('token', 'revoke', String(self.json()['id']))).code).toBe(0);
+    await vi.waitFor(
+      async () => expect((await world.call('GET', '/personal_access_tokens/self', undefined, secret)).status).toBe(401),
+      { timeout: 10_000, interval: 100 },
+    );
+  });
+
+  it('applies a file of rules after showing the plan, and writes the same file back', async () => {
+    const file = join(folder, 'rules.yaml');
+    await world.call('POST', '/projects/1/protected_environments', {
+      name: 'obsolete',
+      deploy_access_levels: [{ access_level: 30 }],
+    });
+    await world.call('POST', '/projects/1/protected_environments', {
+      name: 'production',
+      deploy_access_levels: [{ access_level: 40 }],
+    });
+    await writeFile(
+      file,
+      'version: 1\nprotected_environments:\n  - name: production\n    deploy:\n      - user: dan\n      - role: administrator\n  - name: review/app\n    deploy:\n      - role: developer\n',
+    );
+    const rehearsal = await run('rules', 'apply', 'local/packages', file, '--dry-run');
+    expect(rehearsal).toMatchObject({ code: 0, stderr: '3 environments would change.\n' });
+    expect(rehearsal.stdout).toBe(
+      '- unprotect obsolete\n    - role developer\n~ change production\n    - role maintainer\n    + user dan\n    + role administrator\n+ protect review/app\n    + role developer\n',
+    );
+    expect((await world.call('GET', '/projects/1/protected_environments/obsolete')).status).toBe(200);
+
+    expect(await run('rules', 'apply', '1', file)).toMatchObject({ code: 0, stdout: rehearsal.stdout });
+    expect((await world.call('GET', '/projects/1/protected_environments')).json()).toMatchObject([
+      { name: 'production', deploy_access_levels: [{ user_id: world.developer.user.id }, { access_level: 60 }] },
+      { name: 'review/app', deploy_access_levels: [{ access_level: 30 }] },
+    ]);
+    expect(await run('rules', 'apply', '1', file)).toMatchObject({ stderr: 'Nothing to change.\n' });
+    const exported = join(folder, 'exported.yaml');
+    await run('rules', 'export', 'local/packages', exported);
+    expect(await run('rules', 'apply', '1', exported)).toMatchObject({ stderr: 'Nothing to change.\n' });
+  });
+
+  it('refuses a file that names people who do not qualify, and changes nothing', async () => {
+    const file = join(folder, 'wrong.yaml');
+    const before = (await world.call('GET', '/projects/1/protected_environments')).text;
+    const attempt = async (rules: string) => {
+      await writeFile(file, rules);
+      const outcome = await run('rules', 'apply', '1', file);
+      expect(outcome.code).toBe(1);
+      return outcome.stderr;
+    };
+    const naming = (rule: string) =>
+      `version: 1\nprotected_environments:\n  - name: production\n    deploy:\n      - ${rule}\n`;
+    expect(await attempt(naming('user: rita'))).toContain('does not have Developer access to the project');
+    expect(await attempt(naming('group: nowhere'))).toContain("Group 'nowhere' does not exist");
+    expect(await attempt(naming('rule: x'))).toContain('protected_environments.0.deploy.0: must be exactly one of');
+    expect(await attempt('a: [')).toContain('not valid YAML');
+    expect((await world.call('GET', '/projects/1/protected_environments')).text).toBe(before);
+  });
+
+  it('says who may deploy and why, and shows the audit trail', async () => {
+    await world.call('PUT', '/projects/1/protected_environments/production', {
+      deploy_access_levels: [{ access_level: 40 }],
+    });
+    expect(await run('access', '1', 'production', '--user', 'mia')).toMatchObject({
+      code: 0,
+      stdout: 'yes: The rule for Maintainers lets mia deploy to production.\n',
+    });
+    expect(await run('access', '1', 'production', '--user', 'rita')).toMatchObject({
+      code: 1,
+      stdout: 'no: No rule of production lets rita through, who has the role Reporter.\n',
+    });
+    const everyone = await run('access', 'local/packages', 'production');
+    expect(everyone.stdout.split('\n').map((line) => line.split(' ')[0])).toEqual(['root', 'dan', 'mia', 'otto', '']);
+    const audit = await run('audit', '--project', '1', '--search', 'rules_changed');
+    expect(audit.stdout).toMatch(
+      /root +http 127\.0\.0\.1 +environment\.rules_changed +protected_environment production/,
+    );
+    const json = JSON.parse((await run('audit', '--json', '--limit', '2')).stdout) as unknown[];
+    expect(json).toHaveLength(2);
+  });
+
+  it('exits with the code for wrong usage', async () => {
+    expect((await run('token', 'create', '--name', 'x', '--scope', 'everything')).code).toBe(2);
+    expect((await run('token', 'create')).code).toBe(2);
+    expect((await run('access', 'nowhere', 'production')).stderr).toContain('There are: local/packages');
+  });
+});
