@@ -4,6 +4,7 @@ import { createEnvironmentServices } from './environments/environment-services.t
 import { RuleCascade } from './environments/rule-cascade.ts';
 import { bootstrap } from './directory/bootstrap.ts';
 import { EventBus } from './event-bus.ts';
+import { createNpmServices } from './npm-services.ts';
 import { DownloadCounter } from './packages/download-counter.ts';
 import { ManifestSigner, publishedKey } from './packages/manifest-signer.ts';
 import { PackageEditor } from './packages/package-editor.ts';
@@ -96,6 +97,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
   const directory = new Directory({ store: new SqliteDirectoryStore(sqlite), unit: unitOfWork });
   const first = await bootstrap(directory, () => keepRootToken(folder.rootTokenFile, options.rootToken));
   const environmentStore = new SqliteEnvironmentStore(sqlite);
+  const people = createDirectoryServices(directory, audit, new RuleCascade(directory, environmentStore));
   const packages = composePackages(folder, sqlite, unitOfWork, meta, directory, options);
   const stopWatching = watchOutsideChanges(sqlite, () => {
     directory.invalidate();
@@ -111,9 +113,10 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     unitOfWork,
     directory,
     audit,
-    people: createDirectoryServices(directory, audit, new RuleCascade(directory, environmentStore)),
+    people,
     environments: createEnvironmentServices(directory, environmentStore),
     packages,
+    npm: createNpmServices({ people, events }),
     async close() {
       stopWatching();
       await packages.downloads.flush();

@@ -15,6 +15,7 @@ import type { PublishedKey } from './packages/manifest-signer.ts';
 import type { TarballKeeper } from './packages/tarball-keeper.ts';
 import type { TarballStore } from './packages/tarball-port.ts';
 import type { DownloadCounter } from './packages/download-counter.ts';
+import type { NpmServices } from './npm-services.ts';
 import type { DataFolder } from './storage/data-folder.ts';
 
 /** Everything that answers about packages. */
@@ -46,4 +47,6 @@ export interface Registry {
   readonly people: DirectoryServices;
   readonly environments: EnvironmentServices;
   readonly packages: PackageServices;
+  /** What npm clients ask beside packages themselves: logins, audits, staged versions. */
+  readonly npm: NpmServices;
 }

@@ -16,6 +16,8 @@ export function staleAfter(event: BridgeEvent): QueryKey[] {
       return event.payload.subject === 'token'
         ? [keys.directory.tokens, keys.activity]
         : [keys.directory.all, keys.environments.all, keys.activity];
+    case 'login.changed':
+      return [['login']];
     case 'registry.rewound':
       // The key of everything.
       return [[]];

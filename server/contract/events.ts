@@ -15,6 +15,8 @@ export const events = {
     version: z.string().optional(),
   }),
   'environments.changed': z.object({ projectId: z.int().nullable(), groupId: z.int().nullable(), name: z.string() }),
+  /** An `npm login` waits for an answer, or does not any more; `login.pending` tells which. */
+  'login.changed': z.object({ change: z.enum(['requested', 'settled']) }),
   'directory.changed': z.object({
     subject: z.enum(['user', 'group', 'project', 'member', 'share', 'token']),
   }),

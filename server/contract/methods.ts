@@ -3,6 +3,7 @@ import { contentMethods } from './contents.ts';
 import { directoryMethods } from './directory.ts';
 import { environmentMethods } from './environments.ts';
 import { maintenanceMethods } from './maintenance.ts';
+import { loginMethods } from './login.ts';
 import { packageMethods } from './packages.ts';
 import { serverMethods } from './server.ts';
 import { bundleMethods, offlineMethods, outboxMethods, upstreamMethods } from './upstream.ts';
@@ -15,6 +16,7 @@ export const methods = {
   ...environmentMethods,
   ...maintenanceMethods,
   ...directoryMethods,
+  ...loginMethods,
   ...upstreamMethods,
   ...offlineMethods,
   ...outboxMethods,

@@ -5,6 +5,7 @@ import type { OpenRegistry } from '../open-registry.ts';
 import { createContentMethods } from './content-methods.ts';
 import { createDirectoryMethods } from './directory-methods.ts';
 import { createEnvironmentMethods } from './environment-methods.ts';
+import { createLoginMethods } from './login-methods.ts';
 import { createPackageMethods } from './package-methods.ts';
 import { createServerMethods } from './server-methods.ts';
 
@@ -23,6 +24,7 @@ export function createMethodTable(registry: OpenRegistry, server: RunningServer)
     ...createServerMethods(registry, server),
     ...createPackageMethods(registry, actor),
     ...createContentMethods(registry),
+    ...createLoginMethods(registry, actor),
     ...createDirectoryMethods(registry.people, actor),
     ...createEnvironmentMethods({ directory: registry.people, environments: registry.environments }, actor),
   };

@@ -40,6 +40,11 @@ export class Tokens {
     return this.#directory.store.tokens.find(id);
   }
 
+  /** The token with this secret, whatever its state. */
+  findBySecret(secret: string): TokenRecord | undefined {
+    return this.#directory.store.tokens.findBySha256(sha256Of(secret));
+  }
+
   /** Whether a token opens anything now, and if not, why. */
   stateOf(token: TokenRecord): 'active' | 'expired' | 'revoked' {
     if (token.revokedAt !== null) return 'revoked';

@@ -75,7 +75,7 @@ export class RequestLog {
       id: this.#count,
       at,
       method: req.method ?? 'GET',
-      path: query === -1 ? url : url.slice(0, query),
+      path: withoutSecrets(query === -1 ? url : url.slice(0, query)),
       status,
       duration,
       bytes,
@@ -83,6 +83,11 @@ export class RequestLog {
       username: principal?.kind === 'user' ? principal.user.username : null,
     };
   }
+}
+
+/** A path as it may be shown: `npm logout` and `npm token revoke` put the token itself into it. */
+export function withoutSecrets(path: string): string {
+  return path.replace(/(\/-\/(?:user|npm\/v1\/tokens)\/token\/)[^/]+/i, '$1…');
 }
 
 const principals = new WeakMap<IncomingMessage, Principal>();

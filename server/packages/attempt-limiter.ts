@@ -58,7 +58,7 @@ export class AttemptLimiter {
   #forgetOld(now: number): void {
     for (const [key, { endsAt }] of this.#counts) if (endsAt <= now) this.#counts.delete(key);
     for (const key of this.#counts.keys()) {
-      if (this.#counts.size <= mostKeys) break;
+      if (this.#counts.size <= mostKeys * 0.9) break;
       this.#counts.delete(key);
     }
   }

@@ -7,7 +7,7 @@ import { addressOf, originOf, refuseForeignOrigin } from '../caller.ts';
 import type { HostPolicy } from '../caller.ts';
 import type { Log } from '../log.ts';
 import { drain } from '../request-body.ts';
-import { noteCaller } from '../request-log.ts';
+import { noteCaller, withoutSecrets } from '../request-log.ts';
 import { rawPathOf, sendJson } from '../respond.ts';
 import { asGatehouseError } from '../unexpected-errors.ts';
 import type { NpmContext } from './npm-context.ts';
@@ -73,7 +73,7 @@ async function handle(
   const method = req.method === 'HEAD' ? 'GET' : (req.method ?? 'GET');
   if (method !== 'GET') refuseForeignOrigin(req, origin);
   const { methods, ignoresToken } = methodsOf(parsed.route);
-  const principal = ignoresToken ? anonymous : principalOf(registry.directory, req);
+  const principal = ignoresToken.includes(method) ? anonymous : principalOf(registry.directory, req);
   noteCaller(req, principal);
   const { generation } = registry.directory;
   const context: NpmContext = {
@@ -96,19 +96,19 @@ async function handle(
   await handler(context as never);
 }
 
-function methodsOf(route: NpmRoute): { methods: Methods<never>; ignoresToken: boolean } {
+function methodsOf(route: NpmRoute): { methods: Methods<never>; ignoresToken: readonly string[] } {
   if (route.kind === 'service' || route.kind === 'package-facet') {
     const found = findService(route);
     if (found) return found;
     throw new GatehouseError('not_found');
   }
-  return { methods: handlers[route.kind] as unknown as Methods<never>, ignoresToken: false };
+  return { methods: handlers[route.kind] as unknown as Methods<never>, ignoresToken: [] };
 }
 
 function refuse(log: Log, req: IncomingMessage, res: ServerResponse, error: unknown): void {
   const known = asGatehouseError(error);
   if (known.status >= 500 && known.code !== 'shutting_down')
-    log.error({ err: error, url: rawPathOf(req) }, 'request failed');
+    log.error({ err: error, url: withoutSecrets(rawPathOf(req)) }, 'request failed');
   if (res.headersSent) {
     res.destroy();
     return;

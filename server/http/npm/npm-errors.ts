@@ -1,3 +1,4 @@
+import { errorTable } from '../../contract/errors.ts';
 import type { GatehouseError } from '../../contract/errors.ts';
 
 export interface NpmErrorAnswer {
@@ -37,7 +38,10 @@ export function npmErrorAnswer(error: GatehouseError): NpmErrorAnswer {
     case 'forbidden':
       return answer(status, '403 Forbidden', `403 Forbidden - ${message}`);
     case 'not_found':
-      return { status, body: { error: '404 Not Found' }, headers: {} };
+      // No such route, in GitLab's words, unless somebody has more to say.
+      return message === errorTable.not_found.text
+        ? { status, body: { error: '404 Not Found' }, headers: {} }
+        : answer(status, '404 Not Found', message);
     case 'project_not_found':
     case 'group_not_found':
     case 'user_not_found':

@@ -4,19 +4,13 @@ import { requireProject, mayRead, projectIdsOfGroup } from './npm-context.ts';
 import type { NpmContext } from './npm-context.ts';
 
 /**
- * Ids of the projects below the prefix whose packages the caller may read; undefined for all there are. Empty only for somebody who
- * is signed in.
+ * Ids of the projects below the prefix whose packages the caller may read. Empty only for somebody who is signed in.
  * @throws GatehouseError `unauthenticated` (nothing is open to callers without a token), `project_not_found`, `group_not_found`,
  * `insufficient_scope`.
  */
-export function readableProjectIds(context: NpmContext): readonly number[] | undefined {
-  const { prefix, principal } = context;
-  if (prefix.kind === 'project') return [requireProject(context, 'packages.read').id];
-  if (prefix.kind === 'instance' && principal.kind === 'user' && principal.user.isAdmin && principal.token === null) {
-    return undefined;
-  }
+export function readableProjectIds(context: NpmContext): readonly number[] {
   const ids = readableProjects(context).map((project) => project.id);
-  if (ids.length === 0 && principal.kind === 'anonymous') throw new GatehouseError('unauthenticated');
+  if (ids.length === 0 && context.principal.kind === 'anonymous') throw new GatehouseError('unauthenticated');
   return ids;
 }
 

@@ -2,9 +2,11 @@ import type {
   CatalogQuery,
   CatalogStore,
   CatalogVersion,
+  NamedPackage,
   SearchHit,
   SummaryRow,
 } from '../../packages/package-catalog.ts';
+import type { SearchQuery } from '../../packages/search-query.ts';
 import type { Sqlite, Statement } from '../sqlite.ts';
 
 interface RawSummary extends Omit<SummaryRow, 'deprecated'> {
@@ -75,37 +77,56 @@ export class SqliteCatalogStore implements CatalogStore {
   }
 
   search(
-    terms: readonly string[],
+    query: SearchQuery,
     projectIds: readonly number[] | undefined,
     page: { offset: number; limit: number },
   ): { total: number; hits: SearchHit[] } {
-    const values: (string | number)[] = [];
-    const conditions = ['s.latest IS NOT NULL'];
-    if (terms.length > 0) {
-      conditions.push('package_search MATCH ?');
-      // Quoted, since FTS5 has a language of its own that nobody here means to speak.
-      values.push(terms.map((term) => `"${term.replaceAll('"', '""')}"*`).join(' '));
-    }
-    if (projectIds) {
-      conditions.push('s.project_id IN (SELECT value FROM json_each(?))');
-      values.push(JSON.stringify(projectIds));
-    }
-    const source =
-      terms.length > 0
-        ? 'package_search JOIN package_summaries s ON s.package_id = package_search.rowid'
-        : 'package_summaries s';
+    if (query.impossible) return { total: 0, hits: [] };
+    const { conditions, values } = searchConditions(query, projectIds);
+    const isFullText = query.terms.length > 0;
+    const source = isFullText
+      ? 'package_search JOIN package_summaries s ON s.package_id = package_search.rowid'
+      : 'package_summaries s';
     // A word in the name weighs most, one in the readme least.
-    const score = terms.length > 0 ? '-bm25(package_search, 10.0, 4.0, 3.0, 0.5)' : '0.0';
+    const score = isFullText ? '-bm25(package_search, 10.0, 4.0, 3.0, 0.5)' : '0.0';
     const where = `WHERE ${conditions.join(' AND ')}`;
+    // SQLite takes the other columns from the row that has the greatest publish time.
     const rows = this.#prepare(
-      `SELECT s.package_id AS packageId, s.project_id AS projectId, s.name, s.description, s.keywords, s.latest,
-         s.published_at AS publishedAt, ${score} AS score
-       FROM ${source} ${where} ORDER BY score DESC, s.published_at DESC, s.package_id LIMIT ? OFFSET ?`,
-    ).all(...values, page.limit, page.offset) as (Omit<SearchHit, 'keywords'> & { keywords: string })[];
-    const { total } = this.#prepare(`SELECT count(*) AS total FROM ${source} ${where}`).get(...values) as {
-      total: number;
-    };
+      `WITH found AS MATERIALIZED (
+         SELECT s.package_id AS packageId, s.project_id AS projectId, s.name, s.description, s.keywords, s.latest,
+           s.published_at AS publishedAt, ${score} AS score FROM ${source} ${where}
+       )
+       SELECT packageId, projectId, name, description, keywords, latest, max(publishedAt) AS publishedAt, score
+         FROM found GROUP BY name
+         ORDER BY name = ? COLLATE NOCASE DESC, score DESC, publishedAt DESC, name LIMIT ? OFFSET ?`,
+    ).all(...values, query.terms.join(' '), page.limit, page.offset) as (Omit<SearchHit, 'keywords'> & {
+      keywords: string;
+    })[];
+    const { total } = this.#prepare(`SELECT count(DISTINCT s.name) AS total FROM ${source} ${where}`).get(
+      ...values,
+    ) as { total: number };
     return { total, hits: rows.map((row) => ({ ...row, keywords: JSON.parse(row.keywords) as string[] })) };
+  }
+
+  namesOfUser(userId: number, projectIds: readonly number[] | undefined): NamedPackage[] {
+    return this.#names(
+      `k.id IN (SELECT package_id FROM package_maintainers WHERE user_id = ?
+         UNION SELECT package_id FROM package_versions WHERE publisher_id = ?)`,
+      [userId, userId],
+      projectIds,
+    );
+  }
+
+  namesStarredBy(userId: number, projectIds: readonly number[] | undefined): NamedPackage[] {
+    return this.#names('k.id IN (SELECT package_id FROM package_stars WHERE user_id = ?)', [userId], projectIds);
+  }
+
+  #names(condition: string, values: readonly number[], projectIds: readonly number[] | undefined): NamedPackage[] {
+    const within = projectIds ? 'AND k.project_id IN (SELECT value FROM json_each(?))' : '';
+    return this.#prepare(
+      `SELECT k.id AS packageId, k.project_id AS projectId, k.name FROM packages k WHERE ${condition} ${within}
+       ORDER BY k.name, k.id`,
+    ).all(...values, ...(projectIds ? [JSON.stringify(projectIds)] : [])) as NamedPackage[];
   }
 
   #prepare(sql: string): Statement<(string | number)[]> {
@@ -116,6 +137,46 @@ export class SqliteCatalogStore implements CatalogStore {
     }
     return statement;
   }
+}
+
+function searchConditions(
+  query: SearchQuery,
+  projectIds: readonly number[] | undefined,
+): { conditions: string[]; values: (string | number)[] } {
+  const conditions = ['s.latest IS NOT NULL'];
+  const values: (string | number)[] = [];
+  if (query.terms.length > 0) {
+    conditions.push('package_search MATCH ?');
+    // Quoted, since FTS5 has a language of its own that nobody here means to speak.
+    values.push(query.terms.map((term) => `"${term.replaceAll('"', '""')}"*`).join(' '));
+  }
+  if (projectIds) {
+    conditions.push('s.project_id IN (SELECT value FROM json_each(?))');
+    values.push(JSON.stringify(projectIds));
+  }
+  if (query.scopes.length > 0) {
+    conditions.push('s.scope COLLATE NOCASE IN (SELECT value FROM json_each(?))');
+    values.push(JSON.stringify(query.scopes));
+  }
+  for (const keywords of query.keywords) {
+    conditions.push(
+      `EXISTS (SELECT 1 FROM json_each(s.keywords) k JOIN json_each(?) w ON k.value = w.value COLLATE NOCASE)`,
+    );
+    values.push(JSON.stringify(keywords));
+  }
+  for (const person of query.people) {
+    conditions.push(
+      `EXISTS (SELECT 1 FROM users u WHERE u.username = ? AND (
+         EXISTS (SELECT 1 FROM package_maintainers m WHERE m.package_id = s.package_id AND m.user_id = u.id)
+         OR EXISTS (SELECT 1 FROM package_versions v WHERE v.id = s.latest_version_id AND v.publisher_id = u.id)))`,
+    );
+    values.push(person);
+  }
+  if (query.deprecated !== undefined) {
+    conditions.push('s.deprecated = ?');
+    values.push(query.deprecated ? 1 : 0);
+  }
+  return { conditions, values };
 }
 
 function fromRaw(row: RawSummary): SummaryRow {
