@@ -13,6 +13,7 @@ import { Publisher } from './packages/publish.ts';
 import { defaultUploadLimits } from './packages/receive-upload.ts';
 import type { UploadLimits } from './packages/receive-upload.ts';
 import { TarballKeeper } from './packages/tarball-keeper.ts';
+import type { TarballStore } from './packages/tarball-port.ts';
 import type { PackageServices, Registry } from './registry.ts';
 import { keepRootToken } from './root-token.ts';
 import { openDataFolder } from './storage/data-folder.ts';
@@ -98,7 +99,10 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
   const first = await bootstrap(directory, () => keepRootToken(folder.rootTokenFile, options.rootToken));
   const environmentStore = new SqliteEnvironmentStore(sqlite);
   const people = createDirectoryServices(directory, audit, new RuleCascade(directory, environmentStore));
-  const packages = composePackages(folder, sqlite, unitOfWork, meta, directory, options);
+  const tarballs = new DiskTarballStore(folder.tarballs, folder.temporary);
+  // A folder that could not be made is made again, or complained about, by the publish that needs it.
+  const preparing = tarballs.prepare().catch(() => undefined);
+  const packages = composePackages(tarballs, sqlite, unitOfWork, meta, directory, options);
   const stopWatching = watchOutsideChanges(sqlite, () => {
     directory.invalidate();
     for (const subject of ['user', 'token'] as const) events.publish('directory.changed', { subject });
@@ -119,6 +123,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     npm: createNpmServices({ people, events }),
     async close() {
       stopWatching();
+      await preparing;
       await packages.downloads.flush();
       await unitOfWork.idle();
       sqlite.close();
@@ -128,7 +133,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
 }
 
 function composePackages(
-  folder: DataFolder,
+  tarballs: TarballStore,
   sqlite: Sqlite,
   unitOfWork: WriteQueue,
   meta: MetaStore,
@@ -136,7 +141,6 @@ function composePackages(
   options: OpenOptions,
 ): PackageServices {
   const store = new SqlitePackageStore(sqlite, meta.epoch());
-  const tarballs = new DiskTarballStore(folder.tarballs, folder.temporary);
   const keeper = new TarballKeeper(tarballs, (sha512) => store.isTarballUsed(sha512));
   const keys = meta.signingKeys(Date.now());
   return {

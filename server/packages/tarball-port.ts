@@ -20,11 +20,21 @@ export interface TarballWriter {
   discard(): Promise<void>;
 }
 
+/** A tarball that is open for reading. */
+export interface TarballFile {
+  readonly size: number;
+  /** Fills the start of `buffer` with at most `length` bytes from `position`; answers how many it got. */
+  read(buffer: Buffer, length: number, position: number): Promise<number>;
+  close(): Promise<void>;
+}
+
 /** Where tarballs live; keys are SHA-512 in lower-case hex. */
 export interface TarballStore {
   create(): TarballWriter;
   /** Bytes of a kept tarball; `end` is inclusive. The stream fails with ENOENT if the file is gone. */
   open(sha512: string, range?: { start: number; end: number }): Readable;
+  /** Opens a content for reading at any place; undefined if it is not there. Whoever opens it closes it. */
+  openFile(sha512: string): Promise<TarballFile | undefined>;
   /** The whole content at once; undefined if it is not there. For small ones. */
   read(sha512: string): Promise<Buffer | undefined>;
   /** Size in bytes of the file that is there, or undefined. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { z } from 'zod';
@@ -30,7 +30,7 @@ export function openDataFolder(path: string): DataFolder {
   const temporary = join(root, 'tmp');
   try {
     mkdirSync(root, { recursive: true, mode: 0o700 });
-    makeTarballFolders(tarballs);
+    mkdirSync(tarballs, { recursive: true });
     // A probe, since root passes every permission check and a read-only mount shows only when written to.
     const probe = join(root, `.write-probe-${process.pid}`);
     writeFileSync(probe, '');
@@ -62,15 +62,6 @@ export function openDataFolder(path: string): DataFolder {
       lock.close();
     },
   };
-}
-
-/** All 256 folders that tarballs are spread over, made at once so that no publish has to wait for one. */
-function makeTarballFolders(tarballs: string): void {
-  if (existsSync(join(tarballs, 'ff'))) return;
-  mkdirSync(tarballs, { recursive: true });
-  for (let number = 0; number < 256; number += 1) {
-    mkdirSync(join(tarballs, number.toString(16).padStart(2, '0')), { recursive: true });
-  }
 }
 
 /** Notes which port the holder of the lock serves, for whoever finds the folder taken. */

@@ -12,11 +12,12 @@ import {
   writeSync,
 } from 'node:fs';
 import type { ReadStream } from 'node:fs';
-import { readFile, readdir, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, readdir, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { syncFolder, syncFolderNow } from './durable.ts';
-import type { TarballDigests, TarballStore, TarballWriter } from '../packages/tarball-port.ts';
+import type { TarballDigests, TarballFile, TarballStore, TarballWriter } from '../packages/tarball-port.ts';
 
 /** Bytes read at a time for a download: large enough that turns of the event loop do not count. */
 const readSize = 256 * 1024;
@@ -35,6 +36,18 @@ export class DiskTarballStore implements TarballStore {
     this.#temporary = temporary;
   }
 
+  /**
+   * Makes the 256 folders that tarballs are spread over, so that no publish has to wait for one. Meant to run beside everything else:
+   * a folder that is needed before is made there and then.
+   */
+  async prepare(): Promise<void> {
+    if (existsSync(join(this.#root, 'ff'))) return;
+    for (let number = 0; number < 256; number += 1) {
+      await mkdir(join(this.#root, number.toString(16).padStart(2, '0')), { recursive: true });
+    }
+    await syncFolder(this.#root);
+  }
+
   create(): TarballWriter {
     return new DiskTarballWriter(join(this.#temporary, `${randomUUID()}.part`), (sha512) => this.#targetOf(sha512));
   }
@@ -50,6 +63,22 @@ export class DiskTarballStore implements TarballStore {
       if (isMissing(error)) return undefined;
       throw error;
     }
+  }
+
+  async openFile(sha512: string): Promise<TarballFile | undefined> {
+    let handle: FileHandle;
+    try {
+      handle = await open(this.pathOf(sha512), 'r');
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+    const { size } = await handle.stat();
+    return {
+      size,
+      read: async (buffer, length, position) => (await handle.read(buffer, 0, length, position)).bytesRead,
+      close: () => handle.close(),
+    };
   }
 
   async sizeOf(sha512: string): Promise<number | undefined> {

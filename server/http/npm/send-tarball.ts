@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { VersionRow } from '../../packages/package-store.ts';
 import type { TarballStore } from '../../packages/tarball-port.ts';
 import { headerOf, matchesEtag, sendEmpty } from '../respond.ts';
+import { sendFile } from '../send-file.ts';
 import type { NpmContext } from './npm-context.ts';
 
 /** Tarballs up to this size are sent from memory, where the hot path finds them. */
@@ -49,26 +49,25 @@ export async function sendTarball(context: NpmContext, version: VersionRow, file
     if (req.method === 'GET') downloads.count(version.id);
     return;
   }
-  requireSize(version, await tarballs.sizeOf(version.tarballSha512));
-  const length = range ? range.end - range.start + 1 : version.size;
-  res.writeHead(range ? 206 : 200, [
-    ...headers,
-    'ETag',
-    etag,
-    'Content-Length',
-    String(length),
-    ...(range ? ['Content-Range', `bytes ${range.start}-${range.end}/${version.size}`] : []),
-  ]);
-  if (req.method === 'HEAD') {
-    res.end();
-    return;
-  }
-  downloads.count(version.id);
+  const file = await tarballs.openFile(version.tarballSha512);
   try {
-    await pipeline(tarballs.open(version.tarballSha512, range), res);
-  } catch (error) {
-    // A client that goes away in the middle is no fault of ours; the stream is closed either way.
-    if (!res.destroyed) throw error;
+    requireSize(version, file?.size);
+    const { start, end } = range ?? { start: 0, end: version.size - 1 };
+    res.writeHead(range ? 206 : 200, [
+      ...headers,
+      'ETag',
+      etag,
+      'Content-Length',
+      String(end - start + 1),
+      ...(range ? ['Content-Range', `bytes ${start}-${end}/${version.size}`] : []),
+    ]);
+    if (file && req.method === 'GET') {
+      downloads.count(version.id);
+      await sendFile(file, res, start, end + 1);
+    }
+    res.end();
+  } finally {
+    await file?.close();
   }
 }
 

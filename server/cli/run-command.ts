@@ -1,0 +1,18 @@
+import { CommanderError } from 'commander';
+import { exitCodes } from '../contract/errors.ts';
+import { StartError } from '../storage/start-error.ts';
+import { buildProgram } from './program.ts';
+
+/** Runs the command that the arguments of this process name; sets its exit code. Errors end as one line. */
+export async function runCommand(): Promise<void> {
+  try {
+    // Inside Electron the argument parser would expect the command line of a packed app.
+    await buildProgram().parseAsync(process.argv, { from: 'node' });
+  } catch (error) {
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    else {
+      process.stderr.write(`gatehouse: ${error instanceof Error ? error.message : String(error)}\n`);
+      process.exitCode = error instanceof StartError ? exitCodes[error.failure] : exitCodes.failed;
+    }
+  }
+}
