@@ -10,6 +10,8 @@ export const tarballFile = z.object({
   /** Bytes. */
   size: z.int(),
   executable: z.boolean(),
+  /** SHA-1 in hex, to tell whether two versions have the same file. */
+  sha1: z.string(),
 });
 export type TarballFile = z.infer<typeof tarballFile>;
 

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { describe, expect, it } from 'vitest';
 import { listTarball, readTarballFile } from './tarball-contents.ts';
+
+const sha1 = (text: string) => createHash('sha1').update(text).digest('hex');
 
 async function tarball(files: Record<string, string | Buffer>, mode = 0o644): Promise<() => Readable> {
   const archive = pack();
@@ -18,8 +21,8 @@ describe('the contents of a tarball', () => {
   it('are listed by path, below whatever folder the packer chose', async () => {
     const open = await tarball({ 'thing/lib/b.js': 'bb', 'thing/a.js': 'a' }, 0o755);
     expect(await listTarball(open())).toEqual([
-      { path: 'a.js', size: 1, executable: true },
-      { path: 'lib/b.js', size: 2, executable: true },
+      { path: 'a.js', size: 1, executable: true, sha1: sha1('a') },
+      { path: 'lib/b.js', size: 2, executable: true, sha1: sha1('bb') },
     ]);
   });
 

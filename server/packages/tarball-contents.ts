@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { extract, type Extract } from 'tar-stream';
@@ -16,9 +17,12 @@ export const shownBytes = 2 * 1024 * 1024;
  */
 export async function listTarball(tarball: Readable): Promise<TarballFile[]> {
   const files: TarballFile[] = [];
-  await eachFile(tarball, (path, entry) => {
-    files.push({ path, size: entry.header.size, executable: (entry.header.mode & 0o111) !== 0 });
-    return Promise.resolve(false);
+  await eachFile(tarball, async (path, entry) => {
+    const hash = createHash('sha1');
+    for await (const chunk of entry as unknown as AsyncIterable<Buffer>) hash.update(chunk);
+    const executable = (entry.header.mode & 0o111) !== 0;
+    files.push({ path, size: entry.header.size, executable, sha1: hash.digest('hex') });
+    return false;
   });
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
