@@ -41,7 +41,7 @@ export function environmentNameComplaints(name: string): string[] {
 export function protectionNameComplaints(name: string): string[] {
   if (name.trim() === '') return ["Name can't be blank"];
   const complaints: string[] = [];
-  if ([...name].length > longestName) complaints.push(`Name is too long (maximum is ${longestName} characters)`);
+  if (Array.from(name).length > longestName) complaints.push(`Name is too long (maximum is ${longestName} characters)`);
   // eslint-disable-next-line no-control-regex -- control characters are what this looks for
   if (/[\u0000-\u001f\u007f-\u009f]/.test(name)) complaints.push('Name contains control characters');
   return complaints;

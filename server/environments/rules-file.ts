@@ -50,7 +50,6 @@ const rulesFile = z.strictObject({
 /** Protection rules as they stand in a file: people by user name, groups by full path. */
 export type RulesFile = z.infer<typeof rulesFile>;
 export type FileRule = z.infer<typeof fileRule>;
-export type FileApproval = z.infer<typeof fileApproval>;
 
 /**
  * Reads a rules file.

@@ -69,9 +69,7 @@ function presentEvent(call: GitlabCall, row: AuditRecord) {
         ? ['Group', row.groupId]
         : ['Instance', 0];
   const entityPath =
-    entityType === 'Project'
-      ? directory.findProject(entityId as number)?.fullPath
-      : directory.findGroup(entityId as number)?.fullPath;
+    entityType === 'Project' ? directory.findProject(entityId)?.fullPath : directory.findGroup(entityId)?.fullPath;
   return {
     id: row.id,
     author_id: row.actorId ?? -1,

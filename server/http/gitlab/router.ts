@@ -34,7 +34,7 @@ export interface GitlabRouterOptions {
 
 /**
  * GitLab's API around packages: users, groups, projects, members, shares, tokens, environments and their protection, the audit trail.
- * To be mounted at `/api/v4`. Paths that it doesn't know go on to the next handler; `answerUnknownPath` belongs at the end.
+ * To be mounted at `/api/v4`. Paths that it doesn't know go on to the next handler.
  */
 export function createGitlabRouter(options: GitlabRouterOptions): Router {
   const table = new RouteTable<Handler>(gitlabRoutes());
@@ -56,11 +56,6 @@ export function createGitlabRouter(options: GitlabRouterOptions): Router {
     answering().catch((error: unknown) => sendGitlabError(res, error, (failure) => options.report(failure, req)));
   });
   return router;
-}
-
-/** The last handler below `/api/v4`. */
-export function answerUnknownPath(_req: IncomingMessage, res: ServerResponse): void {
-  sendJson(res, 404, { error: '404 Not Found' });
 }
 
 function gitlabRoutes(): Route<Handler>[] {

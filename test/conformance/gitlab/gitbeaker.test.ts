@@ -102,7 +102,7 @@ describe('@gitbeaker/rest', () => {
     expect(await api.show(1, created.id)).toMatchObject({ id: created.id, last_deployment: null });
     expect(await api.edit(1, created.id, { tier: 'testing' })).toMatchObject({ tier: 'testing' });
     expect(await api.all(1, { search: 'feature' })).toHaveLength(1);
-    expect(await api.all(1, { name: 'nothing' } as never)).toHaveLength(0);
+    expect(await api.all(1, { name: 'nothing' })).toHaveLength(0);
     expect((await refusal(api.remove(1, created.id))).status).toBe(403);
     expect(await api.stop(1, created.id)).toMatchObject({ state: 'stopped' });
     expect(await api.removeReviewApps(1, { before: '2100-01-01T00:00:00Z' })).toMatchObject({
@@ -164,7 +164,7 @@ describe('@gitbeaker/rest', () => {
     expect(await gitlab.Groups.edit(group.id, { description: 'People' })).toMatchObject({ description: 'People' });
 
     const { id } = world.outsider.user;
-    expect(await gitlab.GroupMembers.add(group.id, 30, { userId: id } as never)).toMatchObject({
+    expect(await gitlab.GroupMembers.add(group.id, 30, { userId: id })).toMatchObject({
       id,
       access_level: 30,
     });
@@ -199,7 +199,7 @@ describe('@gitbeaker/rest', () => {
     expect(await gitlab.Groups.allProjects(group.id)).toHaveLength(1);
 
     const { id } = world.outsider.user;
-    await gitlab.ProjectMembers.add(project.id, 30, { userId: id, expiresAt: '2100-01-01' } as never);
+    await gitlab.ProjectMembers.add(project.id, 30, { userId: id, expiresAt: '2100-01-01' });
     expect(await gitlab.ProjectMembers.show(project.id, id)).toMatchObject({
       access_level: 30,
       expires_at: '2100-01-01',
@@ -224,8 +224,8 @@ describe('@gitbeaker/rest', () => {
       token: string;
     };
     const powerful = new Gitlab({ host: world.registry.origin, token: admin.token });
-    expect(await powerful.Users.showCurrentUser({ sudo: 'dan' } as never)).toMatchObject({ username: 'dan' });
-    expect((await refusal(gitlab.Users.showCurrentUser({ sudo: 'dan' } as never))).status).toBe(403);
+    expect(await powerful.Users.showCurrentUser({ sudo: 'dan' })).toMatchObject({ username: 'dan' });
+    expect((await refusal(gitlab.Users.showCurrentUser({ sudo: 'dan' }))).status).toBe(403);
     const events = await gitlab.AuditEvents.all({ projectId: 1 });
     expect(events.length).toBeGreaterThan(3);
     const [event] = events;
