@@ -14,25 +14,34 @@ export async function runCheck(command: string, args: readonly string[]): Promis
   return (await run(command, args, process.env)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
+/** What desktop suites run in: `wrapper` is put in front of the command (a virtual display). */
+export interface Desktop {
+  readonly wrapper: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
+const noDesktop: Desktop = { wrapper: [], env: process.env };
+
 /** Runs Vitest projects and counts their tests. */
-export async function runVitest(projects: readonly string[], rest: readonly string[] = []): Promise<Tally> {
+export async function runVitest(
+  projects: readonly string[],
+  rest: readonly string[] = [],
+  desktop: Desktop = noDesktop,
+): Promise<Tally> {
   return withReport(async (report) => {
     const selection = projects.flatMap((project) => ['--project', project]);
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const code = await run('vitest', ['run', ...selection, ...reporters, ...rest], process.env);
+    const [command = '', ...args] = [...desktop.wrapper, 'vitest', 'run', ...selection, ...reporters, ...rest];
+    const code = await run(command, args, desktop.env);
     return { code, tally: tallyVitest };
   });
 }
 
-/** Runs Playwright's tests in `env` and counts them; `wrapper` is put in front of the command (a virtual display). */
-export async function runPlaywright(
-  wrapper: readonly string[],
-  env: NodeJS.ProcessEnv,
-  rest: readonly string[] = [],
-): Promise<Tally> {
+/** Runs Playwright's tests and counts them. */
+export async function runPlaywright(desktop: Desktop, rest: readonly string[] = []): Promise<Tally> {
   return withReport(async (report) => {
-    const [command = '', ...args] = [...wrapper, 'playwright', 'test', '--reporter=list,json', ...rest];
-    const code = await run(command, args, { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report });
+    const [command = '', ...args] = [...desktop.wrapper, 'playwright', 'test', '--reporter=list,json', ...rest];
+    const code = await run(command, args, { ...desktop.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report });
     return { code, tally: tallyPlaywright };
   });
 }

@@ -77,8 +77,9 @@ export const test = base.extend<Fixtures>({
           (dark) => matchMedia('(prefers-color-scheme: dark)').matches === dark,
           theme === 'dark',
         );
-        const body = await app.page.screenshot({ animations: 'disabled' });
-        await testInfo.attach(`${name}-${theme}`, { body, contentType: 'image/png' });
+        const file = testInfo.outputPath(`${name}-${theme}.png`);
+        await app.page.screenshot({ path: file, animations: 'disabled' });
+        await testInfo.attach(`${name}-${theme}`, { path: file, contentType: 'image/png' });
       }
     });
   },
