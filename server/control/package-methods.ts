@@ -19,7 +19,7 @@ export function createPackageMethods(registry: Registry, actor: Actor): MethodsO
       describePackage(packageId, {
         catalog: packages.catalog,
         store: packages.store,
-        distTagsOf: async (row) => (await packages.library.read([row])).distTags,
+
         projectPathOf,
       }),
     'packages.setTag': async ({ packageId, tag, version }) => {

@@ -1,6 +1,7 @@
 import type { PackageDetail, PackageSummary } from '../contract/packages.ts';
 import { GatehouseError } from '../contract/errors.ts';
-import type { PackageRow, PackageStore } from './package-store.ts';
+import { distTagsOf } from './merged-view.ts';
+import type { PackageStore } from './package-store.ts';
 import type { SearchQuery } from './search-query.ts';
 
 /** One line of a list of packages. */
@@ -74,15 +75,14 @@ export interface CatalogStore {
 }
 
 /** Everything about one package for the window. @throws GatehouseError `package_not_found`. */
-export async function describePackage(
+export function describePackage(
   packageId: number,
   from: {
     readonly catalog: CatalogStore;
     readonly store: PackageStore;
-    readonly distTagsOf: (row: PackageRow) => Promise<ReadonlyMap<string, string>>;
     readonly projectPathOf: (projectId: number) => string;
   },
-): Promise<PackageDetail> {
+): PackageDetail {
   const { catalog, store } = from;
   const summary = catalog.summary(packageId);
   const row = store.getPackage(packageId);
@@ -90,7 +90,7 @@ export async function describePackage(
   const latest = summary.latest === null ? undefined : store.findVersion(packageId, summary.latest);
   const manifest = latest ? (JSON.parse(latest.manifest) as Record<string, unknown>) : {};
   const setAt = new Map(store.tagsOf(packageId).map((tag) => [tag.tag, tag.updatedAt]));
-  const distTags = await from.distTagsOf(row);
+  const distTags = distTagsOf(store, [row]);
   return {
     ...summary,
     projectPath: from.projectPathOf(summary.projectId),

@@ -1,5 +1,5 @@
 import type { PackageRow, Person, TagRow, VersionRow } from './package-store.ts';
-import { computedLatest } from './package-version.ts';
+import { mergeTags } from './merged-view.ts';
 import { tarballFileName } from './package-name.ts';
 
 export type PackumentForm = 'full' | 'abbreviated';
@@ -145,21 +145,17 @@ export interface MergedPackument {
 /** Merges the sources (at least one); one source is simply itself. */
 export function mergeSources(sources: readonly PackumentSource[], revision: string): MergedPackument {
   const versions = new Map<string, { row: VersionRow; publishedAt: number }>();
-  const tags = new Map<string, TagRow>();
   for (const source of sources) {
     for (const row of source.versions) {
       const present = versions.get(row.version);
       if (present && present.row.publishedAt >= row.publishedAt) continue;
       versions.set(row.version, { row, publishedAt: row.publishedAt - source.ageShift });
     }
-    for (const tag of source.tags) {
-      const present = tags.get(tag.tag);
-      if (!present || tag.updatedAt > present.updatedAt) tags.set(tag.tag, tag);
-    }
   }
-  const distTags = new Map([...tags.values()].map((tag) => [tag.tag, tag.version]));
-  const latest = distTags.get('latest') ?? computedLatest(versions.keys());
-  if (latest !== undefined) distTags.set('latest', latest);
+  const distTags = mergeTags(
+    sources.map((source) => source.tags),
+    () => versions.keys(),
+  );
   const newest = sources.reduce((a, b) => (b.package.updatedAt > a.package.updatedAt ? b : a));
   return {
     name: newest.package.name,

@@ -1,7 +1,7 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import { compareVersionsDescending } from '../../packages/package-version.ts';
 import { baseNameOf, shorten, tarballFileName } from '../../packages/package-name.ts';
-import type { VersionRow } from '../../packages/package-store.ts';
+import { distTagsOf, findMergedVersion } from '../../packages/merged-view.ts';
 import type { PackumentEncoding } from '../../packages/packument-library.ts';
 import { TemplateBuilder, versionText } from '../../packages/packument-template.ts';
 import type { PackumentForm } from '../../packages/packument-template.ts';
@@ -63,21 +63,21 @@ export async function getPackument(context: Of<'packument'>): Promise<void> {
 }
 
 /** GET of one manifest by version or dist-tag, which the public registry has too. */
-export async function getManifest(context: Of<'manifest'>): Promise<void> {
+export function getManifest(context: Of<'manifest'>): void {
   const { res, registry, route } = context;
   const packages = requirePackages(context, route.name);
-  const merged = await registry.packages.library.read(packages);
-  const version = merged.distTags.get(route.selector) ?? route.selector;
-  const found = merged.versions.find(({ row }) => row.version === version);
+  const { store } = registry.packages;
+  const version = distTagsOf(store, packages).get(route.selector) ?? route.selector;
+  const found = findMergedVersion(store, packages, version);
   if (!found) {
-    const known = merged.versions.map(({ row }) => row.version).toSorted(compareVersionsDescending);
+    const known = packages.flatMap((row) => store.versionNames(row.id)).toSorted(compareVersionsDescending);
     throw new GatehouseError(
       'package_not_found',
       `Package not found. ${route.name} has no version or dist-tag "${shorten(route.selector)}"; it has ${known.slice(0, 5).join(', ')}${known.length > 5 ? ', …' : ''}.`,
       { gitlabMessage: 'Package not found' },
     );
   }
-  const text = versionText(route.name, found.row, 'full');
+  const text = versionText(route.name, found, 'full');
   const body = new TemplateBuilder().add(text).build().fill(baseOf(context));
   res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
   res.end(body);
@@ -88,11 +88,7 @@ export async function getTarball(context: Of<'tarball'>): Promise<void> {
   const { registry, route } = context;
   const packages = requirePackages(context, route.name);
   const version = versionInFileName(route.name, route.file);
-  let newest: VersionRow | undefined;
-  for (const row of packages) {
-    const found = version === undefined ? undefined : registry.packages.store.findVersion(row.id, version);
-    if (found && (!newest || found.publishedAt > newest.publishedAt)) newest = found;
-  }
+  const newest = version === undefined ? undefined : findMergedVersion(registry.packages.store, packages, version);
   if (!newest) {
     throw new GatehouseError(
       'package_not_found',
@@ -112,20 +108,19 @@ export function versionInFileName(name: string, file: string): string | undefine
 }
 
 /** GET of the dist-tags; `latest` is always among them (api/npm.md 5.1). */
-export async function getDistTags(context: Of<'dist-tags'>): Promise<void> {
+export function getDistTags(context: Of<'dist-tags'>): void {
   if (context.route.name.trim() === '') {
     throw new GatehouseError('invalid_request', '"Package Name" not given', {
       gitlabMessage: '400 Bad request - "Package Name" not given',
     });
   }
   const packages = requirePackages(context, context.route.name);
-  const merged = await context.registry.packages.library.read(packages);
   const etag = context.registry.packages.library.etagOf({ packages, form: 'full' });
   if (matchesEtag(headerOf(context.req, 'if-none-match'), etag)) {
     sendEmpty(context.res, 304, { ETag: etag });
     return;
   }
-  sendJson(context.res, 200, Object.fromEntries(merged.distTags), {
+  sendJson(context.res, 200, Object.fromEntries(distTagsOf(context.registry.packages.store, packages)), {
     ETag: etag,
     'Cache-Control': 'private, max-age=0, must-revalidate',
   });
