@@ -8,6 +8,9 @@ import type { Principal, Project } from '../../directory/principal.ts';
 import { shorten } from '../../packages/package-name.ts';
 import type { PackageRow } from '../../packages/package-store.ts';
 import type { Registry } from '../../registry.ts';
+import { rawPathOf } from '../respond.ts';
+import { isPackageManager } from './client-kind.ts';
+import { prefixTextOf } from './npm-route.ts';
 import type { NpmPrefix, NpmRoute } from './npm-route.ts';
 import type { ReadyAnswer } from './ready-answers.ts';
 
@@ -123,9 +126,14 @@ export function authorize(context: NpmContext, project: Project | undefined, act
   if (!decision.allowed) throw refusalError(decision, 'project_not_found');
 }
 
-/** Address of the registry as this client reached it, with numeric ids and without a trailing slash. */
+/**
+ * Address of the registry as this client reached it, without a trailing slash: with the numeric id of the project or group (api/npm.md,
+ * "Settled"). Package managers get it back letter for letter instead: npm 12 installs nothing from outside the address that it was given
+ * (EALLOWREMOTE), Yarn 1 and others send their token only below it, and Yarn 4 would write `__archiveUrl` into lockfiles.
+ */
 export function baseOf(context: NpmContext): string {
-  const { prefix, registry, origin } = context;
+  const { prefix, registry, origin, req } = context;
+  if (isPackageManager(req)) return `${origin}${prefixTextOf(rawPathOf(req))}`;
   switch (prefix.kind) {
     case 'project':
       return `${origin}/api/v4/projects/${registry.directory.findProject(prefix.reference)?.id ?? encodeURIComponent(prefix.reference)}/packages/npm`;

@@ -44,6 +44,13 @@ export function parseNpmPath(path: string): ParsedNpmPath | undefined {
   return undefined;
 }
 
+/** The prefix of a path that `parseNpmPath` knows, as the client wrote it and without a slash at its end. */
+export function prefixTextOf(path: string): string {
+  const match = projectPrefix.exec(path) ?? groupPrefix.exec(path);
+  const rest = match ? match[2] : instancePrefix.exec(path)?.[1];
+  return path.slice(0, path.length - (rest?.length ?? 0));
+}
+
 function parseRoute(rest: string): NpmRoute {
   const raw = rest.split('/').slice(1);
   // One slash at the end means nothing.

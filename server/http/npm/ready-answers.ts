@@ -3,6 +3,7 @@ import { ByteCache } from '../../packages/byte-cache.ts';
 import type { Registry } from '../../registry.ts';
 import type { Principal } from '../../directory/principal.ts';
 import type { RequestLog } from '../request-log.ts';
+import { isPackageManager } from './client-kind.ts';
 
 /** An answer that the next equal request can have as it is. */
 export interface ReadyAnswer {
@@ -129,5 +130,6 @@ function keyOf(req: IncomingMessage): string | undefined {
   const { method, url, headers } = req;
   if ((method !== 'GET' && method !== 'HEAD') || url === undefined || url.includes('?')) return undefined;
   for (const name of excluding) if (headers[name] !== undefined) return undefined;
-  return `${url}\n${headers.host}\n${headers.authorization ?? ''}\n${headers.accept ?? ''}\n${headers['accept-encoding'] ?? ''}`;
+  const kind = isPackageManager(req) ? 'package manager' : 'other';
+  return `${url}\n${kind}\n${headers.host}\n${headers.authorization ?? ''}\n${headers.accept ?? ''}\n${headers['accept-encoding'] ?? ''}`;
 }

@@ -1,7 +1,8 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import { shorten } from '../../packages/package-name.ts';
 import { readBody } from '../request-body.ts';
-import { headerOf, queryOf, sendEmpty } from '../respond.ts';
+import { headerOf, queryOf, sendEmpty, sendJson } from '../respond.ts';
+import { isYarnClassic } from './client-kind.ts';
 import { actorOf, requirePackageFor, requireUser } from './npm-context.ts';
 import type { NpmContext } from './npm-context.ts';
 import type { NpmRoute } from './npm-route.ts';
@@ -17,7 +18,9 @@ export async function putDistTag(context: TagContext): Promise<void> {
   requireGiven(context, version);
   const row = requirePackageFor(context, context.route.name, 'packages.set_tag');
   await context.registry.packages.editor.setTag(row.id, context.route.tag, version, actorOf(context));
-  sendEmpty(context.res, 204);
+  // Yarn 1 reports a failure for every answer without `ok`, although the tag is set.
+  if (isYarnClassic(context.req)) sendJson(context.res, 200, { ok: true });
+  else sendEmpty(context.res, 204);
 }
 
 /** DELETE of a dist-tag (api/npm.md 5.3). */

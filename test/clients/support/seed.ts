@@ -29,7 +29,8 @@ export const places = {
   tools: 2,
   /** Anybody may read it. */
   open: 3,
-  localGroup: 'local',
+  /** The group `local`, with its subgroup. */
+  localGroup: 1,
 } as const;
 
 const root: Actor = { userId: 1, username: 'root', origin: 'cli', address: null };
