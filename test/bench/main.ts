@@ -4,8 +4,11 @@ import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildApp, buildIsStale } from '../../scripts/build-app.ts';
 import type { Bench, Part } from './bench.ts';
+import { install } from './cases/install.ts';
+import { largePublish } from './cases/large-publish.ts';
 import { publish } from './cases/publish.ts';
 import { reads } from './cases/reads.ts';
+import { start } from './cases/start.ts';
 import { LoadGenerator } from './measure/load-generator.ts';
 import { readOptions, usage } from './options.ts';
 import type { BenchOptions } from './options.ts';
@@ -14,7 +17,7 @@ import type { Row } from './report/row.ts';
 import { textTable } from './report/table.ts';
 import { builtProgram } from './servers/gatehouse.ts';
 
-const parts: readonly Part[] = [reads, publish];
+const parts: readonly Part[] = [reads, publish, largePublish, start, install];
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));

@@ -33,21 +33,30 @@ export async function openArena(bench: Bench, name: string): Promise<Arena> {
   const verdaccioProgram = await installVerdaccio();
   await prepareVerdaccio(verdaccioFolder);
   const projects = await prepareDataFolder(dataDir);
-  const gatehouse = await startGatehouse({ dataDir, program: bench.options.program });
-  const verdaccio = await startVerdaccio(verdaccioProgram, verdaccioFolder);
-  return {
-    gatehouse,
-    verdaccio,
-    projects,
-    publicPath: registryPathOf(projects.publicId),
-    privatePath: registryPathOf(projects.privateId),
-    verdaccioPath: '/',
-    gatehouseHeaders: { authorization: `Bearer ${rootToken}` },
-    verdaccioHeaders: { authorization: `Bearer ${await verdaccioToken(verdaccio.origin)}` },
-    async stop() {
-      await Promise.all([gatehouse.stop(), verdaccio.stop()]);
-    },
+  const started: ServerProcess[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(started.map((server) => server.stop()));
   };
+  try {
+    const gatehouse = await startGatehouse({ dataDir, program: bench.options.program });
+    started.push(gatehouse);
+    const verdaccio = await startVerdaccio(verdaccioProgram, verdaccioFolder);
+    started.push(verdaccio);
+    return {
+      gatehouse,
+      verdaccio,
+      projects,
+      publicPath: registryPathOf(projects.publicId),
+      privatePath: registryPathOf(projects.privateId),
+      verdaccioPath: '/',
+      gatehouseHeaders: { authorization: `Bearer ${rootToken}` },
+      verdaccioHeaders: { authorization: `Bearer ${await verdaccioToken(verdaccio.origin)}` },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /** Publishes versions of one package to both servers, and to the private project. */

@@ -28,6 +28,8 @@ export type LoadJob =
       /** Each publish is a package of its own, called `<namePrefix>-<n>`, unless `versionsOf` names the one that gets all versions. */
       readonly namePrefix: string;
       readonly versionsOf?: string;
+      /** Whether the packages depend on each other, so that the first one needs all of them. */
+      readonly tree?: boolean;
       readonly count: number;
       readonly tarballSize: number;
       readonly connections: number;

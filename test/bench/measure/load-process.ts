@@ -2,7 +2,13 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { publishDocument, sampleManifest, seededNumbers, TarballMaker } from '../samples/sample-package.ts';
+import {
+  publishDocument,
+  sampleManifest,
+  seededNumbers,
+  TarballMaker,
+  treeDependencies,
+} from '../samples/sample-package.ts';
 import type { LoadJob, LoadReply, LoadRequest, LoadResult } from './load-job.ts';
 import { RawConnection, requestHead } from './raw-client.ts';
 import type { RawAnswer } from './raw-client.ts';
@@ -10,7 +16,7 @@ import { percentile } from './statistics.ts';
 
 type JobOf<K extends LoadJob['kind']> = Extract<LoadJob, { kind: K }>;
 
-let stopRequested = false;
+const probing = { stopRequested: false };
 
 function reply(message: LoadReply): void {
   process.send?.(message);
@@ -19,7 +25,7 @@ function reply(message: LoadReply): void {
 process.on('message', (message: LoadRequest) => {
   const { id, job } = message;
   if (job.kind === 'stop') {
-    stopRequested = true;
+    probing.stopRequested = true;
     return;
   }
   run(job, () => reply({ id, kind: 'begun' })).then(
@@ -144,7 +150,11 @@ function sendPublishes(job: JobOf<'publishes'>, begun: () => void): Promise<Load
     const requests = Array.from({ length: job.count }, (_, index) => {
       const name = job.versionsOf ?? `${job.namePrefix}-${index}`;
       const version = job.versionsOf === undefined ? '1.0.0' : `${job.namePrefix}.${index}`;
-      const manifest = sampleManifest(name, version);
+      const manifest = sampleManifest(
+        name,
+        version,
+        job.tree ? treeDependencies(job.namePrefix, index, job.count) : undefined,
+      );
       const body = publishDocument(manifest, maker.make(manifest), `${job.origin}${job.registryPath}`.slice(0, -1));
       const head = requestHead('PUT', address, `${job.registryPath}${encodeURIComponent(name)}`, {
         'content-type': 'application/json',
@@ -198,12 +208,12 @@ function probe(job: JobOf<'probe'>, begun: () => void): Promise<LoadResult> {
   return withConnections(job.origin, 1, async ([connection], address) => {
     if (!connection) throw new Error('There is no connection.');
     const head = requestHead('GET', address, job.path);
-    stopRequested = false;
+    probing.stopRequested = false;
     for (let warm = 0; warm < 50; warm += 1) await connection.request(head);
     const recorder = new Recorder();
     recorder.start();
     begun();
-    while (!stopRequested) {
+    while (!probing.stopRequested) {
       const from = performance.now();
       const answer = await connection.request(head);
       recorder.note(performance.now() - from, answer);

@@ -33,7 +33,7 @@ const dependencyNames = [
 ];
 
 /**
- * A manifest of the usual kind: 1.1 KB, so that a packument of 100 versions with `dist` has some 150 KB.
+ * A manifest of the usual kind, so that a packument of 100 versions with `dist` has some 150 KB.
  * @param padding further characters, for packages that say more about themselves
  */
 export function sampleManifest(
@@ -46,17 +46,15 @@ export function sampleManifest(
     name,
     version,
     description: `${name} is what a registry serves while its speed is measured`,
-    keywords: ['bench', 'registry', 'packument', 'sample'],
+    keywords: ['bench', 'packument'],
     license: 'MIT',
     type: 'module',
     main: './dist/index.js',
     types: './dist/index.d.ts',
     bin: { [name.replace(/^@[^/]*\//, '')]: './dist/cli.js' },
-    exports: { '.': { types: './dist/index.d.ts', import: './dist/index.js' }, './package.json': './package.json' },
     engines: { node: '>=20' },
     repository: { type: 'git', url: `git+https://git.example.org/bench/${name}.git` },
     bugs: { url: `https://git.example.org/bench/${name}/issues` },
-    homepage: `https://git.example.org/bench/${name}#readme`,
     author: { name: 'Bench Author', email: 'author@example.org' },
     scripts: { build: 'tsc -p tsconfig.json', test: 'node --test', prepublishOnly: 'npm run build && npm test' },
     dependencies,
@@ -67,6 +65,12 @@ export function sampleManifest(
 
 function defaultDependencies(version: string): Record<string, string> {
   return Object.fromEntries(dependencyNames.map((name, index) => [name, `^${index + 1}.${version.length}.0`]));
+}
+
+/** What package `index` of `count` depends on, so that all of them hang below the first, each on one other. */
+export function treeDependencies(namePrefix: string, index: number, count: number): Record<string, string> {
+  const below = [1, 2, 3].map((child) => index * 3 + child).filter((child) => child < count);
+  return Object.fromEntries(below.map((child) => [`${namePrefix}-${child}`, '^1.0.0']));
 }
 
 /** Text with the entropy of prose: compresses about as source code does. */
