@@ -25,6 +25,10 @@ export const events = {
     subject: z.enum(['settings', 'state', 'offline', 'cache', 'prefetch', 'outbox']),
     upstreamId: z.int().nullable(),
   }),
+  /** Requests arrived since the last such event; at most two events a second. */
+  'requests.arrived': z.object({ newest: z.int() }),
+  /** The self-test of the clients got on. */
+  'connect.changed': z.object({}),
   ...maintenanceEvents,
 } as const;
 

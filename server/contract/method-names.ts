@@ -6,6 +6,15 @@ import type { MethodName } from './methods.ts';
  */
 export const methodNames = {
   'server.status': true,
+  'overview.get': true,
+  'requests.list': true,
+  'connect.preview': true,
+  'connect.write': true,
+  'connect.undo': true,
+  'connect.arrivals': true,
+  'connect.startSelfTest': true,
+  'connect.selfTest': true,
+  'connect.stopSelfTest': true,
   'packages.list': true,
   'packages.get': true,
   'packages.setTag': true,

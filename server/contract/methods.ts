@@ -1,9 +1,11 @@
 import type { z } from 'zod';
+import { connectMethods } from './connect.ts';
 import { contentMethods } from './contents.ts';
 import { directoryMethods } from './directory.ts';
 import { environmentMethods } from './environments.ts';
 import { maintenanceMethods } from './maintenance.ts';
 import { loginMethods } from './login.ts';
+import { overviewMethods } from './overview.ts';
 import { packageMethods } from './packages.ts';
 import { serverMethods } from './server.ts';
 import { bundleMethods, offlineMethods, outboxMethods, upstreamMethods } from './upstream.ts';
@@ -11,6 +13,8 @@ import { bundleMethods, offlineMethods, outboxMethods, upstreamMethods } from '.
 /** Every call that may cross the control link, with the schema of what goes in and of what comes out. */
 export const methods = {
   ...serverMethods,
+  ...overviewMethods,
+  ...connectMethods,
   ...packageMethods,
   ...contentMethods,
   ...environmentMethods,
