@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { whenOrphaned } from './orphaned.ts';
 
 /**
  * Runs a program in the place of this one: its terminal is ours, the signals that we get go to it, and its end is ours. Resolves to the exit
@@ -12,6 +13,7 @@ export async function passThrough(command: string, args: readonly string[], env:
     if (signal === 'SIGINT' && process.stdin.isTTY) return;
     child.kill(signal);
   };
+  whenOrphaned(() => child.kill('SIGTERM'));
   process.on('SIGINT', forward);
   process.on('SIGTERM', forward);
   try {
