@@ -9,6 +9,7 @@ describe('staleAfter', () => {
     expect(staleAfter({ seq: 1, topic: 'packages.changed', payload })).toEqual([
       keys.packages.list,
       keys.packages.one(7),
+      keys.dependencies.all,
       keys.activity,
     ]);
   });

@@ -5,7 +5,7 @@ import { keys, type QueryKey } from './keys.ts';
 export function staleAfter(event: BridgeEvent): QueryKey[] {
   switch (event.topic) {
     case 'packages.changed':
-      return [keys.packages.list, keys.packages.one(event.payload.packageId), keys.activity];
+      return [keys.packages.list, keys.packages.one(event.payload.packageId), keys.dependencies.all, keys.activity];
     case 'environments.changed':
       // A group's environment is inherited by every project below it, so all of them may look different.
       return event.payload.projectId === null

@@ -10,6 +10,14 @@ export const keys = {
     search: (search: string) => ['packages', 'list', 'search', search] as const,
     one: (packageId: number) => ['packages', 'one', packageId] as const,
   },
+  contents: {
+    files: (packageId: number, version: string) => ['contents', packageId, version, 'files'] as const,
+    file: (packageId: number, version: string, path: string) => ['contents', packageId, version, 'file', path] as const,
+  },
+  dependencies: {
+    all: ['dependencies'] as const,
+    of: (packageId: number, version: string) => ['dependencies', packageId, version] as const,
+  },
   /** Everything that changes anything also adds a row here. */
   activity: ['activity'] as const,
   environments: {

@@ -35,6 +35,7 @@ export const theme = createTheme({
       '#0f6150',
       '#0b4d40',
     ],
+    red: ['#fdecea', '#fad4d0', '#f4aaa4', '#ee7f76', '#e45a4f', '#d33f33', '#c03024', '#b0261b', '#8f1d14', '#6f150e'],
     dark: [
       '#e5eae8',
       '#c5cdca',

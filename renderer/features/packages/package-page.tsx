@@ -10,13 +10,18 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { DependenciesTab } from './dependencies-tab.tsx';
+import { FilesTab } from './files-tab.tsx';
 import { PackageAside } from './package-aside.tsx';
+import { PackageMenu } from './package-menu.tsx';
 import { packageTabs, type PackageTab } from './package-tabs.ts';
 import { VersionTable } from './version-table.tsx';
 import './package-page.css';
 
 // Markdown, sanitiser and highlighter are a third of the code of the window; only this tab needs them.
 const Readme = lazy(() => import('./readme.tsx'));
+
+const tabLabels = { readme: 'Readme', versions: 'Versions', files: 'Files', dependencies: 'Dependencies' } as const;
 
 /** One package: README, versions, dist-tags and how to install it. */
 export function PackagePage() {
@@ -58,6 +63,7 @@ function PackageView({ pack }: { pack: PackageDetail }) {
         <>
           {pack.deprecated ? <Chip tone="warn">Deprecated</Chip> : null}
           <Chip title="The project that holds it">{pack.projectPath}</Chip>
+          <PackageMenu pack={pack} />
         </>
       }
     >
@@ -76,7 +82,7 @@ function PackageView({ pack }: { pack: PackageDetail }) {
             <Tabs.List aria-label={pack.name}>
               {packageTabs.map((each) => (
                 <Tabs.Tab key={each} value={each}>
-                  {each === 'readme' ? 'Readme' : `Versions ${formatCount(pack.versions.length)}`}
+                  {each === 'versions' ? `Versions ${formatCount(pack.versions.length)}` : tabLabels[each]}
                 </Tabs.Tab>
               ))}
             </Tabs.List>
@@ -97,6 +103,12 @@ function PackageView({ pack }: { pack: PackageDetail }) {
                   <Readme markdown={pack.readme} />
                 </Suspense>
               )}
+            </Tabs.Panel>
+            <Tabs.Panel value="files">
+              <FilesTab pack={pack} />
+            </Tabs.Panel>
+            <Tabs.Panel value="dependencies" className="gh-scroll">
+              <DependenciesTab pack={pack} />
             </Tabs.Panel>
             <Tabs.Panel value="versions">
               <VersionTable pack={pack} />

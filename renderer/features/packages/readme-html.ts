@@ -1,32 +1,16 @@
 import DOMPurify from 'dompurify';
-import hljs from 'highlight.js/lib/core';
-import bash from 'highlight.js/lib/languages/bash';
-import css from 'highlight.js/lib/languages/css';
-import javascript from 'highlight.js/lib/languages/javascript';
-import json from 'highlight.js/lib/languages/json';
-import typescript from 'highlight.js/lib/languages/typescript';
-import xml from 'highlight.js/lib/languages/xml';
-import yaml from 'highlight.js/lib/languages/yaml';
 import { Marked, type Tokens } from 'marked';
-
-for (const [name, language] of Object.entries({ bash, css, javascript, json, typescript, xml, yaml })) {
-  hljs.registerLanguage(name, language);
-}
-hljs.registerAliases(['console', 'shell', 'shellsession'], { languageName: 'bash' });
+import { escapeHtml, highlightHtml } from './highlight.ts';
 
 /** Headings and links inside a README get this prefix, so that no id of its author's meets one of the window's. */
 export const readmeIdPrefix = 'readme-';
-
-/** Longer code blocks are shown plain: colouring them would hold up the page for longer than it is worth. */
-const highlightedCharacters = 40_000;
 
 const markdownParser = new Marked({
   gfm: true,
   renderer: {
     code({ text, lang }: Tokens.Code) {
       const language = (lang ?? '').split(/[\s,{]/)[0]?.toLowerCase() ?? '';
-      const known = hljs.getLanguage(language) !== undefined && text.length <= highlightedCharacters;
-      const html = known ? hljs.highlight(text, { language, ignoreIllegals: true }).value : escapeHtml(text);
+      const html = highlightHtml(text, language) ?? escapeHtml(text);
       return `<pre tabindex="0"><code class="hljs">${html}</code></pre>\n`;
     },
     heading({ tokens, depth }: Tokens.Heading) {
@@ -121,8 +105,4 @@ export function slug(heading: string): string {
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .trim()
     .replace(/\s/g, '-');
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconCopy, IconDots, IconHash, IconTag, IconTrash } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCopy, IconDots, IconHash, IconTag, IconTrash } from '@tabler/icons-react';
 import type { PackageVersion } from '../../../server/contract/packages.ts';
 import { copyText } from '../../api/app.ts';
 import { Chip } from '../../ui/chip.tsx';
@@ -21,10 +21,19 @@ interface VersionColumnsOptions {
   actions: TagActions;
   /** Opens the dialog for a tag. */
   onTag: (subject: TagDialogSubject) => void;
+  onDeprecate: (version: PackageVersion) => void;
+  onUnpublish: (version: PackageVersion) => void;
 }
 
 /** The columns of the list of versions. */
-export function versionColumns({ name, tagsOf, actions, onTag }: VersionColumnsOptions): Column<PackageVersion>[] {
+export function versionColumns({
+  name,
+  tagsOf,
+  actions,
+  onTag,
+  onDeprecate,
+  onUnpublish,
+}: VersionColumnsOptions): Column<PackageVersion>[] {
   return [
     {
       key: 'version',
@@ -72,7 +81,15 @@ export function versionColumns({ name, tagsOf, actions, onTag }: VersionColumnsO
       labelHidden: true,
       width: '28px',
       cell: (version) => (
-        <VersionMenu name={name} version={version} tags={tagsOf(version.version)} actions={actions} onTag={onTag} />
+        <VersionMenu
+          name={name}
+          version={version}
+          tags={tagsOf(version.version)}
+          actions={actions}
+          onTag={onTag}
+          onDeprecate={onDeprecate}
+          onUnpublish={onUnpublish}
+        />
       ),
     },
   ];
@@ -121,9 +138,11 @@ interface VersionMenuProps {
   tags: readonly string[];
   actions: TagActions;
   onTag: (subject: TagDialogSubject) => void;
+  onDeprecate: (version: PackageVersion) => void;
+  onUnpublish: (version: PackageVersion) => void;
 }
 
-function VersionMenu({ name, version, tags, actions, onTag }: VersionMenuProps) {
+function VersionMenu({ name, version, tags, actions, onTag, onDeprecate, onUnpublish }: VersionMenuProps) {
   const copy = (text: string, what: string) =>
     void copyText(text).then(() => notifications.show({ message: `Copied ${what}` }));
   return (
@@ -172,6 +191,20 @@ function VersionMenu({ name, version, tags, actions, onTag }: VersionMenuProps) 
           onClick={() => copy(version.integrity, 'the integrity')}
         >
           Copy integrity
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconAlertTriangle size={15} aria-hidden="true" />}
+          onClick={() => onDeprecate(version)}
+        >
+          {version.deprecated === null ? 'Deprecate…' : 'Change the deprecation…'}
+        </Menu.Item>
+        <Menu.Item
+          className="gh-danger"
+          leftSection={<IconTrash size={15} aria-hidden="true" />}
+          onClick={() => onUnpublish(version)}
+        >
+          Unpublish…
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

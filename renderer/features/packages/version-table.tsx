@@ -1,6 +1,9 @@
 import { useMemo, useState } from 'react';
-import type { PackageDetail } from '../../../server/contract/packages.ts';
+import type { PackageDetail, PackageVersion } from '../../../server/contract/packages.ts';
+import { useUnpublish } from '../../api/packages.ts';
+import { ask } from '../../ui/ask.tsx';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
+import { DeprecateDialog } from './deprecate-dialog.tsx';
 import { orderTags, tagsByVersion } from './dist-tags.ts';
 import { TagDialog, type TagDialogSubject } from './tag-dialog.tsx';
 import { useTagActions } from './use-tag-actions.tsx';
@@ -10,12 +13,25 @@ import { draggedType, versionColumns } from './version-columns.tsx';
 export function VersionTable({ pack }: { pack: PackageDetail }) {
   const [subject, setSubject] = useState<TagDialogSubject>();
   const actions = useTagActions(pack);
+  const [deprecating, setDeprecating] = useState<PackageVersion>();
+  const { mutate: unpublish } = useUnpublish(pack.id);
   const tags = useMemo(() => tagsByVersion(orderTags(pack.tags, pack.versions)), [pack.tags, pack.versions]);
   const columns = versionColumns({
     name: pack.name,
     tagsOf: (version) => tags.get(version) ?? [],
     actions,
     onTag: setSubject,
+    onDeprecate: setDeprecating,
+    onUnpublish: ({ version }) =>
+      ask({
+        title: `Unpublish ${pack.name} ${version}?`,
+        consequence:
+          pack.versions.length === 1
+            ? 'It is the only version: the package goes with it, for good.'
+            : 'It is deleted for good, with its tags. Whoever has it in a lock file can no longer install it.',
+        action: 'Unpublish',
+        run: () => unpublish(version),
+      }),
   });
   return (
     <>
@@ -29,6 +45,15 @@ export function VersionTable({ pack }: { pack: PackageDetail }) {
           drop: (version, event) => actions.set(event.dataTransfer.getData(draggedType), version.version),
         }}
       />
+      {deprecating === undefined ? null : (
+        <DeprecateDialog
+          packageId={pack.id}
+          subject={`${pack.name} ${deprecating.version}`}
+          versions={[deprecating.version]}
+          message={deprecating.deprecated ?? ''}
+          onClose={() => setDeprecating(undefined)}
+        />
+      )}
       <TagDialog
         subject={subject}
         pack={pack}

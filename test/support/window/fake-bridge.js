@@ -273,6 +273,79 @@ export function Save(props: ButtonProps) {
     before,
     after,
   }));
+  const code = (version) =>
+    `'use strict';\n\n/* Opens the gate.\n   Answers whether it was shut. */\nexports.open = function open(gate) {\n  const was = gate.shut;\n  gate.shut = false; // version ${version}\n  return was;\n};\n${'\nexports.noop = () => undefined;'.repeat(30)}\n`;
+  Object.assign(methods, {
+    'packages.deprecate': () => null,
+    'packages.unpublish': () => null,
+    'packages.unpublishVersion': () => null,
+    'contents.files': ({ version }) => ({
+      files: [
+        'LICENSE',
+        'README.md',
+        'dist/components/button.js',
+        'dist/components/dialog.js',
+        'dist/index.js',
+        'dist/logo.png',
+        'package.json',
+        ...(version.includes('beta') ? ['dist/next.js'] : []),
+      ]
+        .sort()
+        .map((path, index) => ({
+          path,
+          size: 400 * (index + 1),
+          executable: false,
+          sha1: path === 'LICENSE' ? 'x' : path + version,
+        })),
+    }),
+    'contents.file': ({ path, version }) => {
+      if (path.endsWith('.png')) return { path, size: 900, text: null, withheld: 'binary' };
+      if (path === 'package.json')
+        return {
+          path,
+          size: 120,
+          text:
+            JSON.stringify(
+              { name: '@acme/ui', version, main: 'dist/index.js', dependencies: { '@acme/tokens': '^2.0.0' } },
+              null,
+              2,
+            ) + '\n',
+          withheld: null,
+        };
+      return { path, size: 400, text: code(version), withheld: null };
+    },
+    'contents.dependencies': () => ({
+      dependencies: [
+        { name: '@acme/tokens', range: '^2.0.0', kind: 'dependencies', here: { packageId: 2, satisfiedBy: '2.9.0' } },
+        { name: 'clsx', range: '^2.1.1', kind: 'dependencies', here: null },
+        { name: 'react', range: '>=19', kind: 'peerDependencies', here: null },
+        {
+          name: '@acme/eslint-config',
+          range: '^9.0.0',
+          kind: 'devDependencies',
+          here: { packageId: 3, satisfiedBy: null },
+        },
+      ],
+      dependents: [
+        {
+          packageId: 5,
+          name: '@acme/release-tool',
+          version: '2.9.0',
+          range: '^2.8.0',
+          kind: 'dependencies',
+          satisfied: true,
+        },
+        {
+          packageId: 7,
+          name: '@labs/plotting',
+          version: '2.8.3',
+          range: '~1.4.0',
+          kind: 'peerDependencies',
+          satisfied: false,
+        },
+      ],
+    }),
+  });
   const allowed = (user, index) => ({ user, allowed: true, reason: 'Administrators may deploy.', rule: null, index });
   Object.assign(methods, {
     'directory.users': () => users.map(details),

@@ -55,6 +55,40 @@ const screens: Screen[] = [
     hash: '/packages/1',
     act: (page) => page.getByRole('button', { name: 'Change next' }).click(),
   },
+  {
+    name: 'package-files',
+    seed: 'full',
+    hash: '/packages/1?tab=files',
+    act: (page) => page.getByRole('button', { name: /dist.index.js/ }).click(),
+  },
+  {
+    name: 'package-diff',
+    seed: 'full',
+    hash: '/packages/1?tab=files',
+    act: async (page) => {
+      await page.getByLabel('Compare with').first().click();
+      await page.getByRole('option').nth(2).click();
+      await page.getByRole('button', { name: /dist.index.js/ }).click();
+      await page.getByText('gate.shut = false').first().waitFor();
+    },
+  },
+  { name: 'package-dependencies', seed: 'full', hash: '/packages/1?tab=dependencies' },
+  {
+    name: 'package-version-menu',
+    seed: 'full',
+    hash: '/packages/1?tab=versions',
+    act: (page) => page.getByRole('button', { name: 'Actions for 2.8.3' }).click(),
+  },
+  {
+    name: 'package-deprecate',
+    seed: 'full',
+    hash: '/packages/1',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Actions for @acme/ui' }).click();
+      await page.getByRole('menuitem', { name: 'Deprecate all versions…' }).click();
+      await page.getByRole('dialog', { name: 'Deprecate @acme/ui' }).waitFor();
+    },
+  },
   { name: 'environments', seed: 'full', hash: '/environments' },
   { name: 'environments-empty', seed: 'empty', hash: '/environments' },
   {

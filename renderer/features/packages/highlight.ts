@@ -1,0 +1,67 @@
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import css from 'highlight.js/lib/languages/css';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import typescript from 'highlight.js/lib/languages/typescript';
+import xml from 'highlight.js/lib/languages/xml';
+import yaml from 'highlight.js/lib/languages/yaml';
+
+for (const [name, language] of Object.entries({ bash, css, javascript, json, typescript, xml, yaml })) {
+  hljs.registerLanguage(name, language);
+}
+hljs.registerAliases(['console', 'shell', 'shellsession'], { languageName: 'bash' });
+
+/** Longer texts are shown plain: colouring them would hold up the page for longer than it is worth. */
+const highlightedCharacters = 120_000;
+
+const languagesByEnding: Readonly<Record<string, string>> = {
+  js: 'javascript',
+  cjs: 'javascript',
+  mjs: 'javascript',
+  jsx: 'javascript',
+  ts: 'typescript',
+  cts: 'typescript',
+  mts: 'typescript',
+  tsx: 'typescript',
+  json: 'json',
+  map: 'json',
+  css: 'css',
+  html: 'xml',
+  svg: 'xml',
+  xml: 'xml',
+  yml: 'yaml',
+  yaml: 'yaml',
+  sh: 'bash',
+};
+
+/** The language of a file by its name; undefined for those that are shown plain. */
+export function languageOf(path: string): string | undefined {
+  return languagesByEnding[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];
+}
+
+/** Coloured HTML of a text, everything in it escaped; undefined for unknown languages and for texts that are too long. */
+export function highlightHtml(text: string, language: string): string | undefined {
+  if (hljs.getLanguage(language) === undefined || text.length > highlightedCharacters) return undefined;
+  return hljs.highlight(text, { language, ignoreIllegals: true }).value;
+}
+
+/** The lines of a text as HTML, coloured where the language is known. A colour that goes over several lines is begun anew on each. */
+export function highlightLines(text: string, path: string): string[] {
+  const language = languageOf(path);
+  const html = (language === undefined ? undefined : highlightHtml(text, language)) ?? escapeHtml(text);
+  const open: string[] = [];
+  return html.split('\n').map((line) => {
+    const before = open.join('');
+    for (const [tag] of line.matchAll(/<span[^>]*>|<\/span>/g)) {
+      if (tag === '</span>') open.pop();
+      else open.push(tag);
+    }
+    return before + line + '</span>'.repeat(open.length);
+  });
+}
+
+/** Text as HTML that shows just that text. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
