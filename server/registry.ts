@@ -17,6 +17,9 @@ import type { TarballStore } from './packages/tarball-port.ts';
 import type { DownloadCounter } from './packages/download-counter.ts';
 import type { NpmServices } from './npm-services.ts';
 import type { DataFolder } from './storage/data-folder.ts';
+import type { OverviewStore } from './storage/stores/overview-store.ts';
+import type { Maintenance } from './storage/maintenance.ts';
+import type { UpstreamServices } from './upstream/upstream-services.ts';
 
 /** Everything that answers about packages. */
 export interface PackageServices {
@@ -46,7 +49,12 @@ export interface Registry {
   /** Users, groups, projects, members, shares and tokens: making and changing them. */
   readonly people: DirectoryServices;
   readonly environments: EnvironmentServices;
+  readonly overview: OverviewStore;
   readonly packages: PackageServices;
+  /** Other registries: fetching through, offline mode. */
+  readonly upstream: UpstreamServices;
+  /** Checks, backups, snapshots. */
+  readonly maintenance: Maintenance;
   /** What npm clients ask beside packages themselves: logins, audits, staged versions. */
   readonly npm: NpmServices;
 }

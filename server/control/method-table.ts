@@ -6,6 +6,8 @@ import { createContentMethods } from './content-methods.ts';
 import { createDirectoryMethods } from './directory-methods.ts';
 import { createEnvironmentMethods } from './environment-methods.ts';
 import { createLoginMethods } from './login-methods.ts';
+import { createMaintenanceMethods } from './maintenance-methods.ts';
+import { createOverviewMethods } from './overview-methods.ts';
 import { createPackageMethods } from './package-methods.ts';
 import { createServerMethods } from './server-methods.ts';
 
@@ -22,8 +24,10 @@ export function createMethodTable(registry: OpenRegistry, server: RunningServer)
   const actor = desktopActor(registry);
   return {
     ...createServerMethods(registry, server),
+    ...createOverviewMethods(registry, server),
     ...createPackageMethods(registry, actor),
     ...createContentMethods(registry),
+    ...createMaintenanceMethods(registry.maintenance, actor),
     ...createLoginMethods(registry, actor),
     ...createDirectoryMethods(registry.people, actor),
     ...createEnvironmentMethods({ directory: registry.people, environments: registry.environments }, actor),

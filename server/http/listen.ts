@@ -20,6 +20,8 @@ export interface RunningServer {
   /** Address for people on this machine, without a trailing slash. */
   readonly origin: string;
   readonly requests: RequestLog;
+  /** Bytes that answers kept ready hold. */
+  cachedBytes(): number;
   /** Takes no new requests, lets those under way finish for at most `grace` milliseconds, then cuts what is left. */
   stop(grace: number): Promise<void>;
 }
@@ -33,7 +35,7 @@ const readyAnswersLimit = 48 * 1024 * 1024;
  */
 export async function listen(options: ListenOptions): Promise<RunningServer> {
   let isReady = true;
-  const requests = new RequestLog();
+  const requests = new RequestLog((newest) => options.registry.events.publish('requests.arrived', { newest }));
   const ready = new ReadyAnswers(options.registry, requests, readyAnswersLimit);
   const app = createApp({ ...options, isReady: () => isReady, requests, ready });
   const server = createServer(
@@ -57,6 +59,7 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
     port,
     origin: `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`,
     requests,
+    cachedBytes: () => ready.size,
     async stop(grace) {
       isReady = false;
       await drainServer(server, grace);

@@ -17,13 +17,21 @@ export interface LoggedRequest {
   readonly username: string | null;
 }
 
+const announceEvery = 500;
+
 /** The last requests, in memory: what people look at when an install fails. */
 export class RequestLog {
   readonly #capacity: number;
   readonly #entries: (LoggedRequest | undefined)[];
   #count = 0;
+  /** Requests by the first digit of their status. */
+  readonly statusClasses = new Map<number, number>([1, 2, 3, 4, 5].map((kind) => [kind, 0]));
+  readonly #onArrival: (newest: number) => void;
+  #announcing = false;
 
-  constructor(capacity = 5000) {
+  /** @param onArrival told of new requests, at most twice a second */
+  constructor(onArrival: (newest: number) => void, capacity = 5000) {
+    this.#onArrival = onArrival;
     this.#capacity = capacity;
     this.#entries = Array.from({ length: capacity });
   }
@@ -69,6 +77,15 @@ export class RequestLog {
     principal: Principal | undefined,
   ): void {
     this.#count += 1;
+    const kind = Math.floor(status / 100);
+    this.statusClasses.set(kind, (this.statusClasses.get(kind) ?? 0) + 1);
+    if (!this.#announcing) {
+      this.#announcing = true;
+      setTimeout(() => {
+        this.#announcing = false;
+        this.#onArrival(this.#count);
+      }, announceEvery).unref();
+    }
     const url = req.url ?? '/';
     const query = url.indexOf('?');
     this.#entries[this.#count % this.#capacity] = {

@@ -65,7 +65,7 @@ export function toGitlabError(error: GatehouseError): ErrorAnswer {
     case 'tag_not_found':
       return message(own ?? '404 Package Tag Not Found');
     case 'method_not_allowed':
-      return answer({ error: '405 Not Allowed' });
+      return own === undefined ? answer({ error: '405 Not Allowed' }) : message(own);
     case 'precondition_failed':
       return message('412 Precondition Failed');
     case 'unprocessable':

@@ -90,6 +90,15 @@ const createGroup: Handler = async (call) => {
   return created(detailedGroup(call, group));
 };
 
+function projectsSharedWith(call: GitlabCall, group: NamespaceRecord): ProjectRecord[] {
+  const { directory } = call.services.directory;
+  return directory
+    .allProjects()
+    .filter(({ id }) =>
+      directory.snapshot.sharesOf({ kind: 'project', id }).some((share) => share.groupId === group.id),
+    );
+}
+
 /** GitLab tells complaints about a new group as a Ruby hash within a text. */
 function asSaveFailure(error: unknown): unknown {
   if (!(error instanceof GatehouseError) || !error.details.fields) return error;
@@ -172,10 +181,13 @@ export const groupRoutes: Route<Handler>[] = [
       });
       const { directory } = call.services.directory;
       const own = directory.projectsOfGroup(group.id, { subgroups: subgroups ?? false });
-      const isShared = (project: ProjectRecord) =>
-        directory.snapshot.sharesOf({ kind: 'project', id: project.id }).some((share) => share.groupId === group.id);
-      const shared = withShared === false ? [] : directory.allProjects().filter(isShared);
+      const shared = withShared === false ? [] : projectsSharedWith(call, group);
       return listProjects(call, [...new Set([...own, ...shared])]);
     },
+  },
+  {
+    method: 'GET',
+    pattern: '/groups/:id/projects/shared',
+    handler: (call) => listProjects(call, projectsSharedWith(call, groupOf(call, 'group.read'))),
   },
 ];

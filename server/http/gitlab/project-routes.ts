@@ -4,8 +4,19 @@ import { authorizeGroup, authorizeInstance, authorizeProject } from '../../direc
 import { groupAndAncestors } from '../../directory/effective-access.ts';
 import { pathFromName } from '../../directory/naming.ts';
 import type { Action } from '../../directory/policy.ts';
+import type { Account } from '../../directory/principal.ts';
 import type { ProjectRecord } from '../../directory/records.ts';
-import { accepted, created, type GitlabCall, type Handler, ok, pageOf, pathParameter, read } from './call.ts';
+import {
+  accepted,
+  type Answer,
+  created,
+  type GitlabCall,
+  type Handler,
+  ok,
+  pageOf,
+  pathParameter,
+  read,
+} from './call.ts';
 import { requireUnmodified } from './conditional.ts';
 import { matchesText } from './list-filters.ts';
 import { atLeastOneOf, boolean, choice, integer, text } from './params.ts';
@@ -17,8 +28,19 @@ function projectOf(call: GitlabCall, action: Action): ProjectRecord {
   return authorizeProject(call.services.directory.directory, call.principal, pathParameter(call, 'id'), action);
 }
 
-const createProject: Handler = async (call) => {
+const createProject: Handler = (call) => {
   const { user } = authorizeInstance(call.principal, 'write');
+  return createProjectOf(call, user);
+};
+
+/** For administrators: a project in the personal namespace of somebody else. */
+const createProjectForUser: Handler = (call) => {
+  authorizeInstance(call.principal, 'administrate');
+  const { user_id: userId } = read(call, { user_id: integer({ required: true }) });
+  return createProjectOf(call, call.services.directory.users.get(userId ?? 0));
+};
+
+async function createProjectOf(call: GitlabCall, user: Account): Promise<Answer> {
   const input = read(call, {
     naming: atLeastOneOf('name', 'path'),
     name: text(),
@@ -44,7 +66,7 @@ const createProject: Handler = async (call) => {
     visibility: input.visibility ?? 'private',
   });
   return created(fullProject(call, project));
-};
+}
 
 const updateProject: Handler = async (call) => {
   const project = projectOf(call, 'project.update');
@@ -94,6 +116,7 @@ export const projectRoutes: Route<Handler>[] = [
     },
   },
   { method: 'POST', pattern: '/projects', handler: createProject },
+  { method: 'POST', pattern: '/projects/user/:user_id', handler: createProjectForUser },
   {
     method: 'GET',
     pattern: '/projects/:id',

@@ -4,6 +4,7 @@ import type { Actor } from '../../directory/change.ts';
 import type { Principal } from '../../directory/principal.ts';
 import { principalOf } from '../authenticate.ts';
 import { noteCaller } from '../request-log.ts';
+import { drain } from '../request-body.ts';
 import { queryOf, rawPathOf, sendEmpty, sendJson } from '../respond.ts';
 import { auditRoutes } from './audit-routes.ts';
 import type { Answer, GitlabCall, GitlabServices, Handler } from './call.ts';
@@ -12,6 +13,8 @@ import { environmentRoutes } from './environment-routes.ts';
 import { sendGitlabError } from './errors.ts';
 import { groupRoutes } from './group-routes.ts';
 import { memberRoutes } from './member-routes.ts';
+import { answerOrSendOn } from './moved-projects.ts';
+import { namespaceRoutes } from './namespace-routes.ts';
 import { projectRoutes } from './project-routes.ts';
 import { protectedEnvironmentRoutes } from './protected-environment-routes.ts';
 import { bodyParameters, type Parameters, queryParameters } from './request-parameters.ts';
@@ -51,9 +54,12 @@ export function createGitlabRouter(options: GitlabRouterOptions): Router {
         return;
       }
       const call = await receive(options, req, match.parameters);
-      send(res, await match.handler(call));
+      send(res, await answerOrSendOn(call, match.handler));
     };
-    answering().catch((error: unknown) => sendGitlabError(res, error, (failure) => options.report(failure, req)));
+    answering()
+      .catch((error: unknown) => sendGitlabError(res, error, (failure) => options.report(failure, req)))
+      // A body that nobody read would keep the client from reading the answer.
+      .finally(() => drain(req));
   });
   return router;
 }
@@ -70,6 +76,7 @@ function gitlabRoutes(): Route<Handler>[] {
     ...tokenRoutes,
     ...groupRoutes,
     ...projectRoutes,
+    ...namespaceRoutes,
     ...versionRoutes,
   ];
 }

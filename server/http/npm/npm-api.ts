@@ -19,6 +19,7 @@ import { deletePackument, deleteTarball, putPackument } from './publish-handlers
 import { getDistTags, getManifest, getPackument, getTarball } from './read-handlers.ts';
 import { findService } from './services.ts';
 import { deleteDistTag, putDistTag } from './tag-handlers.ts';
+import { forwardDistTags, forwardManifest, forwardPackument, forwardTarball, orForward } from './upstream-handlers.ts';
 
 type Handler<K extends NpmRoute['kind']> = (
   context: NpmContext<Extract<NpmRoute, { kind: K }>>,
@@ -28,10 +29,10 @@ type Methods<K extends NpmRoute['kind']> = Partial<Record<'GET' | 'PUT' | 'POST'
 /** What each kind of route can be asked; HEAD is answered as GET without a body. */
 const handlers: { readonly [K in Exclude<NpmRoute['kind'], 'service' | 'package-facet'>]: Methods<K> } = {
   root: { GET: ({ res }) => sendJson(res, 200, { db_name: 'gatehouse' }) },
-  packument: { GET: getPackument, PUT: putPackument, DELETE: deletePackument },
-  manifest: { GET: getManifest },
-  tarball: { GET: getTarball, DELETE: deleteTarball },
-  'dist-tags': { GET: getDistTags },
+  packument: { GET: orForward(getPackument, forwardPackument), PUT: putPackument, DELETE: deletePackument },
+  manifest: { GET: orForward(getManifest, forwardManifest) },
+  tarball: { GET: orForward(getTarball, forwardTarball), DELETE: deleteTarball },
+  'dist-tags': { GET: orForward(getDistTags, forwardDistTags) },
   'dist-tag': { PUT: putDistTag, DELETE: deleteDistTag },
 };
 

@@ -60,6 +60,11 @@ export class ReadyAnswers {
     });
   }
 
+  /** Bytes that the answers hold. */
+  get size(): number {
+    return this.#answers.size;
+  }
+
   /** Answers a request if it can be answered at once; says whether it did. */
   answer(req: IncomingMessage, res: ServerResponse): boolean {
     const key = keyOf(req);

@@ -1,8 +1,14 @@
 import type { NpmContext } from './npm-context.ts';
 import type { NpmRoute } from './npm-route.ts';
+import { accessServices, packageFacets } from './access-handlers.ts';
+import { attestationServices } from './attestation-handlers.ts';
 import { loginServices } from './login-handlers.ts';
+import { orgServices } from './org-handlers.ts';
+import { profileServices } from './profile-handlers.ts';
 import { searchServices } from './search-handlers.ts';
 import { ping, signingKeys, whoami } from './service-handlers.ts';
+import { starServices } from './star-handlers.ts';
+import { tokenServices } from './token-handlers.ts';
 import { matchServicePath } from './service-paths.ts';
 import type { PathParameters, Service, ServiceMethod } from './service-paths.ts';
 
@@ -22,10 +28,14 @@ const services: readonly Service[] = [
   { path: 'whoami', methods: { GET: whoami } },
   { path: 'npm/v1/keys', methods: { GET: signingKeys } },
   ...searchServices,
+  ...attestationServices,
+  ...tokenServices,
+  ...profileServices,
+  ...starServices,
   ...loginServices,
+  ...orgServices,
+  ...accessServices,
 ];
-
-const packageFacets: readonly Service[] = [];
 
 /** What a path below `/-/` can be asked; undefined if there is no such path. */
 export function findService(route: ServiceRoute): FoundService | undefined {
