@@ -4,6 +4,8 @@ import { createEnvironmentServices } from './environments/environment-services.t
 import { RuleCascade } from './environments/rule-cascade.ts';
 import { bootstrap } from './directory/bootstrap.ts';
 import { EventBus } from './event-bus.ts';
+import { openHolders, openMaintenance } from './open-maintenance.ts';
+import type { Holders } from './open-maintenance.ts';
 import { createNpmServices } from './npm-services.ts';
 import { DownloadCounter } from './packages/download-counter.ts';
 import { ManifestSigner, publishedKey } from './packages/manifest-signer.ts';
@@ -29,9 +31,14 @@ import { SqliteEnvironmentStore } from './storage/stores/environment-store.ts';
 import { SqliteCatalogStore } from './storage/stores/catalog-store.ts';
 import { SqliteDependentStore } from './storage/stores/dependent-store.ts';
 import { MetaStore } from './storage/stores/meta-store.ts';
+import { OverviewStore } from './storage/stores/overview-store.ts';
 import { SqlitePackageStore } from './storage/stores/package-store.ts';
 import { DiskTarballStore } from './storage/tarball-store.ts';
 import { WriteQueue } from './storage/write-queue.ts';
+import { readSecretKey } from './storage/secret-key.ts';
+import { SqliteUpstreamStore } from './storage/stores/upstream-store.ts';
+import type { UpstreamOptions } from './upstream/upstream-services.ts';
+import { UpstreamServices } from './upstream/upstream-services.ts';
 import { gatehouseVersion } from './version.ts';
 
 export interface OpenOptions {
@@ -39,6 +46,8 @@ export interface OpenOptions {
   /** Secret for the root user's token, used when the data folder is first opened. */
   readonly rootToken?: string | undefined;
   readonly limits?: Partial<UploadLimits>;
+  /** For tests: another clock, or another memory of what is missing. */
+  readonly upstream?: Partial<Pick<UpstreamOptions, 'clock' | 'negativeTime'>>;
   /** Bytes that rendered packuments may keep in memory. */
   readonly packumentCache?: number;
 }
@@ -102,7 +111,33 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
   const tarballs = new DiskTarballStore(folder.tarballs, folder.temporary);
   // A folder that could not be made is made again, or complained about, by the publish that needs it.
   const preparing = tarballs.prepare().catch(() => undefined);
-  const packages = composePackages(tarballs, sqlite, unitOfWork, meta, directory, options);
+  const holders = openHolders(folder, sqlite);
+  let epoch = meta.epoch();
+  const packages = composePackages(tarballs, sqlite, unitOfWork, meta, directory, options, holders, () => epoch);
+  const maintenance = openMaintenance({
+    folder,
+    sqlite,
+    unitOfWork,
+    meta,
+    directory,
+    events,
+    packages,
+    tarballs,
+    holders,
+    onRewound: () => (epoch = meta.epoch()),
+  });
+  const upstream = new UpstreamServices({
+    store: new SqliteUpstreamStore(sqlite, meta),
+    packages: packages.store,
+    tarballs,
+    keeper: packages.keeper,
+    unitOfWork,
+    secretKey: readSecretKey(folder.path),
+    isTopGroup: (path) => directory.findGroup(path) !== undefined && !path.includes('/'),
+    announce: (subject, upstreamId) => events.publish('upstream.changed', { subject, upstreamId }),
+    tarballLimit: packages.limits.tarball,
+    ...options.upstream,
+  });
   const stopWatching = watchOutsideChanges(sqlite, () => {
     directory.invalidate();
     for (const subject of ['user', 'token'] as const) events.publish('directory.changed', { subject });
@@ -119,10 +154,15 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     audit,
     people,
     environments: createEnvironmentServices(directory, environmentStore),
+    overview: new OverviewStore(sqlite, folder),
     packages,
+    upstream,
+    maintenance,
     npm: createNpmServices({ people, events }),
     async close() {
       stopWatching();
+      upstream.close();
+      await maintenance.end();
       await preparing;
       await packages.downloads.flush();
       await unitOfWork.idle();
@@ -139,9 +179,11 @@ function composePackages(
   meta: MetaStore,
   directory: Directory,
   options: OpenOptions,
+  holders: Holders,
+  epoch: () => string,
 ): PackageServices {
-  const store = new SqlitePackageStore(sqlite, meta.epoch());
-  const keeper = new TarballKeeper(tarballs, (sha512) => store.isTarballUsed(sha512));
+  const store = new SqlitePackageStore(sqlite, epoch);
+  const keeper = new TarballKeeper(tarballs, (sha512) => holders.isUsed(sha512));
   const keys = meta.signingKeys(Date.now());
   return {
     store,

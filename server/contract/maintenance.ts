@@ -99,7 +99,10 @@ export const backupSchedule = z.object({
   enabled: z.boolean(),
   /** Absolute path of the folder that the archives go to. */
   folder: z.string().max(4096),
-  everyHours: z.int().min(1).max(24 * 31),
+  everyHours: z
+    .int()
+    .min(1)
+    .max(24 * 31),
   /** How many archives stay; older ones of the schedule are deleted. */
   keep: z.int().min(1).max(1000),
 });

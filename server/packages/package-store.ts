@@ -87,8 +87,6 @@ export interface PackageStore {
   starrersOf(packageId: number): string[];
   /** The project below `rootNamespaceId`, other than `projectId`, that has this very version; undefined if none. */
   projectWithSameVersion(rootNamespaceId: number, projectId: number, name: string, version: string): string | undefined;
-  /** Whether any version, ours or one kept of another registry, still uses this content. */
-  isTarballUsed(sha512: string): boolean;
 
   insertPackage(projectId: number, name: string, now: number): PackageRow;
   /** Notes a change of the package, so that every cached packument of it ends. */

@@ -11,7 +11,7 @@ const versionSource = `package_versions v LEFT JOIN version_bundles b ON b.versi
 
 /** Packages in SQLite. Every statement is prepared once. */
 export class SqlitePackageStore implements PackageStore {
-  readonly epoch: string;
+  readonly #epoch: () => string;
   readonly #find;
   readonly #get;
   readonly #named;
@@ -27,7 +27,6 @@ export class SqlitePackageStore implements PackageStore {
   readonly #starrers;
   readonly #elsewhere;
   readonly #sameVersion;
-  readonly #used;
   readonly #insertPackage;
   readonly #touch;
   readonly #deletePackage;
@@ -44,10 +43,12 @@ export class SqlitePackageStore implements PackageStore {
   readonly #star;
   readonly #unstar;
   readonly #addDownloads;
+  readonly #addDownloadsOfDay;
   readonly #summarizer: PackageSummarizer;
 
-  constructor(sqlite: Sqlite, epoch: string) {
-    this.epoch = epoch;
+  /** @param epoch see `PackageStore.epoch`; another one once another state took the place of this one */
+  constructor(sqlite: Sqlite, epoch: () => string) {
+    this.#epoch = epoch;
     this.#summarizer = new PackageSummarizer(sqlite);
     this.#find = sqlite.prepare<[number, string], PackageRow>(
       `SELECT ${packageColumns} FROM packages WHERE project_id = ? AND name = ?`,
@@ -104,13 +105,6 @@ export class SqlitePackageStore implements PackageStore {
          WHERE k.name = ? AND k.project_id <> ? AND p.namespace_id IN (SELECT id FROM below) LIMIT 1`,
       )
       .pluck();
-    // Contents that were fetched from other registries live beside ours, and equal ones are kept once.
-    this.#used = sqlite
-      .prepare<{ sha512: string }, 1>(
-        `SELECT 1 FROM package_versions WHERE tarball_sha512 = @sha512
-         UNION ALL SELECT 1 FROM upstream_tarballs WHERE sha512 = @sha512 LIMIT 1`,
-      )
-      .pluck();
 
     this.#insertPackage = sqlite.prepare<[number, string, number, number], PackageRow>(
       `INSERT INTO packages (project_id, name, created_at, updated_at) VALUES (?, ?, ?, ?) RETURNING ${packageColumns}`,
@@ -151,10 +145,17 @@ export class SqlitePackageStore implements PackageStore {
     this.#star = sqlite.prepare<[number, number]>(
       'INSERT INTO package_stars (package_id, user_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
     );
+    this.#addDownloadsOfDay = sqlite.prepare<[string, number]>(
+      'INSERT INTO download_days (day, count) VALUES (?, ?) ON CONFLICT (day) DO UPDATE SET count = count + excluded.count',
+    );
     this.#addDownloads = sqlite.prepare<[number, number, number]>(
       'UPDATE package_versions SET download_count = download_count + ?, last_downloaded_at = ? WHERE id = ?',
     );
     this.#unstar = sqlite.prepare<[number, number]>('DELETE FROM package_stars WHERE package_id = ? AND user_id = ?');
+  }
+
+  get epoch(): string {
+    return this.#epoch();
   }
 
   findPackage(projectId: number, name: string): PackageRow | undefined {
@@ -217,10 +218,6 @@ export class SqlitePackageStore implements PackageStore {
   ): string | undefined {
     if (this.#elsewhere.get(name, projectId) === undefined) return undefined;
     return this.#sameVersion.get(rootNamespaceId, version, name, projectId);
-  }
-
-  isTarballUsed(sha512: string): boolean {
-    return this.#used.get({ sha512 }) !== undefined;
   }
 
   insertPackage(projectId: number, name: string, now: number): PackageRow {
@@ -295,5 +292,6 @@ export class SqlitePackageStore implements PackageStore {
 
   addDownloads(versionId: number, count: number, lastAt: number): void {
     this.#addDownloads.run(count, lastAt, versionId);
+    this.#addDownloadsOfDay.run(new Date(lastAt).toISOString().slice(0, 10), count);
   }
 }

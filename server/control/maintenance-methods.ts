@@ -1,0 +1,26 @@
+import type { Actor } from '../directory/change.ts';
+import type { Maintenance } from '../storage/maintenance.ts';
+import type { MethodsOf } from './method-table.ts';
+
+/** What the window and the command line can have done with the store as a whole. */
+export function createMaintenanceMethods(maintenance: Maintenance, actor: Actor): MethodsOf<'maintenance'> {
+  return {
+    'maintenance.jobs': () => maintenance.jobs.list(),
+    'maintenance.cancel': ({ job }) => {
+      maintenance.jobs.cancel(job);
+      return null;
+    },
+    'maintenance.doctor': ({ repair }) => ({ job: maintenance.examine(repair) }),
+    'maintenance.backup': ({ file }) => ({ job: maintenance.backUp(file) }),
+    'maintenance.restore': ({ file }) => ({ job: maintenance.restore(file, actor) }),
+    'maintenance.schedule': () => maintenance.schedule.status(),
+    'maintenance.setSchedule': (schedule) => maintenance.schedule.set(schedule),
+    'maintenance.snapshots': () => maintenance.snapshots(),
+    'maintenance.createSnapshot': ({ name }) => ({ job: maintenance.createSnapshot(name) }),
+    'maintenance.restoreSnapshot': ({ name }) => ({ job: maintenance.rewind(name, actor) }),
+    'maintenance.dropSnapshot': async ({ name }) => {
+      await maintenance.dropSnapshot(name);
+      return null;
+    },
+  };
+}
