@@ -23,7 +23,7 @@ export class TarballReferences {
   readonly #deleteUnused: Statement<[number]>;
 
   constructor(sqlite: Sqlite) {
-    this.#isUsed = sqlite.prepare<[string], number>(`SELECT ${referenceCondition(sqlite, '?1')}`).pluck();
+    this.#isUsed = sqlite.prepare<[string], number>(`SELECT ${referenceCondition(sqlite, 'wanted.sha512')} FROM (SELECT ? AS sha512) wanted`).pluck();
     this.#deleteUnused = sqlite.prepare<[number]>(
       `DELETE FROM tarballs WHERE sha512 IN (
          SELECT sha512 FROM tarballs t WHERE NOT (${referenceCondition(sqlite, 't.sha512')}) LIMIT ?)`,
