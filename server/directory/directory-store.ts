@@ -43,7 +43,7 @@ export interface NamespaceStore {
   findPersonal(userId: number): NamespaceRecord | undefined;
   insert(namespace: Omit<NamespaceRecord, 'id'>): number;
   update(namespace: NamespaceRecord): void;
-  /** Rewrites the full paths of everything below a namespace whose own full path changed. */
+  /** Rewrites the full paths of everything below a namespace whose own full path changed; those of projects are remembered. */
   moveBelow(oldFullPath: string, newFullPath: string): void;
   delete(id: number): void;
 }
@@ -52,7 +52,10 @@ export interface ProjectStore {
   all(): ProjectRecord[];
   find(id: number): ProjectRecord | undefined;
   findByFullPath(fullPath: string): ProjectRecord | undefined;
+  /** The project that once had a full path which no project has now. */
+  findMoved(oldFullPath: string): ProjectRecord | undefined;
   insert(project: Omit<ProjectRecord, 'id'>): number;
+  /** Remembers the old full path if it changes. */
   update(project: ProjectRecord): void;
   delete(id: number): void;
 }

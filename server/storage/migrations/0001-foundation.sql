@@ -52,6 +52,13 @@ CREATE TABLE projects (
 ) STRICT;
 CREATE INDEX projects_by_namespace ON projects (namespace_id);
 
+-- Full paths that projects had before they were moved; whoever still uses one is sent on.
+CREATE TABLE project_redirects (
+  old_full_path TEXT PRIMARY KEY COLLATE NOCASE,
+  project_id    INTEGER NOT NULL REFERENCES projects (id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX project_redirects_by_project ON project_redirects (project_id);
+
 CREATE TABLE group_members (
   group_id     INTEGER NOT NULL REFERENCES namespaces (id) ON DELETE CASCADE,
   user_id      INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,

@@ -54,6 +54,10 @@ export function sqliteNamespaces(sqlite: Sqlite): NamespaceStore {
        WHERE substr(full_path, 1, length(:old) + 1) = :old || '/' COLLATE NOCASE`,
     ),
   );
+  const remember = sqlite.prepare<{ old: string }>(
+    `INSERT OR REPLACE INTO project_redirects (old_full_path, project_id)
+     SELECT full_path, id FROM projects WHERE substr(full_path, 1, length(:old) + 1) = :old || '/' COLLATE NOCASE`,
+  );
   const remove = sqlite.prepare<[number]>('DELETE FROM namespaces WHERE id = ?');
   const optional = (row: NamespaceRow | undefined) => row && toNamespace(row);
 
@@ -89,6 +93,7 @@ export function sqliteNamespaces(sqlite: Sqlite): NamespaceStore {
       );
     },
     moveBelow: (oldFullPath, newFullPath) => {
+      remember.run({ old: oldFullPath });
       for (const statement of move) statement.run({ old: oldFullPath, new: newFullPath });
     },
     delete: (id) => {
@@ -139,6 +144,13 @@ export function sqliteProjects(sqlite: Sqlite): ProjectStore {
   const update = sqlite.prepare<unknown[]>(
     `UPDATE projects SET path = ?, full_path = ?, name = ?, description = ?, visibility = ?, updated_at = ? WHERE id = ?`,
   );
+  const moved = sqlite.prepare<[string], ProjectRow>(
+    `SELECT ${columns} FROM projects WHERE id = (SELECT project_id FROM project_redirects WHERE old_full_path = ?)`,
+  );
+  const remember = sqlite.prepare<[number, string]>(
+    `INSERT OR REPLACE INTO project_redirects (old_full_path, project_id)
+     SELECT full_path, id FROM projects WHERE id = ? AND full_path <> ? COLLATE NOCASE`,
+  );
   const remove = sqlite.prepare<[number]>('DELETE FROM projects WHERE id = ?');
   const optional = (row: ProjectRow | undefined) => row && toProject(row);
 
@@ -146,6 +158,7 @@ export function sqliteProjects(sqlite: Sqlite): ProjectStore {
     all: () => all.all().map(toProject),
     find: (id) => optional(byId.get(id)),
     findByFullPath: (fullPath) => optional(byPath.get(fullPath)),
+    findMoved: (oldFullPath) => optional(moved.get(oldFullPath)),
     insert: (project) =>
       Number(
         insert.run(
@@ -161,6 +174,7 @@ export function sqliteProjects(sqlite: Sqlite): ProjectStore {
         ).lastInsertRowid,
       ),
     update: (project) => {
+      remember.run(project.id, project.fullPath);
       update.run(
         project.path,
         project.fullPath,
