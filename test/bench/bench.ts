@@ -1,5 +1,6 @@
 import type { LoadGenerator } from './measure/load-generator.ts';
 import type { BenchOptions } from './options.ts';
+import type { Chart } from './report/growth-plot.ts';
 import type { Row } from './report/row.ts';
 
 /** What every part of a run works with. */
@@ -12,8 +13,13 @@ export interface Bench {
   readonly say: (text: string) => void;
 }
 
+export interface PartResult {
+  readonly rows: readonly Row[];
+  readonly charts?: readonly Chart[];
+}
+
 /** A part of the benchmark, which can be run alone. */
 export interface Part {
   readonly name: string;
-  run(bench: Bench): Promise<Row[]>;
+  run(bench: Bench): Promise<PartResult>;
 }

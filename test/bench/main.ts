@@ -8,16 +8,20 @@ import { install } from './cases/install.ts';
 import { largePublish } from './cases/large-publish.ts';
 import { publish } from './cases/publish.ts';
 import { reads } from './cases/reads.ts';
+import { scale } from './cases/scale.ts';
 import { start } from './cases/start.ts';
+import { versions } from './cases/versions.ts';
 import { LoadGenerator } from './measure/load-generator.ts';
 import { readOptions, usage } from './options.ts';
 import type { BenchOptions } from './options.ts';
 import { profileServer } from './profile/profile-server.ts';
+import type { Chart } from './report/growth-plot.ts';
+import { writePerformancePage } from './report/performance-page.ts';
 import type { Row } from './report/row.ts';
 import { textTable } from './report/table.ts';
 import { builtProgram } from './servers/gatehouse.ts';
 
-const parts: readonly Part[] = [reads, publish, largePublish, start, install];
+const parts: readonly Part[] = [reads, publish, largePublish, start, install, scale, versions];
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
@@ -36,10 +40,16 @@ async function main(): Promise<void> {
       return;
     }
     const rows: Row[] = [];
-    for (const part of chosen) rows.push(...(await part.run(bench)));
+    const charts: Chart[] = [];
+    for (const part of chosen) {
+      const result = await part.run(bench);
+      rows.push(...result.rows);
+      charts.push(...(result.charts ?? []));
+    }
     process.stdout.write(`\n${textTable(rows)}\n`);
     for (const { work, note } of rows) if (note) process.stdout.write(`  ${work}: ${note}\n`);
-    if (options.json) await writeFile(options.json, `${JSON.stringify(report(options, rows), undefined, 2)}\n`);
+    if (options.json) await writeFile(options.json, `${JSON.stringify(report(options, rows, charts), undefined, 2)}\n`);
+    if (options.docs) await writePerformancePage(options, rows, charts);
   } finally {
     load.stop();
     await rm(folder, { recursive: true, force: true });
@@ -54,9 +64,9 @@ function chooseParts({ only }: BenchOptions): readonly Part[] {
   return only.length === 0 ? parts : parts.filter((part) => only.includes(part.name));
 }
 
-function report(options: BenchOptions, rows: readonly Row[]): unknown {
+function report(options: BenchOptions, rows: readonly Row[], charts: readonly Chart[]): unknown {
   const { rounds, seconds, quick } = options;
-  return { node: process.version, cores: availableParallelism(), rounds, seconds, quick, rows };
+  return { node: process.version, cores: availableParallelism(), rounds, seconds, quick, rows, charts };
 }
 
 try {

@@ -62,7 +62,7 @@ export const install: Part = {
       }
       bench.say(`npm ci: ${JSON.stringify(times)}`);
       const ratio = median(times.gatehouse.map((time, round) => time / (times.verdaccio[round] ?? Number.NaN)));
-      return [
+      const rows = [
         {
           part: 'install',
           work: `npm ci of ${count} packages`,
@@ -72,6 +72,7 @@ export const install: Part = {
           goals: [atMost('Verdaccio', ratio, 1)],
         },
       ];
+      return { rows };
     } finally {
       await arena.stop();
     }

@@ -45,7 +45,7 @@ export const largePublish: Part = {
       const speeds = seconds.map((value) => size / megabyte / value);
       const ratio = median(seconds.map((value, round) => (decoding[round] ?? Number.NaN) / value));
       bench.say(`publish of ${size / megabyte} MB: ${seconds.map((value) => value.toFixed(2)).join(', ')} s`);
-      return [
+      const rows = [
         {
           part: 'large-publish',
           work: `publish ${size / megabyte} MB, speed`,
@@ -62,6 +62,7 @@ export const largePublish: Part = {
           goals: [below('at the peak of any round', Math.max(...growth), 48, 'MB')],
         },
       ];
+      return { rows };
     } finally {
       await server.stop();
     }

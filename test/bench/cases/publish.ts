@@ -45,7 +45,7 @@ export const publish: Part = {
           goals: [atLeast('Verdaccio', comparison.ratio('gatehouse', 'verdaccio'), 4)],
         });
       }
-      return rows;
+      return { rows };
     } finally {
       await arena.stop();
     }

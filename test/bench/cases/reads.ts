@@ -100,7 +100,7 @@ export const reads: Part = {
         const one = readCases.find((candidate) => candidate.key === key);
         if (one) rows.push(await comparePrivate(bench, arena, one));
       }
-      return rows;
+      return { rows };
     } finally {
       await Promise.all([arena.stop(), bare?.stop()]);
     }
