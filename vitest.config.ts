@@ -29,6 +29,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'upstream',
+          include: ['test/upstream/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
           name: 'clients',
           include: ['test/clients/**/*.test.ts'],
           exclude: ['**/node_modules/**'],

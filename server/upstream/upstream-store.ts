@@ -73,6 +73,7 @@ export interface UpstreamStore {
   tarball(upstreamId: number, name: string, version: string): CachedTarballRow | undefined;
   tarballsOf(upstreamId: number, name: string): CachedTarballRow[];
   putTarball(row: CachedTarballRow): void;
+  dropTarball(upstreamId: number, name: string, version: string): void;
   /** Forgets one package, or all of an upstream; answers the contents that were in use. */
   dropCached(upstreamId: number, name: string | undefined): string[];
 

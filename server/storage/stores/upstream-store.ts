@@ -42,6 +42,7 @@ export class SqliteUpstreamStore implements UpstreamStore {
   readonly #tarball;
   readonly #tarballsOf;
   readonly #putTarball;
+  readonly #dropTarball;
   readonly #contentsOf;
   readonly #dropTarballs;
   readonly #dropPackuments;
@@ -69,10 +70,10 @@ export class SqliteUpstreamStore implements UpstreamStore {
       .prepare<[number, string], Buffer>('SELECT body FROM upstream_packuments WHERE upstream_id = ? AND name = ?')
       .pluck();
     this.#putPackument = sqlite
-      .prepare<[number, string, string | null, number, number, Buffer], number>(
+      .prepare<[number, string, number, string | null, number, number, Buffer], number>(
         `INSERT INTO upstream_packuments (upstream_id, name, revision, etag, validated_at, version_count, body)
-         VALUES (?, ?, 1, ?, ?, ?, ?)
-         ON CONFLICT (upstream_id, name) DO UPDATE SET revision = revision + 1, etag = excluded.etag,
+         VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (upstream_id, name) DO UPDATE SET revision = max(revision + 1, excluded.revision), etag = excluded.etag,
            validated_at = excluded.validated_at, version_count = excluded.version_count, body = excluded.body
          RETURNING revision`,
       )
@@ -102,6 +103,9 @@ export class SqliteUpstreamStore implements UpstreamStore {
        VALUES (?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (upstream_id, name, version) DO UPDATE SET sha512 = excluded.sha512, integrity = excluded.integrity,
          size = excluded.size, fetched_at = excluded.fetched_at`,
+    );
+    this.#dropTarball = sqlite.prepare<[number, string, string]>(
+      'DELETE FROM upstream_tarballs WHERE upstream_id = ? AND name = ? AND version = ?',
     );
     const ofPackage = 'upstream_id = ? AND (? IS NULL OR name = ?)';
     this.#contentsOf = sqlite
@@ -157,7 +161,8 @@ export class SqliteUpstreamStore implements UpstreamStore {
 
   putPackument(row: Omit<PackumentRow, 'revision'>, body: Buffer): number {
     const { upstreamId, name, etag, validatedAt, versionCount } = row;
-    return this.#putPackument.get(upstreamId, name, etag, validatedAt, versionCount, body) ?? 1;
+    // Starts at the time, so that a package that is dropped and fetched again never has a revision twice.
+    return this.#putPackument.get(upstreamId, name, validatedAt, etag, validatedAt, versionCount, body) ?? validatedAt;
   }
 
   touchPackument(upstreamId: number, name: string, etag: string | null, now: number): void {
@@ -201,6 +206,10 @@ export class SqliteUpstreamStore implements UpstreamStore {
   putTarball(row: CachedTarballRow): void {
     const { upstreamId, name, version, sha512, integrity, size, fetchedAt } = row;
     this.#putTarball.run(upstreamId, name, version, sha512, integrity, size, fetchedAt);
+  }
+
+  dropTarball(upstreamId: number, name: string, version: string): void {
+    this.#dropTarball.run(upstreamId, name, version);
   }
 
   dropCached(upstreamId: number, name: string | undefined): string[] {

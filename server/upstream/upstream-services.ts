@@ -1,0 +1,170 @@
+import type { OfflineMode } from '../contract/upstream.ts';
+import type { Actor, UnitOfWork } from '../directory/change.ts';
+import type { PackageStore } from '../packages/package-store.ts';
+import type { TarballKeeper } from '../packages/tarball-keeper.ts';
+import type { TarballStore } from '../packages/tarball-port.ts';
+import { Connectivity } from './connectivity.ts';
+import { Forwarding } from './forwarding.ts';
+import { Outbound } from './outbound.ts';
+import { PackumentCache } from './packument-cache.ts';
+import { PackumentViews } from './packument-view.ts';
+import { SecretBox } from './secret-box.ts';
+import { TarballCache } from './tarball-cache.ts';
+import { UpstreamClient } from './upstream-client.ts';
+import type { UpstreamStore } from './upstream-store.ts';
+import { Upstreams } from './upstreams.ts';
+
+export interface UpstreamOptions {
+  readonly store: UpstreamStore;
+  readonly packages: PackageStore;
+  readonly tarballs: TarballStore;
+  readonly keeper: TarballKeeper;
+  readonly unitOfWork: UnitOfWork;
+  /** 32 bytes that tokens are sealed with. */
+  readonly secretKey: Buffer;
+  readonly isTopGroup: (path: string) => boolean;
+  readonly announce: (subject: 'state', upstreamId: number) => void;
+  /** Bytes of one fetched tarball. */
+  readonly tarballLimit: number;
+  readonly clock?: () => number;
+  /** Milliseconds for which a missing package is believed to be missing. */
+  readonly negativeTime?: number;
+}
+
+const memoryForDocuments = 32 * 1024 * 1024;
+const memoryForViews = 48 * 1024 * 1024;
+
+/** All that has to do with other registries, as HTTP, the window and the command line use it. */
+export class UpstreamServices {
+  readonly upstreams: Upstreams;
+  readonly connectivity: Connectivity;
+  readonly client: UpstreamClient;
+  readonly packuments: PackumentCache;
+  readonly views: PackumentViews;
+  readonly tarballs: TarballCache;
+  readonly forwarding: Forwarding;
+  readonly store: UpstreamStore;
+  readonly #outbound: Outbound;
+  readonly #keeper: TarballKeeper;
+  readonly #unitOfWork: UnitOfWork;
+  readonly #backListeners = new Set<(upstreamId: number) => void>();
+
+  constructor(options: UpstreamOptions) {
+    const { store, packages, tarballs, keeper, unitOfWork, clock = Date.now } = options;
+    const secrets = new SecretBox(options.secretKey);
+    this.store = store;
+    this.#keeper = keeper;
+    this.#unitOfWork = unitOfWork;
+    this.upstreams = new Upstreams(store, unitOfWork, secrets);
+    this.connectivity = new Connectivity(this.upstreams.offlineMode, {
+      clock,
+      later: (milliseconds, work) => {
+        const timer = setTimeout(work, milliseconds);
+        timer.unref();
+        return () => clearTimeout(timer);
+      },
+      probe: (upstreamId) => this.#probe(upstreamId),
+      onChange: (upstreamId) => options.announce('state', upstreamId),
+      onBack: (upstreamId) => {
+        this.packuments.forgetNegatives();
+        for (const listener of this.#backListeners) listener(upstreamId);
+      },
+    });
+    this.#outbound = new Outbound(() => this.connectivity.mode !== 'on');
+    this.client = new UpstreamClient(this.#outbound, this.connectivity, secrets);
+    this.packuments = new PackumentCache({
+      store,
+      client: this.client,
+      unitOfWork,
+      clock,
+      negativeTime: options.negativeTime ?? 60_000,
+      memory: memoryForDocuments,
+      onTarballsDropped: (contents) => keeper.dropUnused(contents),
+    });
+    this.views = new PackumentViews(memoryForViews, clock);
+    this.tarballs = new TarballCache({
+      store,
+      packages,
+      tarballs,
+      keeper,
+      client: this.client,
+      unitOfWork,
+      clock,
+      limit: options.tarballLimit,
+    });
+    this.forwarding = new Forwarding({
+      upstreams: this.upstreams,
+      store,
+      packages,
+      packuments: this.packuments,
+      tarballs: this.tarballs,
+      isTopGroup: options.isTopGroup,
+      clock,
+    });
+  }
+
+  /** Turns the switch; with `on` even the requests under way are cut. */
+  async setOfflineMode(mode: OfflineMode, actor: Actor): Promise<void> {
+    await this.upstreams.setOfflineMode(mode, actor);
+    const wasOn = this.connectivity.mode === 'on';
+    this.connectivity.mode = mode;
+    if (mode === 'on') this.#outbound.abortAll();
+    // Coming back is the moment at which what waited is sent.
+    else if (wasOn) for (const { id } of this.upstreams.all) for (const listener of this.#backListeners) listener(id);
+  }
+
+  /** Whether requests leave now. */
+  get isOnline(): boolean {
+    if (this.connectivity.mode === 'on') return false;
+    const askable = this.upstreams.all.filter((upstream) => upstream.enabled && upstream.kind !== 'archive');
+    return (
+      this.connectivity.mode === 'off' ||
+      askable.length === 0 ||
+      askable.some((upstream) => this.connectivity.stateOf(upstream.id).status !== 'away')
+    );
+  }
+
+  /** Told the id of an upstream that answers again. @returns a function that ends the subscription. */
+  onBack(listener: (upstreamId: number) => void): () => void {
+    this.#backListeners.add(listener);
+    return () => this.#backListeners.delete(listener);
+  }
+
+  async removeUpstream(id: number, actor: Actor): Promise<void> {
+    const contents = await this.upstreams.remove(id, actor);
+    this.connectivity.forget(id);
+    this.#keeper.dropUnused(contents);
+  }
+
+  /** Drops one package, or all of an upstream, from the cache. */
+  async dropCached(id: number, name: string | undefined, actor: Actor): Promise<void> {
+    const upstream = this.upstreams.require(id);
+    const contents = await this.#unitOfWork.write((change) => {
+      const dropped = this.store.dropCached(id, name);
+      change.record({
+        actor,
+        action: 'upstream.cache_dropped',
+        target: { type: 'upstream', id, name: name === undefined ? upstream.name : `${upstream.name}: ${name}` },
+        before: { tarballs: dropped.length },
+      });
+      change.emit('upstream.changed', { subject: 'cache', upstreamId: id });
+      return dropped;
+    });
+    this.packuments.forgetNegatives();
+    this.#keeper.dropUnused(contents);
+  }
+
+  /** Ends every request and every timer. */
+  close(): void {
+    this.connectivity.close();
+    this.#outbound.close();
+  }
+
+  async #probe(upstreamId: number): Promise<void> {
+    const upstream = this.upstreams.find(upstreamId);
+    if (!upstream || upstream.kind === 'archive') return;
+    // Any answer shows that somebody is there; GitLab has no ping.
+    const answer = await this.client.sendAnyway(upstream, { url: `${upstream.url}/-/ping`, timeout: 10_000 });
+    answer.body.destroy();
+  }
+}

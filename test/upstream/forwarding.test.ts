@@ -1,0 +1,266 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TestRegistry } from '../support/registry.ts';
+import { rootToken } from '../support/registry.ts';
+import { FakeUpstream } from './support/fake-upstream.ts';
+import { addUpstream, rootActor, startWithClock } from './support/upstream-registry.ts';
+import type { HandClock } from './support/upstream-registry.ts';
+
+let upstream: FakeUpstream;
+let registry: TestRegistry;
+let clock: HandClock;
+
+beforeEach(async () => {
+  upstream = await FakeUpstream.start();
+  ({ registry, clock } = await startWithClock());
+});
+afterEach(async () => {
+  await registry.stop();
+  await upstream.goAway().catch(() => undefined);
+});
+
+interface Packument {
+  'dist-tags': Record<string, string>;
+  versions: Record<string, { dist: { tarball: string; integrity: string } }>;
+}
+
+const path = (rest: string): string => `${registry.projectPath()}/${rest}`;
+const tarballPath = (name: string, version: string): string =>
+  path(`${name}/-/${name.split('/').at(-1)}-${version}.tgz`);
+
+describe('fetching through', () => {
+  it('is off until an upstream is set up', async () => {
+    await upstream.publish('left-pad', '1.0.0');
+    expect((await registry.get(path('left-pad'))).status).toBe(404);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('answers with tarball addresses of the prefix that was asked, and keeps what it fetched', async () => {
+    const bytes = await upstream.publish('left-pad', '1.0.0');
+    await addUpstream(registry, upstream.url);
+    for (const prefix of [registry.projectPath(), registry.groupPath(1), registry.instancePath]) {
+      const answer = await registry.get(`${prefix}/left-pad`, {
+        headers: { host: `localhost:${registry.server.port}` },
+      });
+      expect(answer.status).toBe(200);
+      const { dist } = answer.json<Packument>().versions['1.0.0']!;
+      const id = prefix.replace('/api/v4', '');
+      expect(dist.tarball).toBe(`http://localhost:${registry.server.port}/api/v4${id}/left-pad/-/left-pad-1.0.0.tgz`);
+    }
+    expect(upstream.asked('/left-pad')).toBe(1);
+    const first = await registry.get(tarballPath('left-pad', '1.0.0'));
+    expect(first.bytes.equals(bytes)).toBe(true);
+    await upstream.goAway();
+    const second = await registry.get(tarballPath('left-pad', '1.0.0'));
+    expect(second.bytes.equals(bytes)).toBe(true);
+    expect(second.headers['cache-status']).toContain('hit');
+    expect(registry.temporaryFiles()).toEqual([]);
+  });
+
+  it('serves the abbreviated form, single manifests and dist-tags too', async () => {
+    await upstream.publish('@types/node', '1.0.0', { manifest: { description: 'long', dependencies: { a: '1' } } });
+    await addUpstream(registry, upstream.url);
+    const abbreviated = await registry.get(path('@types%2fnode'), {
+      headers: { accept: 'application/vnd.npm.install-v1+json' },
+    });
+    expect(abbreviated.headers['content-type']).toContain('application/vnd.npm.install-v1+json');
+    const manifest = abbreviated.json<{ versions: Record<string, Record<string, unknown>> }>().versions['1.0.0']!;
+    expect(manifest['dependencies']).toEqual({ a: '1' });
+    expect(manifest['description']).toBeUndefined();
+    expect((await registry.get(path('@types/node/latest'))).json()['version']).toBe('1.0.0');
+    expect((await registry.get(path('-/package/@types%2fnode/dist-tags'))).json()).toEqual({ latest: '1.0.0' });
+  });
+
+  it('makes one upstream request for concurrent ones of a packument and of a tarball', async () => {
+    const bytes = await upstream.publish('big', '1.0.0', { files: { data: Buffer.alloc(300_000, 7) } });
+    await addUpstream(registry, upstream.url);
+    const packuments = await Promise.all(Array.from({ length: 20 }, () => registry.get(path('big'))));
+    expect(new Set(packuments.map((answer) => answer.status))).toEqual(new Set([200]));
+    expect(upstream.asked('/big')).toBe(1);
+    const tarballs = await Promise.all(Array.from({ length: 20 }, () => registry.get(tarballPath('big', '1.0.0'))));
+    expect(tarballs.every((answer) => answer.bytes.equals(bytes))).toBe(true);
+    expect(upstream.asked('/big/-/big-1.0.0.tgz')).toBe(1);
+  });
+
+  it('passes a tarball on while it is still coming in', async () => {
+    const bytes = await upstream.publish('slow', '1.0.0', { files: { data: randomText(400_000) } });
+    await addUpstream(registry, upstream.url);
+    let finish = (): void => undefined;
+    upstream.mischief = (req, res) => {
+      if (!req.url?.endsWith('.tgz')) return false;
+      res.writeHead(200, { 'content-length': bytes.length });
+      res.write(bytes.subarray(0, 200_000));
+      finish = () => res.end(bytes.subarray(200_000));
+      return true;
+    };
+    const answer = await fetch(`${registry.origin}${tarballPath('slow', '1.0.0')}`, {
+      headers: { authorization: `Bearer ${rootToken}` },
+    });
+    const reader = answer.body!.getReader();
+    const first = await reader.read();
+    expect(first.value!.length).toBeGreaterThan(0);
+    finish();
+    let size = first.value!.length;
+    for (let next = await reader.read(); !next.done; next = await reader.read()) size += next.value.length;
+    expect(size).toBe(bytes.length);
+  });
+
+  it('revalidates with the entity tag and answers 304 itself', async () => {
+    await upstream.publish('left-pad', '1.0.0');
+    await addUpstream(registry, upstream.url);
+    const first = await registry.get(path('left-pad'));
+    clock.pass(61);
+    const second = await registry.get(path('left-pad'));
+    expect(second.headers['cache-status']).toContain('fwd-status=304');
+    expect(second.headers.etag).toBe(first.headers.etag);
+    expect(upstream.requests.at(-1)?.headers['if-none-match']).toBeDefined();
+    const third = await registry.get(path('left-pad'), { headers: { 'if-none-match': String(first.headers.etag) } });
+    expect(third.status).toBe(304);
+    await upstream.publish('left-pad', '1.1.0');
+    clock.pass(61);
+    expect((await registry.get(path('left-pad'))).json<Packument>()['dist-tags']['latest']).toBe('1.1.0');
+  });
+
+  it('believes for a while that a package is missing, and no longer', async () => {
+    await addUpstream(registry, upstream.url);
+    for (let i = 0; i < 5; i += 1) expect((await registry.get(path('nothing'))).status).toBe(404);
+    expect(upstream.asked('/nothing')).toBe(1);
+    await upstream.publish('nothing', '1.0.0');
+    clock.pass(61);
+    expect((await registry.get(path('nothing'))).status).toBe(200);
+  });
+
+  it('sends its token to the upstream alone, and keeps it sealed', async () => {
+    const other = await FakeUpstream.start();
+    const bytes = await upstream.publish('left-pad', '1.0.0');
+    await addUpstream(registry, upstream.url, { token: 'secret-token-of-the-upstream' });
+    upstream.mischief = (req, res) => {
+      if (!req.url?.endsWith('.tgz')) return false;
+      res.writeHead(302, { location: `${other.url}/left-pad/-/left-pad-1.0.0.tgz` });
+      res.end();
+      return true;
+    };
+    await other.publish('left-pad', '1.0.0');
+    const answer = await registry.get(tarballPath('left-pad', '1.0.0'));
+    expect(answer.bytes.equals(bytes)).toBe(true);
+    expect(upstream.requests[0]?.headers.authorization).toBe('Bearer secret-token-of-the-upstream');
+    expect(other.requests[0]?.headers.authorization).toBeUndefined();
+    expect(JSON.stringify(registry.registry.upstream.upstreams.all)).not.toContain('secret-token');
+    expect(JSON.stringify(registry.registry.audit.list({}, { limit: 100, offset: 0 }))).not.toContain('secret-token');
+    await other.goAway();
+  });
+});
+
+describe('whose name it is', () => {
+  it('lets a local package win over one of the same name, without asking', async () => {
+    await upstream.publish('lodash', '9.0.0');
+    await registry.publish({ name: 'lodash', version: '1.0.0' });
+    await addUpstream(registry, upstream.url);
+    const document = (await registry.get(path('lodash'))).json<Packument>();
+    expect(Object.keys(document.versions)).toEqual(['1.0.0']);
+    expect((await registry.get(tarballPath('lodash', '9.0.0'))).status).toBe(404);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('holds for a package that the caller cannot see, too', async () => {
+    await upstream.publish('internal-tool', '9.0.0');
+    await registry.publish({ name: 'internal-tool', version: '1.0.0' });
+    const project = await registry.project();
+    const { user, token } = await registry.user();
+    await registry.member(project.id, user.id, 30);
+    await addUpstream(registry, upstream.url);
+    const answer = await registry.get(`${registry.projectPath(project.id)}/internal-tool`, { token });
+    expect(answer.status).toBe(404);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('never asks for names of local scopes: of published packages, top groups and reserved ones', async () => {
+    await registry.publish({ name: '@acme/one', version: '1.0.0' });
+    await addUpstream(registry, upstream.url);
+    await registry.registry.upstream.upstreams.setReservedScopes(['@secret'], rootActor);
+    for (const name of ['@acme/two', '@local/two', '@secret/two', '@SECRET/two']) {
+      await upstream.publish(name, '9.0.0');
+      expect((await registry.get(path(name.replace('/', '%2f')))).status, name).toBe(404);
+      expect((await registry.get(tarballPath(name, '9.0.0'))).status, name).toBe(404);
+    }
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('asks for a scope only where the settings say so', async () => {
+    const company = await FakeUpstream.start();
+    await company.publish('@acme/one', '1.0.0');
+    await upstream.publish('@acme/one', '6.6.6');
+    await upstream.publish('@acme/two', '6.6.6');
+    await addUpstream(registry, upstream.url);
+    await addUpstream(registry, company.url, { name: 'company', scopes: ['@acme'] });
+    expect(Object.keys((await registry.get(path('@acme%2fone'))).json<Packument>().versions)).toEqual(['1.0.0']);
+    expect((await registry.get(path('@acme%2ftwo'))).status).toBe(404);
+    await company.goAway();
+    clock.pass(61);
+    expect((await registry.get(path('@acme%2ftwo'))).status).toBe(404);
+    expect(upstream.requests).toEqual([]);
+  });
+});
+
+describe('who may ask', () => {
+  it('is decided before anything is forwarded', async () => {
+    await upstream.publish('left-pad', '1.0.0');
+    await addUpstream(registry, upstream.url);
+    const { token } = await registry.user();
+    const project = await registry.project({ visibility: 'public' });
+    expect((await registry.get(path('left-pad'), { token: undefined })).status).toBe(401);
+    expect((await registry.get(path('left-pad'), { token })).status).toBe(404);
+    expect((await registry.get(`${registry.projectPath(project.id)}/left-pad`, { token: undefined })).status).toBe(404);
+    expect((await registry.get(`${registry.instancePath}/left-pad`, { token: undefined })).status).toBe(401);
+    expect(upstream.requests).toEqual([]);
+    expect((await registry.get(`${registry.instancePath}/left-pad`, { token })).status).toBe(200);
+  });
+
+  it('shows commands that change something only what is here', async () => {
+    await upstream.publish('left-pad', '1.0.0');
+    await addUpstream(registry, upstream.url);
+    expect((await registry.get(path('left-pad'), { headers: { 'npm-command': 'publish' } })).status).toBe(404);
+    expect((await registry.get(path('left-pad?write=true'))).status).toBe(404);
+    expect(upstream.requests).toEqual([]);
+  });
+});
+
+describe('minimum age', () => {
+  const day = 86_400_000;
+
+  it('leaves young versions out of the packument, moves latest and refuses their tarballs, but for exceptions', async () => {
+    await upstream.publish('left-pad', '1.0.0', { at: clock.now - 30 * day });
+    await upstream.publish('left-pad', '1.1.0', { at: clock.now - day });
+    const row = await addUpstream(registry, upstream.url, { minimumAgeDays: 7 });
+    const document = (await registry.get(path('left-pad'))).json<Packument>();
+    expect(Object.keys(document.versions)).toEqual(['1.0.0']);
+    expect(document['dist-tags']).toEqual({ latest: '1.0.0' });
+    const refused = await registry.get(tarballPath('left-pad', '1.1.0'));
+    expect(refused.status).toBe(404);
+    expect(refused.text).toContain('held back until');
+    await registry.registry.upstream.upstreams.update(row.id, { minimumAgeExceptions: ['left-pad@1.1.0'] }, rootActor);
+    expect(Object.keys((await registry.get(path('left-pad'))).json<Packument>().versions)).toContain('1.1.0');
+  });
+
+  it('lets a version through once it is old enough, with another entity tag', async () => {
+    await upstream.publish('left-pad', '1.0.0', { at: clock.now - 30 * day });
+    await upstream.publish('left-pad', '1.1.0', { at: clock.now - day });
+    await addUpstream(registry, upstream.url, { minimumAgeDays: 7, freshSeconds: 86_400 });
+    const before = await registry.get(path('left-pad'));
+    clock.pass(6.5 * 86_400);
+    const after = await registry.get(path('left-pad'), { headers: { 'if-none-match': String(before.headers.etag) } });
+    expect(after.status).toBe(200);
+    expect(after.json<Packument>()['dist-tags']['latest']).toBe('1.1.0');
+  });
+
+  it('says why nothing is left of a package that is too young as a whole', async () => {
+    await upstream.publish('brand-new', '1.0.0', { at: clock.now });
+    await addUpstream(registry, upstream.url, { minimumAgeDays: 7 });
+    const answer = await registry.get(path('brand-new'));
+    expect(answer.status).toBe(404);
+    expect(answer.text).toContain('every version of brand-new is younger than 7 days');
+  });
+});
+
+function randomText(length: number): Buffer {
+  return Buffer.from(Array.from({ length }, () => Math.floor(Math.random() * 256)));
+}
