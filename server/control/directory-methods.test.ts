@@ -1,0 +1,235 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { methods } from '../contract/methods.ts';
+import type { MethodName, MethodParams, MethodResult } from '../contract/methods.ts';
+import type { Actor } from '../directory/change.ts';
+import { openRegistry, type OpenRegistry } from '../open-registry.ts';
+import { createDirectoryMethods } from './directory-methods.ts';
+import { createEnvironmentMethods } from './environment-methods.ts';
+
+const actor: Actor = { userId: 1, username: 'root', origin: 'window', address: null };
+
+let folder: string;
+let registry: OpenRegistry;
+let heard: string[];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-control-'));
+  registry = await openRegistry({ dataDir: folder });
+  heard = [];
+  registry.events.subscribe(({ topic }) => heard.push(topic));
+});
+afterEach(async () => {
+  await registry.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** A call as the control link makes it: both ends are held to the contract. */
+async function call<M extends Extract<MethodName, `directory.${string}` | `environments.${string}`>>(
+  method: M,
+  params: MethodParams<M>,
+): Promise<MethodResult<M>> {
+  const table = {
+    ...createDirectoryMethods(registry.people, actor),
+    ...createEnvironmentMethods({ directory: registry.people, environments: registry.environments }, actor),
+  };
+  const input = methods[method].input.parse(params);
+  const value: unknown = await (table[method] as (input: unknown) => unknown)(input);
+  return methods[method].output.parse(value) as MethodResult<M>;
+}
+
+async function person(username: string) {
+  return call('directory.createUser', { username, name: username.toUpperCase(), email: `${username}@example.test` });
+}
+
+const local = { kind: 'group', id: 1 } as const;
+const project = { kind: 'project', id: 1 } as const;
+
+describe('people in the window', () => {
+  it('are made, changed, blocked and deleted', async () => {
+    const ann = await person('ann');
+    expect(ann).toMatchObject({ username: 'ann', isAdmin: false, lastUsedAt: null });
+    expect(await call('directory.updateUser', { userId: ann.id, name: 'Ann' })).toMatchObject({ name: 'Ann' });
+    expect(await call('directory.setUserBlocked', { userId: ann.id, blocked: true })).toMatchObject({
+      state: 'blocked',
+    });
+    expect(await call('directory.users', { search: 'ANN' })).toHaveLength(1);
+    await call('directory.deleteUser', { userId: ann.id });
+    expect(await call('directory.users', {})).toHaveLength(1);
+    await expect(call('directory.deleteUser', { userId: 1 })).rejects.toThrow(/last active administrator/);
+  });
+
+  it('have members shown with where their access comes from', async () => {
+    const [ann, bob] = [await person('ann'), await person('bob')];
+    const group = await call('directory.createGroup', { name: 'Team', path: 'team' });
+    await call('directory.addMember', { container: { kind: 'group', id: group.id }, userId: bob.id, level: 50 });
+    await call('directory.addShare', { container: project, groupId: group.id, level: 30 });
+    expect(await call('directory.addMember', { container: local, userId: ann.id, level: 20 })).toMatchObject({
+      direct: true,
+      level: 20,
+    });
+    expect(await call('directory.members', { container: project })).toMatchObject([
+      { user: { username: 'root' }, level: 50, direct: false, source: { fullPath: 'local' }, throughGroup: null },
+      { user: { username: 'ann' }, level: 20, direct: false },
+      { user: { username: 'bob' }, level: 30, direct: false, throughGroup: { fullPath: 'team' } },
+    ]);
+    expect(await call('directory.shares', { container: project })).toMatchObject([
+      { level: 30, group: { name: 'Team' } },
+    ]);
+    expect(await call('directory.ruleCandidates', { projectId: 1 })).toMatchObject({
+      users: [{ username: 'root' }, { username: 'bob' }],
+      groups: [{ fullPath: 'team' }],
+    });
+    expect(await call('directory.groups', {})).toMatchObject([
+      { fullPath: 'local', memberCount: 2, projectCount: 1 },
+      { fullPath: 'team', memberCount: 2, projectCount: 0 },
+    ]);
+    await call('directory.removeShare', { container: project, groupId: group.id });
+    await call('directory.removeMember', { container: local, userId: ann.id });
+    expect(await call('directory.members', { container: project })).toHaveLength(1);
+  });
+
+  it('get tokens that are shown once, rotate and end', async () => {
+    const made = await call('directory.createToken', { userId: 1, name: 'laptop', scopes: ['api'] });
+    expect(registry.directory.authenticate(made.secret).user.username).toBe('root');
+    const rotated = await call('directory.rotateToken', { tokenId: made.token.id });
+    expect(rotated.token).toMatchObject({ name: 'laptop', expiresOn: null, hint: rotated.secret.slice(-4) });
+    expect(() => registry.directory.authenticate(made.secret)).toThrow(/revoked/);
+    await call('directory.revokeToken', { tokenId: rotated.token.id });
+    expect((await call('directory.tokens', { userId: 1 })).map((token) => token.state)).toEqual([
+      'revoked',
+      'revoked',
+      'active',
+    ]);
+  });
+
+  it('have projects made, moved and deleted', async () => {
+    const made = await call('directory.createProject', { name: 'Shop', path: 'shop', namespaceId: 1 });
+    expect(made).toMatchObject({ fullPath: 'local/shop', namespaceKind: 'group', visibility: 'private' });
+    const changed = await call('directory.updateProject', { projectId: made.id, path: 'store', visibility: 'public' });
+    expect(changed).toMatchObject({ fullPath: 'local/store', visibility: 'public' });
+    expect(await call('directory.updateGroup', { groupId: 1, path: 'here' })).toMatchObject({ fullPath: 'here' });
+    expect((await call('directory.projectDetails', {})).map((row) => row.fullPath)).toEqual([
+      'here/packages',
+      'here/store',
+    ]);
+    await call('directory.deleteProject', { projectId: made.id });
+    await call('directory.deleteGroup', { groupId: 1 });
+    expect(await call('directory.projects', {})).toEqual([]);
+  });
+});
+
+describe('environments in the window', () => {
+  it('are protected, changed as a whole, and refused when somebody else was faster', async () => {
+    const made = await call('environments.protect', { projectId: 1, name: 'production', rules: [{ accessLevel: 40 }] });
+    const rules = [{ accessLevel: 40 as const }, { userId: 1 }];
+    const changed = await call('environments.replaceRules', {
+      projectId: 1,
+      name: 'production',
+      rules,
+      updatedAt: made.updatedAt,
+    });
+    expect(changed.rules).toMatchObject([made.rules[0], { kind: 'user', userId: 1, description: 'Administrator' }]);
+    const late = call('environments.replaceRules', {
+      projectId: 1,
+      name: 'production',
+      rules: [],
+      updatedAt: made.updatedAt,
+    });
+    await expect(late).rejects.toMatchObject({ code: 'conflict' });
+    const none = call('environments.replaceRules', {
+      projectId: 1,
+      name: 'production',
+      rules: [],
+      updatedAt: changed.updatedAt,
+    });
+    await expect(none).rejects.toMatchObject({ code: 'unprocessable' });
+    expect(await call('environments.listProtected', { projectId: 1 })).toEqual([changed]);
+    expect(heard).toEqual(['environments.changed', 'environments.changed']);
+  });
+
+  it('say who may deploy where, and why', async () => {
+    const ann = await person('ann');
+    await call('directory.addMember', { container: project, userId: ann.id, level: 30 });
+    const made = await call('environments.create', { projectId: 1, name: 'staging' });
+    expect(made).toMatchObject({ tier: 'staging', slug: 'staging', protected: false });
+    await call('environments.protect', { projectId: 1, name: 'production', rules: [{ accessLevel: 60 }] });
+    expect(await call('environments.access', { projectId: 1 })).toMatchObject([
+      { environment: 'production', protected: true, users: [{ user: { username: 'root' } }] },
+      {
+        environment: 'staging',
+        protected: false,
+        users: [{ user: { username: 'root' } }, { user: { username: 'ann' } }],
+      },
+    ]);
+    expect(await call('environments.decide', { projectId: 1, name: 'production', userId: ann.id })).toMatchObject({
+      allowed: false,
+      reason: 'No rule of production lets ann through, who has the role Developer.',
+    });
+    await call('environments.update', { projectId: 1, environmentId: made.id, tier: 'production' });
+    await call('environments.stop', { projectId: 1, environmentId: made.id });
+    await call('environments.delete', { projectId: 1, environmentId: made.id });
+    expect(await call('environments.list', { projectId: 1 })).toEqual([]);
+  });
+
+  it('have every change in the audit trail, from which it can be undone', async () => {
+    const made = await call('environments.protect', { projectId: 1, name: 'production', rules: [{ accessLevel: 40 }] });
+    const updatedAt = made.updatedAt;
+    await call('environments.replaceRules', {
+      projectId: 1,
+      name: 'production',
+      rules: [{ accessLevel: 60 }],
+      updatedAt,
+    });
+    await call('environments.unprotect', { projectId: 1, name: 'production' });
+    const trail = await call('directory.audit', { projectId: 1, search: 'environment.' });
+    expect(trail.rows.map((row) => row.action)).toEqual([
+      'environment.unprotected',
+      'environment.rules_changed',
+      'environment.protected',
+    ]);
+    const [unprotected, changed, first] = trail.rows.map((row) => row.id);
+    await expect(call('environments.undo', { auditId: changed ?? 0 })).rejects.toMatchObject({ code: 'conflict' });
+    const levels = async () =>
+      (await call('environments.listProtected', { projectId: 1 })).flatMap((row) =>
+        row.rules.map((rule) => rule.accessLevel),
+      );
+    await call('environments.undo', { auditId: unprotected ?? 0 });
+    expect(await levels()).toEqual([60]);
+    await call('environments.undo', { auditId: changed ?? 0 });
+    expect(await levels()).toEqual([40]);
+    await call('environments.undo', { auditId: first ?? 0 });
+    expect(await levels()).toEqual([]);
+  });
+
+  it('page through the audit trail', async () => {
+    for (const name of ['a1', 'b2', 'c3']) await call('environments.create', { projectId: 1, name });
+    const first = await call('directory.audit', { projectId: 1, limit: 2 });
+    expect(first).toMatchObject({ total: 4, rows: [{ target: { name: 'c3' } }, { target: { name: 'b2' } }] });
+    const second = await call('directory.audit', { projectId: 1, limit: 3, beforeId: first.nextBeforeId });
+    expect(second.rows.map((row) => row.target.name)).toEqual(['a1', 'local/packages']);
+    expect(second.nextBeforeId).toBeNull();
+  });
+
+  it('keep their rules in a file', async () => {
+    await call('environments.protect', {
+      projectId: 1,
+      name: 'production',
+      rules: [{ accessLevel: 40 }, { userId: 1 }],
+    });
+    const { yaml } = await call('environments.exportRules', { projectId: 1 });
+    expect(yaml).toContain('- name: production');
+    expect(await call('environments.applyRules', { projectId: 1, yaml })).toMatchObject({
+      steps: [{ action: 'keep' }],
+    });
+    const edited = yaml.replace('role: maintainer', 'role: developer');
+    const rehearsed = await call('environments.applyRules', { projectId: 1, yaml: edited, dryRun: true });
+    expect(rehearsed).toEqual({
+      applied: false,
+      steps: [{ action: 'change', environment: 'production', add: ['role developer'], remove: ['role maintainer'] }],
+    });
+    expect((await call('environments.exportRules', { projectId: 1 })).yaml).toBe(yaml);
+  });
+});
