@@ -1,5 +1,5 @@
 import { authorizeProject } from '../../directory/authorize.ts';
-import { type GitlabCall, type Handler, ok, pageOf, pathParameter, read } from './call.ts';
+import { type GitlabCall, type Handler, ok, pathParameter, read } from './call.ts';
 import { integer } from './params.ts';
 import { presentAnswer, presentDeployer } from './present-environments.ts';
 import type { Route } from './route-table.ts';
@@ -29,12 +29,15 @@ export const deployAccessRoutes: Route<Handler>[] = [
     handler: (call) => {
       const project = projectOf(call);
       const matrix = call.services.environments.access.matrix(project.id);
-      return pageOf(call, matrix, (row) => ({
-        environment: row.environment,
-        protected: row.protected,
-        tier: row.tier,
-        users: row.users.map((answer) => presentDeployer(call, answer)),
-      }));
+      // Whole, never in pages: who asks for a matrix wants no part of it to be missing.
+      return ok(
+        matrix.map((row) => ({
+          environment: row.environment,
+          protected: row.protected,
+          tier: row.tier,
+          users: row.users.map((answer) => presentDeployer(call, answer)),
+        })),
+      );
     },
   },
 ];
