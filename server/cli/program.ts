@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { gatehouseVersion } from '../version.ts';
 import { accessCommand } from './commands/access.ts';
 import { auditCommand } from './commands/audit.ts';
+import { connectCommand } from './commands/connect.ts';
 import { rulesCommand } from './commands/rules.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tokenCommand } from './commands/token.ts';
@@ -13,6 +14,7 @@ export function buildProgram(): Command {
     .version(gatehouseVersion())
     .showHelpAfterError('(add --help for help)')
     .addCommand(serveCommand())
+    .addCommand(connectCommand())
     .addCommand(tokenCommand())
     .addCommand(accessCommand())
     .addCommand(rulesCommand())

@@ -2,6 +2,7 @@ import type { MethodInput, MethodName, MethodResult } from '../contract/methods.
 import type { Actor } from '../directory/change.ts';
 import type { RunningServer } from '../http/listen.ts';
 import type { OpenRegistry } from '../open-registry.ts';
+import { createConnectMethods } from './connect-methods.ts';
 import { createContentMethods } from './content-methods.ts';
 import { createDirectoryMethods } from './directory-methods.ts';
 import { createEnvironmentMethods } from './environment-methods.ts';
@@ -25,6 +26,7 @@ export function createMethodTable(registry: OpenRegistry, server: RunningServer)
   return {
     ...createServerMethods(registry, server),
     ...createOverviewMethods(registry, server),
+    ...createConnectMethods(registry, server, actor),
     ...createPackageMethods(registry, actor),
     ...createContentMethods(registry),
     ...createMaintenanceMethods(registry.maintenance, actor),

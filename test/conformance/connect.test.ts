@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connectFolder, disconnectFolder, previewConnection } from '../../server/connect/connect-folder.ts';
+import { createConnectMethods } from '../../server/control/connect-methods.ts';
+import type { Actor } from '../../server/directory/change.ts';
+import { TestRegistry } from '../support/registry.ts';
+
+const actor: Actor = { userId: 1, username: 'root', origin: 'window', address: null };
+let registry: TestRegistry;
+let folder: string;
+let file: string;
+
+beforeAll(async () => {
+  registry = await TestRegistry.start();
+});
+afterAll(() => registry.stop());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-connect-'));
+  file = join(folder, '.npmrc');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const input = () => ({ folder, scope: null, registry: `${registry.origin}${registry.projectPath()}/` });
+const connect = () => connectFolder(input(), registry.directory.tokens, actor, 1);
+const disconnect = () => disconnectFolder(folder, registry.directory.tokens, actor);
+const tokenIn = (text: string) => /:_authToken=(\S+)/.exec(text)?.[1] ?? '';
+const whoami = (token: string) => registry.get(`${registry.projectPath()}/-/whoami`, { token });
+
+describe('connecting a folder', () => {
+  it('writes a token that works, for its owner’s eyes only, and takes all of it back', async () => {
+    writeFileSync(file, 'save-exact=true');
+    await connect();
+    const written = readFileSync(file, 'utf8');
+    expect(written.startsWith('save-exact=true\n')).toBe(true);
+    expect((await whoami(tokenIn(written))).json()).toEqual({ username: 'root' });
+
+    expect(await disconnect()).toBe(true);
+    expect(readFileSync(file, 'utf8')).toBe('save-exact=true');
+    expect((await whoami(tokenIn(written))).status).toBe(401);
+  });
+
+  it('makes the file where there is none, readable by its owner alone, and removes it again', async () => {
+    await connect();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await disconnect();
+    expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined();
+    expect(await disconnect()).toBe(false);
+  });
+
+  it('revokes the token of an earlier connection when it is done again', async () => {
+    await connect();
+    const first = tokenIn(readFileSync(file, 'utf8'));
+    await connect();
+    const second = tokenIn(readFileSync(file, 'utf8'));
+    expect(second).not.toBe(first);
+    expect([(await whoami(first)).status, (await whoami(second)).status]).toEqual([401, 200]);
+  });
+
+  it('shows what it would write without making a token', () => {
+    const before = registry.directory.tokens.list(1).length;
+    const { after } = previewConnection(input());
+    expect(after).toContain(`registry=${registry.origin}`);
+    expect(registry.directory.tokens.list(1)).toHaveLength(before);
+  });
+
+  it('refuses a folder that is not there and makes no token for it', async () => {
+    const before = registry.directory.tokens.list(1).length;
+    await expect(
+      connectFolder({ ...input(), folder: join(folder, 'no') }, registry.directory.tokens, actor, 1),
+    ).rejects.toThrow('There is no folder');
+    expect(registry.directory.tokens.list(1)).toHaveLength(before);
+  });
+});
+
+it('tries the npm of this machine against the registry and leaves nothing behind', async () => {
+  const methods = createConnectMethods(registry.registry, registry.server, actor);
+  const ended = new Promise<void>((resolve) => {
+    registry.registry.events.subscribe(({ topic }) => {
+      void (async () => {
+        if (topic === 'connect.changed' && !(await methods['connect.selfTest']({})).running) resolve();
+      })();
+    });
+  });
+  await methods['connect.startSelfTest']({ projectId: 1 });
+  await ended;
+  const { steps } = await methods['connect.selfTest']({});
+  const npm = steps.filter((step) => step.client === 'npm');
+  expect(npm.map(({ command, state, output }) => [command, state, state === 'passed' ? '' : output])).toEqual([
+    ['publish', 'passed', ''],
+    ['view', 'passed', ''],
+    ['install', 'passed', ''],
+  ]);
+  expect(steps.map((step) => step.output).join('')).not.toContain('glpat-');
+  expect(
+    registry.registry.packages.catalog.list({ orderBy: 'name', direction: 'asc', offset: 0, limit: 10 }).total,
+  ).toBe(0);
+  expect(await registry.storedTarballs()).toEqual([]);
+  const arrivals = await methods['connect.arrivals']({ since: 0 });
+  expect(arrivals.some(({ client }) => client.startsWith('npm/'))).toBe(true);
+}, 120_000);
