@@ -25,6 +25,7 @@ import { isSqliteError, openSqlite } from './storage/sqlite.ts';
 import type { Sqlite } from './storage/sqlite.ts';
 import { watchOutsideChanges } from './storage/outside-changes.ts';
 import { StartError } from './storage/start-error.ts';
+import { SqliteAdvisoryStore } from './storage/stores/advisory-store.ts';
 import { SqliteAuditStore } from './storage/stores/audit-store.ts';
 import { SqliteDirectoryStore } from './storage/stores/directory-store.ts';
 import { SqliteEnvironmentStore } from './storage/stores/environment-store.ts';
@@ -158,7 +159,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     packages,
     upstream,
     maintenance,
-    npm: createNpmServices({ people, events }),
+    npm: createNpmServices({ people, events, unitOfWork, advisoryStore: new SqliteAdvisoryStore(sqlite) }),
     async close() {
       stopWatching();
       upstream.close();

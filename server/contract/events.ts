@@ -10,7 +10,7 @@ export const events = {
     projectId: z.int(),
     packageId: z.int(),
     name: z.string(),
-    change: z.enum(['published', 'unpublished', 'tags', 'deprecation', 'maintainers']),
+    change: z.enum(['published', 'unpublished', 'tags', 'deprecation', 'maintainers', 'stars']),
     /** The version published or unpublished, where the change is about one. */
     version: z.string().optional(),
   }),

@@ -136,6 +136,13 @@ export class PackageEditor {
     return this.#change(packageId, (row, change) => {
       this.#options.store.setStar(row.id, userId, starred);
       this.#options.store.touchPackage(row.id, change.now);
+      // Stars show in packuments, so what is kept ready of them must go.
+      change.emit('packages.changed', {
+        projectId: row.projectId,
+        packageId: row.id,
+        name: row.name,
+        change: 'stars',
+      });
     });
   }
 

@@ -2,6 +2,7 @@ import type { NpmContext } from './npm-context.ts';
 import type { NpmRoute } from './npm-route.ts';
 import { accessServices, packageFacets } from './access-handlers.ts';
 import { attestationServices } from './attestation-handlers.ts';
+import { auditServices } from './audit-handlers.ts';
 import { loginServices } from './login-handlers.ts';
 import { orgServices } from './org-handlers.ts';
 import { profileServices } from './profile-handlers.ts';
@@ -28,6 +29,7 @@ const services: readonly Service[] = [
   { path: 'whoami', methods: { GET: whoami } },
   { path: 'npm/v1/keys', methods: { GET: signingKeys } },
   ...searchServices,
+  ...auditServices,
   ...attestationServices,
   ...tokenServices,
   ...profileServices,
