@@ -150,6 +150,7 @@ async function compareHeavy(bench: Bench, gatehouse: ServerProcess, registryPath
       gatehouse: comparison.median('gatehouse'),
       verdaccio: comparison.median('verdaccio'),
       goals: [atLeast('Verdaccio', comparison.ratio('gatehouse', 'verdaccio'), 100)],
+      note: `${(comparison.median('gatehouse', 'bodyBytes') / 1024).toFixed(0)} KB here, ${(comparison.median('verdaccio', 'bodyBytes') / 1024).toFixed(0)} KB there on the wire`,
     };
   } finally {
     await verdaccio.stop();
