@@ -51,7 +51,7 @@ export class Forwarding {
    * @throws GatehouseError if one that should have it can't be asked and there is no copy.
    */
   async packument(name: string): Promise<FoundPackument | undefined> {
-    let failure: unknown;
+    let failure: Error | undefined;
     for (const upstream of this.routesOf(name)) {
       // Once one could not answer, the next but an archive must not step in: it may have another package under this name.
       if (failure !== undefined && upstream.kind !== 'archive') continue;
@@ -59,7 +59,7 @@ export class Forwarding {
         const found = await this.#options.packuments.find(upstream, name);
         if (found) return found;
       } catch (error) {
-        failure = error;
+        failure = error instanceof Error ? error : new Error(String(error));
       }
     }
     if (failure !== undefined) throw failure;

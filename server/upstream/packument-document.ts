@@ -38,7 +38,7 @@ export function readPackument(value: unknown, name: string, host: string): Forei
   }
   const { versions: rawVersions, 'dist-tags': rawTags, time, name: _name, ...rest } = value;
   const versions = new Map<string, ForeignManifest>();
-  for (const [version, manifest] of Object.entries(rawVersions as JsonObject)) {
+  for (const [version, manifest] of Object.entries(rawVersions)) {
     if (isManifest(manifest, name, version)) versions.set(version, manifest);
   }
   const distTags = new Map<string, string>();

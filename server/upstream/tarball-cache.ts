@@ -29,6 +29,9 @@ export interface TarballCacheOptions {
   readonly limit: number;
 }
 
+/** How often one tarball is begun or gone on with before its client is told. */
+const attempts = 3;
+
 export type TarballSource =
   | { readonly kind: 'kept'; readonly row: CachedTarballRow }
   | { readonly kind: 'flight'; readonly flight: TarballFlight };
@@ -99,18 +102,24 @@ export class TarballCache {
     return flight;
   }
 
-  async #request(upstream: UpstreamRow, manifest: ForeignManifest, label: string): Promise<OutboundAnswer> {
+  async #request(upstream: UpstreamRow, manifest: ForeignManifest, label: string, offset = 0): Promise<OutboundAnswer> {
     const { client } = this.#options;
     let answer: OutboundAnswer;
     try {
       answer = await client.send(upstream, {
         url: tarballUrl(upstream, manifest),
-        headers: { accept: 'application/octet-stream, */*', 'accept-encoding': 'identity' },
+        headers: {
+          accept: 'application/octet-stream, */*',
+          'accept-encoding': 'identity',
+          ...(offset > 0 ? { range: `bytes=${offset}-` } : {}),
+        },
       });
     } catch (error) {
       throw error instanceof OutboundError ? asClientError(error, upstream.name, label) : error;
     }
     if (answer.status === 200) return answer;
+    if (answer.status === 206 && answer.headers['content-range']?.startsWith(`bytes ${offset}-`) === true)
+      return answer;
     answer.body.destroy();
     if (answer.status === 404 || answer.status === 410) {
       throw new GatehouseError('package_not_found', `${upstream.name} does not have the tarball of ${label} any more.`);
@@ -124,30 +133,49 @@ export class TarballCache {
     throw new GatehouseError('upstream_invalid', `${upstream.name} answers with ${answer.status} for ${label}.`);
   }
 
+  /** The bytes of a tarball; when the connection is cut in the middle it goes on from there, a few times. */
+  async *#bytes(upstream: UpstreamRow, manifest: ForeignManifest, first: OutboundAnswer): AsyncGenerator<Buffer> {
+    const label = `${manifest.name}@${manifest.version}`;
+    let offset = 0;
+    let answer = first;
+    for (let attempt = 1; ; attempt += 1) {
+      let skip = answer.status === 206 ? 0 : offset;
+      try {
+        for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+          const fresh = chunk.subarray(Math.min(skip, chunk.length));
+          skip -= chunk.length - fresh.length;
+          offset += fresh.length;
+          if (fresh.length > 0) yield fresh;
+        }
+        return;
+      } catch (error) {
+        const failure = asOutbound(error, new URL(upstream.url));
+        if (attempt >= attempts || !failure.isTheirs) throw asClientError(failure, upstream.name, label);
+      }
+      answer = await this.#request(upstream, manifest, label, offset);
+    }
+  }
+
   async #receive(
     upstream: UpstreamRow,
-    { name, version }: ForeignManifest,
+    manifest: ForeignManifest,
     expected: ExpectedIntegrity,
     answer: OutboundAnswer,
     take: (chunk: Buffer) => void,
   ): Promise<string> {
     const { tarballs, keeper, store, packages, unitOfWork, clock, limit } = this.#options;
+    const { name, version } = manifest;
     const label = `${name}@${version}`;
-    const writer = await tarballs.create();
+    const writer = tarballs.create();
     try {
       const check = new IntegrityCheck(expected);
-      try {
-        for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-          check.update(chunk);
-          await writer.write(chunk);
-          if (writer.size > limit) {
-            throw new GatehouseError('upstream_invalid', `${label} is larger than the ${limit} bytes allowed.`);
-          }
-          take(chunk);
+      for await (const chunk of this.#bytes(upstream, manifest, answer)) {
+        check.update(chunk);
+        await writer.write(chunk);
+        if (writer.size > limit) {
+          throw new GatehouseError('upstream_invalid', `${label} is larger than the ${limit} bytes allowed.`);
         }
-      } catch (error) {
-        if (error instanceof GatehouseError) throw error;
-        throw asClientError(asOutbound(error, new URL(upstream.url)), upstream.name, label);
+        take(chunk);
       }
       const problem = check.problem();
       if (problem !== undefined) {

@@ -1,7 +1,7 @@
 import type { Connectivity } from './connectivity.ts';
 import { OutboundError } from './outbound-error.ts';
-import { Outbound, readAll } from './outbound.ts';
-import type { OutboundAnswer, OutboundRequest } from './outbound.ts';
+import { readAll } from './outbound.ts';
+import type { Outbound, OutboundAnswer, OutboundRequest } from './outbound.ts';
 import type { SecretBox } from './secret-box.ts';
 import type { UpstreamRow } from './upstream-store.ts';
 
