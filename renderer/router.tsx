@@ -9,6 +9,7 @@ import {
 import { ActivityPage } from './features/activity/activity-page.tsx';
 import { ConnectPage } from './features/connect/connect-page.tsx';
 import { EnvironmentsPage } from './features/environments/environments-page.tsx';
+import { OverviewPage } from './features/overview/overview-page.tsx';
 import { PeoplePage } from './features/people/people-page.tsx';
 import { peopleTabs, type PeopleTab } from './features/people/people-tabs.ts';
 import { SettingsPage } from './features/settings/settings-page.tsx';
@@ -93,7 +94,14 @@ const peopleRoute = createRoute({
   component: PeoplePage,
 });
 
-const activityRoute = createRoute({ getParentRoute: () => rootRoute, path: '/activity', component: ActivityPage });
+const activityRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/activity',
+  validateSearch: (search: { view?: 'requests' } & SearchSchemaInput): { view?: 'requests' } =>
+    search.view === 'requests' ? { view: search.view } : {},
+  component: ActivityPage,
+});
+const overviewRoute = createRoute({ getParentRoute: () => rootRoute, path: '/overview', component: OverviewPage });
 const settingsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/settings', component: SettingsPage });
 
 /** The screens and their addresses, after the hash. */
@@ -106,6 +114,7 @@ export const router = createRouter({
     peopleRoute,
     activityRoute,
     connectRoute,
+    overviewRoute,
     settingsRoute,
   ]),
   history: createHashHistory(),

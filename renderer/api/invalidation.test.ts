@@ -10,6 +10,7 @@ describe('staleAfter', () => {
       keys.packages.list,
       keys.packages.one(7),
       keys.dependencies.all,
+      keys.overview,
       keys.activity,
     ]);
   });

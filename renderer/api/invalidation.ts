@@ -5,7 +5,13 @@ import { keys, type QueryKey } from './keys.ts';
 export function staleAfter(event: BridgeEvent): QueryKey[] {
   switch (event.topic) {
     case 'packages.changed':
-      return [keys.packages.list, keys.packages.one(event.payload.packageId), keys.dependencies.all, keys.activity];
+      return [
+        keys.packages.list,
+        keys.packages.one(event.payload.packageId),
+        keys.dependencies.all,
+        keys.overview,
+        keys.activity,
+      ];
     case 'environments.changed':
       // A group's environment is inherited by every project below it, so all of them may look different.
       return event.payload.projectId === null
@@ -17,7 +23,11 @@ export function staleAfter(event: BridgeEvent): QueryKey[] {
         ? [keys.directory.tokens, keys.activity]
         : [keys.directory.all, keys.environments.all, keys.activity];
     case 'login.changed':
-      return [['login']];
+      return [keys.logins];
+    case 'requests.arrived':
+      return [keys.requests];
+    case 'connect.changed':
+      return [keys.connect];
     case 'registry.rewound':
       // The key of everything.
       return [[]];

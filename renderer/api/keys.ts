@@ -10,6 +10,10 @@ export const keys = {
     search: (search: string) => ['packages', 'list', 'search', search] as const,
     one: (packageId: number) => ['packages', 'one', packageId] as const,
   },
+  overview: ['overview'] as const,
+  requests: ['requests'] as const,
+  logins: ['login'] as const,
+  connect: ['connect'] as const,
   contents: {
     files: (packageId: number, version: string) => ['contents', packageId, version, 'files'] as const,
     file: (packageId: number, version: string, path: string) => ['contents', packageId, version, 'file', path] as const,

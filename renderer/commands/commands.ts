@@ -8,8 +8,8 @@ export interface Command {
     | 'show-activity'
     | 'show-settings'
     | 'show-access'
-    | 'palette'
-    | 'shortcuts'
+    | 'show-overview'
+    | 'show-requests'
     | 'theme-light'
     | 'theme-dark'
     | 'theme-system'
@@ -27,7 +27,8 @@ export interface Command {
 
 /** What the commands act upon. */
 export interface CommandEffects {
-  go: (path: '/packages' | '/environments' | '/people' | '/activity' | '/connect' | '/settings') => void;
+  go: (path: '/packages' | '/environments' | '/people' | '/activity' | '/connect' | '/overview' | '/settings') => void;
+  showRequests: () => void;
   showAccess: () => void;
   focusSearch: () => void;
   openPalette: () => void;
@@ -66,7 +67,7 @@ export function createCommands(effects: CommandEffects): Command[] {
       id: 'show-people',
       title: 'People',
       group: 'Go to',
-      shortcut: 'mod+3',
+      shortcut: 'mod+4',
       keywords: 'users groups projects members tokens invite',
       run: () => effects.go('/people'),
     },
@@ -74,15 +75,30 @@ export function createCommands(effects: CommandEffects): Command[] {
       id: 'show-activity',
       title: 'Activity',
       group: 'Go to',
-      shortcut: 'mod+4',
+      shortcut: 'mod+5',
       keywords: 'audit history undo log changes',
       run: () => effects.go('/activity'),
+    },
+    {
+      id: 'show-requests',
+      title: 'Requests',
+      group: 'Go to',
+      keywords: 'log http clients curl status activity',
+      run: effects.showRequests,
+    },
+    {
+      id: 'show-overview',
+      title: 'Overview',
+      group: 'Go to',
+      shortcut: 'mod+6',
+      keywords: 'health disk memory chart downloads publishes statistics',
+      run: () => effects.go('/overview'),
     },
     {
       id: 'show-connect',
       title: 'Connect a client',
       group: 'Go to',
-      shortcut: 'mod+5',
+      shortcut: 'mod+3',
       keywords: 'npmrc npm pnpm yarn bun ci token',
       run: () => effects.go('/connect'),
     },

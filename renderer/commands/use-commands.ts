@@ -18,6 +18,7 @@ export function useCommands(openShortcuts: () => void): Command[] {
     () =>
       createCommands({
         go: (path) => void navigate({ to: path }),
+        showRequests: () => void navigate({ to: '/activity', search: { view: 'requests' } }),
         showAccess: () => void navigate({ to: '/environments', search: { view: 'access' } }),
         focusSearch: () => {
           if (focusSearchField()) return;

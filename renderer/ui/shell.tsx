@@ -3,6 +3,7 @@ import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
 import {
   IconBox,
+  IconChartBar,
   IconHistory,
   IconSettings,
   IconUsers,
@@ -20,6 +21,7 @@ import { usePackages } from '../api/packages.ts';
 import { Palette } from '../commands/palette.tsx';
 import { ShortcutList } from '../commands/shortcut-list.tsx';
 import { useCommands } from '../commands/use-commands.ts';
+import { LoginRequests } from '../features/connect/login-requests.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { formatCount } from './format.ts';
 import { formatShortcut } from './keyboard.ts';
@@ -56,6 +58,10 @@ export function Shell() {
             <IconShieldLock size={17} aria-hidden="true" />
             Environments
           </Link>
+          <Link to="/connect">
+            <IconPlugConnected size={17} aria-hidden="true" />
+            Connect
+          </Link>
           <Link to="/people">
             <IconUsers size={17} aria-hidden="true" />
             People
@@ -64,9 +70,9 @@ export function Shell() {
             <IconHistory size={17} aria-hidden="true" />
             Activity
           </Link>
-          <Link to="/connect">
-            <IconPlugConnected size={17} aria-hidden="true" />
-            Connect
+          <Link to="/overview">
+            <IconChartBar size={17} aria-hidden="true" />
+            Overview
           </Link>
           <span className="gh-spacer" />
           <Link to="/settings">
@@ -77,6 +83,7 @@ export function Shell() {
         <ServerState />
       </aside>
       <main tabIndex={-1}>
+        <LoginRequests />
         <Outlet />
       </main>
       <Palette commands={commands} />

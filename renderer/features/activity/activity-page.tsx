@@ -1,6 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconHistory, IconSearch } from '@tabler/icons-react';
+import { useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useActivity, useUndo } from '../../api/activity.ts';
 import { useProjects } from '../../api/directory.ts';
@@ -9,11 +10,19 @@ import { plural } from '../../ui/format.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
+import { ActivityViews } from './activity-views.tsx';
+import { RequestLog } from './request-log.tsx';
 import { activityColumns } from './activity-columns.tsx';
 import { confirmUndo } from './confirm-undo.tsx';
 
-/** Everything that was changed, by whom and from where, with a way back for tags and rules. */
+/** What was changed, and what was asked of the registry. */
 export function ActivityPage() {
+  const { view } = useSearch({ from: '/activity' });
+  return view === 'requests' ? <RequestLog /> : <Changes />;
+}
+
+/** Everything that was changed, by whom and from where, with a way back for tags and rules. */
+function Changes() {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 120);
   const [projectId, setProjectId] = useState<number | null>(null);
@@ -32,6 +41,7 @@ export function ActivityPage() {
       padded={false}
       actions={
         <div className="gh-toolbar">
+          <ActivityViews />
           {(projects.data?.length ?? 0) > 1 ? (
             <Select
               aria-label="Project"

@@ -346,6 +346,59 @@ export function Save(props: ButtonProps) {
       ],
     }),
   });
+  Object.assign(methods, {
+    'login.pending': () =>
+      seed === 'login'
+        ? [
+            {
+              id: 'x',
+              code: 'KVWQ-7731',
+              client: 'npm/12.2.0',
+              address: '127.0.0.1',
+              createdAt: now,
+              expiresAt: now + 9e5,
+            },
+          ]
+        : [],
+    'login.approve': () => null,
+    'login.deny': () => null,
+    'overview.get': () => ({
+      packages: packages.length,
+      versions: 84,
+      projects: 2,
+      users: 3,
+      protectedEnvironments: environments.length,
+      disk: { tarballs: 48_200_000, database: 3_100_000, free: 212_000_000_000 },
+      memory: { process: 91_000_000, caches: 12_400_000 },
+      requests: 18_234,
+      days: Array.from({ length: 30 }, (_, index) => ({
+        day: new Date(now - (29 - index) * 86_400_000).toISOString().slice(0, 10),
+        publishes: seed === 'empty' ? 0 : (index * 7) % 5,
+        downloads: seed === 'empty' ? 0 : Math.round(60 + 50 * Math.sin(index / 3) + ((index * 37) % 23)),
+      })),
+    }),
+    'requests.list': () => ({
+      newest: 400,
+      requests:
+        seed === 'empty'
+          ? []
+          : Array.from({ length: 400 }, (_, index) => ({
+              id: 400 - index,
+              at: now - index * 1700,
+              method: index % 9 === 4 ? 'PUT' : 'GET',
+              path: [
+                '/api/v4/projects/1/packages/npm/@acme%2fui',
+                '/api/v4/projects/1/packages/npm/@acme/ui/-/@acme/ui-2.8.3.tgz',
+                '/api/v4/projects/1/protected_environments',
+              ][index % 3],
+              status: index % 13 === 5 ? 404 : index % 29 === 7 ? 500 : index % 3 === 0 ? 304 : 200,
+              duration: (index * 7.3) % 61,
+              bytes: (index * 911) % 90_000,
+              client: ['npm/12.2.0', 'pnpm/12.21.0', 'Bun/1.4.5'][index % 3],
+              username: index % 2 ? 'ada' : null,
+            })),
+    }),
+  });
   const allowed = (user, index) => ({ user, allowed: true, reason: 'Administrators may deploy.', rule: null, index });
   Object.assign(methods, {
     'directory.users': () => users.map(details),

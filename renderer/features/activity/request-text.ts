@@ -1,0 +1,34 @@
+import type { LoggedRequestEntry } from '../../../server/contract/overview.ts';
+
+export type StatusFilter = 'all' | 'failed';
+
+/** Requests whose method, path, client, user or status hold every word. */
+export function filterRequests(
+  requests: readonly LoggedRequestEntry[],
+  search: string,
+  status: StatusFilter,
+): LoggedRequestEntry[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return requests.filter((request) => {
+    if (status === 'failed' && request.status < 400) return false;
+    if (words.length === 0) return true;
+    const text =
+      `${request.method} ${request.path} ${request.status} ${request.client} ${request.username ?? ''}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** The request as a command for a shell. The token is a variable: the log never had it. */
+export function asCurl(request: LoggedRequestEntry, origin: string): string {
+  const method = request.method === 'GET' ? '' : `-X ${request.method} `;
+  const auth = request.username === null ? '' : ' -H "Authorization: Bearer $GATEHOUSE_TOKEN"';
+  return `curl ${method}'${origin}${request.path.replaceAll("'", "'\\''")}'${auth}`;
+}
+
+/** One JSON object for each request and line, oldest first, as log tools like it. */
+export function asJsonLines(requests: readonly LoggedRequestEntry[]): string {
+  return requests
+    .toReversed()
+    .map((request) => `${JSON.stringify({ ...request, at: new Date(request.at).toISOString() })}\n`)
+    .join('');
+}

@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core';
+import { IconFolderOpen } from '@tabler/icons-react';
+import { showDataFolder } from '../../api/app.ts';
+import { useOverview } from '../../api/overview.ts';
+import { useServerStatus } from '../../api/server.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { formatBytes, formatCount } from '../../ui/format.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { DayBars } from './day-bars.tsx';
+import './overview.css';
+
+/** How the registry is: what it holds, what it does, where it stands. */
+export function OverviewPage() {
+  const overview = useOverview();
+  const status = useServerStatus();
+  const error = overview.error ?? status.error;
+  if (overview.data === undefined || status.data === undefined) {
+    return (
+      <Page title="Overview">
+        {error ? <ErrorNotice title="The overview could not be read" error={error} /> : null}
+      </Page>
+    );
+  }
+  const { data } = overview;
+  const tiles: [string, string][] = [
+    ['Packages', formatCount(data.packages)],
+    ['Versions', formatCount(data.versions)],
+    ['Projects', formatCount(data.projects)],
+    ['People', formatCount(data.users)],
+    ['Protected environments', formatCount(data.protectedEnvironments)],
+    ['Tarballs', formatBytes(data.disk.tarballs)],
+  ];
+  return (
+    <Page title="Overview">
+      <div className="gh-overview">
+        <dl className="gh-tiles">
+          {tiles.map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <div className="gh-charts">
+          <DayBars
+            title="Publishes"
+            unit={['publish', 'publishes']}
+            days={data.days.map(({ day, publishes }) => ({ day, count: publishes }))}
+          />
+          <DayBars
+            title="Downloads"
+            unit={['download', 'downloads']}
+            days={data.days.map(({ day, downloads }) => ({ day, count: downloads }))}
+          />
+        </div>
+        <div className="gh-charts">
+          <section className="gh-card" aria-labelledby="overview-server">
+            <div className="gh-card-head">
+              <h2 id="overview-server">Server</h2>
+            </div>
+            <dl className="gh-facts">
+              <dt>Address</dt>
+              <dd className="gh-row">
+                <span className="gh-mono">{status.data.origin}</span>
+                <CopyButton text={status.data.origin} label="Copy the address" />
+              </dd>
+              <dt>Started</dt>
+              <dd>
+                <Moment time={status.data.startedAt} />
+                <span className="gh-muted"> · process {status.data.pid}</span>
+              </dd>
+              <dt>Requests</dt>
+              <dd>{formatCount(data.requests)} since the start</dd>
+              <dt>Memory</dt>
+              <dd>
+                {formatBytes(data.memory.process)}
+                <span className="gh-muted"> · caches {formatBytes(data.memory.caches)}</span>
+              </dd>
+              <dt>Version</dt>
+              <dd>{status.data.version}</dd>
+            </dl>
+          </section>
+          <section className="gh-card" aria-labelledby="overview-disk">
+            <div className="gh-card-head">
+              <h2 id="overview-disk">Disk</h2>
+              <Button
+                variant="default"
+                size="compact-xs"
+                leftSection={<IconFolderOpen size={14} aria-hidden="true" />}
+                onClick={() => void showDataFolder()}
+              >
+                Show
+              </Button>
+            </div>
+            <dl className="gh-facts">
+              <dt>Data folder</dt>
+              <dd className="gh-mono">{status.data.dataDir}</dd>
+              <dt>Tarballs</dt>
+              <dd>{formatBytes(data.disk.tarballs)}</dd>
+              <dt>Database</dt>
+              <dd>{formatBytes(data.disk.database)}</dd>
+              <dt>Free</dt>
+              <dd>{formatBytes(data.disk.free)}</dd>
+            </dl>
+          </section>
+        </div>
+      </div>
+    </Page>
+  );
+}
