@@ -37,11 +37,13 @@ export interface MaintenanceOptions {
   readonly packages: PackageServices;
   readonly tarballs: DiskTarballStore;
   readonly holders: Holders;
+  /** Whether to begin what goes on beside the traffic. */
+  readonly background: boolean;
   /** Called when another state took the place of the present one. */
   readonly onRewound: () => void;
 }
 
-/** Puts together what keeps the store healthy, and begins what of it goes on beside the traffic. */
+/** Puts together what keeps the store healthy. */
 export function openMaintenance(options: MaintenanceOptions): Maintenance {
   const { packages, events, directory, meta, holders } = options;
   const maintenance = new Maintenance({
@@ -68,6 +70,6 @@ export function openMaintenance(options: MaintenanceOptions): Maintenance {
       rewound: (payload) => events.publish('registry.rewound', payload),
     },
   });
-  maintenance.begin();
+  if (options.background) maintenance.begin();
   return maintenance;
 }

@@ -1,3 +1,4 @@
+import { GatehouseError } from './contract/errors.ts';
 import { createDirectoryServices } from './directory/directory-services.ts';
 import { Directory } from './directory/directory.ts';
 import { createEnvironmentServices } from './environments/environment-services.ts';
@@ -19,6 +20,7 @@ import type { TarballStore } from './packages/tarball-port.ts';
 import type { PackageServices, Registry } from './registry.ts';
 import { keepRootToken } from './root-token.ts';
 import { openDataFolder } from './storage/data-folder.ts';
+import { requireSound } from './storage/database-copy.ts';
 import type { DataFolder } from './storage/data-folder.ts';
 import { migrate, shippedMigrations } from './storage/migrations.ts';
 import { isSqliteError, openSqlite } from './storage/sqlite.ts';
@@ -51,6 +53,8 @@ export interface OpenOptions {
   readonly upstream?: Partial<Pick<UpstreamOptions, 'clock' | 'negativeTime'>>;
   /** Bytes that rendered packuments may keep in memory. */
   readonly packumentCache?: number;
+  /** Whether sweeps and backups by the clock go on beside the traffic; for a server, not for a command. */
+  readonly background?: boolean;
 }
 
 export interface OpenRegistry extends Registry {
@@ -75,25 +79,32 @@ export async function openRegistry(options: OpenOptions): Promise<OpenRegistry> 
   } catch (error) {
     sqlite?.close();
     folder.release();
-    throw error;
+    throw startErrorFor(folder, error);
   }
 }
 
 function openDatabase(folder: DataFolder): Sqlite {
+  const sqlite = openSqlite(folder.databaseFile);
   try {
-    const sqlite = openSqlite(folder.databaseFile);
+    // SQLite outlives a crash of ours; what a crash of the machine does to a disk, it would tell only when the page is read.
+    if (folder.isAfterCrash) requireSound(sqlite, 'It');
     migrate(sqlite, shippedMigrations());
     return sqlite;
   } catch (error) {
-    if (isSqliteError(error, 'SQLITE_CORRUPT') || isSqliteError(error, 'SQLITE_NOTADB')) {
-      throw new StartError(
-        'databaseDamaged',
-        `The database ${folder.databaseFile} is damaged (${error.message}). Restore a backup with "gatehouse restore FILE --data-dir DIR", or move the file away to start empty.`,
-        { cause: error },
-      );
-    }
+    sqlite.close();
     throw error;
   }
+}
+
+/** Damage shows in whichever statement meets it first, so all of them are told alike. */
+function startErrorFor(folder: DataFolder, error: unknown): unknown {
+  const isDamage = error instanceof GatehouseError && error.code === 'data_damaged';
+  if (!isDamage && !isSqliteError(error, 'SQLITE_CORRUPT') && !isSqliteError(error, 'SQLITE_NOTADB')) return error;
+  return new StartError(
+    'databaseDamaged',
+    `The database ${folder.databaseFile} is damaged (${error.message}). Restore a backup with "gatehouse restore FILE --data-dir DIR", or move the file away to start empty.`,
+    { cause: error },
+  );
 }
 
 async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions): Promise<OpenRegistry> {
@@ -125,6 +136,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     packages,
     tarballs,
     holders,
+    background: options.background ?? true,
     onRewound: () => (epoch = meta.epoch()),
   });
   const upstream = new UpstreamServices({

@@ -3,8 +3,12 @@ import { gatehouseVersion } from '../version.ts';
 import { accessCommand } from './commands/access.ts';
 import { auditCommand } from './commands/audit.ts';
 import { connectCommand } from './commands/connect.ts';
+import { backupCommand } from './commands/backup.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { restoreCommand } from './commands/restore.ts';
 import { rulesCommand } from './commands/rules.ts';
 import { serveCommand } from './commands/serve.ts';
+import { snapshotCommand } from './commands/snapshot.ts';
 import { tokenCommand } from './commands/token.ts';
 
 /** The `gatehouse` command with all its subcommands. */
@@ -15,6 +19,10 @@ export function buildProgram(): Command {
     .showHelpAfterError('(add --help for help)')
     .addCommand(serveCommand())
     .addCommand(connectCommand())
+    .addCommand(doctorCommand())
+    .addCommand(backupCommand())
+    .addCommand(restoreCommand())
+    .addCommand(snapshotCommand())
     .addCommand(tokenCommand())
     .addCommand(accessCommand())
     .addCommand(rulesCommand())

@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { ControlHost } from '../control/control-host.ts';
 import { connectCarrier } from '../control/carrier.ts';
+import { openControlSocket } from '../control/control-socket.ts';
 import { exitCodes } from '../contract/errors.ts';
 import { isLoopback, listen } from '../http/listen.ts';
 import type { RunningServer } from '../http/listen.ts';
@@ -39,12 +40,14 @@ export async function runServer(options: ServeOptions): Promise<void> {
   }
   const { registry, server } = opened;
   const stopped = stopSignal();
+  const socket = await openControlSocket(registry, server);
   if (carrier) {
     const host = new ControlHost({ registry, server, carrier, onShutdown: stopped.now });
     host.ready();
   } else process.stdout.write(describeServer(registry, server, options));
   await stopped.promise;
   await server.stop(drainGrace);
+  await socket?.close();
   await registry.close();
   process.exitCode = exitCodes.ok;
   // Stays alive otherwise while the carrier is connected.

@@ -1,11 +1,8 @@
-import { z } from 'zod';
-import { GatehouseError } from '../contract/errors.ts';
 import { messageToServer } from '../contract/link.ts';
-import type { LinkError, LinkRequest } from '../contract/link.ts';
-import { isMethodName, methods } from '../contract/methods.ts';
+import type { LinkRequest } from '../contract/link.ts';
 import type { RunningServer } from '../http/listen.ts';
-import { asGatehouseError } from '../http/unexpected-errors.ts';
 import type { OpenRegistry } from '../open-registry.ts';
+import { callMethod, describeError } from './call-method.ts';
 import type { Carrier } from './carrier.ts';
 import { createMethodTable } from './method-table.ts';
 
@@ -44,26 +41,10 @@ export class ControlHost {
   async #answer({ id, method, params }: LinkRequest): Promise<void> {
     const { carrier } = this.#options;
     try {
-      const value = await this.#call(method, params);
+      const value = await callMethod(this.#table, method, params);
       carrier.send({ kind: 'reply', id, ok: true, value });
     } catch (error) {
-      carrier.send({ kind: 'reply', id, ok: false, error: describe(error) });
+      carrier.send({ kind: 'reply', id, ok: false, error: describeError(error) });
     }
   }
-
-  async #call(method: string, params: unknown): Promise<unknown> {
-    if (!isMethodName(method)) throw new GatehouseError('not_found', `There is no method "${method.slice(0, 60)}".`);
-    const input = methods[method].input.safeParse(params ?? {});
-    if (!input.success) throw new GatehouseError('invalid_request', z.prettifyError(input.error));
-    const implementation = this.#table[method];
-    if (!implementation) throw new GatehouseError('not_found', `The method ${method} is not there yet.`);
-    return implementation(input.data as never);
-  }
-}
-
-function describe(error: unknown): LinkError {
-  const known = asGatehouseError(error);
-  if (known.code === 'internal')
-    process.stderr.write(`control: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  return { code: known.code, message: known.message, details: { ...known.details } };
 }

@@ -13,6 +13,8 @@ export interface DataFolder {
   /** Uploads under way; emptied at every start. */
   readonly temporary: string;
   readonly rootTokenFile: string;
+  /** Whether the process that had the folder last did not get to close it. */
+  readonly isAfterCrash: boolean;
   /** Gives the folder free for another server. */
   release(): void;
 }
@@ -44,6 +46,7 @@ export function openDataFolder(path: string): DataFolder {
     );
   }
   const lock = acquireLock(root, join(root, 'gatehouse.lock'));
+  const isAfterCrash = readHolder(join(root, holderFile)) !== undefined;
   writeHolder(root, null);
   rmSync(temporary, { recursive: true, force: true });
   mkdirSync(temporary);
@@ -55,6 +58,7 @@ export function openDataFolder(path: string): DataFolder {
     tarballs,
     temporary,
     rootTokenFile: join(root, 'initial_root_token'),
+    isAfterCrash,
     release() {
       if (released) return;
       released = true;
@@ -70,7 +74,7 @@ export function announcePort(folder: DataFolder, port: number): void {
 }
 
 function writeHolder(root: string, port: number | null): void {
-  writeFileSync(join(root, holderFile), JSON.stringify({ pid: process.pid, port }));
+  writeFileSync(join(root, holderFile), JSON.stringify({ pid: process.pid, port }), { mode: 0o600 });
 }
 
 /**

@@ -60,8 +60,5 @@ function settle(file: string): void {
 export function requireSound(sqlite: Sqlite, what: string): void {
   const [first] = sqlite.pragma('quick_check(1)') as { quick_check: string }[];
   if (first?.quick_check === 'ok') return;
-  throw new GatehouseError(
-    'data_damaged',
-    `${what} is damaged (${first?.quick_check ?? 'it cannot be checked'}). Run "gatehouse doctor" on the data folder.`,
-  );
+  throw new GatehouseError('data_damaged', `${what} is damaged: ${first?.quick_check ?? 'it cannot be checked'}`);
 }

@@ -1,0 +1,81 @@
+import { Command } from 'commander';
+import { exitCodes } from '../../contract/errors.ts';
+import type { DoctorReport, Finding } from '../../contract/maintenance.ts';
+import { StartError } from '../../storage/start-error.ts';
+import { dataDirOption } from '../data-dir.ts';
+import { print, printJson } from '../print.ts';
+import { withMaintenance } from '../with-maintenance.ts';
+
+interface DoctorOptions {
+  readonly dataDir: string;
+  readonly repair: boolean;
+  readonly json: boolean;
+}
+
+/** `gatehouse doctor`: is everything that was stored still there, whole and as it was? */
+export function doctorCommand(): Command {
+  return new Command('doctor')
+    .description('verify every row and every byte; exit code 1 if anything is wrong')
+    .addOption(dataDirOption())
+    .option('--repair', 'fix what can be fixed, and quarantine what can not', false)
+    .option('--json', 'print the report as JSON', false)
+    .action(examineFolder);
+}
+
+async function examineFolder({ dataDir, repair, json }: DoctorOptions): Promise<void> {
+  const report = await reportOf(dataDir, repair);
+  if (json) printJson(report);
+  else for (const line of describe(report)) print(line);
+  if (!report.healthy) process.exitCode = exitCodes.failed;
+}
+
+async function reportOf(dataDir: string, repair: boolean): Promise<DoctorReport> {
+  try {
+    return await withMaintenance(dataDir, async (maintenance) => {
+      const { report } = await maintenance.run('maintenance.doctor', { repair });
+      if (!report) throw new Error('The server sent no report.');
+      return report;
+    });
+  } catch (error) {
+    const kind = error instanceof StartError ? kindOf(error.failure) : undefined;
+    if (!(error instanceof StartError) || !kind) throw error;
+    return {
+      healthy: false,
+      repaired: repair,
+      checked: { packages: 0, versions: 0, tags: 0, tarballs: 0, bytes: 0, snapshots: 0 },
+      findings: [{ kind, severity: 'error', subject: 'gatehouse.db', text: error.message, repair: 'impossible' }],
+    };
+  }
+}
+
+function kindOf(failure: StartError['failure']): Finding['kind'] | undefined {
+  if (failure === 'databaseDamaged') return 'database';
+  return failure === 'schemaTooNew' || failure === 'migrationFailed' ? 'schema' : undefined;
+}
+
+function describe({ checked, findings, healthy, repaired }: DoctorReport): string[] {
+  const lines = findings.map(({ severity, text, repair }) => `${severity}: ${text}${outcome(repair, repaired)}`);
+  const { packages, versions, tags, tarballs, bytes, snapshots } = checked;
+  lines.push(
+    `Checked ${packages} packages, ${versions} versions, ${tags} tags, ${tarballs} tarballs (${bytes} bytes), ${snapshots} snapshots.`,
+  );
+  if (findings.length === 0) lines.push('Everything is as it should be.');
+  else if (healthy) lines.push('Everything that was wrong is repaired.');
+  else if (!repaired && findings.some((finding) => finding.repair === 'possible')) {
+    lines.push('Run "gatehouse doctor --repair" to repair what can be repaired.');
+  }
+  return lines;
+}
+
+function outcome(repair: Finding['repair'], repaired: boolean): string {
+  switch (repair) {
+    case 'fixed':
+      return ' Fixed.';
+    case 'quarantined':
+      return ' Moved to the folder "quarantine" in the data folder.';
+    case 'possible':
+      return '';
+    case 'impossible':
+      return repaired ? ' This cannot be repaired.' : '';
+  }
+}

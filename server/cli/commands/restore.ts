@@ -1,0 +1,20 @@
+import { Command } from 'commander';
+import { restoreBackup } from '../../storage/restore.ts';
+import { dataDirOption } from '../data-dir.ts';
+import { cliActor } from '../open-people.ts';
+import { print } from '../print.ts';
+
+/** `gatehouse restore FILE`: a data folder out of a backup. */
+export function restoreCommand(): Command {
+  return new Command('restore')
+    .description('make a new data folder out of an archive that "gatehouse backup" wrote')
+    .argument('<file>', 'the archive to read')
+    .addOption(dataDirOption())
+    .action(async (file: string, { dataDir }: { dataDir: string }) => {
+      const { packages, versions, createdAt } = await restoreBackup(file, dataDir, cliActor);
+      print(
+        `${dataDir} holds ${packages} packages with ${versions} versions, as they were on ${new Date(createdAt).toISOString()}.`,
+      );
+      print('Tokens of that time work again; make another with "gatehouse token create" if none is at hand.');
+    });
+}

@@ -1,0 +1,81 @@
+import { Command } from 'commander';
+import { dataDirOption } from '../data-dir.ts';
+import { print, printJson, table } from '../print.ts';
+import { withMaintenance } from '../with-maintenance.ts';
+
+interface SnapshotOptions {
+  readonly dataDir: string;
+}
+
+/** `gatehouse snapshot`: states to go back to, for rehearsing a release. */
+export function snapshotCommand(): Command {
+  return new Command('snapshot')
+    .description('keep states of the registry and go back to them')
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addCommand(rewindCommand())
+    .addCommand(dropCommand());
+}
+
+function createCommand(): Command {
+  return new Command('create')
+    .description('keep the present state under a name')
+    .argument('<name>')
+    .addOption(dataDirOption())
+    .action((name: string, { dataDir }: SnapshotOptions) =>
+      withMaintenance(dataDir, async (maintenance) => {
+        await maintenance.run('maintenance.createSnapshot', { name });
+        print(`The present state is kept as "${name}". Go back to it with "gatehouse snapshot restore ${name}".`);
+      }),
+    );
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('list the states that are kept, newest first')
+    .addOption(dataDirOption())
+    .option('--json', 'print them as JSON', false)
+    .action(({ dataDir, json }: SnapshotOptions & { json: boolean }) =>
+      withMaintenance(dataDir, async (maintenance) => {
+        const snapshots = await maintenance.call('maintenance.snapshots', {});
+        if (json) {
+          printJson(snapshots);
+          return;
+        }
+        if (snapshots.length === 0) print('No state is kept. Keep one with "gatehouse snapshot create NAME".');
+        const rows = snapshots.map(({ name, createdAt, packages, versions }) => [
+          name,
+          new Date(createdAt).toISOString(),
+          `${packages} packages`,
+          `${versions} versions`,
+        ]);
+        for (const line of table(rows)) print(line);
+      }),
+    );
+}
+
+function rewindCommand(): Command {
+  return new Command('restore')
+    .description('go back to a state; the present one is kept as "before-rewind"')
+    .argument('<name>')
+    .addOption(dataDirOption())
+    .action((name: string, { dataDir }: SnapshotOptions) =>
+      withMaintenance(dataDir, async (maintenance) => {
+        await maintenance.run('maintenance.restoreSnapshot', { name });
+        print(`The registry is as it was in "${name}". What was there before is kept as "before-rewind".`);
+      }),
+    );
+}
+
+function dropCommand(): Command {
+  return new Command('drop')
+    .description('let go of a state and of the tarballs that only it needs')
+    .argument('<name>')
+    .addOption(dataDirOption())
+    .action((name: string, { dataDir }: SnapshotOptions) =>
+      withMaintenance(dataDir, async (maintenance) => {
+        await maintenance.call('maintenance.dropSnapshot', { name });
+        print(`"${name}" is gone.`);
+      }),
+    );
+}
