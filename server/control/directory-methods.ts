@@ -142,7 +142,7 @@ class DirectoryView {
         .effective({ kind: 'project', id: projectId })
         .filter((grant) => grant.level >= 30)
         .flatMap((grant) => snapshot.users.get(grant.userId) ?? [])
-        .filter((user) => matches(search, user.username, user.name))
+        .filter((user) => user.state === 'active' && matches(search, user.username, user.name))
         .map(toUser),
       groups: shares
         .of({ kind: 'project', id: projectId })

@@ -2,7 +2,7 @@ import { GatehouseError } from '../contract/errors.ts';
 import { levelNames, type MemberLevel } from '../contract/levels.ts';
 import { dateOf } from './calendar.ts';
 import type { DirectoryCascade } from './cascade.ts';
-import type { Actor, Change } from './change.ts';
+import { type Actor, type Change, systemActor } from './change.ts';
 import type { Directory } from './directory.ts';
 import { type Grant, groupAndAncestors } from './effective-access.ts';
 import { invalidFields } from './naming.ts';
@@ -55,8 +55,8 @@ export class Members {
         throw new GatehouseError('conflict', 'Member already exists');
       }
       this.#check(change, container, input);
-      // What is left of an expired membership makes way for the new one.
-      if (existing) store.members.delete(container, user.id);
+      // An expired membership ends for good, with the rules that went with it, before the new one begins.
+      if (existing) this.#removeOne(change, systemActor, existing);
       const member: MemberRecord = { container, ...input, createdBy: actor.userId, createdAt: change.now };
       store.members.insert(member);
       this.#note(change, actor, 'member.added', container, user, undefined, summary(member));
@@ -100,6 +100,22 @@ export class Members {
         const inherited = this.#directory.store.members.find(below, userId);
         if (inherited) this.#removeOne(change, actor, inherited);
       }
+    });
+  }
+
+  /** Ends memberships whose day has come, with the rules that name their people; answers how many. */
+  async removeExpired(): Promise<number> {
+    const today = dateOf(this.#directory.now());
+    const { members } = this.#directory.store;
+    const expired = () =>
+      [...members.all('project'), ...members.all('group')].filter(
+        ({ expiresOn }) => expiresOn !== null && expiresOn <= today,
+      );
+    if (expired().length === 0) return 0;
+    return this.#directory.write((change) => {
+      const ended = expired();
+      for (const member of ended) this.#removeOne(change, systemActor, member);
+      return ended.length;
     });
   }
 

@@ -2,7 +2,7 @@ import { GatehouseError } from '../contract/errors.ts';
 import { levelNames, type MemberLevel } from '../contract/levels.ts';
 import { dateOf } from './calendar.ts';
 import type { DirectoryCascade } from './cascade.ts';
-import type { Actor, Change } from './change.ts';
+import { type Actor, type Change, systemActor } from './change.ts';
 import type { Directory } from './directory.ts';
 import { groupAndAncestors } from './effective-access.ts';
 import { invalidFields } from './naming.ts';
@@ -55,8 +55,8 @@ export class Shares {
           'Project cannot be shared with the group it is in or one of its ancestors.',
         );
       }
-      // What is left of an expired invitation makes way for the new one.
-      if (existing) store.shares.delete(container, group.id);
+      // An expired invitation ends for good, with the rules that went with it, before the new one begins.
+      if (existing) this.#removeOne(change, systemActor, existing);
       const id = store.shares.insert({ container, ...input, createdAt: change.now });
       const share: ShareRecord = { id, container, ...input, createdAt: change.now };
       this.#note(change, actor, 'share.added', share, group);
@@ -70,17 +70,37 @@ export class Shares {
    */
   remove(actor: Actor, container: Container, groupId: number): Promise<void> {
     return this.#directory.write((change) => {
-      const { store } = this.#directory;
-      const share = store.shares.find(container, groupId);
+      const share = this.#directory.store.shares.find(container, groupId);
       if (!share) {
         throw new GatehouseError('not_found', 'This group is not invited.', {
           gitlabMessage: '404 Group Link Not Found',
         });
       }
-      if (container.kind === 'project') this.#cascade.projectShareRemoved(change, actor, container.id, groupId);
-      store.shares.delete(container, groupId);
-      this.#note(change, actor, 'share.removed', share, this.#group(groupId));
+      this.#removeOne(change, actor, share);
     });
+  }
+
+  /** Ends invitations whose day has come, with the rules that name their groups; answers how many. */
+  async removeExpired(): Promise<number> {
+    const today = dateOf(this.#directory.now());
+    const { shares } = this.#directory.store;
+    const expired = () =>
+      [...shares.all('project'), ...shares.all('group')].filter(
+        ({ expiresOn }) => expiresOn !== null && expiresOn <= today,
+      );
+    if (expired().length === 0) return 0;
+    return this.#directory.write((change) => {
+      const ended = expired();
+      for (const share of ended) this.#removeOne(change, systemActor, share);
+      return ended.length;
+    });
+  }
+
+  #removeOne(change: Change, actor: Actor, share: ShareRecord): void {
+    const { container, groupId } = share;
+    if (container.kind === 'project') this.#cascade.projectShareRemoved(change, actor, container.id, groupId);
+    this.#directory.store.shares.delete(container, groupId);
+    this.#note(change, actor, 'share.removed', share, this.#group(groupId));
   }
 
   #group(id: number): NamespaceRecord {

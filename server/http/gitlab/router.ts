@@ -106,14 +106,16 @@ async function receive(
     return { ...queryParameters(req), ...body, ...path };
   };
   const rawPath = req.originalUrl.split('?', 1)[0] ?? '/';
-  const actor = actorOf(principal, options.addressOf(req));
+  const actor = actorOf(principal, caller, options.addressOf(req));
   return { req, services, principal, actor, origin, rawPath, query: queryOf(req), path, parameters };
 }
 
-function actorOf(principal: Principal, address: string | null): Actor {
-  return principal.kind === 'user'
-    ? { userId: principal.user.id, username: principal.user.username, origin: 'http', address }
-    : { userId: null, username: 'anonymous', origin: 'http', address };
+/** Who acts, and who is behind that where an administrator acts as somebody else. */
+function actorOf(principal: Principal, caller: Principal, address: string | null): Actor {
+  if (principal.kind === 'anonymous') return { userId: null, username: 'anonymous', origin: 'http', address };
+  const { id, username } = principal.user;
+  const behind = caller.kind === 'user' && caller.user.id !== id ? ` (by ${caller.user.username})` : '';
+  return { userId: id, username: `${username}${behind}`, origin: 'http', address };
 }
 
 function send(res: ServerResponse, answer: Answer): void {
