@@ -1,6 +1,7 @@
 import { GatehouseError } from './contract/errors.ts';
 import { createDirectoryServices } from './directory/directory-services.ts';
 import { Directory } from './directory/directory.ts';
+import { keepEndingExpired } from './directory/expiry.ts';
 import { createEnvironmentServices } from './environments/environment-services.ts';
 import { RuleCascade } from './environments/rule-cascade.ts';
 import { bootstrap } from './directory/bootstrap.ts';
@@ -151,6 +152,9 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     tarballLimit: packages.limits.tarball,
     ...options.upstream,
   });
+  const stopEndingExpired = await keepEndingExpired(people, (error) =>
+    process.emitWarning(`Expired memberships could not be ended: ${String(error)}`),
+  );
   const stopWatching = watchOutsideChanges(sqlite, () => {
     directory.invalidate();
     for (const subject of ['user', 'token'] as const) events.publish('directory.changed', { subject });
@@ -174,6 +178,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     npm: createNpmServices({ people, events, unitOfWork, advisoryStore: new SqliteAdvisoryStore(sqlite) }),
     async close() {
       stopWatching();
+      stopEndingExpired();
       upstream.close();
       await maintenance.end();
       await preparing;
