@@ -103,7 +103,16 @@ export interface AppSettings {
 }
 
 /** Ids that the application menu sends and the window carries out. */
-export type MenuCommand = 'show-packages' | 'show-environments' | 'show-connect' | 'find' | 'palette' | 'shortcuts';
+export type MenuCommand =
+  | 'show-packages'
+  | 'show-environments'
+  | 'show-people'
+  | 'show-activity'
+  | 'show-connect'
+  | 'show-settings'
+  | 'find'
+  | 'palette'
+  | 'shortcuts';
 
 declare global {
   interface Window {
