@@ -14,23 +14,40 @@ export class Base64Decoder {
   push(text: Buffer): Buffer | undefined {
     if (text.length === 0) return Buffer.alloc(0);
     if (this.#padded || text.includes(hyphen) || text.includes(underscore)) return undefined;
-    const joined = this.#rest + text.toString('latin1');
-    const whole = joined.length - (joined.length % 4);
-    this.#rest = joined.slice(whole);
-    if (whole === 0) return Buffer.alloc(0);
-    const group = this.#rest === '' ? joined : joined.slice(0, whole);
-    const decoded = Buffer.from(group, 'base64');
-    let padding = 0;
-    if (group.charCodeAt(whole - 1) === equals) {
-      padding = group.charCodeAt(whole - 2) === equals ? 2 : 1;
-      this.#padded = true;
-      if (this.#rest !== '') return undefined;
+    // The rest of the piece before is completed first, so that the bulk is never copied into a longer text.
+    const missing = this.#rest === '' ? 0 : 4 - this.#rest.length;
+    const first = this.#rest + text.toString('latin1', 0, missing);
+    if (missing > 0) {
+      this.#rest = first;
+      if (first.length < 4) return Buffer.alloc(0);
+      this.#rest = '';
     }
-    return decoded.length === (whole / 4) * 3 - padding ? decoded : undefined;
+    const whole = text.length - ((text.length - missing) % 4);
+    const group = text.toString('latin1', missing, whole);
+    this.#rest = text.toString('latin1', whole);
+    const start = missing > 0 ? this.#decode(first) : Buffer.alloc(0);
+    const bulk = start && this.#decode(group);
+    if (!start || !bulk) return undefined;
+    return start.length === 0 ? bulk : Buffer.concat([start, bulk]);
   }
 
   /** Whether the text may end here. */
   end(): boolean {
     return this.#rest === '';
+  }
+
+  /** Whole groups of four characters; undefined if they are not base64 or come after the padding. */
+  #decode(group: string): Buffer | undefined {
+    if (group === '') return this.#padded && this.#rest !== '' ? undefined : Buffer.alloc(0);
+    if (this.#padded) return undefined;
+    const decoded = Buffer.from(group, 'base64');
+    const last = group.length - 1;
+    let padding = 0;
+    if (group.charCodeAt(last) === equals) {
+      padding = group.charCodeAt(last - 1) === equals ? 2 : 1;
+      this.#padded = true;
+      if (this.#rest !== '') return undefined;
+    }
+    return decoded.length === (group.length / 4) * 3 - padding ? decoded : undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, gunzipSync } from 'node:zlib';
-import type { Gunzip } from 'node:zlib';
+import type { Gunzip, ZlibOptions } from 'node:zlib';
 import { extract } from 'tar-stream';
 import type { Extract } from 'tar-stream';
 import { GatehouseError } from '../contract/errors.ts';
@@ -120,7 +120,7 @@ export class TarballInspector {
     if (!held) return;
     this.#held = undefined;
     const limits = this.#limits;
-    const gunzip = createGunzip({ chunkSize: 64 * 1024 });
+    const gunzip = createGunzip({ chunkSize: 256 * 1024, writableHighWaterMark: 1024 * 1024 } as ZlibOptions);
     this.#gunzip = gunzip;
     const archive = extract();
     let unpacked = 0;

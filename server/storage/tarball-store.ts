@@ -122,6 +122,8 @@ export class DiskTarballStore implements TarballStore {
 
 /** Up to this size a tarball is held in memory until it is kept: one write, and no file for an upload that is refused. */
 const heldInMemory = 256 * 1024;
+/** Larger ones go to their file in blocks of about this size. */
+const blockSize = 512 * 1024;
 
 class DiskTarballWriter implements TarballWriter {
   readonly #file: string;
@@ -132,6 +134,9 @@ class DiskTarballWriter implements TarballWriter {
   #descriptor: number | undefined;
   #size = 0;
   #written = 0;
+  #collected: Buffer[] = [];
+  #collectedSize = 0;
+  #writing: Promise<void> = Promise.resolve();
   #digests: TarballDigests | undefined;
 
   constructor(file: string, targetOf: (sha512: string) => string) {
@@ -150,7 +155,7 @@ class DiskTarballWriter implements TarballWriter {
     if (this.#held) {
       this.#held.push(chunk);
       if (this.#size > heldInMemory) this.#spill();
-    } else await this.#append(chunk);
+    } else await this.#enqueue(chunk);
   }
 
   digests(): TarballDigests {
@@ -160,6 +165,8 @@ class DiskTarballWriter implements TarballWriter {
 
   async keep(): Promise<void> {
     this.#spill();
+    await this.#flush();
+    await this.#writing;
     const descriptor = this.#descriptor;
     if (descriptor === undefined) throw new Error('A tarball can be kept once, and not after it was discarded.');
     const target = this.#targetOf(this.digests().sha512);
@@ -177,6 +184,8 @@ class DiskTarballWriter implements TarballWriter {
 
   async discard(): Promise<void> {
     this.#held = undefined;
+    // The file must not be closed beneath a write, whatever became of that.
+    await this.#writing.catch(() => undefined);
     if (this.#descriptor === undefined) return;
     closeSync(this.#descriptor);
     this.#descriptor = undefined;
@@ -192,6 +201,25 @@ class DiskTarballWriter implements TarballWriter {
     this.#descriptor = openSync(this.#file, 'wx', 0o644);
     for (let offset = 0; offset < held.length;) offset += writeSync(this.#descriptor, held, offset);
     this.#written = held.length;
+  }
+
+  /** Collects chunks and writes them block by block; one block is on its way to the disk while the next is collected. */
+  async #enqueue(chunk: Buffer): Promise<void> {
+    this.#collected.push(chunk);
+    this.#collectedSize += chunk.length;
+    if (this.#collectedSize >= blockSize) await this.#flush();
+  }
+
+  /** Starts to write what was collected, once the block before it is written. */
+  async #flush(): Promise<void> {
+    const block = Buffer.concat(this.#collected);
+    this.#collected = [];
+    this.#collectedSize = 0;
+    await this.#writing;
+    if (block.length === 0) return;
+    this.#writing = this.#append(block);
+    // A failure is told by the next call that waits for it.
+    this.#writing.catch(() => undefined);
   }
 
   async #append(chunk: Buffer): Promise<void> {
