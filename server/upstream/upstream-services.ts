@@ -8,6 +8,7 @@ import { Forwarding } from './forwarding.ts';
 import { Outbound } from './outbound.ts';
 import { PackumentCache } from './packument-cache.ts';
 import { PackumentViews } from './packument-view.ts';
+import { Prefetcher } from './prefetch/prefetcher.ts';
 import { SecretBox } from './secret-box.ts';
 import { TarballCache } from './tarball-cache.ts';
 import { UpstreamClient } from './upstream-client.ts';
@@ -23,7 +24,7 @@ export interface UpstreamOptions {
   /** 32 bytes that tokens are sealed with. */
   readonly secretKey: Buffer;
   readonly isTopGroup: (path: string) => boolean;
-  readonly announce: (subject: 'state', upstreamId: number) => void;
+  readonly announce: (subject: 'state' | 'prefetch' | 'outbox', upstreamId: number | null) => void;
   /** Bytes of one fetched tarball. */
   readonly tarballLimit: number;
   readonly clock?: () => number;
@@ -43,6 +44,7 @@ export class UpstreamServices {
   readonly views: PackumentViews;
   readonly tarballs: TarballCache;
   readonly forwarding: Forwarding;
+  readonly prefetcher: Prefetcher;
   readonly store: UpstreamStore;
   readonly #outbound: Outbound;
   readonly #keeper: TarballKeeper;
@@ -101,6 +103,13 @@ export class UpstreamServices {
       isTopGroup: options.isTopGroup,
       clock,
     });
+    this.prefetcher = new Prefetcher({
+      forwarding: this.forwarding,
+      packages,
+      store,
+      clock,
+      onProgress: atMostEvery(200, () => options.announce('prefetch', null)),
+    });
   }
 
   /** Turns the switch; with `on` even the requests under way are cut. */
@@ -156,6 +165,7 @@ export class UpstreamServices {
 
   /** Ends every request and every timer. */
   close(): void {
+    this.prefetcher.close();
     this.connectivity.close();
     this.#outbound.close();
   }
@@ -167,4 +177,26 @@ export class UpstreamServices {
     const answer = await this.client.sendAnyway(upstream, { url: `${upstream.url}/-/ping`, timeout: 10_000 });
     answer.body.destroy();
   }
+}
+
+/** Calls `work` at once, then not again within `milliseconds`, then once more if it was asked for meanwhile. */
+export function atMostEvery(milliseconds: number, work: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let again = false;
+  const pass = (): void => {
+    timer = undefined;
+    if (!again) return;
+    again = false;
+    run();
+  };
+  const run = (): void => {
+    if (timer) {
+      again = true;
+      return;
+    }
+    timer = setTimeout(pass, milliseconds);
+    timer.unref();
+    work();
+  };
+  return run;
 }

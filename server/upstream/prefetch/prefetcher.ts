@@ -1,0 +1,176 @@
+import { GatehouseError } from '../../contract/errors.ts';
+import type { PrefetchJob } from '../../contract/upstream.ts';
+import type { PackageStore } from '../../packages/package-store.ts';
+import { integrityOf } from '../../packages/verify-upload.ts';
+import { closureOf } from '../closure.ts';
+import type { Resolvable } from '../closure.ts';
+import type { Forwarding } from '../forwarding.ts';
+import { sameIntegrity } from '../integrity.ts';
+import { findLocalPackage } from '../local-packages.ts';
+import type { UpstreamStore } from '../upstream-store.ts';
+import type { LockedPackage } from './locked-package.ts';
+import { readLockfile } from './read-lockfile.ts';
+
+export interface PrefetcherOptions {
+  readonly forwarding: Forwarding;
+  readonly packages: PackageStore;
+  readonly store: UpstreamStore;
+  readonly clock: () => number;
+  /** Told that a job has come further. */
+  readonly onProgress: () => void;
+}
+
+/** Tarballs that are fetched beside each other. */
+const lanes = 8;
+const jobsKept = 20;
+
+type MutableJob = { -readonly [K in keyof PrefetchJob]: PrefetchJob[K] };
+
+/** Fetches beforehand what will be needed without a network. */
+export class Prefetcher {
+  readonly #options: PrefetcherOptions;
+  readonly #jobs: MutableJob[] = [];
+  #lastId = 0;
+  #closed = false;
+
+  constructor(options: PrefetcherOptions) {
+    this.#options = options;
+  }
+
+  /** Newest first. */
+  get jobs(): readonly PrefetchJob[] {
+    return this.#jobs;
+  }
+
+  /** @throws GatehouseError `not_found`. */
+  job(id: number): PrefetchJob {
+    const found = this.#jobs.find((job) => job.id === id);
+    if (!found) throw new GatehouseError('not_found', `There is no prefetch ${id}.`);
+    return found;
+  }
+
+  /** Starts to fetch everything that a lockfile names. @throws GatehouseError `invalid_request` if it can't be read. */
+  fromLockfile(fileName: string, content: string): PrefetchJob {
+    const entries = readLockfile(fileName, content);
+    return this.#start(fileName, async () => entries);
+  }
+
+  /** Starts to fetch packages (`name`, `name@range`) and all that they need. */
+  fromPackages(specs: readonly string[]): PrefetchJob {
+    return this.#start(specs.join(', '), async (job) => {
+      const { packages, missing } = await closureOf(specs, (name) => this.#find(name));
+      job.failures.push(...missing.map(({ name, range, reason }) => ({ name, version: range, reason })));
+      return packages.map((found) => ({ ...found, integrity: null }));
+    });
+  }
+
+  cancel(id: number): PrefetchJob {
+    const job = this.#jobs.find((candidate) => candidate.id === id);
+    if (job?.state === 'running') this.#end(job, 'cancelled');
+    return this.job(id);
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const job of this.#jobs) if (job.state === 'running') job.state = 'cancelled';
+  }
+
+  #start(source: string, entriesOf: (job: MutableJob) => Promise<readonly LockedPackage[]>): PrefetchJob {
+    this.#lastId += 1;
+    const job: MutableJob = {
+      id: this.#lastId,
+      source,
+      state: 'running',
+      total: 0,
+      done: 0,
+      fetched: 0,
+      bytes: 0,
+      failures: [],
+      startedAt: this.#options.clock(),
+      finishedAt: null,
+      error: null,
+    };
+    this.#jobs.unshift(job);
+    this.#jobs.splice(jobsKept);
+    void this.#run(job, entriesOf).catch((error: unknown) => {
+      job.error = error instanceof Error ? error.message : String(error);
+      this.#end(job, 'failed');
+    });
+    return job;
+  }
+
+  async #run(job: MutableJob, entriesOf: (job: MutableJob) => Promise<readonly LockedPackage[]>): Promise<void> {
+    const entries = [...(await entriesOf(job))];
+    job.total = entries.length + job.failures.length;
+    this.#options.onProgress();
+    const lane = async (): Promise<void> => {
+      for (let entry = entries.pop(); entry && job.state === 'running'; entry = entries.pop()) {
+        try {
+          await this.#fetch(job, entry);
+          job.done += 1;
+        } catch (error) {
+          const reason = error instanceof Error ? error.message : String(error);
+          job.failures.push({ name: entry.name, version: entry.version, reason });
+        }
+        if (!this.#closed) this.#options.onProgress();
+      }
+    };
+    await Promise.all(Array.from({ length: lanes }, lane));
+    if (job.state === 'running') this.#end(job, 'done');
+  }
+
+  async #fetch(job: MutableJob, { name, version, integrity }: LockedPackage): Promise<void> {
+    const { packages, forwarding, store } = this.#options;
+    const local = findLocalPackage(packages, name);
+    if (local) {
+      const here = local.versions.get(version);
+      if (!here) {
+        throw new Error(
+          `${name} is a package of this registry, which has no version ${version}; upstream is not asked for it.`,
+        );
+      }
+      requireSame(integrity, here.row.integrity);
+      return;
+    }
+    // The packument too, so that an install without the lockfile finds its way.
+    const found = await forwarding.packument(name);
+    const answer = found && (await forwarding.tarball(name, version));
+    if (!found || !answer) throw new Error(`No upstream that may be asked has ${name}@${version}.`);
+    if (answer.source.kind === 'flight') {
+      await answer.source.flight.kept;
+      job.fetched += 1;
+    }
+    const row = store.tarball(answer.upstream.id, name, version);
+    if (!row) throw new Error(`${name}@${version} was dropped from the cache meanwhile.`);
+    if (answer.source.kind === 'flight') job.bytes += row.size;
+    requireSame(integrity, `${integrityOf(row.sha512)} ${row.integrity}`);
+  }
+
+  /** A package as a resolver needs it: ours first, then what upstream shows. */
+  async #find(name: string): Promise<Resolvable | undefined> {
+    const local = findLocalPackage(this.#options.packages, name);
+    if (local) {
+      const versions = new Map(
+        [...local.versions].map(([version, { row }]) => [version, JSON.parse(row.manifest) as Record<string, unknown>]),
+      );
+      return { versions, tags: local.tags };
+    }
+    const found = await this.#options.forwarding.packument(name);
+    if (!found) return undefined;
+    const visible = this.#options.forwarding.visible(found);
+    return { versions: visible.versions, tags: visible.distTags };
+  }
+
+  #end(job: MutableJob, state: 'done' | 'failed' | 'cancelled'): void {
+    job.state = state;
+    job.finishedAt = this.#options.clock();
+    if (!this.#closed) this.#options.onProgress();
+  }
+}
+
+function requireSame(locked: string | null, actual: string): void {
+  if (locked === null || sameIntegrity(locked, actual) !== false) return;
+  throw new Error(
+    `The lockfile says ${locked}, but what is published now is ${actual.split(' ')[0]}. It was replaced since.`,
+  );
+}
