@@ -120,7 +120,7 @@ export class TarballInspector {
     if (!held) return;
     this.#held = undefined;
     const limits = this.#limits;
-    const gunzip = createGunzip({ chunkSize: 256 * 1024, writableHighWaterMark: 1024 * 1024 } as ZlibOptions);
+    const gunzip = createGunzip({ chunkSize: 256 * 1024, writableHighWaterMark: 256 * 1024 } as ZlibOptions);
     this.#gunzip = gunzip;
     const archive = extract();
     let unpacked = 0;

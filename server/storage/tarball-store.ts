@@ -123,7 +123,7 @@ export class DiskTarballStore implements TarballStore {
 /** Up to this size a tarball is held in memory until it is kept: one write, and no file for an upload that is refused. */
 const heldInMemory = 256 * 1024;
 /** Larger ones go to their file in blocks of about this size. */
-const blockSize = 512 * 1024;
+const blockSize = 256 * 1024;
 
 class DiskTarballWriter implements TarballWriter {
   readonly #file: string;
