@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { GatehouseError } from './contract/errors.ts';
 import { createDirectoryServices } from './directory/directory-services.ts';
 import { Directory } from './directory/directory.ts';
@@ -9,6 +10,7 @@ import { EventBus } from './event-bus.ts';
 import { openHolders, openMaintenance } from './open-maintenance.ts';
 import type { Holders } from './open-maintenance.ts';
 import { createNpmServices } from './npm-services.ts';
+import { PublishAges } from './packages/publish-age.ts';
 import { DownloadCounter } from './packages/download-counter.ts';
 import { ManifestSigner, publishedKey } from './packages/manifest-signer.ts';
 import { PackageEditor } from './packages/package-editor.ts';
@@ -34,6 +36,8 @@ import { SqliteDirectoryStore } from './storage/stores/directory-store.ts';
 import { SqliteEnvironmentStore } from './storage/stores/environment-store.ts';
 import { SqliteCatalogStore } from './storage/stores/catalog-store.ts';
 import { SqliteDependentStore } from './storage/stores/dependent-store.ts';
+import { SqlitePublishAgeStore } from './storage/stores/publish-age-store.ts';
+import { SqliteStageStore } from './storage/stores/stage-store.ts';
 import { MetaStore } from './storage/stores/meta-store.ts';
 import { OverviewStore } from './storage/stores/overview-store.ts';
 import { SqlitePackageStore } from './storage/stores/package-store.ts';
@@ -87,6 +91,8 @@ export async function openRegistry(options: OpenOptions): Promise<OpenRegistry> 
 function openDatabase(folder: DataFolder): Sqlite {
   const sqlite = openSqlite(folder.databaseFile);
   try {
+    // It holds hashes of tokens and the key that signs; what SQLite puts beside it takes the same mode.
+    chmodSync(folder.databaseFile, 0o600);
     // SQLite outlives a crash of ours; what a crash of the machine does to a disk, it would tell only when the page is read.
     if (folder.isAfterCrash) requireSound(sqlite, 'It');
     migrate(sqlite, shippedMigrations());
@@ -126,7 +132,18 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
   const preparing = tarballs.prepare().catch(() => undefined);
   const holders = openHolders(folder, sqlite);
   let epoch = meta.epoch();
-  const packages = composePackages(tarballs, sqlite, unitOfWork, meta, directory, options, holders, () => epoch);
+  const publishAges = new PublishAges(new SqlitePublishAgeStore(sqlite), unitOfWork);
+  const packages = composePackages(
+    tarballs,
+    sqlite,
+    unitOfWork,
+    meta,
+    directory,
+    options,
+    holders,
+    publishAges,
+    () => epoch,
+  );
   const maintenance = openMaintenance({
     folder,
     sqlite,
@@ -175,7 +192,15 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     packages,
     upstream,
     maintenance,
-    npm: createNpmServices({ people, events, unitOfWork, advisoryStore: new SqliteAdvisoryStore(sqlite) }),
+    npm: createNpmServices({
+      people,
+      events,
+      unitOfWork,
+      packages,
+      publishAges,
+      advisoryStore: new SqliteAdvisoryStore(sqlite),
+      stageStore: new SqliteStageStore(sqlite),
+    }),
     async close() {
       stopWatching();
       stopEndingExpired();
@@ -198,6 +223,7 @@ function composePackages(
   directory: Directory,
   options: OpenOptions,
   holders: Holders,
+  publishAges: PublishAges,
   epoch: () => string,
 ): PackageServices {
   const store = new SqlitePackageStore(sqlite, epoch);
@@ -211,7 +237,7 @@ function composePackages(
     dependents: new SqliteDependentStore(sqlite),
     library: new PackumentLibrary({
       store,
-      ageShiftOf: () => 0,
+      ageShiftOf: (projectId) => publishAges.of(projectId),
       cacheLimit: options.packumentCache ?? defaultPackumentCache,
     }),
     publisher: new Publisher({
@@ -220,6 +246,10 @@ function composePackages(
       unitOfWork,
       signer: new ManifestSigner(keys[0]),
       rootNamespaceOf: (projectId) => directory.rootNamespaceOf(projectId),
+      personOf: (userId) => {
+        const user = userId === null ? undefined : directory.snapshot.users.get(userId);
+        return user && { name: user.username, email: user.email };
+      },
     }),
     editor: new PackageEditor({ store, keeper, unitOfWork }),
     downloads: new DownloadCounter(store, unitOfWork),

@@ -29,28 +29,15 @@ export async function checkFiles(examination: Examination): Promise<void> {
     examination.checked.tarballs += 1;
     await turn();
   }
+  if (examination.repair) await examination.patient.unitOfWork.write(() => deleteUnusedRows(examination));
   await reportOrphans(examination, strays);
   await reportLeftovers(examination);
 }
 
 async function checkTarball(examination: Examination, row: TarballRow, strays: Map<string, string>): Promise<void> {
-  const { keeper, tarballs, references, unitOfWork, sqlite } = examination.patient;
-  if (!keeper.isNeeded(row.sha512)) {
-    await examination.found(
-      {
-        kind: 'orphan_row',
-        severity: 'clutter',
-        subject: row.sha512,
-        text: `The content ${short(row.sha512)} is listed, but nothing refers to it.`,
-      },
-      async () => {
-        await unitOfWork.write(() => references.deleteUnusedRows(1000));
-        keeper.dropUnused([row.sha512]);
-        return 'fixed';
-      },
-    );
-    return;
-  }
+  const { tarballs, references, unitOfWork, sqlite } = examination.patient;
+  // A row that nothing refers to is what an unpublish leaves until the next sweep.
+  if (!references.isUsed(row.sha512)) return;
   const file = tarballs.pathOf(row.sha512);
   const actual = await digest(file);
   examination.checked.bytes += row.size;
@@ -75,10 +62,10 @@ async function checkTarball(examination: Examination, row: TarballRow, strays: M
     return;
   }
   // It may have been unpublished while it was read.
-  if (!keeper.isNeeded(row.sha512)) return;
+  if (!references.isUsed(row.sha512)) return;
   const spare = strays.get(row.sha512);
   const versions = affectedVersions(examination, row.sha512);
-  const whose = versions.length > 0 ? versions.join(', ') : 'the cache or a snapshot';
+  const whose = versions.length > 0 ? versions.join(', ') : 'what was fetched from another registry';
   await examination.found(
     {
       kind: actual ? 'tarball_damaged' : 'tarball_missing',
@@ -98,6 +85,10 @@ async function checkTarball(examination: Examination, row: TarballRow, strays: M
       return references.isUsed(row.sha512) ? 'impossible' : 'quarantined';
     },
   );
+}
+
+function deleteUnusedRows({ patient }: Examination): void {
+  while (patient.references.deleteUnusedRows(1000) === 1000);
 }
 
 /** Files under `tarballs/` that are not where their content belongs, by the digest that they really have. */

@@ -8,7 +8,6 @@ import { digest } from './doctor-files.ts';
 /** Whether each snapshot could be gone back to: its database is sound and its tarballs are there. */
 export async function checkSnapshots(examination: Examination): Promise<void> {
   const { patient, checked } = examination;
-  const present = new Set(patient.sqlite.prepare<[], string>('SELECT sha512 FROM tarballs').pluck().all());
   const seen = new Map<string, boolean>();
   for (const name of patient.snapshots.names()) {
     examination.onProgress('Checking snapshots', checked.snapshots, 0);
@@ -38,7 +37,7 @@ export async function checkSnapshots(examination: Examination): Promise<void> {
       const file = patient.tarballs.pathOf(sha512);
       let isWhole = seen.get(sha512);
       if (isWhole === undefined) {
-        isWhole = present.has(sha512) ? existsSync(file) : (await digest(file))?.sha512 === sha512;
+        isWhole = patient.references.isUsed(sha512) ? existsSync(file) : (await digest(file))?.sha512 === sha512;
         seen.set(sha512, isWhole);
         await turn();
       }

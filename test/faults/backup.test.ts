@@ -1,0 +1,222 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemActor } from '../../server/directory/change.ts';
+import { verifyBackup } from '../../server/storage/backup.ts';
+import { Schedule } from '../../server/storage/backup-schedule.ts';
+import { restoreBackup } from '../../server/storage/restore.ts';
+import { TestRegistry } from '../support/registry.ts';
+import { examineHealth, finishJob } from './support/maintenance.ts';
+
+let folder = '';
+const opened: TestRegistry[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-backup-'));
+});
+afterEach(async () => {
+  for (const gatehouse of opened.splice(0)) await gatehouse.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(dataDir?: string): Promise<TestRegistry> {
+  const gatehouse = await TestRegistry.start(dataDir === undefined ? {} : { dataDir });
+  opened.push(gatehouse);
+  return gatehouse;
+}
+
+async function backUp(gatehouse: TestRegistry, name = 'backup.tar'): Promise<string> {
+  const file = join(folder, name);
+  await finishJob(gatehouse, gatehouse.registry.maintenance.backUp(file));
+  return file;
+}
+
+describe('a backup', () => {
+  test('taken under a load of publishes is one consistent state that restores whole', async () => {
+    const gatehouse = await start();
+    await gatehouse.publish({ name: '@acme/first', version: '1.0.0' });
+    let running = true;
+    let published = 0;
+    const load = (async () => {
+      while (running) {
+        await gatehouse.publish({ name: `load-${published % 5}`, version: `1.0.${published}` });
+        published += 1;
+        if (published % 7 === 0) await gatehouse.send('DELETE', `${gatehouse.projectPath()}/load-${published % 5}`);
+      }
+    })();
+    const file = await backUp(gatehouse);
+    running = false;
+    await load;
+
+    const summary = await verifyBackup(file);
+    const restored = join(folder, 'restored');
+    expect(await restoreBackup(file, restored, systemActor)).toMatchObject({ versions: summary.versions });
+    const again = await start(restored);
+    expect(await examineHealth(again)).toEqual([]);
+    const original = await gatehouse.get(`${gatehouse.projectPath()}/@acme%2ffirst/-/first-1.0.0.tgz`);
+    const copy = await again.get(`${again.projectPath()}/@acme%2ffirst/-/first-1.0.0.tgz`);
+    expect(copy.bytes.equals(original.bytes)).toBe(true);
+    const etags = [gatehouse, again].map(
+      async (one) => (await one.get(`${one.projectPath()}/@acme%2ffirst`)).headers.etag,
+    );
+    expect(await etags[0]).not.toBe(await etags[1]);
+  });
+
+  test('is for its owner alone and never written over another file', async () => {
+    const gatehouse = await start();
+    const file = await backUp(gatehouse);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const before = readFileSync(file);
+    const second = await gatehouse.registry.maintenance.jobs.ended(gatehouse.registry.maintenance.backUp(file));
+    expect(second).toMatchObject({ state: 'failed', error: expect.stringContaining('exists already') as string });
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(() => gatehouse.registry.maintenance.backUp('relative.tar')).toThrow(/whole path/);
+  });
+
+  test('that cannot be whole names the tarball and leaves no file', async () => {
+    const gatehouse = await start();
+    await gatehouse.publish({ name: 'broken', version: '1.0.0' });
+    const [sha512 = ''] = await gatehouse.storedTarballs();
+    rmSync(join(gatehouse.dataDir, 'tarballs', sha512.slice(0, 2), sha512.slice(2)));
+    const { maintenance } = gatehouse.registry;
+    const job = await maintenance.jobs.ended(maintenance.backUp(join(folder, 'never.tar')));
+    expect(job).toMatchObject({ state: 'failed', error: expect.stringContaining(sha512.slice(0, 16)) as string });
+    expect(readdirSync(folder)).toEqual([]);
+    expect(gatehouse.temporaryFiles()).toEqual([]);
+  });
+
+  test('that is cancelled leaves nothing behind', async () => {
+    const gatehouse = await start();
+    const { maintenance } = gatehouse.registry;
+    const id = maintenance.backUp(join(folder, 'cancelled.tar'));
+    maintenance.jobs.cancel(id);
+    expect(await maintenance.jobs.ended(id)).toMatchObject({ state: 'cancelled' });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each([
+    ['cut anywhere', (file: string) => truncateSync(file, Math.floor(statSync(file).size * 0.6))],
+    ['with its end cut off', (file: string) => truncateSync(file, statSync(file).size - 3000)],
+    ['with one byte altered', flipByte],
+    ['that is something else', (file: string) => writeFileSync(file, 'not an archive at all'.repeat(100))],
+    ['that is empty', (file: string) => truncateSync(file, 0)],
+  ])('%s is refused, and the folder stays as it was', async (_what, spoil) => {
+    const gatehouse = await start();
+    await gatehouse.publish({ name: 'some', version: '1.0.0', files: { 'data.bin': Buffer.alloc(200_000, 'x') } });
+    const file = await backUp(gatehouse);
+    spoil(file);
+    const target = join(folder, 'restored');
+    await expect(restoreBackup(file, target, systemActor)).rejects.toThrow(/cannot be used/);
+    expect(existsSync(target)).toBe(false);
+  });
+
+  test('is not restored over a registry', async () => {
+    const gatehouse = await start();
+    const file = await backUp(gatehouse);
+    const other = await start();
+    await expect(restoreBackup(file, other.dataDir, systemActor)).rejects.toThrow(/not empty/);
+    expect((await other.get('/api/v4/user')).status).toBe(200);
+  });
+
+  test('takes the place of the present state while serving, which is kept as the way back', async () => {
+    const gatehouse = await start();
+    await gatehouse.publish({ name: 'old', version: '1.0.0' });
+    const file = await backUp(gatehouse);
+    await gatehouse.send('DELETE', `${gatehouse.projectPath()}/old`);
+    await gatehouse.publish({ name: 'new', version: '1.0.0' });
+    await finishJob(gatehouse, gatehouse.registry.maintenance.restore(file, systemActor));
+    expect((await gatehouse.get(`${gatehouse.projectPath()}/old/-/old-1.0.0.tgz`)).status).toBe(200);
+    expect((await gatehouse.get(`${gatehouse.projectPath()}/new`)).status).toBe(404);
+    expect(await examineHealth(gatehouse)).toEqual([]);
+    await finishJob(gatehouse, gatehouse.registry.maintenance.rewind('before-rewind', systemActor));
+    expect((await gatehouse.get(`${gatehouse.projectPath()}/new/-/new-1.0.0.tgz`)).status).toBe(200);
+    expect(await examineHealth(gatehouse)).toEqual([]);
+  });
+});
+
+describe('the schedule', () => {
+  const hour = 3_600_000;
+
+  function schedule(clock: { now: number }, error: string | null = null) {
+    let kept: string | undefined;
+    return new Schedule({
+      read: () => kept,
+      write: async (text) => void (kept = text),
+      defaultFolder: folder,
+      backUp: async (file) => {
+        if (error === null) writeFileSync(file, 'archive');
+        return error;
+      },
+      clock: () => clock.now,
+    });
+  }
+
+  test('makes backups by the clock and rotates its own archives alone', async () => {
+    const clock = { now: Date.UTC(2026, 0, 1) };
+    const backups = schedule(clock);
+    writeFileSync(join(folder, 'mine.tar'), 'by hand');
+    await backups.set({ enabled: true, folder, everyHours: 6, keep: 2 });
+    for (let step = 0; step < 24; step += 1) {
+      await backups.look();
+      clock.now += hour;
+    }
+    expect(readdirSync(folder).toSorted()).toEqual([
+      'gatehouse-20260101T120000Z.tar',
+      'gatehouse-20260101T180000Z.tar',
+      'mine.tar',
+    ]);
+    expect(backups.status()).toMatchObject({ lastError: null, nextAt: Date.UTC(2026, 0, 2) });
+  });
+
+  test('goes on after the clock was set back', async () => {
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    const backups = schedule(clock);
+    await backups.set({ enabled: true, folder, everyHours: 24, keep: 5 });
+    await backups.look();
+    clock.now = Date.UTC(2026, 0, 1);
+    await backups.look();
+    expect(readdirSync(folder)).toContain('gatehouse-20260101T000000Z.tar');
+  });
+
+  test('says what went wrong and deletes nothing then', async () => {
+    const clock = { now: Date.UTC(2026, 0, 1) };
+    writeFileSync(join(folder, 'gatehouse-20250101T000000Z.tar'), 'old');
+    writeFileSync(join(folder, 'gatehouse-20250102T000000Z.tar'), 'old');
+    const backups = schedule(clock, 'The disk is full.');
+    await backups.set({ enabled: true, folder, everyHours: 24, keep: 1 });
+    await backups.look();
+    expect(backups.status()).toMatchObject({ lastError: 'The disk is full.' });
+    expect(readdirSync(folder)).toHaveLength(2);
+  });
+
+  test('is kept by the registry over restarts and rewinds', async () => {
+    const gatehouse = await start();
+    await finishJob(gatehouse, gatehouse.registry.maintenance.createSnapshot('before'));
+    await gatehouse.registry.maintenance.schedule.set({ enabled: true, folder, everyHours: 12, keep: 3 });
+    await finishJob(gatehouse, gatehouse.registry.maintenance.rewind('before', systemActor));
+    await gatehouse.restart();
+    await gatehouse.registry.maintenance.schedule.look();
+    const { archives, everyHours } = gatehouse.registry.maintenance.schedule.status();
+    expect(everyHours).toBe(12);
+    expect(archives).toHaveLength(1);
+    copyFileSync(archives[0]?.file ?? '', join(folder, 'copy.tar'));
+    expect(await verifyBackup(join(folder, 'copy.tar'))).toMatchObject({ packages: 0 });
+  });
+});
+
+function flipByte(file: string): void {
+  const bytes = readFileSync(file);
+  const at = Math.floor(bytes.length / 2);
+  bytes[at] = (bytes[at] ?? 0) ^ 0xff;
+  writeFileSync(file, bytes);
+}
