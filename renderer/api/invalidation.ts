@@ -24,6 +24,10 @@ export function staleAfter(event: BridgeEvent): QueryKey[] {
         : [keys.directory.all, keys.environments.all, keys.activity];
     case 'login.changed':
       return [keys.logins];
+    case 'stages.changed':
+      return [['stages'], keys.activity];
+    case 'publish_age.changed':
+      return [['publishAge'], keys.activity];
     case 'requests.arrived':
       return [keys.requests];
     case 'connect.changed':

@@ -2,18 +2,13 @@ import { SegmentedControl, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useProjects } from '../../api/directory.ts';
 import { useServerStatus } from '../../api/server.ts';
+import { Arrivals } from './arrivals.tsx';
+import { SelfTest } from './self-test.tsx';
+import { WriteNpmrc } from './write-npmrc.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
-import {
-  clientLines,
-  clients,
-  normalizeScope,
-  registryUrl,
-  tokenFromFile,
-  tokenVariable,
-  type Client,
-} from './client-lines.ts';
+import { clientLines, clients, normalizeScope, tokenFromFile, tokenVariable, type Client } from './client-lines.ts';
 import './connect.css';
 
 const clientLabels: Record<Client, string> = { npm: 'npm', pnpm: 'pnpm', yarn: 'Yarn', bun: 'Bun', ci: 'CI' };
@@ -96,20 +91,14 @@ export function ConnectPage() {
             </>
           )}
         </section>
-        <section aria-labelledby="connect-check">
-          <h2 id="connect-check">See that it works</h2>
-          <p>The registry answers, and says as whom it knows you:</p>
-          <Snippet
-            title="Terminal"
-            code={`npm ping --registry ${registryUrl(target)}\nnpm whoami --registry ${registryUrl(target)}`}
-            copyLabel="Copy the commands"
-          />
-        </section>
+        <WriteNpmrc projectId={projectId} scope={scope} />
+        <Arrivals />
+        <SelfTest projectId={projectId} />
         <section aria-labelledby="connect-undo">
           <h2 id="connect-undo">Undo</h2>
           <p>
-            Delete the lines again. Nothing outside that folder was changed; lock files that were written meanwhile name
-            this address.
+            Delete the lines that you pasted; what Gatehouse wrote, it takes back with Undo. Nothing outside that folder
+            was changed. Lock files that were written meanwhile name this address.
           </p>
         </section>
       </div>

@@ -399,6 +399,41 @@ export function Save(props: ButtonProps) {
             })),
     }),
   });
+  Object.assign(methods, {
+    'connect.preview': ({ folder }) => ({
+      file: `${folder}/.npmrc`,
+      before: null,
+      after:
+        'registry=http://127.0.0.1:4899/api/v4/projects/1/packages/npm/\n//127.0.0.1:4899/api/v4/projects/1/packages/npm/:_authToken=(a new token)\n',
+    }),
+    'connect.write': ({ folder }) => ({ file: `${folder}/.npmrc`, undoable: true }),
+    'connect.undo': () => ({ restored: true }),
+    'connect.arrivals': () =>
+      seed === 'empty'
+        ? []
+        : [{ client: 'npm/12.2.0', at: now - 3000, path: '/api/v4/projects/1/packages/npm/-/ping', status: 200 }],
+    'connect.startSelfTest': () => null,
+    'connect.stopSelfTest': () => null,
+    'connect.selfTest': () => ({
+      running: seed === 'full',
+      steps:
+        seed === 'empty'
+          ? []
+          : [
+              { client: 'npm', version: '12.2.0', command: 'npm publish', state: 'passed', duration: 812, output: '' },
+              {
+                client: 'npm',
+                version: '12.2.0',
+                command: 'npm install',
+                state: 'failed',
+                duration: 1412,
+                output: 'npm error code E404\nnpm error 404 Not Found',
+              },
+              { client: 'pnpm', version: '12.4.2', command: 'pnpm add', state: 'running', duration: null, output: '' },
+              { client: 'bun', version: '1.4.5', command: 'bun add', state: 'waiting', duration: null, output: '' },
+            ],
+    }),
+  });
   const allowed = (user, index) => ({ user, allowed: true, reason: 'Administrators may deploy.', rule: null, index });
   Object.assign(methods, {
     'directory.users': () => users.map(details),

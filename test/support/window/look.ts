@@ -175,6 +175,18 @@ const screens: Screen[] = [
   { name: 'login', seed: 'login', hash: '/packages' },
   { name: 'settings', seed: 'full', hash: '/settings' },
   { name: 'connect', seed: 'full', hash: '/connect' },
+  { name: 'connect-empty', seed: 'empty', hash: '/connect' },
+  {
+    name: 'connect-write',
+    seed: 'full',
+    hash: '/connect',
+    act: async (page) => {
+      await page.getByRole('textbox', { name: 'Folder' }).fill('/home/ada/shop');
+      await page.getByRole('button', { name: 'Show what changes' }).click();
+      await page.getByRole('button', { name: 'Write it' }).click();
+      await page.getByText('Written', { exact: true }).waitFor();
+    },
+  },
   { name: 'palette', seed: 'full', hash: '/packages', act: (page) => page.keyboard.press('Control+k') },
   { name: 'shortcuts', seed: 'full', hash: '/packages', act: (page) => page.keyboard.press('Control+/') },
   { name: 'failed', seed: 'failed', hash: '/' },

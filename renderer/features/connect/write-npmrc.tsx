@@ -1,0 +1,87 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { usePreviewConnection, useUndoConnection, useWriteConnection } from '../../api/connect.ts';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { Snippet } from '../../ui/snippet.tsx';
+
+interface WriteNpmrcProps {
+  projectId: number;
+  scope: string;
+}
+
+/** Writes the lines into a folder's `.npmrc`: first shown, then written, and put back on request. */
+export function WriteNpmrc({ projectId, scope }: WriteNpmrcProps) {
+  const [folder, setFolder] = useState('');
+  const preview = usePreviewConnection();
+  const write = useWriteConnection();
+  const undo = useUndoConnection();
+  const target = { projectId, scope: scope === '' ? null : scope, folder: folder.trim() };
+  const change = (value: string) => {
+    setFolder(value);
+    preview.reset();
+    write.reset();
+    undo.reset();
+  };
+  const error = preview.error ?? write.error ?? undo.error;
+  return (
+    <section aria-labelledby="connect-write">
+      <h2 id="connect-write">Or let Gatehouse write them</h2>
+      <p>
+        The lines go into the .npmrc of the folder, with a token made for it. Other lines stay, the former file is kept,
+        and undoing puts it back and revokes the token.
+      </p>
+      <form
+        className="gh-write"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (target.folder !== '') preview.mutate(target);
+        }}
+      >
+        <TextInput
+          label="Folder"
+          placeholder="/home/me/project"
+          spellCheck={false}
+          autoComplete="off"
+          value={folder}
+          onChange={(event) => change(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" disabled={target.folder === ''} loading={preview.isPending}>
+          Show what changes
+        </Button>
+        <Button
+          variant="default"
+          disabled={target.folder === ''}
+          loading={undo.isPending}
+          onClick={() => {
+            preview.reset();
+            write.reset();
+            undo.mutate(target.folder);
+          }}
+        >
+          Undo
+        </Button>
+      </form>
+      {error ? <ErrorNotice error={error} /> : null}
+      {preview.data && !write.data ? (
+        <>
+          <Snippet
+            title={preview.data.before === null ? `${preview.data.file} (new)` : preview.data.file}
+            code={preview.data.after}
+            copyLabel="Copy the file"
+          />
+          <div className="gh-notice-actions">
+            <Button loading={write.isPending} onClick={() => write.mutate(target)}>
+              Write it
+            </Button>
+          </div>
+        </>
+      ) : null}
+      {write.data ? <Notice title="Written">{write.data.file}</Notice> : null}
+      {undo.data ? (
+        <Notice title={undo.data.restored ? 'Put back as it was' : 'Nothing to undo'}>
+          {undo.data.restored ? 'Its token is revoked.' : 'Gatehouse has not written into this folder.'}
+        </Notice>
+      ) : null}
+    </section>
+  );
+}
