@@ -4,7 +4,7 @@ import { dateOf } from './calendar.ts';
 import type { Change, UnitOfWork } from './change.ts';
 import type { DirectoryReader } from './directory-port.ts';
 import type { DirectoryStore } from './directory-store.ts';
-import { groupAndAncestors } from './effective-access.ts';
+import { groupAndAncestors, levelOfUser } from './effective-access.ts';
 import type { Principal } from './principal.ts';
 import type { NamespaceRecord, ProjectRecord } from './records.ts';
 import { Snapshot } from './snapshot.ts';
@@ -117,7 +117,8 @@ export class Directory implements DirectoryReader {
   }
 
   projectLevel(userId: number, projectId: number): EffectiveLevel {
-    return this.snapshot.projectAccess(projectId).get(userId)?.level ?? 0;
+    const { snapshot } = this;
+    return levelOfUser(snapshot, userId, projectId, (id) => snapshot.groupAccess(id).get(userId)?.level ?? 0);
   }
 
   groupLevel(userId: number, groupId: number): EffectiveLevel {

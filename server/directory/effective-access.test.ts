@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MemberLevel } from '../contract/levels.ts';
-import { type AccessFacts, grantsOfGroup, grantsOfProject, strongestGrants } from './effective-access.ts';
+import { type AccessFacts, grantsOfGroup, grantsOfProject, levelOfUser, strongestGrants } from './effective-access.ts';
 import type { Container } from './records.ts';
 
 interface Sketch {
@@ -109,6 +110,31 @@ describe('effective access to a project', () => {
 
   it('is ownership for the owner of a personal namespace', () => {
     expect(levelsInProject({ owner: 7, members: [['p1', 8, 30]] })).toEqual({ 7: 50, 8: 30 });
+  });
+});
+
+describe('effective access of one user', () => {
+  it('is what the grants of the whole project come to', () => {
+    const level = fc.constantFrom<MemberLevel>(10, 15, 20, 30, 40, 50);
+    const place = fc.constantFrom('p1', 'g1', 'g2', 'g3', 'g4');
+    const anySketch = fc.record({
+      parents: fc.constantFrom<Record<number, number>>({}, { 1: 2 }, { 1: 2, 2: 3 }, { 4: 3, 1: 3 }),
+      members: fc.uniqueArray(fc.tuple(place, fc.integer({ min: 7, max: 9 }), level), {
+        maxLength: 8,
+        selector: ([where, who]) => `${where} ${who}`,
+      }),
+      shares: fc.array(fc.tuple(place, fc.integer({ min: 1, max: 4 }), level), { maxLength: 5 }),
+      owner: fc.constantFrom(undefined, undefined, 7),
+    });
+    fc.assert(
+      fc.property(anySketch, fc.integer({ min: 7, max: 9 }), ({ owner, ...rest }, userId) => {
+        const facts = sketch(owner === undefined ? rest : { ...rest, owner });
+        const groupLevel = (id: number) => strongestGrants(grantsOfGroup(facts, id)).get(userId)?.level ?? 0;
+        const expected = strongestGrants(grantsOfProject(facts, 1)).get(userId)?.level ?? 0;
+        expect(levelOfUser(facts, userId, 1, groupLevel)).toBe(expected);
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
 

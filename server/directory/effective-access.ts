@@ -1,4 +1,4 @@
-import type { MemberLevel } from '../contract/levels.ts';
+import type { EffectiveLevel, MemberLevel } from '../contract/levels.ts';
 import type { Container, MemberRecord, ShareRecord } from './records.ts';
 
 /** One way in which a user has access to a group or project. */
@@ -71,6 +71,26 @@ export function grantsOfProject(facts: AccessFacts, projectId: number): Grant[] 
     .sharesOf(container)
     .flatMap((share) => grantsOfGroup(facts, share.groupId).map((grant) => capped(grant, share)));
   return [...owned, ...directGrants(facts, container), ...inherited, ...invited];
+}
+
+/**
+ * Effective access of one user to a project: what `grantsOfProject` comes to for him or her, without looking at anybody else. Lists
+ * of projects ask it for each of them.
+ * @param groupLevel effective access of the user to a group, which is worth remembering, as projects share groups.
+ */
+export function levelOfUser(
+  facts: AccessFacts,
+  userId: number,
+  projectId: number,
+  groupLevel: (groupId: number) => EffectiveLevel,
+): EffectiveLevel {
+  const container: Container = { kind: 'project', id: projectId };
+  const namespace = facts.namespaceOf(projectId);
+  if (namespace?.ownerId === userId) return 50;
+  const direct = facts.membersOf(container).find((member) => member.userId === userId)?.level ?? 0;
+  const inherited = namespace && namespace.ownerId === null ? groupLevel(namespace.id) : 0;
+  const invited = facts.sharesOf(container).map((share) => Math.min(groupLevel(share.groupId), share.level));
+  return Math.max(direct, inherited, ...invited) as EffectiveLevel;
 }
 
 /** The strongest grant of each user; of equally strong ones the first, which is the most direct. */
