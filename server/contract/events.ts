@@ -15,6 +15,10 @@ export const events = {
     version: z.string().optional(),
   }),
   'environments.changed': z.object({ projectId: z.int().nullable(), groupId: z.int().nullable(), name: z.string() }),
+  /** A version was staged, approved or rejected. */
+  'stages.changed': z.object({ projectId: z.int(), name: z.string() }),
+  /** A project shows its publish times older, or not any more, so every packument of it changed. */
+  'publish_age.changed': z.object({ projectId: z.int() }),
   /** An `npm login` waits for an answer, or does not any more; `login.pending` tells which. */
   'login.changed': z.object({ change: z.enum(['requested', 'settled']) }),
   'directory.changed': z.object({

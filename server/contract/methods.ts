@@ -7,6 +7,7 @@ import { maintenanceMethods } from './maintenance.ts';
 import { loginMethods } from './login.ts';
 import { overviewMethods } from './overview.ts';
 import { packageMethods } from './packages.ts';
+import { publishAgeMethods, stageMethods } from './stages.ts';
 import { serverMethods } from './server.ts';
 import { bundleMethods, offlineMethods, outboxMethods, upstreamMethods } from './upstream.ts';
 
@@ -21,6 +22,8 @@ export const methods = {
   ...maintenanceMethods,
   ...directoryMethods,
   ...loginMethods,
+  ...stageMethods,
+  ...publishAgeMethods,
   ...upstreamMethods,
   ...offlineMethods,
   ...outboxMethods,

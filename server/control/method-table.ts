@@ -10,6 +10,7 @@ import { createLoginMethods } from './login-methods.ts';
 import { createMaintenanceMethods } from './maintenance-methods.ts';
 import { createOverviewMethods } from './overview-methods.ts';
 import { createPackageMethods } from './package-methods.ts';
+import { createPublishAgeMethods, createStageMethods } from './stage-methods.ts';
 import { createServerMethods } from './server-methods.ts';
 
 type Implementation<M extends MethodName> = (input: MethodInput<M>) => MethodResult<M> | Promise<MethodResult<M>>;
@@ -31,6 +32,8 @@ export function createMethodTable(registry: OpenRegistry, server: RunningServer)
     ...createContentMethods(registry),
     ...createMaintenanceMethods(registry.maintenance, actor),
     ...createLoginMethods(registry, actor),
+    ...createStageMethods(registry, actor),
+    ...createPublishAgeMethods(registry, actor),
     ...createDirectoryMethods(registry.people, actor),
     ...createEnvironmentMethods({ directory: registry.people, environments: registry.environments }, actor),
   };

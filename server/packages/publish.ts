@@ -1,5 +1,5 @@
 import { GatehouseError } from '../contract/errors.ts';
-import type { Actor, UnitOfWork } from '../directory/change.ts';
+import type { Actor, Change, UnitOfWork } from '../directory/change.ts';
 import type { Project } from '../directory/principal.ts';
 import type { ManifestSigner } from './manifest-signer.ts';
 import type { NewVersion, PackageRow, PackageStore } from './package-store.ts';
@@ -8,7 +8,7 @@ import { abbreviate } from './packument-template.ts';
 import type { ReceivedUpload } from './receive-upload.ts';
 import type { TarballInspection } from './tarball-inspector.ts';
 import type { TarballKeeper } from './tarball-keeper.ts';
-import type { TarballDigests } from './tarball-port.ts';
+import type { TarballDigests, TarballWriter } from './tarball-port.ts';
 import { readPublishRequest } from './upload-document.ts';
 import type { Manifest, PublishRequest } from './upload-document.ts';
 import { integrityOf, verifyUpload } from './verify-upload.ts';
@@ -24,6 +24,21 @@ export interface PublishedVersion {
   readonly publishedAt: number;
 }
 
+/** Where an upload is to go and who sends it. */
+export interface PublishTarget {
+  readonly project: Project;
+  readonly nameInUrl: string;
+  readonly actor: Actor;
+}
+
+/** A version that was checked as a whole and can be made visible, now or later. It is plain data. */
+export interface PreparedVersion {
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly digests: TarballDigests;
+  readonly version: Omit<NewVersion, 'publishedAt'>;
+}
+
 export interface PublisherOptions {
   readonly store: PackageStore;
   readonly keeper: TarballKeeper;
@@ -31,6 +46,8 @@ export interface PublisherOptions {
   readonly signer: ManifestSigner;
   /** Topmost namespace above a project: below it a name and version may exist once. */
   readonly rootNamespaceOf: (projectId: number) => number;
+  /** A user as manifests name publishers (`_npmUser`); undefined for nobody. */
+  readonly personOf: (userId: number | null) => { readonly name: string; readonly email: string } | undefined;
 }
 
 /** Turns received uploads into versions: checked as a whole, durable before it answers, all or nothing. */
@@ -45,11 +62,22 @@ export class Publisher {
    * Publishes the one version of an upload with a tarball. Ends with the version, its tags and its bytes on disk, or with nothing.
    * @throws GatehouseError as the table of api/npm.md 3.3 has it; `package_exists` if the version is there already.
    */
-  async publish(
+  async publish(upload: ReceivedUpload, document: Manifest, target: PublishTarget): Promise<PublishedVersion> {
+    const { prepared, writer } = await this.prepare(upload, document, target);
+    return this.#options.keeper.keepWhile(writer, () =>
+      this.#options.unitOfWork.write((change) => this.commit(change, target.project, prepared, target.actor)),
+    );
+  }
+
+  /**
+   * Checks an upload as a whole, without keeping anything of it; `writer` has its bytes.
+   * @throws GatehouseError as `publish`.
+   */
+  async prepare(
     upload: ReceivedUpload,
     document: Manifest,
-    target: { readonly project: Project; readonly nameInUrl: string; readonly actor: Actor },
-  ): Promise<PublishedVersion> {
+    target: PublishTarget,
+  ): Promise<{ prepared: PreparedVersion; writer: TarballWriter }> {
     const request = readPublishRequest(document, target.nameInUrl);
     const received = upload.attachments.get(request.tarballKey);
     if (received?.kind !== 'tarball') {
@@ -69,53 +97,57 @@ export class Publisher {
       );
     }
     // Told before the bytes are examined, so that a repeated publish hears what it needs to hear.
-    this.#refuseDuplicate(target.project, request);
+    this.#refuseDuplicate(target.project, request.name, request.version);
     const inspection = await received.inspect();
     const digests = received.writer.digests();
     verifyUpload(request, digests, inspection);
     const version = this.#describe(request, digests, inspection, readBundle(upload, request), target.actor);
-
-    return this.#options.keeper.keepWhile(received.writer, () =>
-      this.#options.unitOfWork.write((change) => {
-        this.#refuseDuplicate(target.project, request);
-        const { store } = this.#options;
-        const present = store.findPackage(target.project.id, request.name);
-        const row = present ?? store.insertPackage(target.project.id, request.name, change.now);
-        store.insertTarball(digests, change.now);
-        const versionId = store.insertVersion(row.id, { ...version, publishedAt: change.now });
-        this.#setTags(row, request, versionId, change.now);
-        if (!present && target.actor.userId !== null) store.addMaintainer(row.id, target.actor.userId);
-        store.touchPackage(row.id, change.now);
-        change.record({
-          actor: target.actor,
-          action: 'package.published',
-          target: { type: 'package', id: row.id, name: `${request.name}@${request.version}` },
-          projectId: target.project.id,
-          after: { version: request.version, tags: request.tags, integrity: version.integrity, size: version.size },
-        });
-        change.emit('packages.changed', {
-          projectId: target.project.id,
-          packageId: row.id,
-          name: request.name,
-          change: 'published',
-          version: request.version,
-        });
-        return {
-          id: versionId,
-          packageId: row.id,
-          projectId: target.project.id,
-          name: request.name,
-          version: request.version,
-          creatorId: target.actor.userId,
-          publishedAt: change.now,
-        };
-      }),
-    );
+    const { name, tags } = request;
+    return { prepared: { name, tags, digests, version }, writer: received.writer };
   }
 
-  #refuseDuplicate(project: Project, request: PublishRequest): void {
+  /**
+   * Makes a prepared version visible, inside a unit of work and while its bytes are held.
+   * @throws GatehouseError `package_exists`, or `invalid_request` for a 101st tag.
+   */
+  commit(change: Change, project: Project, prepared: PreparedVersion, actor: Actor): PublishedVersion {
+    const { name, tags, digests, version } = prepared;
+    this.#refuseDuplicate(project, name, version.version);
     const { store } = this.#options;
-    const { name, version } = request;
+    const present = store.findPackage(project.id, name);
+    const row = present ?? store.insertPackage(project.id, name, change.now);
+    store.insertTarball(digests, change.now);
+    const versionId = store.insertVersion(row.id, { ...version, publishedAt: change.now });
+    this.#setTags(row, tags, versionId, change.now);
+    if (!present && version.publisherId !== null) store.addMaintainer(row.id, version.publisherId);
+    store.touchPackage(row.id, change.now);
+    change.record({
+      actor,
+      action: 'package.published',
+      target: { type: 'package', id: row.id, name: `${name}@${version.version}` },
+      projectId: project.id,
+      after: { version: version.version, tags, integrity: version.integrity, size: version.size },
+    });
+    change.emit('packages.changed', {
+      projectId: project.id,
+      packageId: row.id,
+      name,
+      change: 'published',
+      version: version.version,
+    });
+    return {
+      id: versionId,
+      packageId: row.id,
+      projectId: project.id,
+      name,
+      version: version.version,
+      creatorId: version.publisherId,
+      publishedAt: change.now,
+    };
+  }
+
+  #refuseDuplicate(project: Project, name: string, version: string): void {
+    const { store } = this.#options;
     const present = store.findPackage(project.id, name);
     if (present && store.findVersion(present.id, version)) {
       const text = 'Package already exists.';
@@ -140,12 +172,12 @@ export class Publisher {
     );
   }
 
-  #setTags(row: PackageRow, request: PublishRequest, versionId: number, now: number): void {
+  #setTags(row: PackageRow, tags: readonly string[], versionId: number, now: number): void {
     const { store } = this.#options;
     const present = new Set(store.tagsOf(row.id).map((tag) => tag.tag));
-    for (const tag of request.tags) {
+    for (const tag of tags) {
       present.add(tag);
-      if (present.size > maximumTagsPerPackage) throw tooManyTags(request.name);
+      if (present.size > maximumTagsPerPackage) throw tooManyTags(row.name);
       store.putTag(row.id, tag, versionId, now);
     }
   }
@@ -163,6 +195,8 @@ export class Publisher {
     const manifest = {
       ...kept,
       _id: `${name}@${version}`,
+      // Who it was is what the registry knows, never what the document says.
+      _npmUser: this.#options.personOf(actor.userId),
       ...(inspection.hasInstallScript ? { hasInstallScript: true } : {}),
     };
     const { signer } = this.#options;

@@ -153,7 +153,8 @@ function requireCurrent(context: NpmContext<Extract<NpmRoute, { revision: string
   );
 }
 
-function notHere(): GatehouseError {
+/** @returns the error for a publish at a prefix that is no project's. */
+export function notHere(): GatehouseError {
   return new GatehouseError(
     'method_not_allowed',
     'Packages are published to a project. Set the registry of the package to …/api/v4/projects/<id>/packages/npm/, for instance with "publishConfig" in package.json.',

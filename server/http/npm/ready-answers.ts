@@ -57,6 +57,7 @@ export class ReadyAnswers {
     this.#answers = new ByteCache(limit, (key, kept) => this.#forget(key, kept.packageName));
     registry.events.subscribe((event) => {
       if (event.topic === 'packages.changed') this.#drop(event.payload.name);
+      if (event.topic === 'publish_age.changed') this.clear();
     });
   }
 

@@ -8,6 +8,7 @@ import { orgServices } from './org-handlers.ts';
 import { profileServices } from './profile-handlers.ts';
 import { searchServices } from './search-handlers.ts';
 import { ping, signingKeys, whoami } from './service-handlers.ts';
+import { stageServices } from './stage-handlers.ts';
 import { starServices } from './star-handlers.ts';
 import { tokenServices } from './token-handlers.ts';
 import { matchServicePath } from './service-paths.ts';
@@ -33,6 +34,7 @@ const services: readonly Service[] = [
   ...attestationServices,
   ...tokenServices,
   ...profileServices,
+  ...stageServices,
   ...starServices,
   ...loginServices,
   ...orgServices,

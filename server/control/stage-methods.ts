@@ -1,0 +1,62 @@
+import type { Actor } from '../directory/change.ts';
+import type { Project } from '../directory/principal.ts';
+import { GatehouseError } from '../contract/errors.ts';
+import { noSuchStage } from '../packages/staging.ts';
+import type { Registry } from '../registry.ts';
+import type { MethodsOf } from './method-table.ts';
+
+const hour = 3_600_000;
+
+/** What the window can do about versions that wait for approval. */
+export function createStageMethods(registry: Registry, actor: Actor): MethodsOf<'stages'> {
+  const { staging } = registry.npm;
+  const projectPathOf = (projectId: number) => registry.directory.findProject(projectId)?.fullPath ?? '';
+  return {
+    'stages.list': ({ projectId, offset, limit }) => {
+      const projectIds = projectId === undefined ? registry.directory.allProjects().map(({ id }) => id) : [projectId];
+      const { total, rows } = staging.list({ projectIds, offset, limit });
+      const stages = rows.map(({ id, projectId: inProject, actorName, createdAt, prepared }) => ({
+        id,
+        projectId: inProject,
+        projectPath: projectPathOf(inProject),
+        name: prepared.name,
+        version: prepared.version.version,
+        tags: [...prepared.tags],
+        actor: actorName,
+        createdAt,
+        size: prepared.version.size,
+        fileCount: prepared.version.fileCount,
+        integrity: prepared.version.integrity,
+      }));
+      return { total, stages };
+    },
+    'stages.approve': async ({ id }) => {
+      const staged = staging.find(id);
+      if (!staged) throw noSuchStage(id);
+      await staging.approve(id, requireProject(registry, staged.projectId), actor);
+      return null;
+    },
+    'stages.reject': async ({ id }) => {
+      await staging.reject(id, actor);
+      return null;
+    },
+  };
+}
+
+/** What the window can set about the times that a project shows. */
+export function createPublishAgeMethods(registry: Registry, actor: Actor): MethodsOf<'publishAge'> {
+  const { publishAges } = registry.npm;
+  return {
+    'publishAge.get': ({ projectId }) => ({ hours: publishAges.of(requireProject(registry, projectId).id) / hour }),
+    'publishAge.set': async ({ projectId, hours }) => {
+      await publishAges.set(actor, requireProject(registry, projectId), hours * hour);
+      return null;
+    },
+  };
+}
+
+function requireProject(registry: Registry, projectId: number): Project {
+  const project = registry.directory.findProject(projectId);
+  if (!project) throw new GatehouseError('project_not_found');
+  return project;
+}
