@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildApp, buildIsStale } from '../../scripts/build-app.ts';
 import type { Bench, Part } from './bench.ts';
@@ -17,6 +17,8 @@ import type { BenchOptions } from './options.ts';
 import { profileServer } from './profile/profile-server.ts';
 import type { Chart } from './report/growth-plot.ts';
 import { writePerformancePage } from './report/performance-page.ts';
+import { makeReport, readReports } from './report/report.ts';
+import type { Report } from './report/report.ts';
 import type { Row } from './report/row.ts';
 import { textTable } from './report/table.ts';
 import { builtProgram } from './servers/gatehouse.ts';
@@ -29,31 +31,40 @@ async function main(): Promise<void> {
     process.stdout.write(usage);
     return;
   }
+  if (options.from.length > 0) {
+    await tell(options, await readReports(options.from));
+    return;
+  }
   const chosen = chooseParts(options);
   if (options.program === builtProgram && (!existsSync(builtProgram) || (await buildIsStale()))) await buildApp();
   const folder = await mkdtemp(path.join(tmpdir(), 'gatehouse-bench-'));
   const load = new LoadGenerator();
   const bench: Bench = { options, folder, load, say: (text) => process.stderr.write(`${text}\n`) };
   try {
-    if (options.profile) {
-      process.stdout.write(await profileServer(bench));
-      return;
-    }
-    const rows: Row[] = [];
-    const charts: Chart[] = [];
-    for (const part of chosen) {
-      const result = await part.run(bench);
-      rows.push(...result.rows);
-      charts.push(...(result.charts ?? []));
-    }
-    process.stdout.write(`\n${textTable(rows)}\n`);
-    for (const { work, note } of rows) if (note) process.stdout.write(`  ${work}: ${note}\n`);
-    if (options.json) await writeFile(options.json, `${JSON.stringify(report(options, rows, charts), undefined, 2)}\n`);
-    if (options.docs) await writePerformancePage(options, rows, charts);
+    if (options.profile) process.stdout.write(await profileServer(bench));
+    else await tell(options, await measure(bench, chosen));
   } finally {
     load.stop();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function measure(bench: Bench, chosen: readonly Part[]): Promise<Report> {
+  const rows: Row[] = [];
+  const charts: Chart[] = [];
+  for (const part of chosen) {
+    const result = await part.run(bench);
+    rows.push(...result.rows);
+    charts.push(...(result.charts ?? []));
+  }
+  return makeReport(bench.options, rows, charts);
+}
+
+async function tell(options: BenchOptions, report: Report): Promise<void> {
+  process.stdout.write(`\n${textTable(report.rows)}\n`);
+  for (const { work, note } of report.rows) if (note) process.stdout.write(`  ${work}: ${note}\n`);
+  if (options.json) await writeFile(options.json, `${JSON.stringify(report, undefined, 2)}\n`);
+  if (options.docs) await writePerformancePage(report);
 }
 
 function chooseParts({ only }: BenchOptions): readonly Part[] {
@@ -62,11 +73,6 @@ function chooseParts({ only }: BenchOptions): readonly Part[] {
     throw new Error(`There is no part "${unknown}". Parts: ${parts.map((part) => part.name).join(', ')}.`);
   }
   return only.length === 0 ? parts : parts.filter((part) => only.includes(part.name));
-}
-
-function report(options: BenchOptions, rows: readonly Row[], charts: readonly Chart[]): unknown {
-  const { rounds, seconds, quick } = options;
-  return { node: process.version, cores: availableParallelism(), rounds, seconds, quick, rows, charts };
 }
 
 try {

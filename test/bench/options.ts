@@ -15,6 +15,8 @@ export interface BenchOptions {
   readonly json: string | undefined;
   /** Whether to write docs/performance.svg and the table of docs/performance.md. */
   readonly docs: boolean;
+  /** Results of earlier runs to report instead of measuring. */
+  readonly from: readonly string[];
   /** The built server to measure. */
   readonly program: string;
 }
@@ -28,6 +30,7 @@ export const usage = `npm run bench -- [options]
   --profile       profile the server under each kind of request instead of measuring
   --json FILE     write the results as JSON
   --docs          write the figures and the plot into docs/
+  --from FILE     report what an earlier run wrote with --json instead of measuring (may be repeated)
   --server FILE   another built server to measure (out/server/gatehouse.js)
 `;
 
@@ -43,6 +46,7 @@ export function readOptions(args: readonly string[]): BenchOptions | 'help' {
       profile: { type: 'boolean', default: false },
       json: { type: 'string' },
       docs: { type: 'boolean', default: false },
+      from: { type: 'string', multiple: true, default: [] },
       server: { type: 'string', default: builtProgram },
       help: { type: 'boolean', default: false },
     },
@@ -56,6 +60,7 @@ export function readOptions(args: readonly string[]): BenchOptions | 'help' {
     profile: values.profile,
     json: values.json,
     docs: values.docs,
+    from: values.from,
     program: values.server,
   };
 }
