@@ -226,6 +226,9 @@ describe('@gitbeaker/rest', () => {
     const powerful = new Gitlab({ host: world.registry.origin, token: admin.token });
     expect(await powerful.Users.showCurrentUser({ sudo: 'dan' })).toMatchObject({ username: 'dan' });
     expect((await refusal(gitlab.Users.showCurrentUser({ sudo: 'dan' }))).status).toBe(403);
+    await powerful.Environments.create(1, 'by-proxy', { sudo: 'dan' });
+    const [made] = await gitlab.AuditEvents.all({ projectId: 1 });
+    expect(made).toMatchObject({ author_id: world.developer.user.id, details: { author_name: 'dan (by root)' } });
     const events = await gitlab.AuditEvents.all({ projectId: 1 });
     expect(events.length).toBeGreaterThan(3);
     const [event] = events;
