@@ -53,17 +53,6 @@ export interface Person {
   readonly email: string;
 }
 
-/** Where a tarball of a version can be found and who may read it. */
-export interface TarballLocation {
-  readonly versionId: number;
-  readonly packageId: number;
-  readonly projectId: number;
-  readonly version: string;
-  readonly sha512: string;
-  readonly integrity: string;
-  readonly size: number;
-}
-
 /** Reads and writes of packages. The writing half may only be called inside a unit of work. */
 export interface PackageStore {
   /** A value that no other state of this data folder shares: part of every ETag and revision. */
