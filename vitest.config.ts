@@ -22,8 +22,27 @@ export default defineConfig({
       {
         test: {
           name: 'conformance',
-          include: ['test/conformance/**/*.test.ts', 'test/faults/**/*.test.ts', 'test/fuzz/**/*.test.ts'],
+          include: ['test/conformance/**/*.test.ts'],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          // Two hundred rounds of kills and twenty minutes of load in the full form; see test/support/scale.ts.
+          testTimeout: 45 * 60_000,
+          hookTimeout: 60_000,
+          // Each measures or exhausts the machine; side by side they would measure each other.
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'fuzz',
+          include: ['test/fuzz/**/*.test.ts'],
+          testTimeout: 20 * 60_000,
           hookTimeout: 60_000,
         },
       },

@@ -15,6 +15,8 @@ const suites = {
   'dead-code': () => runCheck('npm', ['run', '--silent', 'dead-code']),
   unit: (rest) => runVitest(['unit', 'window'], rest),
   conformance: (rest) => runVitest(['conformance'], rest),
+  faults: (rest) => runVitest(['faults'], rest),
+  fuzz: (rest) => runVitest(['fuzz'], rest),
   clients: async (rest) => {
     await installClients();
     return runVitest(['clients'], rest);

@@ -1,0 +1,40 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { scaled } from '../support/scale.ts';
+import { Ledger } from './support/ledger.ts';
+import { ServerProcess, runCommand } from './support/server-process.ts';
+
+const rounds = scaled('GATEHOUSE_KILL_ROUNDS', { short: 20, full: 200 });
+const writers = 6;
+
+let dataDir = '';
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-kill-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+test(`loses nothing that it acknowledged and keeps no half of anything, killed ${rounds} times under load`, async () => {
+  const ledger = new Ledger();
+  for (let round = 0; round < rounds; round += 1) {
+    const server = await ServerProcess.start({ dataDir });
+    expect(readdirSync(join(dataDir, 'tmp')), 'temporary files after a start').toEqual([]);
+    const target = ledger.acknowledged + 1 + Math.floor(Math.random() * 60);
+    const loads = Array.from({ length: writers }, (_, writer) => ledger.load(server.origin, writer, round));
+    // At a random moment of the load, not at one of its seams: some turns after so many answers.
+    while (ledger.acknowledged < target && !server.hasEnded) await new Promise((resolve) => setImmediate(resolve));
+    await server.kill();
+    await Promise.all(loads);
+
+    const again = await ServerProcess.start({ dataDir });
+    await ledger.verify(again.origin);
+    // While it serves, by the server itself; every few rounds by the command on the folder alone.
+    if (round % 5 === 4) await again.stop();
+    const doctor = await runCommand(dataDir, ['doctor']);
+    expect(doctor, doctor.stdout + doctor.stderr).toMatchObject({ code: 0 });
+    if (round % 2 === 0) await again.kill();
+    else await again.stop();
+  }
+  expect(ledger.acknowledged).toBeGreaterThan(rounds);
+});
