@@ -8,7 +8,7 @@ import { PasswordLogin } from './packages/password-login.ts';
 import type { PublishAges } from './packages/publish-age.ts';
 import { Staging } from './packages/staging.ts';
 import type { StageStore } from './packages/staging.ts';
-import type { PackageServices } from './registry.ts';
+import type { PackageServices } from './packages/package-services.ts';
 
 /** What npm clients ask beside packages themselves. */
 export interface NpmServices {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Directory } from './directory/directory.ts';
 import type { EventBus } from './event-bus.ts';
 import { ManifestSigner } from './packages/manifest-signer.ts';
-import type { PackageServices } from './registry.ts';
+import type { PackageServices } from './packages/package-services.ts';
 import type { DataFolder } from './storage/data-folder.ts';
 import { Maintenance } from './storage/maintenance.ts';
 import { Snapshots } from './storage/snapshots.ts';

@@ -3,7 +3,7 @@ import { GatehouseError } from '../contract/errors.ts';
 import type { LinkError } from '../contract/link.ts';
 import { isMethodName, methods } from '../contract/methods.ts';
 import { asGatehouseError } from '../http/unexpected-errors.ts';
-import type { MethodTable } from './method-table.ts';
+import type { MethodTable } from './method-types.ts';
 
 /**
  * Carries out a call that came over a control link, with parameters that nobody has checked yet.

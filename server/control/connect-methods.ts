@@ -4,7 +4,7 @@ import { SelfTest } from '../connect/self-test.ts';
 import type { Actor } from '../directory/change.ts';
 import type { RunningServer } from '../http/listen.ts';
 import type { OpenRegistry } from '../open-registry.ts';
-import type { MethodsOf } from './method-table.ts';
+import type { MethodsOf } from './method-types.ts';
 
 /** Connecting a project folder to this registry, and trying the package managers of this machine against it. */
 export function createConnectMethods(

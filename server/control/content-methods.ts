@@ -3,7 +3,7 @@ import { describeDependencies, describeDependents } from '../packages/dependenci
 import type { VersionRow } from '../packages/package-store.ts';
 import { listTarball, readTarballFile } from '../packages/tarball-contents.ts';
 import type { Registry } from '../registry.ts';
-import type { MethodsOf } from './method-table.ts';
+import type { MethodsOf } from './method-types.ts';
 
 /** What the window can ask about the inside of a version. */
 export function createContentMethods({ packages }: Registry): MethodsOf<'contents'> {

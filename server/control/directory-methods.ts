@@ -20,7 +20,7 @@ import type { DirectoryServices } from '../directory/directory-services.ts';
 import type { Grant } from '../directory/effective-access.ts';
 import type { NamespaceRecord, ProjectRecord, ShareRecord, TokenRecord, UserRecord } from '../directory/records.ts';
 import type { IssuedToken } from '../directory/tokens.ts';
-import type { MethodsOf } from './method-table.ts';
+import type { MethodsOf } from './method-types.ts';
 
 /** What the window can ask and change about people. It acts as the desktop's own user, who may do everything. */
 export function createDirectoryMethods(services: DirectoryServices, actor: Actor): MethodsOf<'directory'> {

@@ -6,7 +6,7 @@ import type { EnvironmentServices } from '../environments/environment-services.t
 import type { RuleChange } from '../environments/merge-rules.ts';
 import type { EnvironmentRecord, Protection, ProtectionOwner } from '../environments/records.ts';
 import { toDeployRule } from '../environments/rule-names.ts';
-import type { MethodsOf } from './method-table.ts';
+import type { MethodsOf } from './method-types.ts';
 
 /** What the window can ask and change about environments. It acts as the desktop's own user, who may do everything. */
 export function createEnvironmentMethods(

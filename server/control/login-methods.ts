@@ -1,7 +1,7 @@
 import { GatehouseError } from '../contract/errors.ts';
 import type { Actor } from '../directory/change.ts';
 import type { Registry } from '../registry.ts';
-import type { MethodsOf } from './method-table.ts';
+import type { MethodsOf } from './method-types.ts';
 
 /** What the window can do about an `npm login` that waits. Made for a window that is there, so pages of logins send people to it. */
 export function createLoginMethods(registry: Registry, actor: Actor): MethodsOf<'login'> {

@@ -1,6 +1,6 @@
 import type { Actor } from '../directory/change.ts';
 import type { Maintenance } from '../storage/maintenance.ts';
-import type { MethodsOf } from './method-table.ts';
+import type { MethodsOf } from './method-types.ts';
 
 /** What the window and the command line can have done with the store as a whole. */
 export function createMaintenanceMethods(maintenance: Maintenance, actor: Actor): MethodsOf<'maintenance'> {

@@ -1,4 +1,3 @@
-import type { MethodInput, MethodName, MethodResult } from '../contract/methods.ts';
 import type { Actor } from '../directory/change.ts';
 import type { RunningServer } from '../http/listen.ts';
 import type { OpenRegistry } from '../open-registry.ts';
@@ -9,17 +8,10 @@ import { createEnvironmentMethods } from './environment-methods.ts';
 import { createLoginMethods } from './login-methods.ts';
 import { createMaintenanceMethods } from './maintenance-methods.ts';
 import { createOverviewMethods } from './overview-methods.ts';
+import type { MethodTable } from './method-types.ts';
 import { createPackageMethods } from './package-methods.ts';
 import { createPublishAgeMethods, createStageMethods } from './stage-methods.ts';
 import { createServerMethods } from './server-methods.ts';
-
-type Implementation<M extends MethodName> = (input: MethodInput<M>) => MethodResult<M> | Promise<MethodResult<M>>;
-
-/** The part of the method table whose names start with an area, for instance `packages`. */
-export type MethodsOf<Area extends string> = {
-  readonly [M in Extract<MethodName, `${Area}.${string}`>]: Implementation<M>;
-};
-export type MethodTable = { readonly [M in MethodName]: Implementation<M> };
 
 /** Every method of the contract with what carries it out. */
 export function createMethodTable(registry: OpenRegistry, server: RunningServer): Partial<MethodTable> {

@@ -1,6 +1,6 @@
 import type { RunningServer } from '../http/listen.ts';
 import type { OpenRegistry } from '../open-registry.ts';
-import type { MethodsOf } from './method-table.ts';
+import type { MethodsOf } from './method-types.ts';
 
 const shownDays = 30;
 

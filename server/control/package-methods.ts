@@ -1,7 +1,7 @@
 import type { Actor } from '../directory/change.ts';
 import { describePackage } from '../packages/package-catalog.ts';
 import type { Registry } from '../registry.ts';
-import type { MethodsOf } from './method-table.ts';
+import type { MethodsOf } from './method-types.ts';
 
 /** What the window can ask and change about packages. It acts as the desktop's own user, who may do everything. */
 export function createPackageMethods(registry: Registry, actor: Actor): MethodsOf<'packages'> {

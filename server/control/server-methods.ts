@@ -1,6 +1,6 @@
 import type { RunningServer } from '../http/listen.ts';
 import type { OpenRegistry } from '../open-registry.ts';
-import type { MethodsOf } from './method-table.ts';
+import type { MethodsOf } from './method-types.ts';
 
 /** What the window can ask about the server itself. */
 export function createServerMethods(registry: OpenRegistry, server: RunningServer): MethodsOf<'server'> {

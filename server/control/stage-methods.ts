@@ -3,7 +3,7 @@ import type { Project } from '../directory/principal.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import { noSuchStage } from '../packages/staging.ts';
 import type { Registry } from '../registry.ts';
-import type { MethodsOf } from './method-table.ts';
+import type { MethodsOf } from './method-types.ts';
 
 const hour = 3_600_000;
 

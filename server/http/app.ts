@@ -1,27 +1,13 @@
 import express from 'express';
 import type { Express, NextFunction, Request, Response } from 'express';
-import type { Registry } from '../registry.ts';
+import type { AppOptions } from './app-options.ts';
 import { addressOf, originOf, refuseForeignOrigin } from './caller.ts';
-import type { HostPolicy } from './caller.ts';
 import { createGitlabRouter } from './gitlab/router.ts';
 import type { GitlabRouterOptions } from './gitlab/router.ts';
 import { createHealthRouter } from './health.ts';
-import type { Log } from './log.ts';
 import { createNpmApi } from './npm/npm-api.ts';
-import type { ReadyAnswers } from './npm/ready-answers.ts';
 import { drain } from './request-body.ts';
-import type { RequestLog } from './request-log.ts';
 import { asGatehouseError } from './unexpected-errors.ts';
-
-export interface AppOptions {
-  readonly registry: Registry;
-  readonly hosts: HostPolicy;
-  readonly log: Log;
-  /** Whether the server takes requests: false while it starts and while it drains. */
-  readonly isReady: () => boolean;
-  readonly requests: RequestLog;
-  readonly ready: ReadyAnswers;
-}
 
 /** The HTTP face of a registry: npm's API, GitLab's API and the health checks. */
 export function createApp(options: AppOptions): Express {

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { AppOptions } from './app.ts';
+import type { AppOptions } from './app-options.ts';
 import { renderMetrics } from './metrics.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { StartError } from '../storage/start-error.ts';
 import { createApp } from './app.ts';
-import type { AppOptions } from './app.ts';
+import type { AppOptions } from './app-options.ts';
 import { ReadyAnswers } from './npm/ready-answers.ts';
 import { describePortHolder } from './port-holder.ts';
 import { RequestLog } from './request-log.ts';
