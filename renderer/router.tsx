@@ -7,6 +7,7 @@ import {
   type SearchSchemaInput,
 } from '@tanstack/react-router';
 import { ActivityPage } from './features/activity/activity-page.tsx';
+import { BackupsPage } from './features/backups/backups-page.tsx';
 import { ConnectPage } from './features/connect/connect-page.tsx';
 import { EnvironmentsPage } from './features/environments/environments-page.tsx';
 import { OverviewPage } from './features/overview/overview-page.tsx';
@@ -101,6 +102,7 @@ const activityRoute = createRoute({
     search.view === 'requests' ? { view: search.view } : {},
   component: ActivityPage,
 });
+const backupsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/backups', component: BackupsPage });
 const overviewRoute = createRoute({ getParentRoute: () => rootRoute, path: '/overview', component: OverviewPage });
 const settingsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/settings', component: SettingsPage });
 
@@ -115,6 +117,7 @@ export const router = createRouter({
     activityRoute,
     connectRoute,
     overviewRoute,
+    backupsRoute,
     settingsRoute,
   ]),
   history: createHashHistory(),

@@ -36,8 +36,9 @@ export function staleAfter(event: BridgeEvent): QueryKey[] {
       // The key of everything.
       return [[]];
     case 'maintenance.changed':
+      return [keys.maintenance.all];
     case 'maintenance.progress':
-      return [['maintenance']];
+      return [keys.maintenance.jobs];
     case 'upstream.changed':
       return [['upstream']];
     default:

@@ -14,6 +14,12 @@ export const keys = {
   requests: ['requests'] as const,
   logins: ['login'] as const,
   connect: ['connect'] as const,
+  maintenance: {
+    all: ['maintenance'] as const,
+    jobs: ['maintenance', 'jobs'] as const,
+    snapshots: ['maintenance', 'snapshots'] as const,
+    schedule: ['maintenance', 'schedule'] as const,
+  },
   contents: {
     files: (packageId: number, version: string) => ['contents', packageId, version, 'files'] as const,
     file: (packageId: number, version: string, path: string) => ['contents', packageId, version, 'file', path] as const,

@@ -10,6 +10,7 @@ export interface Command {
     | 'show-access'
     | 'show-overview'
     | 'show-requests'
+    | 'show-backups'
     | 'theme-light'
     | 'theme-dark'
     | 'theme-system'
@@ -27,7 +28,9 @@ export interface Command {
 
 /** What the commands act upon. */
 export interface CommandEffects {
-  go: (path: '/packages' | '/environments' | '/people' | '/activity' | '/connect' | '/overview' | '/settings') => void;
+  go: (
+    path: '/packages' | '/environments' | '/people' | '/activity' | '/connect' | '/overview' | '/backups' | '/settings',
+  ) => void;
   showRequests: () => void;
   showAccess: () => void;
   focusSearch: () => void;
@@ -93,6 +96,14 @@ export function createCommands(effects: CommandEffects): Command[] {
       shortcut: 'mod+6',
       keywords: 'health disk memory chart downloads publishes statistics',
       run: () => effects.go('/overview'),
+    },
+    {
+      id: 'show-backups',
+      title: 'Backups',
+      group: 'Go to',
+      shortcut: 'mod+7',
+      keywords: 'snapshot restore rewind doctor check repair archive schedule',
+      run: () => effects.go('/backups'),
     },
     {
       id: 'show-connect',

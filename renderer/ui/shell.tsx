@@ -2,6 +2,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
 import {
+  IconArchive,
   IconBox,
   IconChartBar,
   IconHistory,
@@ -73,6 +74,10 @@ export function Shell() {
           <Link to="/overview">
             <IconChartBar size={17} aria-hidden="true" />
             Overview
+          </Link>
+          <Link to="/backups">
+            <IconArchive size={17} aria-hidden="true" />
+            Backups
           </Link>
           <span className="gh-spacer" />
           <Link to="/settings">

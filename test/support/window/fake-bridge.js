@@ -434,6 +434,80 @@ export function Save(props: ButtonProps) {
             ],
     }),
   });
+  const job = (id, kind, state, more) => ({
+    id,
+    kind,
+    state,
+    phase: 'Reading tarballs',
+    done: 0,
+    total: 0,
+    startedAt: now - 9000,
+    finishedAt: state === 'running' ? null : now - 4000,
+    error: null,
+    report: null,
+    backup: null,
+    ...more,
+  });
+  const checked = { packages: 12, versions: 84, tags: 36, tarballs: 84, bytes: 48_200_000, snapshots: 2 };
+  Object.assign(methods, {
+    'maintenance.jobs': () =>
+      seed === 'empty'
+        ? []
+        : [
+            job(3, 'backup', 'running', { done: 31, total: 84 }),
+            job(2, 'doctor', 'done', {
+              report: {
+                healthy: false,
+                repaired: false,
+                checked,
+                findings: [
+                  {
+                    kind: 'orphan_file',
+                    severity: 'clutter',
+                    subject: 'x',
+                    text: 'A tarball that no version uses takes 1.2 MB.',
+                    repair: 'possible',
+                  },
+                ],
+              },
+            }),
+          ],
+    'maintenance.snapshots': () =>
+      seed === 'empty'
+        ? []
+        : [
+            {
+              name: 'before-rewind',
+              createdAt: now - 5e6,
+              size: 3_100_000,
+              packages: 12,
+              versions: 84,
+              automatic: true,
+            },
+            {
+              name: 'before-the-demo',
+              createdAt: now - 9e7,
+              size: 2_900_000,
+              packages: 10,
+              versions: 71,
+              automatic: false,
+            },
+          ],
+    'maintenance.schedule': () => ({
+      enabled: seed !== 'empty',
+      folder: seed === 'empty' ? '' : '/media/usb/backups',
+      everyHours: 24,
+      keep: 7,
+      lastAt: null,
+      lastError: null,
+      nextAt: null,
+      archives:
+        seed === 'empty'
+          ? []
+          : [{ file: '/media/usb/backups/gatehouse-2026-11-20.backup', size: 51_000_000, createdAt: now - 8e7 }],
+    }),
+    'maintenance.doctor': () => ({ job: 4 }),
+  });
   const allowed = (user, index) => ({ user, allowed: true, reason: 'Administrators may deploy.', rule: null, index });
   Object.assign(methods, {
     'directory.users': () => users.map(details),

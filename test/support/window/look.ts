@@ -172,6 +172,8 @@ const screens: Screen[] = [
   { name: 'requests-empty', seed: 'empty', hash: '/activity?view=requests' },
   { name: 'overview', seed: 'full', hash: '/overview' },
   { name: 'overview-empty', seed: 'empty', hash: '/overview' },
+  { name: 'backups', seed: 'full', hash: '/backups' },
+  { name: 'backups-empty', seed: 'empty', hash: '/backups' },
   { name: 'login', seed: 'login', hash: '/packages' },
   { name: 'settings', seed: 'full', hash: '/settings' },
   { name: 'connect', seed: 'full', hash: '/connect' },

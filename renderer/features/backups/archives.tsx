@@ -1,0 +1,129 @@
+import { Button, NumberInput, Switch, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { ScheduleStatus } from '../../../server/contract/maintenance.ts';
+import { useBackupSchedule, useMaintenance } from '../../api/maintenance.ts';
+import { ask } from '../../ui/ask.tsx';
+import { formatBytes } from '../../ui/format.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
+
+/** Archives with everything in one file: made now or by the clock, and put back. */
+export function Archives() {
+  const schedule = useBackupSchedule();
+  const backup = useMaintenance('maintenance.backup', { handlesErrors: true });
+  const restore = useMaintenance('maintenance.restore', { handlesErrors: true });
+  const [file, setFile] = useState('');
+  const putBack = (from: string) =>
+    ask({
+      title: 'Put this backup in the place of everything?',
+      consequence: `The registry becomes what ${from} holds. The present state is kept as a snapshot first.`,
+      action: 'Restore',
+      run: () => restore.mutate({ file: from }),
+    });
+  const error = backup.error ?? restore.error ?? schedule.error;
+  return (
+    <section aria-labelledby="backups-archives">
+      <h2 id="backups-archives">Backups</h2>
+      <p>
+        One file with everything, taken while the registry serves, read back before it counts. Keep it on another disk.
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          backup.mutate({ file: file.trim() });
+        }}
+      >
+        <TextInput
+          className="gh-grow"
+          label="File"
+          placeholder="/media/usb/gatehouse.backup"
+          spellCheck={false}
+          autoComplete="off"
+          value={file}
+          onChange={(event) => setFile(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" disabled={file.trim() === ''} loading={backup.isPending}>
+          Back up
+        </Button>
+        <Button variant="default" disabled={file.trim() === ''} onClick={() => putBack(file.trim())}>
+          Restore…
+        </Button>
+      </form>
+      {error ? <ErrorNotice error={error} /> : null}
+      {schedule.data ? (
+        <>
+          <Schedule key={JSON.stringify([schedule.data.folder, schedule.data.enabled])} schedule={schedule.data} />
+          {schedule.data.archives.length > 0 ? (
+            <ul className="gh-backup-list" aria-label="Backups by the clock">
+              {schedule.data.archives.map((archive) => (
+                <li key={archive.file}>
+                  <span className="gh-mono gh-truncate">{archive.file}</span>
+                  <span className="gh-spacer" />
+                  <span className="gh-muted">{formatBytes(archive.size)}</span>
+                  <span className="gh-muted">
+                    <Moment time={archive.createdAt} />
+                  </span>
+                  <RowMenu name={archive.file} actions={[{ label: 'Restore…', run: () => putBack(archive.file) }]} />
+                </li>
+              ))}
+            </ul>
+          ) : null}
+        </>
+      ) : null}
+    </section>
+  );
+}
+
+function Schedule({ schedule }: { schedule: ScheduleStatus }) {
+  const save = useMaintenance('maintenance.setSchedule', { handlesErrors: true });
+  const [enabled, setEnabled] = useState(schedule.enabled);
+  const [folder, setFolder] = useState(schedule.folder);
+  const [everyHours, setEveryHours] = useState<number | string>(schedule.everyHours);
+  const [keep, setKeep] = useState<number | string>(schedule.keep);
+  return (
+    <form
+      className="gh-schedule"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate({ enabled, folder: folder.trim(), everyHours: Number(everyHours), keep: Number(keep) });
+      }}
+    >
+      <TextInput
+        className="gh-grow"
+        label="By the clock, into the folder"
+        placeholder="/media/usb/backups"
+        spellCheck={false}
+        autoComplete="off"
+        value={folder}
+        onChange={(event) => setFolder(event.currentTarget.value)}
+      />
+      <NumberInput
+        label="Every hours"
+        w={96}
+        min={1}
+        max={744}
+        allowDecimal={false}
+        value={everyHours}
+        onChange={setEveryHours}
+      />
+      <NumberInput label="Keep" w={80} min={1} max={1000} allowDecimal={false} value={keep} onChange={setKeep} />
+      <Switch
+        label="On"
+        mb={7}
+        aria-label="Back up by the clock"
+        checked={enabled}
+        onChange={(event) => setEnabled(event.currentTarget.checked)}
+      />
+      <Button type="submit" variant="default" loading={save.isPending} disabled={enabled && folder.trim() === ''}>
+        Save
+      </Button>
+      {save.error ? <ErrorNotice error={save.error} /> : null}
+      {schedule.lastError === null ? null : (
+        <Notice tone="warn" title="The last one failed">
+          {schedule.lastError}
+        </Notice>
+      )}
+    </form>
+  );
+}

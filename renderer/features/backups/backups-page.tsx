@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core';
+import { IconStethoscope } from '@tabler/icons-react';
+import { useMaintenance } from '../../api/maintenance.ts';
+import { Page } from '../../ui/page.tsx';
+import { Archives } from './archives.tsx';
+import { JobList } from './job-list.tsx';
+import { Snapshots } from './snapshots.tsx';
+import './backups.css';
+
+/** Keeping what the registry holds: snapshots, backups, and a check of every byte. */
+export function BackupsPage() {
+  const check = useMaintenance('maintenance.doctor');
+  return (
+    <Page
+      title="Backups"
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconStethoscope size={15} aria-hidden="true" />}
+          loading={check.isPending}
+          onClick={() => check.mutate({ repair: false })}
+        >
+          Check everything
+        </Button>
+      }
+    >
+      <div className="gh-backups">
+        <JobList />
+        <Snapshots />
+        <Archives />
+      </div>
+    </Page>
+  );
+}
