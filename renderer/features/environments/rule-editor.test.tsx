@@ -1,0 +1,115 @@
+import { MantineProvider } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { GatehouseBridge } from '../../../server/contract/bridge.ts';
+import type { ProtectedEnvironment } from '../../../server/contract/environments.ts';
+import { createQueryClient } from '../../api/query-client.ts';
+import { RuleEditor } from './rule-editor.tsx';
+
+const rule = { id: 1, accessLevel: null, userId: null, groupId: null, groupInheritanceType: 0 as const };
+const ada = { ...rule, kind: 'user' as const, userId: 7, description: 'Ada Lovelace' };
+const maintainers = { ...rule, kind: 'role' as const, accessLevel: 40 as const, description: 'Maintainers' };
+const administrators = { ...rule, kind: 'role' as const, accessLevel: 60 as const, description: 'Administrators' };
+
+function production(updatedAt: number, ...rules: ProtectedEnvironment['rules']): ProtectedEnvironment {
+  return { id: 1, projectId: 1, name: 'production', rules, updatedAt };
+}
+
+const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>();
+beforeEach(() => {
+  call.mockReset();
+  call.mockImplementation((method) =>
+    Promise.resolve({ ok: true, value: method === 'directory.ruleCandidates' ? { users: [], groups: [] } : [] }),
+  );
+  vi.stubGlobal('gatehouse', { call } as unknown as GatehouseBridge);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function show(environment: ProtectedEnvironment | undefined) {
+  const client = createQueryClient(() => undefined);
+  const tree = (stored: ProtectedEnvironment | undefined) => (
+    <MantineProvider>
+      <QueryClientProvider client={client}>
+        <ModalsProvider>
+          <RuleEditor projectId={1} name="production" environment={stored} onClosed={() => undefined} />
+        </ModalsProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+  const { rerender } = render(tree(environment));
+  return { becomes: (stored: ProtectedEnvironment | undefined) => rerender(tree(stored)) };
+}
+
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+const disabled = (name: string) => screen.getByRole('button', { name }).hasAttribute('disabled');
+
+describe('the editor of deploy rules', () => {
+  it('says what saving changes, and sends the rules with the state they were read in', async () => {
+    show(production(5, maintainers, ada));
+    expect(disabled('Save')).toBe(true);
+    press('Remove Ada Lovelace');
+    expect(screen.getByRole('status').textContent).toBe('Removes Ada Lovelace.');
+    call.mockResolvedValueOnce({ ok: true, value: production(6, maintainers) });
+    press('Save');
+    await waitFor(() =>
+      expect(call).toHaveBeenCalledWith('environments.replaceRules', {
+        projectId: 1,
+        name: 'production',
+        rules: [{ accessLevel: 40 }],
+        updatedAt: 5,
+      }),
+    );
+    await waitFor(() => expect(screen.getByRole('status').textContent).toBe('All changes are saved.'));
+  });
+
+  it('takes a removal back without a trace', () => {
+    show(production(5, maintainers, ada));
+    press('Remove Ada Lovelace');
+    press('Keep Ada Lovelace');
+    expect(disabled('Save')).toBe(true);
+  });
+
+  it('will not save an environment that nobody could deploy to', () => {
+    show(production(5, maintainers));
+    press('Remove Maintainers');
+    expect(disabled('Save')).toBe(true);
+    expect(screen.getByText(/Add at least one role/)).toBeTruthy();
+    press('Discard');
+  });
+
+  it('shows another’s edit instead of overwriting it, and lets one go on from there', () => {
+    const { becomes } = show(production(5, maintainers, ada));
+    press('Remove Ada Lovelace');
+    becomes(production(6, administrators, ada));
+    expect(screen.getByText('Changed elsewhere while you were editing')).toBeTruthy();
+    expect(disabled('Save')).toBe(true);
+    press('Keep mine and review');
+    expect(screen.queryByText('Changed elsewhere while you were editing')).toBeNull();
+    expect(screen.getByRole('status').textContent).toBe('Adds Maintainers. Removes Administrators and Ada Lovelace.');
+    expect(disabled('Save')).toBe(false);
+    press('Discard');
+  });
+
+  it('follows another’s edit while it has none of its own', () => {
+    const { becomes } = show(production(5, maintainers));
+    becomes(production(6, administrators));
+    expect(screen.getByRole('button', { name: 'Remove Administrators' })).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('shows why the server refuses, and keeps what was entered', async () => {
+    show(production(5, maintainers, ada));
+    press('Remove Maintainers');
+    const messages = ['Deploy access levels user 7 does not have Developer access to the project'];
+    call.mockResolvedValueOnce({ ok: false, error: { code: 'unprocessable', message: 'No.', details: { messages } } });
+    press('Save');
+    expect((await screen.findByRole('alert')).textContent).toContain(messages[0]);
+    expect(screen.getByRole('status').textContent).toBe('Removes Maintainers.');
+    press('Discard');
+  });
+});
