@@ -25,11 +25,17 @@ export interface ScaledServer {
   readonly server: ServerProcess;
   readonly packages: number;
   readonly registryPath: string;
+  readonly projectId: number;
 }
 
 export async function startScaled(bench: Bench, filled: FilledFolder): Promise<ScaledServer> {
   const server = await startGatehouse({ dataDir: filled.dataDir, program: bench.options.program, control: true });
-  return { server, packages: filled.packages, registryPath: registryPathOf(filled.projects.publicId) };
+  return {
+    server,
+    packages: filled.packages,
+    registryPath: registryPathOf(filled.projects.publicId),
+    projectId: filled.projects.publicId,
+  };
 }
 
 /** Milliseconds of one start. */
@@ -84,6 +90,22 @@ export function searchJob(bench: Bench, { server, registryPath, packages }: Scal
     kind: 'requests',
     origin: server.origin,
     samples: texts.map((text) => ({ path: `${registryPath}-/v1/search?text=${encodeURIComponent(text)}&size=20` })),
+    order: 'turn',
+    connections: 1,
+    seconds: bench.options.seconds,
+    expectedStatus: 200,
+  };
+}
+
+/** Pages of GitLab's list of packages, from all over it. */
+export function httpListJob(bench: Bench, { server, projectId, packages }: ScaledServer): LoadJob {
+  const pages = Math.max(1, Math.floor(packages / pageLength));
+  return {
+    kind: 'requests',
+    origin: server.origin,
+    samples: Array.from({ length: 20 }, (_, index) => ({
+      path: `/api/v4/projects/${projectId}/packages?per_page=${pageLength}&page=${1 + Math.floor((pages * index) / 20)}`,
+    })),
     order: 'turn',
     connections: 1,
     seconds: bench.options.seconds,
