@@ -3,7 +3,6 @@ import { ModalsProvider } from '@mantine/modals';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { GatehouseBridge } from '../../../server/contract/bridge.ts';
 import type { ProtectedEnvironment } from '../../../server/contract/environments.ts';
 import { createQueryClient } from '../../api/query-client.ts';
 import { RuleEditor } from './rule-editor.tsx';
@@ -23,7 +22,7 @@ beforeEach(() => {
   call.mockImplementation((method) =>
     Promise.resolve({ ok: true, value: method === 'directory.ruleCandidates' ? { users: [], groups: [] } : [] }),
   );
-  vi.stubGlobal('gatehouse', { call } as unknown as GatehouseBridge);
+  vi.stubGlobal('gatehouse', { call });
 });
 afterEach(() => {
   cleanup();
