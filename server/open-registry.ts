@@ -40,12 +40,15 @@ import { SqliteDependentStore } from './storage/stores/dependent-store.ts';
 import { SqlitePublishAgeStore } from './storage/stores/publish-age-store.ts';
 import { SqliteStageStore } from './storage/stores/stage-store.ts';
 import { MetaStore } from './storage/stores/meta-store.ts';
+import { SqliteVersionList } from './storage/stores/version-list-store.ts';
 import { OverviewStore } from './storage/stores/overview-store.ts';
 import { SqlitePackageStore } from './storage/stores/package-store.ts';
 import { DiskTarballStore } from './storage/tarball-store.ts';
 import { WriteQueue } from './storage/write-queue.ts';
 import { readSecretKey } from './storage/secret-key.ts';
+import { SqliteOutboxStore } from './storage/stores/outbox-store.ts';
 import { SqliteUpstreamStore } from './storage/stores/upstream-store.ts';
+import { changesOf } from './upstream/outbox/journal.ts';
 import type { UpstreamOptions } from './upstream/upstream-services.ts';
 import { UpstreamServices } from './upstream/upstream-services.ts';
 import { gatehouseVersion } from './version.ts';
@@ -118,9 +121,15 @@ function startErrorFor(folder: DataFolder, error: unknown): unknown {
 async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions): Promise<OpenRegistry> {
   const events = new EventBus();
   const audit = new SqliteAuditStore(sqlite);
+  const outboxStore = new SqliteOutboxStore(sqlite);
   const unitOfWork = new WriteQueue({
     sqlite,
-    recordAudit: (at, entry) => audit.append(at, entry),
+    recordAudit(at, entry) {
+      audit.append(at, entry);
+      for (const change of changesOf(at, entry, (name, version) => outboxStore.lastIntegrity(name, version))) {
+        outboxStore.append(change);
+      }
+    },
     announce: ({ topic, payload }) => events.publish(topic, payload),
   });
   const meta = new MetaStore(sqlite);
@@ -160,6 +169,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
   });
   const upstream = new UpstreamServices({
     store: new SqliteUpstreamStore(sqlite, meta),
+    outboxStore,
     packages: packages.store,
     tarballs,
     keeper: packages.keeper,
@@ -170,6 +180,10 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     tarballLimit: packages.limits.tarball,
     ...options.upstream,
   });
+  events.subscribe(({ topic }) => {
+    if (topic === 'packages.changed') upstream.noteChange();
+  });
+  if (options.background ?? true) upstream.startInBackground();
   const stopEndingExpired = await keepEndingExpired(people, (error) =>
     process.emitWarning(`Expired memberships could not be ended: ${String(error)}`),
   );
@@ -235,6 +249,7 @@ function composePackages(
     tarballs,
     keeper,
     catalog: new SqliteCatalogStore(sqlite),
+    versionList: new SqliteVersionList(sqlite),
     dependents: new SqliteDependentStore(sqlite),
     library: new PackumentLibrary({
       store,

@@ -8,19 +8,22 @@ import { createDirectoryServices, type DirectoryServices } from '../directory/di
 import type { ProjectRecord } from '../directory/records.ts';
 import { createEnvironmentServices, type EnvironmentServices } from '../environments/environment-services.ts';
 import { RuleCascade } from '../environments/rule-cascade.ts';
+import { Advisories } from '../packages/advisories.ts';
 import { openRegistry } from '../open-registry.ts';
 import { migrate, shippedMigrations } from '../storage/migrations.ts';
 import { openSqlite } from '../storage/sqlite.ts';
 import { StartError } from '../storage/start-error.ts';
+import { SqliteAdvisoryStore } from '../storage/stores/advisory-store.ts';
 import { SqliteAuditStore } from '../storage/stores/audit-store.ts';
 import { SqliteDirectoryStore } from '../storage/stores/directory-store.ts';
 import { SqliteEnvironmentStore } from '../storage/stores/environment-store.ts';
 import { WriteQueue } from '../storage/write-queue.ts';
 
-/** What commands about people and environments work with. */
+/** What commands about people, environments and advisories work with. */
 export interface People {
   readonly people: DirectoryServices;
   readonly environments: EnvironmentServices;
+  readonly advisories: Advisories;
 }
 
 /**
@@ -51,7 +54,8 @@ export function projectNamed({ people }: People, reference: string): ProjectReco
 async function open(dataDir: string): Promise<People & { close(): Promise<void> }> {
   try {
     const registry = await openRegistry({ dataDir, rootToken: process.env['GATEHOUSE_ROOT_TOKEN'] });
-    return { people: registry.people, environments: registry.environments, close: () => registry.close() };
+    const { people, environments, npm } = registry;
+    return { people, environments, advisories: npm.advisories, close: () => registry.close() };
   } catch (error) {
     const file = join(resolve(dataDir), 'gatehouse.db');
     if (!(error instanceof StartError) || error.failure !== 'dataFolderLocked' || !existsSync(file)) throw error;
@@ -74,6 +78,7 @@ function openBeside(databaseFile: string): People & { close(): Promise<void> } {
     return {
       people: createDirectoryServices(directory, audit, new RuleCascade(directory, store)),
       environments: createEnvironmentServices(directory, store),
+      advisories: new Advisories(new SqliteAdvisoryStore(sqlite), unit),
       async close() {
         await unit.idle();
         sqlite.close();

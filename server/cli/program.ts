@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { gatehouseVersion } from '../version.ts';
 import { accessCommand } from './commands/access.ts';
+import { advisoriesCommand } from './commands/advisories.ts';
 import { auditCommand } from './commands/audit.ts';
 import { connectCommand } from './commands/connect.ts';
 import { backupCommand } from './commands/backup.ts';
@@ -10,6 +11,7 @@ import { rulesCommand } from './commands/rules.ts';
 import { serveCommand } from './commands/serve.ts';
 import { snapshotCommand } from './commands/snapshot.ts';
 import { tokenCommand } from './commands/token.ts';
+import { userCommand } from './commands/user.ts';
 
 /** The `gatehouse` command with all its subcommands. */
 export function buildProgram(): Command {
@@ -24,6 +26,8 @@ export function buildProgram(): Command {
     .addCommand(restoreCommand())
     .addCommand(snapshotCommand())
     .addCommand(tokenCommand())
+    .addCommand(userCommand())
+    .addCommand(advisoriesCommand())
     .addCommand(accessCommand())
     .addCommand(rulesCommand())
     .addCommand(auditCommand());

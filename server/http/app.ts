@@ -48,7 +48,12 @@ export function createApp(options: AppOptions): Express {
 
 function gitlabOptions({ registry, hosts, log }: AppOptions): GitlabRouterOptions {
   return {
-    services: { version: registry.version, directory: registry.people, environments: registry.environments },
+    services: {
+      version: registry.version,
+      directory: registry.people,
+      environments: registry.environments,
+      packages: registry.packages,
+    },
     originOf: (req) => originOf(req, hosts),
     addressOf: (req) => addressOf(req, hosts),
     report: (error, req) => log.error({ err: error, url: req.url?.split('?', 1)[0] }, 'request failed'),

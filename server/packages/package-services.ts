@@ -3,6 +3,7 @@ import type { DependentStore } from './dependencies.ts';
 import type { DownloadCounter } from './download-counter.ts';
 import type { PackageEditor } from './package-editor.ts';
 import type { PackageStore } from './package-store.ts';
+import type { VersionList } from './version-list.ts';
 import type { PackumentLibrary } from './packument-library.ts';
 import type { PublishedKey } from './manifest-signer.ts';
 import type { Publisher } from './publish.ts';
@@ -16,6 +17,7 @@ export interface PackageServices {
   readonly tarballs: TarballStore;
   readonly keeper: TarballKeeper;
   readonly catalog: CatalogStore;
+  readonly versionList: VersionList;
   readonly dependents: DependentStore;
   readonly library: PackumentLibrary;
   readonly publisher: Publisher;

@@ -3,6 +3,7 @@ import type { DirectoryServices } from '../../directory/directory-services.ts';
 import type { Actor } from '../../directory/change.ts';
 import type { Principal } from '../../directory/principal.ts';
 import type { EnvironmentServices } from '../../environments/environment-services.ts';
+import type { PackageServices } from '../../packages/package-services.ts';
 import { type Page, pageHeaders, readPage, slicePage } from './pagination.ts';
 import { type Declaration, readParameters, type Values } from './params.ts';
 import type { Parameters } from './request-parameters.ts';
@@ -12,6 +13,7 @@ export interface GitlabServices {
   readonly version: string;
   readonly directory: DirectoryServices;
   readonly environments: EnvironmentServices;
+  readonly packages: Pick<PackageServices, 'store' | 'editor' | 'versionList'>;
 }
 
 /** One request that was routed and whose caller is known. */

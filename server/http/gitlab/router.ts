@@ -20,6 +20,7 @@ import { protectedEnvironmentRoutes } from './protected-environment-routes.ts';
 import { bodyParameters, type Parameters, queryParameters } from './request-parameters.ts';
 import { type Route, RouteTable } from './route-table.ts';
 import { shareRoutes } from './share-routes.ts';
+import { packageRoutes } from '../packages/package-routes.ts';
 import { actAsAnother } from './sudo.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { userRoutes } from './user-routes.ts';
@@ -77,6 +78,7 @@ function gitlabRoutes(): Route<Handler>[] {
     ...groupRoutes,
     ...projectRoutes,
     ...namespaceRoutes,
+    ...packageRoutes,
     ...versionRoutes,
   ];
 }

@@ -1,0 +1,69 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { Command } from 'commander';
+import { GatehouseError } from '../../contract/errors.ts';
+import { dataDirOption } from '../data-dir.ts';
+import { cliActor, withPeople } from '../open-people.ts';
+import { remark } from '../print.ts';
+import { userNamed } from './token.ts';
+
+/** `gatehouse user`: what people need before they can log in with `npm login`. */
+export function userCommand(): Command {
+  return new Command('user').description('look after users').addCommand(passwordCommand());
+}
+
+function passwordCommand(): Command {
+  return new Command('password')
+    .description('set the password that a user logs in with (npm login)')
+    .argument('<username>', 'whose password it is, for instance root')
+    .addOption(dataDirOption())
+    .addHelpText(
+      'after',
+      '\nThe password is asked for; if standard input is no terminal, its first line is the password.',
+    )
+    .action(async (username: string, options: { dataDir: string }) => {
+      const password = await readPassword();
+      await withPeople(options.dataDir, async (people) => {
+        const user = userNamed(people, username);
+        await people.people.users.update(cliActor, user.id, { password });
+        remark(`${user.username} can now log in with "npm login".`);
+      });
+    });
+}
+
+async function readPassword(): Promise<string> {
+  if (!process.stdin.isTTY) return (await readLines(1))[0] ?? '';
+  const first = await ask('New password: ');
+  const second = await ask('The same again: ');
+  if (first !== second) throw new GatehouseError('invalid_request', 'The two are not the same. Nothing was changed.');
+  return first;
+}
+
+async function readLines(count: number): Promise<string[]> {
+  const lines: string[] = [];
+  const reader = createInterface({ input: process.stdin });
+  for await (const line of reader) {
+    lines.push(line);
+    if (lines.length === count) break;
+  }
+  reader.close();
+  return lines;
+}
+
+/** One answer from the terminal that does not show on it. */
+function ask(question: string): Promise<string> {
+  process.stderr.write(question);
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input: process.stdin, output: silent, terminal: true });
+  return new Promise((resolve, reject) => {
+    reader.once('SIGINT', () => {
+      reader.close();
+      reject(new GatehouseError('invalid_request', 'Nothing was changed.'));
+    });
+    reader.question('', (answer) => {
+      reader.close();
+      process.stderr.write('\n');
+      resolve(answer);
+    });
+  });
+}

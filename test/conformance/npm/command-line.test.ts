@@ -1,0 +1,66 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { gatehouse } from '../../support/gatehouse-command.ts';
+import { TestRegistry } from '../../support/registry.ts';
+
+let kit: TestRegistry;
+beforeEach(async () => {
+  kit = await TestRegistry.start();
+});
+afterEach(() => kit.stop());
+
+const run = (args: readonly string[], input = '') => gatehouse([...args, '--data-dir', kit.dataDir], input);
+
+test('root gets a password beside a running server, and logs in with it', async () => {
+  const logIn = () =>
+    kit.send('PUT', `${kit.projectPath()}/-/user/org.couchdb.user:root`, {
+      token: undefined,
+      body: { name: 'root', password: 'correct horse battery' },
+    });
+  expect((await logIn()).status).toBe(401);
+  const set = await run(['user', 'password', 'root'], 'correct horse battery\n');
+  expect(set).toMatchObject({ code: 0, stdout: '' });
+  expect(set.stderr).toContain('npm login');
+  expect((await logIn()).status).toBe(201);
+});
+
+test('a password that is too short, or for nobody, is refused in one line', async () => {
+  const short = await run(['user', 'password', 'root'], 'short\n');
+  expect(short.code).toBe(1);
+  expect(short.stderr).toMatch(/^gatehouse: .*too short.*\n$/);
+  expect((await run(['user', 'password', 'nobody'], 'long enough to do\n')).stderr).toContain(
+    'There is no user nobody',
+  );
+});
+
+test('advisories are imported from a folder beside a running server, which answers from them at once', async () => {
+  const folder = join(kit.dataDir, 'snapshot', 'npm');
+  await mkdir(folder, { recursive: true });
+  const osv = (id: string, name: string, ecosystem = 'npm') => ({
+    id,
+    summary: `Trouble in ${name}`,
+    affected: [
+      { package: { ecosystem, name }, ranges: [{ type: 'SEMVER', events: [{ introduced: '0' }, { fixed: '2.0.0' }] }] },
+    ],
+  });
+  await writeFile(join(folder, 'a.json'), JSON.stringify(osv('GHSA-1', 'left-pad')));
+  await writeFile(join(folder, 'b.json'), JSON.stringify(osv('PYSEC-1', 'left-pad', 'PyPI')));
+  await writeFile(join(folder, 'notes.txt'), 'no advisory');
+  const imported = await run(['advisories', 'import', join(kit.dataDir, 'snapshot'), '--json']);
+  expect(JSON.parse(imported.stdout)).toEqual({ advisories: 1, packages: 1, skipped: 1 });
+  const audit = () =>
+    kit.send('POST', `${kit.projectPath()}/-/npm/v1/security/advisories/bulk`, { body: { 'left-pad': ['1.3.0'] } });
+  expect((await audit()).json()).toMatchObject({ 'left-pad': [{ title: 'Trouble in left-pad' }] });
+  expect((await run(['advisories', 'status'])).stdout).toContain('1 advisories about 1 packages');
+  expect((await run(['advisories', 'clear'])).stderr).toContain('Forgot 1');
+  expect((await audit()).text).toBe('{}');
+});
+
+test('a file that is no JSON is named', async () => {
+  const file = join(kit.dataDir, 'broken.json');
+  await writeFile(file, '{');
+  const refused = await run(['advisories', 'import', file]);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('broken.json cannot be read as JSON');
+});
