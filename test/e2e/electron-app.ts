@@ -73,14 +73,10 @@ export async function launchApp({ folders, env = {} }: LaunchOptions): Promise<R
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   // A page whose script has run has an element below its root.
-  await page
-    .locator('#root > *')
-    .first()
-    .waitFor({ state: 'attached' })
-    .catch(async (error: unknown) => {
-      main.kill('SIGKILL');
-      throw new Error(`The page did not start. Console: ${complaints.join('\n')}\nOutput: ${output}`, { cause: error });
-    });
+  await waitForPage(app, page).catch((error: unknown) => {
+    main.kill('SIGKILL');
+    throw new Error(`The page did not start. Console: ${complaints.join('\n')}\nOutput: ${output}`, { cause: error });
+  });
 
   const state = (): Promise<AppState> => page.evaluate(() => window.gatehouse.app.state());
   return {
@@ -92,6 +88,28 @@ export async function launchApp({ folders, env = {} }: LaunchOptions): Promise<R
     until: (phase, notPid = 0) => page.evaluate(waitForPhase, { phase, notPid }) as Promise<never>,
     quit: () => quit(app, main, page),
   };
+}
+
+/**
+ * Waits until the script of the page has drawn something. Now and then the test runner, attached while the first document is being replaced,
+ * keeps looking at the empty one; the main process knows better, and a reload shows the runner what is there. A page that is empty in the main
+ * process's eyes as well has not started.
+ */
+async function waitForPage(app: ElectronApplication, page: Page): Promise<void> {
+  const drawn = page.locator('#root > *').first();
+  try {
+    await drawn.waitFor({ state: 'attached', timeout: 8_000 });
+  } catch (error) {
+    const seen = await app.evaluate(async ({ BrowserWindow }) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+      if (contents === undefined) return { children: 0, url: 'no window', loading: false };
+      const children = (await contents.executeJavaScript('document.querySelectorAll("#root > *").length')) as number;
+      return { children, url: contents.getURL(), loading: contents.isLoading() };
+    });
+    if (seen.children === 0) throw new Error(`Nothing is drawn: ${JSON.stringify(seen)}`, { cause: error });
+    await page.reload();
+    await drawn.waitFor({ state: 'attached', timeout: 15_000 });
+  }
 }
 
 /** Runs in the page. */
