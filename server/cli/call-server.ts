@@ -14,6 +14,8 @@ export interface ServerConnection {
   call<M extends MethodName>(method: M, params: MethodParams<M>): Promise<MethodResult<M>>;
   /** Calls `listener` with the payload of each event of the topic, unchecked. */
   onEvent(listener: (topic: string, payload: unknown) => void): void;
+  /** Rejects when the server goes before `close`. */
+  readonly gone: Promise<never>;
   close(): void;
 }
 
@@ -31,9 +33,13 @@ export async function connectToServer(dataDir: string): Promise<ServerConnection
       for (const listen of listeners) listen(message.data.topic, message.data.payload);
   });
   socket.on('error', () => undefined);
-  socket.on('close', () => {
-    for (const resolve of waiting.values()) resolve(undefined);
+  const gone = new Promise<never>((_resolve, reject) => {
+    socket.on('close', () => {
+      for (const resolve of waiting.values()) resolve(undefined);
+      reject(new GatehouseError('shutting_down', 'The server ended before it was done.'));
+    });
   });
+  gone.catch(() => undefined);
   return {
     async call(method, params) {
       const id = next;
@@ -49,6 +55,7 @@ export async function connectToServer(dataDir: string): Promise<ServerConnection
       throw new GatehouseError(isErrorCode(reply.error.code) ? reply.error.code : 'internal', reply.error.message);
     },
     onEvent: (listener) => void listeners.add(listener),
+    gone,
     close: () => socket.destroy(),
   };
 }

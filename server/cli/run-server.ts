@@ -1,5 +1,4 @@
 import pino from 'pino';
-import { ControlHost } from '../control/control-host.ts';
 import { connectCarrier } from '../control/carrier.ts';
 import { openControlSocket } from '../control/control-socket.ts';
 import { exitCodes } from '../contract/errors.ts';
@@ -42,6 +41,8 @@ export async function runServer(options: ServeOptions): Promise<void> {
   const stopped = stopSignal();
   const socket = await openControlSocket(registry, server);
   if (carrier) {
+    // Headless there is no window, and the schemas of its calls are never loaded.
+    const { ControlHost } = await import('../control/control-host.ts');
     const host = new ControlHost({ registry, server, carrier, onShutdown: stopped.now });
     host.ready();
   } else process.stdout.write(describeServer(registry, server, options));

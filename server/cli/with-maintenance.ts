@@ -86,7 +86,8 @@ async function atServer<T>(folder: string, work: (maintenance: MaintenanceAccess
         // It may have ended before its number was known here.
         const known = seen.get(job);
         if (known && known.state !== 'running') return settled(known);
-        return settled(await new Promise<Job>((resolve) => ended.set(job, resolve)));
+        const end = new Promise<Job>((resolve) => ended.set(job, resolve));
+        return settled(await Promise.race([end, server.gone]));
       },
     });
   } finally {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dependencyKinds } from './constants.ts';
 
 /** What is inside a published version, and what it has to do with the other packages of this registry. */
 
@@ -23,8 +24,6 @@ export const fileContent = z.object({
   withheld: z.enum(['binary', 'large']).nullable(),
 });
 export type FileContent = z.infer<typeof fileContent>;
-
-export const dependencyKinds = ['dependencies', 'optionalDependencies', 'peerDependencies', 'devDependencies'] as const;
 
 export const dependency = z.object({
   name: z.string(),

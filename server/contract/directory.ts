@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tokenScopeNames } from './constants.ts';
 import { memberLevel, visibility } from './levels.ts';
 
 export const userSummary = z.object({
@@ -75,15 +76,6 @@ export type MemberEntry = z.infer<typeof memberEntry>;
 export const shareEntry = z.object({ group: groupSummary, level: memberLevel, expiresOn: day.nullable() });
 export type ShareEntry = z.infer<typeof shareEntry>;
 
-export const tokenScopeNames = [
-  'api',
-  'read_api',
-  'read_user',
-  'read_package_registry',
-  'write_package_registry',
-  'sudo',
-  'admin_mode',
-] as const;
 export const tokenScope = z.enum(tokenScopeNames);
 
 export const tokenEntry = z.object({

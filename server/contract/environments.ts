@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tiers } from './constants.ts';
 import { ruleLevel } from './levels.ts';
 
 /** Who one deploy access level lets through: a role, one user, or the members of one group. */
@@ -35,9 +36,7 @@ export const deployRuleInput = z.union([
 ]);
 export type DeployRuleInput = z.input<typeof deployRuleInput>;
 
-export const tiers = ['production', 'staging', 'testing', 'development', 'other'] as const;
 export const tier = z.enum(tiers);
-export type Tier = (typeof tiers)[number];
 
 export const environment = z.object({
   id: z.int(),

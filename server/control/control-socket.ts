@@ -2,12 +2,10 @@ import { chmodSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { linkRequest } from '../contract/link.ts';
 import type { MessageFromServer } from '../contract/link.ts';
 import type { RunningServer } from '../http/listen.ts';
 import type { OpenRegistry } from '../open-registry.ts';
-import { callMethod, describeError } from './call-method.ts';
-import { createMethodTable } from './method-table.ts';
+import type { LineAnswering } from './line-answering.ts';
 import { controlSocketOf } from './socket-path.ts';
 
 const longestLine = 1024 * 1024;
@@ -25,7 +23,8 @@ export async function openControlSocket(
   server: RunningServer,
 ): Promise<ControlSocket | undefined> {
   const path = controlSocketOf(registry.folder.path);
-  const table = createMethodTable(registry, server);
+  // Loaded by the first call: most servers never get one.
+  let answering: Promise<LineAnswering> | undefined;
   const connections = new Set<Socket>();
   const listener = createServer((socket) => {
     connections.add(socket);
@@ -48,17 +47,10 @@ export async function openControlSocket(
       connections.delete(socket);
     });
     const answer = async (line: string): Promise<void> => {
-      const request = linkRequest.safeParse(parse(line));
-      if (!request.success) {
-        socket.destroy();
-        return;
-      }
-      const { id, method, params } = request.data;
-      try {
-        send({ kind: 'reply', id, ok: true, value: await callMethod(table, method, params) });
-      } catch (error) {
-        send({ kind: 'reply', id, ok: false, error: describeError(error) });
-      }
+      answering ??= import('./line-answering.ts').then((module) => module.createLineAnswering(registry, server));
+      const reply = await (await answering)(line);
+      if (reply) send(reply);
+      else socket.destroy();
     };
   });
   try {
@@ -80,12 +72,4 @@ export async function openControlSocket(
       await closed;
     },
   };
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

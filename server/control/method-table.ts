@@ -12,6 +12,7 @@ import type { MethodTable } from './method-types.ts';
 import { createPackageMethods } from './package-methods.ts';
 import { createPublishAgeMethods, createStageMethods } from './stage-methods.ts';
 import { createServerMethods } from './server-methods.ts';
+import { createUpstreamMethods } from './upstream-methods.ts';
 
 /** Every method of the contract with what carries it out. */
 export function createMethodTable(registry: OpenRegistry, server: RunningServer): Partial<MethodTable> {
@@ -24,6 +25,7 @@ export function createMethodTable(registry: OpenRegistry, server: RunningServer)
     ...createContentMethods(registry),
     ...createMaintenanceMethods(registry.maintenance, actor),
     ...createLoginMethods(registry, actor),
+    ...createUpstreamMethods(registry, actor),
     ...createStageMethods(registry, actor),
     ...createPublishAgeMethods(registry, actor),
     ...createDirectoryMethods(registry.people, actor),

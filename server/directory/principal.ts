@@ -1,4 +1,4 @@
-import { tokenScopeNames } from '../contract/directory.ts';
+import { tokenScopeNames } from '../contract/constants.ts';
 import type { Visibility } from '../contract/levels.ts';
 
 /** Scopes of a personal access token that mean something here. */

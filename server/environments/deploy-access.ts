@@ -1,5 +1,6 @@
 import { GatehouseError } from '../contract/errors.ts';
-import type { DeployAccess as Access, EnvironmentAccess, Tier } from '../contract/environments.ts';
+import type { Tier } from '../contract/constants.ts';
+import type { DeployAccess as Access, EnvironmentAccess } from '../contract/environments.ts';
 import type { Directory } from '../directory/directory.ts';
 import { groupAndAncestors } from '../directory/effective-access.ts';
 import type { UserRecord } from '../directory/records.ts';

@@ -1,4 +1,4 @@
-import type { Tier } from '../contract/environments.ts';
+import type { Tier } from '../contract/constants.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import type { Actor, Change } from '../directory/change.ts';
 import type { Directory } from '../directory/directory.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Tier } from '../contract/environments.ts';
+import type { Tier } from '../contract/constants.ts';
 
 const longestName = 255;
 

@@ -1,4 +1,4 @@
-import { tiers } from '../contract/environments.ts';
+import { tiers } from '../contract/constants.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import type { Actor, Change } from '../directory/change.ts';
 import type { Directory } from '../directory/directory.ts';

@@ -1,4 +1,4 @@
-import type { Tier } from '../contract/environments.ts';
+import type { Tier } from '../contract/constants.ts';
 import type { RuleLevel } from '../contract/levels.ts';
 
 /** What a protection belongs to: a project, or a group whose protections are named by tiers. */

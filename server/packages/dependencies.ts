@@ -1,5 +1,6 @@
 import semver from 'semver';
-import { dependencyKinds, type Dependency, type Dependent } from '../contract/contents.ts';
+import { dependencyKinds } from '../contract/constants.ts';
+import type { Dependency, Dependent } from '../contract/contents.ts';
 
 /** A package whose latest version may depend on another one. */
 export interface DependentCandidate {

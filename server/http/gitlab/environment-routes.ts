@@ -1,4 +1,4 @@
-import { tiers } from '../../contract/environments.ts';
+import { tiers } from '../../contract/constants.ts';
 import { GatehouseError } from '../../contract/errors.ts';
 import { authorizeProject } from '../../directory/authorize.ts';
 import type { Action } from '../../directory/policy.ts';

@@ -1,4 +1,4 @@
-import { tiers } from '../../contract/environments.ts';
+import { tiers } from '../../contract/constants.ts';
 import { GatehouseError } from '../../contract/errors.ts';
 import { ruleLevels } from '../../contract/levels.ts';
 import { authorizeGroup, authorizeProject } from '../../directory/authorize.ts';

@@ -1,4 +1,4 @@
-import type { Tier } from '../../contract/environments.ts';
+import type { Tier } from '../../contract/constants.ts';
 import type { RuleLevel } from '../../contract/levels.ts';
 import type { EnvironmentStore, RuleSubject } from '../../environments/environment-store.ts';
 import type {
