@@ -165,7 +165,10 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     tarballs,
     holders,
     background: options.background ?? true,
-    onRewound: () => (epoch = meta.epoch()),
+    onRewound: () => {
+      epoch = meta.epoch();
+      upstream.reload();
+    },
   });
   const upstream = new UpstreamServices({
     store: new SqliteUpstreamStore(sqlite, meta),

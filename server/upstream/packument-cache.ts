@@ -93,6 +93,11 @@ export class PackumentCache {
     this.#negatives.clear();
   }
 
+  /** Forgets what is in memory, because the store has another state now. */
+  forgetDocuments(): void {
+    this.#documents.clear();
+  }
+
   async #orStale(
     upstream: UpstreamRow,
     row: PackumentRow,

@@ -8,6 +8,8 @@ import { Forwarding } from './forwarding.ts';
 import { Outbound } from './outbound.ts';
 import { PackumentCache } from './packument-cache.ts';
 import { PackumentViews } from './packument-view.ts';
+import { Outbox } from './outbox/outbox.ts';
+import type { OutboxStore } from './outbox/outbox-store.ts';
 import { Prefetcher } from './prefetch/prefetcher.ts';
 import { SecretBox } from './secret-box.ts';
 import { TarballCache } from './tarball-cache.ts';
@@ -17,6 +19,7 @@ import { Upstreams } from './upstreams.ts';
 
 export interface UpstreamOptions {
   readonly store: UpstreamStore;
+  readonly outboxStore: OutboxStore;
   readonly packages: PackageStore;
   readonly tarballs: TarballStore;
   readonly keeper: TarballKeeper;
@@ -45,11 +48,13 @@ export class UpstreamServices {
   readonly tarballs: TarballCache;
   readonly forwarding: Forwarding;
   readonly prefetcher: Prefetcher;
+  readonly outbox: Outbox;
   readonly store: UpstreamStore;
   readonly #outbound: Outbound;
   readonly #keeper: TarballKeeper;
   readonly #unitOfWork: UnitOfWork;
-  readonly #backListeners = new Set<(upstreamId: number) => void>();
+  readonly #sendSoon: () => void;
+  #background = false;
 
   constructor(options: UpstreamOptions) {
     const { store, packages, tarballs, keeper, unitOfWork, clock = Date.now } = options;
@@ -60,16 +65,12 @@ export class UpstreamServices {
     this.upstreams = new Upstreams(store, unitOfWork, secrets);
     this.connectivity = new Connectivity(this.upstreams.offlineMode, {
       clock,
-      later: (milliseconds, work) => {
-        const timer = setTimeout(work, milliseconds);
-        timer.unref();
-        return () => clearTimeout(timer);
-      },
+      later,
       probe: (upstreamId) => this.#probe(upstreamId),
       onChange: (upstreamId) => options.announce('state', upstreamId),
       onBack: (upstreamId) => {
         this.packuments.forgetNegatives();
-        for (const listener of this.#backListeners) listener(upstreamId);
+        this.#sendByItself(upstreamId);
       },
     });
     this.#outbound = new Outbound(() => this.connectivity.mode !== 'on');
@@ -103,6 +104,21 @@ export class UpstreamServices {
       isTopGroup: options.isTopGroup,
       clock,
     });
+    this.outbox = new Outbox({
+      store: options.outboxStore,
+      upstreams: this.upstreams,
+      client: this.client,
+      connectivity: this.connectivity,
+      packages,
+      tarballs,
+      unitOfWork,
+      clock,
+      later,
+      onProgress: (upstreamId) => options.announce('outbox', upstreamId),
+    });
+    this.#sendSoon = atMostEvery(1_000, () => {
+      for (const { id, autoPush } of this.upstreams.all) if (autoPush) this.#sendByItself(id);
+    });
     this.prefetcher = new Prefetcher({
       forwarding: this.forwarding,
       packages,
@@ -119,7 +135,7 @@ export class UpstreamServices {
     this.connectivity.mode = mode;
     if (mode === 'on') this.#outbound.abortAll();
     // Coming back is the moment at which what waited is sent.
-    else if (wasOn) for (const { id } of this.upstreams.all) for (const listener of this.#backListeners) listener(id);
+    else if (wasOn) for (const { id } of this.upstreams.all) this.#sendByItself(id);
   }
 
   /** Whether requests leave now. */
@@ -133,10 +149,24 @@ export class UpstreamServices {
     );
   }
 
-  /** Told the id of an upstream that answers again. @returns a function that ends the subscription. */
-  onBack(listener: (upstreamId: number) => void): () => void {
-    this.#backListeners.add(listener);
-    return () => this.#backListeners.delete(listener);
+  /** Takes up what was under way when the server ended, and sends from now on what is to go by itself. */
+  startInBackground(): void {
+    this.#background = true;
+    this.outbox.resume();
+    for (const { id } of this.upstreams.all) this.#sendByItself(id);
+  }
+
+  /** A package was changed here: something may have to go somewhere. */
+  noteChange(): void {
+    this.#sendSoon();
+  }
+
+  /** Another state of the data folder took the place of this one. */
+  reload(): void {
+    this.upstreams.reload();
+    this.packuments.forgetNegatives();
+    this.packuments.forgetDocuments();
+    this.connectivity.mode = this.upstreams.offlineMode;
   }
 
   async removeUpstream(id: number, actor: Actor): Promise<void> {
@@ -165,9 +195,17 @@ export class UpstreamServices {
 
   /** Ends every request and every timer. */
   close(): void {
+    this.#background = false;
+    this.outbox.close();
     this.prefetcher.close();
     this.connectivity.close();
     this.#outbound.close();
+  }
+
+  #sendByItself(upstreamId: number): void {
+    if (!this.#background) return;
+    // What goes wrong is noted with the change that it happened to.
+    void this.outbox.sendByItself(upstreamId).catch(() => undefined);
   }
 
   async #probe(upstreamId: number): Promise<void> {
@@ -177,6 +215,12 @@ export class UpstreamServices {
     const answer = await this.client.sendAnyway(upstream, { url: `${upstream.url}/-/ping`, timeout: 10_000 });
     answer.body.destroy();
   }
+}
+
+function later(milliseconds: number, work: () => void): () => void {
+  const timer = setTimeout(work, milliseconds);
+  timer.unref();
+  return () => clearTimeout(timer);
 }
 
 /** Calls `work` at once, then not again within `milliseconds`, then once more if it was asked for meanwhile. */

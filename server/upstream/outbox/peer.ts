@@ -1,0 +1,217 @@
+import { GatehouseError } from '../../contract/errors.ts';
+import { shorten, tarballFileName } from '../../packages/package-name.ts';
+import { readAll } from '../outbound.ts';
+import { expectedIntegrity } from '../integrity.ts';
+import { OutboundError } from '../outbound-error.ts';
+import { isObject } from '../packument-document.ts';
+import type { JsonObject } from '../packument-document.ts';
+import { packageUrl } from '../upstream-client.ts';
+import type { ClientRequest, UpstreamClient } from '../upstream-client.ts';
+import type { UpstreamRow } from '../upstream-store.ts';
+import type { RemotePackage } from './decide.ts';
+
+const errorBodyLimit = 64 * 1024;
+/** An upload has its own pace; this is for the answer after it. */
+const writeTimeout = 120_000;
+
+interface Document {
+  readonly raw: JsonObject;
+  readonly versions: Readonly<Record<string, JsonObject>>;
+}
+
+/**
+ * The writing side of another registry, as npm's own client would use it: npm's registry, Verdaccio and Gatehouse alike, and GitLab where it
+ * differs (api/npm.md 3.10, 9: it looks at a header for deprecations and knows no `-rev`, so versions go through its packages API).
+ */
+export class Peer {
+  readonly #client: UpstreamClient;
+  readonly #upstream: UpstreamRow;
+
+  constructor(client: UpstreamClient, upstream: UpstreamRow) {
+    this.#client = client;
+    // What is written goes to the address for publishing, and the token goes along.
+    this.#upstream = { ...upstream, url: upstream.pushUrl ?? upstream.url };
+  }
+
+  get base(): string {
+    return this.#upstream.url;
+  }
+
+  /** A package as it stands there now, past every cache. */
+  async read(name: string): Promise<RemotePackage> {
+    const document = await this.#document(name);
+    const versions = Object.entries(document?.versions ?? {}).map(([version, manifest]) => {
+      const dist = isObject(manifest['dist']) ? manifest['dist'] : {};
+      const { deprecated } = manifest as { deprecated?: unknown };
+      const integrity = hashesOf(dist);
+      return [version, { integrity, deprecated: typeof deprecated === 'string' ? deprecated : '' }] as const;
+    });
+    const tags = isObject(document?.raw['dist-tags']) ? document.raw['dist-tags'] : {};
+    return {
+      versions: new Map(versions),
+      tags: new Map(Object.entries(tags).filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+    };
+  }
+
+  publish(name: string, body: NonNullable<ClientRequest['body']>): Promise<void> {
+    return this.#write('PUT', packageUrl(this.base, name), { 'npm-command': 'publish' }, body);
+  }
+
+  setTag(name: string, tag: string, version: string): Promise<void> {
+    return this.#write('PUT', this.#tagUrl(name, tag), { 'npm-command': 'dist-tag' }, jsonBody(version));
+  }
+
+  removeTag(name: string, tag: string): Promise<void> {
+    return this.#write('DELETE', this.#tagUrl(name, tag), { 'npm-command': 'dist-tag' });
+  }
+
+  async deprecate(name: string, version: string, message: string): Promise<void> {
+    const document = await this.#require(name);
+    const manifest = { ...document.versions[version], deprecated: message };
+    // GitLab gives every version of the document the first message, others drop what the document does not hold.
+    const versions =
+      this.#upstream.kind === 'gitlab' ? { [version]: manifest } : { ...document.versions, [version]: manifest };
+    const body = jsonBody({ ...document.raw, versions });
+    await this.#write('PUT', packageUrl(this.base, name), { 'npm-command': 'deprecate' }, body);
+  }
+
+  async unpublish(name: string, version: string): Promise<void> {
+    if (this.#upstream.kind === 'gitlab') {
+      await this.#deleteAtGitlab(name, version);
+      return;
+    }
+    const { raw, versions } = await this.#require(name);
+    const revision = revisionOf(raw);
+    const { [version]: gone, ...kept } = versions;
+    if (!gone) return;
+    if (Object.keys(kept).length === 0) {
+      await this.#write('DELETE', `${packageUrl(this.base, name)}/-rev/${revision}`, { 'npm-command': 'unpublish' });
+      return;
+    }
+    const tags = Object.fromEntries(
+      Object.entries(isObject(raw['dist-tags']) ? raw['dist-tags'] : {}).filter(([, target]) => target !== version),
+    );
+    const { _revisions, _attachments, ...rest } = raw;
+    const body = jsonBody({ ...rest, 'dist-tags': tags, versions: kept });
+    const headers = { 'npm-command': 'unpublish' };
+    await this.#write('PUT', `${packageUrl(this.base, name)}/-rev/${revision}`, headers, body);
+    const after = await this.#document(name);
+    const next = revisionOf(after?.raw ?? {});
+    const file = `${packageUrl(this.base, name)}/-/${tarballFileName(name, version)}/-rev/${next}`;
+    // npm's last step; where the version took its tarball along there is nothing left to delete.
+    await this.#write('DELETE', file, headers, undefined, [404]);
+  }
+
+  async #deleteAtGitlab(name: string, version: string): Promise<void> {
+    const project = /^(.*\/api\/v4\/projects\/[^/]+)\/packages\/npm$/.exec(this.base)?.[1];
+    if (project === undefined) {
+      throw new GatehouseError(
+        'unprocessable',
+        `GitLab deletes versions in a project only. Set the address for publishing of ${this.#upstream.name} to …/api/v4/projects/ID/packages/npm.`,
+      );
+    }
+    const query = new URLSearchParams({ package_type: 'npm', package_name: name, package_version: version });
+    const answer = await this.#client.json(this.#upstream, { url: `${project}/packages?${query.toString()}` });
+    const list = Array.isArray(answer.value) ? (answer.value as JsonObject[]) : [];
+    const found = list.find((entry) => entry['name'] === name && entry['version'] === version);
+    if (!found) throw new GatehouseError('package_not_found', `${this.#upstream.name} has no ${name}@${version}.`);
+    await this.#write('DELETE', `${project}/packages/${String(found['id'])}`, {});
+  }
+
+  async #require(name: string): Promise<Document> {
+    const document = await this.#document(name);
+    if (document) return document;
+    throw new GatehouseError('package_not_found', `${this.#upstream.name} has no package ${name}.`);
+  }
+
+  async #document(name: string): Promise<Document | undefined> {
+    const query = this.#upstream.kind === 'gitlab' ? '' : '?write=true';
+    const answer = await this.#client.json(this.#upstream, {
+      url: `${packageUrl(this.base, name)}${query}`,
+      headers: { accept: 'application/json', 'cache-control': 'no-cache' },
+    });
+    if (answer.status === 404 || answer.status === 410) return undefined;
+    if (answer.status === 401 || answer.status === 403) throw this.#refused(answer.status, messageOf(answer.value));
+    if (answer.status !== 200 || !isObject(answer.value) || !isObject(answer.value['versions'])) {
+      throw new OutboundError(
+        'invalid',
+        `${new URL(this.base).host} sends no packument for ${name} (${answer.status})`,
+      );
+    }
+    return { raw: answer.value, versions: answer.value['versions'] as Record<string, JsonObject> };
+  }
+
+  async #write(
+    method: 'PUT' | 'DELETE',
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body?: ClientRequest['body'],
+    fine: readonly number[] = [],
+  ): Promise<void> {
+    const answer = await this.#client.send(this.#upstream, {
+      url,
+      method,
+      headers: { accept: 'application/json', ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+      timeout: writeTimeout,
+      ...(body ? { body } : {}),
+    });
+    const bytes = await readAll(answer, errorBodyLimit, new URL(url).host).catch(() => Buffer.alloc(0));
+    if ((answer.status >= 200 && answer.status < 300) || fine.includes(answer.status)) return;
+    const said = messageOf(parse(bytes));
+    if (answer.status === 401 || answer.status === 403) throw this.#refused(answer.status, said);
+    throw new GatehouseError(
+      'unprocessable',
+      `${this.#upstream.name} answers with ${answer.status}${said === '' ? '' : `: ${said}`}.`,
+    );
+  }
+
+  #tagUrl(name: string, tag: string): string {
+    return `${this.base}/-/package/${name.replace('/', '%2f')}/dist-tags/${encodeURIComponent(tag)}`;
+  }
+
+  #refused(status: number, said: string): GatehouseError {
+    return new GatehouseError(
+      'forbidden',
+      `${this.#upstream.name} refuses this (${status}${said === '' ? '' : `: ${said}`}). Its token must be allowed to publish there.`,
+    );
+  }
+}
+
+/** A JSON value as a body. */
+function jsonBody(value: unknown): { length: number; open: () => AsyncIterable<Buffer> } {
+  const bytes = Buffer.from(JSON.stringify(value));
+  return {
+    length: bytes.length,
+    async *open() {
+      yield bytes;
+    },
+  };
+}
+
+/** Every hash that a `dist` names, as one SRI text. */
+function hashesOf(dist: JsonObject): string {
+  const { integrity, shasum } = dist as { integrity?: unknown; shasum?: unknown };
+  const named = expectedIntegrity({ integrity })?.text;
+  const sha1 = expectedIntegrity({ shasum })?.text;
+  return [named, sha1].filter((text) => text !== undefined).join(' ');
+}
+
+/** CouchDB's revision, as it goes into a path. */
+function revisionOf(raw: JsonObject): string {
+  const { _rev: revision } = raw as { _rev?: unknown };
+  return typeof revision === 'string' ? encodeURIComponent(revision) : 'undefined';
+}
+
+function messageOf(value: unknown): string {
+  if (!isObject(value)) return '';
+  const text = [value['error'], value['message']].find((candidate) => typeof candidate === 'string');
+  return typeof text === 'string' ? shorten(text, 300) : '';
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

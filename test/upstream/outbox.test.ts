@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { OutboxOperation, OutboxStatus } from '../../server/contract/upstream.ts';
+import type { UpstreamRow } from '../../server/upstream/upstream-store.ts';
+import { encodeName, rootToken, TestRegistry } from '../support/registry.ts';
+import { addUpstream, rootActor } from './support/upstream-registry.ts';
+
+let laptop: TestRegistry;
+let company: TestRegistry;
+let upstream: UpstreamRow;
+
+beforeEach(async () => {
+  [laptop, company] = await Promise.all([TestRegistry.start(), TestRegistry.start()]);
+  upstream = await addUpstream(laptop, `${company.origin}${company.projectPath()}`, {
+    name: 'company',
+    kind: 'gatehouse',
+    scopes: [],
+    token: rootToken,
+    pushSelection: ['@acme'],
+  });
+});
+afterEach(async () => {
+  await laptop.stop();
+  await company.stop();
+});
+
+const outbox = () => laptop.registry.upstream.outbox;
+
+async function settled(): Promise<OutboxStatus> {
+  await expect.poll(() => outbox().status(upstream.id).running, { timeout: 20_000 }).toBe(false);
+  return outbox().status(upstream.id);
+}
+
+async function push(selection: string[] = []): Promise<OutboxStatus> {
+  await outbox().start(upstream.id, selection);
+  return settled();
+}
+
+const summary = (operations: readonly OutboxOperation[]): string[] =>
+  operations.map(({ kind, name, version, tag, verdict }) => [kind, name, tag ?? version, verdict].join(' '));
+
+async function packument(registry: TestRegistry, name: string): Promise<Packument> {
+  return (await registry.get(`${registry.projectPath()}/${encodeName(name)}`)).json<Packument>();
+}
+
+interface Packument {
+  'dist-tags': Record<string, string>;
+  versions: Record<string, { deprecated?: string; dist: { integrity: string } }>;
+}
+
+async function tag(registry: TestRegistry, name: string, tag: string, version: string): Promise<void> {
+  const path = `${registry.projectPath()}/-/package/${encodeName(name)}/dist-tags/${tag}`;
+  expect((await registry.send('PUT', path, { body: JSON.stringify(version) })).status).toBe(204);
+}
+
+const editorOf = (registry: TestRegistry) => registry.registry.packages.editor;
+const idOf = (registry: TestRegistry, name: string): number =>
+  registry.registry.packages.store.packagesNamed(name)[0]?.id ?? 0;
+
+describe('the outbox', () => {
+  it('plans without changing anything, then carries publishes, tags and deprecations in order, bytes unchanged', async () => {
+    await laptop.publish({ name: '@acme/tool', version: '1.0.0' });
+    await laptop.publish({ name: '@acme/tool', version: '1.1.0-beta.1', tag: 'beta' });
+    await tag(laptop, '@acme/tool', 'stable', '1.0.0');
+    await editorOf(laptop).deprecate(idOf(laptop, '@acme/tool'), new Map([['1.0.0', 'too old']]), rootActor);
+    await laptop.publish({ name: 'private-thing', version: '1.0.0' });
+
+    const plan = await outbox().plan(upstream.id, []);
+    expect(summary(plan)).toEqual([
+      'publish @acme/tool 1.0.0 new',
+      'tag.set @acme/tool latest new',
+      'publish @acme/tool 1.1.0-beta.1 new',
+      'tag.set @acme/tool beta new',
+      'tag.set @acme/tool stable new',
+      'deprecate @acme/tool 1.0.0 new',
+    ]);
+    expect((await company.get(`${company.projectPath()}/@acme%2ftool`)).status).toBe(404);
+
+    const status = await push();
+    expect(status).toMatchObject({ total: 6, done: 6, failed: 0, conflicts: 0 });
+    const [here, there] = [await packument(laptop, '@acme/tool'), await packument(company, '@acme/tool')];
+    expect(there['dist-tags']).toEqual({ latest: '1.0.0', beta: '1.1.0-beta.1', stable: '1.0.0' });
+    expect(there.versions['1.0.0']?.deprecated).toBe('too old');
+    for (const version of ['1.0.0', '1.1.0-beta.1']) {
+      expect(there.versions[version]?.dist.integrity).toBe(here.versions[version]?.dist.integrity);
+    }
+    expect((await company.get(`${company.projectPath()}/private-thing`)).status).toBe(404);
+    expect(await outbox().plan(upstream.id, [])).toEqual([]);
+  });
+
+  it('sends nothing twice when the answer of a publish was lost', async () => {
+    await laptop.publish({ name: '@acme/tool', version: '1.0.0' });
+    // The same bytes arrived, but here nobody knows.
+    await company.publish({ name: '@acme/tool', version: '1.0.0' });
+    const before = company.registry.audit.count({ search: 'package.published' });
+    const plan = await outbox().plan(upstream.id, []);
+    expect(summary(plan)).toEqual(['publish @acme/tool 1.0.0 same', 'tag.set @acme/tool latest same']);
+    expect(await push()).toMatchObject({ done: 2, conflicts: 0 });
+    expect(company.registry.audit.count({ search: 'package.published' })).toBe(before);
+  });
+
+  it('stops at a version with other bytes and shows both, and lets other packages pass', async () => {
+    await laptop.publish({ name: '@acme/tool', version: '1.0.0', files: { 'index.js': 'ours' } });
+    await laptop.publish({ name: '@acme/tool', version: '1.1.0' });
+    await laptop.publish({ name: '@acme/other', version: '1.0.0' });
+    await company.publish({ name: '@acme/tool', version: '1.0.0', files: { 'index.js': 'theirs' } });
+    const status = await push();
+    const stopped = status.operations.filter((operation) => operation.state === 'conflict');
+    expect(stopped).toHaveLength(1);
+    expect(stopped[0]).toMatchObject({ kind: 'publish', name: '@acme/tool', version: '1.0.0' });
+    expect(stopped[0]?.here).toContain((await packument(laptop, '@acme/tool')).versions['1.0.0']?.dist.integrity);
+    expect(stopped[0]?.there).toContain((await packument(company, '@acme/tool')).versions['1.0.0']?.dist.integrity);
+    expect(Object.keys((await packument(company, '@acme/tool')).versions)).toEqual(['1.0.0']);
+    expect(Object.keys((await packument(company, '@acme/other')).versions)).toEqual(['1.0.0']);
+
+    await expect(outbox().resolve(upstream.id, stopped[0]?.changeId ?? 0, 'ours')).rejects.toThrow(/can't be replaced/);
+    await outbox().resolve(upstream.id, stopped[0]?.changeId ?? 0, 'theirs');
+    expect(await settled()).toMatchObject({ conflicts: 0, failed: 0 });
+    expect(Object.keys((await packument(company, '@acme/tool')).versions)).toEqual(['1.0.0', '1.1.0']);
+  });
+
+  it('does not take a tag away from a version of somebody else unless told to', async () => {
+    await company.publish({ name: '@acme/tool', version: '2.0.0' });
+    await laptop.publish({ name: '@acme/tool', version: '1.6.0' });
+    const status = await push();
+    expect(status).toMatchObject({ done: 1, conflicts: 1 });
+    const stopped = status.operations.find((operation) => operation.state === 'conflict');
+    expect(stopped).toMatchObject({ kind: 'tag.set', tag: 'latest', here: '1.6.0', there: '2.0.0' });
+    const there = await packument(company, '@acme/tool');
+    expect(there['dist-tags']['latest']).toBe('2.0.0');
+    expect(Object.keys(there.versions)).toEqual(['2.0.0', '1.6.0']);
+    await outbox().resolve(upstream.id, stopped?.changeId ?? 0, 'ours');
+    await settled();
+    expect((await packument(company, '@acme/tool'))['dist-tags']['latest']).toBe('1.6.0');
+  });
+
+  it('carries unpublishes of what it had sent, and leaves out what was undone before it was sent', async () => {
+    await laptop.publish({ name: '@acme/tool', version: '1.0.0' });
+    await laptop.publish({ name: '@acme/tool', version: '1.1.0' });
+    await push();
+    await editorOf(laptop).unpublishVersion(idOf(laptop, '@acme/tool'), '1.1.0', rootActor);
+    await laptop.publish({ name: '@acme/tool', version: '9.9.9' });
+    await editorOf(laptop).unpublishVersion(idOf(laptop, '@acme/tool'), '9.9.9', rootActor);
+    expect(summary(await outbox().plan(upstream.id, []))).toEqual(['unpublish @acme/tool 1.1.0 new']);
+    expect(await push()).toMatchObject({ failed: 0, conflicts: 0 });
+    expect(Object.keys((await packument(company, '@acme/tool')).versions)).toEqual(['1.0.0']);
+    await editorOf(laptop).unpublishPackage(idOf(laptop, '@acme/tool'), rootActor);
+    await push();
+    expect((await company.get(`${company.projectPath()}/@acme%2ftool`)).status).toBe(404);
+  });
+
+  it('goes on after a restart where it was', async () => {
+    for (let minor = 0; minor < 5; minor += 1) await laptop.publish({ name: '@acme/tool', version: `1.${minor}.0` });
+    await outbox().start(upstream.id, []);
+    await expect.poll(() => outbox().status(upstream.id).done, { timeout: 20_000 }).toBeGreaterThan(0);
+    await laptop.restart();
+    const status = await settled();
+    expect(status).toMatchObject({ failed: 0, conflicts: 0 });
+    expect(status.done).toBe(status.total);
+    expect(Object.keys((await packument(company, '@acme/tool')).versions)).toHaveLength(5);
+    expect(company.registry.audit.count({ search: 'package.published' })).toBe(5);
+  });
+
+  it('says what an upstream refuses, and goes on once it was told to try again', async () => {
+    const { upstreams } = laptop.registry.upstream;
+    await laptop.publish({ name: '@acme/tool', version: '1.0.0' });
+    const { token } = await company.user();
+    await upstreams.update(upstream.id, { token }, rootActor);
+    const status = await push();
+    expect(status.failed).toBe(1);
+    expect(status.operations[0]?.error).toMatch(/company/);
+    await upstreams.update(upstream.id, { token: rootToken }, rootActor);
+    await outbox().resolve(upstream.id, status.operations[0]?.changeId ?? 0, 'retry');
+    expect(await settled()).toMatchObject({ done: 2, failed: 0 });
+  });
+
+  it('waits with the switch on, and sends by itself when it is turned off, if so set', async () => {
+    const { upstreams } = laptop.registry.upstream;
+    await upstreams.update(upstream.id, { autoPush: true }, rootActor);
+    await laptop.registry.upstream.setOfflineMode('on', rootActor);
+    await laptop.publish({ name: '@acme/tool', version: '1.0.0' });
+    expect((await company.get(`${company.projectPath()}/@acme%2ftool`)).status).toBe(404);
+    await laptop.registry.upstream.setOfflineMode('auto', rootActor);
+    const path = `${company.projectPath()}/@acme%2ftool`;
+    await expect.poll(async () => (await company.get(path)).status, { timeout: 20_000 }).toBe(200);
+    await laptop.publish({ name: '@acme/tool', version: '1.1.0' });
+    await expect.poll(async () => (await company.get(path)).text, { timeout: 20_000 }).toContain('1.1.0');
+  });
+
+  it('refuses to send everything by itself, and a target that is no project', async () => {
+    const { upstreams } = laptop.registry.upstream;
+    const wide = { autoPush: true, pushSelection: ['*'] };
+    await expect(upstreams.update(upstream.id, wide, rootActor)).rejects.toThrow(/every private package/);
+    const group = await addUpstream(laptop, `${company.origin}${company.groupPath(1)}`, {
+      name: 'group',
+      kind: 'gatehouse',
+    });
+    await expect(outbox().plan(group.id, ['@acme'])).rejects.toThrow(/published to a project/);
+  });
+});
