@@ -22,6 +22,8 @@ export class ControlHost {
     this.#options = options;
     this.#table = createMethodTable(options.registry, options.server);
     const { carrier, registry, onShutdown } = options;
+    // Only here there is a window to send people to: commands reach a headless server through the same methods.
+    registry.npm.logins.attachDesktop();
     registry.events.subscribe((event) => carrier.send({ kind: 'event', ...event }));
     carrier.onGone(onShutdown);
     carrier.onMessage((raw) => {

@@ -3,10 +3,9 @@ import type { Actor } from '../directory/change.ts';
 import type { Registry } from '../registry.ts';
 import type { MethodsOf } from './method-types.ts';
 
-/** What the window can do about an `npm login` that waits. Made for a window that is there, so pages of logins send people to it. */
+/** What the window can do about an `npm login` that waits. */
 export function createLoginMethods(registry: Registry, actor: Actor): MethodsOf<'login'> {
   const { logins } = registry.npm;
-  logins.attachDesktop();
   return {
     'login.pending': () => logins.pending(),
     'login.approve': ({ id, userId = actor.userId ?? 0 }) => {
