@@ -177,6 +177,8 @@ async function addFile(
   const hash = createHash(algorithm);
   await new Promise<void>((resolve, reject) => {
     const entry = archive.entry({ name, size, mode: 0o600 }, (error) => (error ? reject(error) : resolve()));
+    // Destroying the archive destroys the entry, which must not count as an error that nobody handles.
+    entry.on('error', reject);
     const input = createReadStream(file, { highWaterMark: 1024 * 1024 });
     input.on('data', (chunk) => hash.update(chunk));
     input.on('error', reject);

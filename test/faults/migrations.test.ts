@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { migrate, shippedMigrations } from '../../server/storage/migrations.ts';
+import type { Migration } from '../../server/storage/migrations.ts';
+import { openSqlite } from '../../server/storage/sqlite.ts';
+import { TestRegistry } from '../support/registry.ts';
+import { examineHealth } from './support/maintenance.ts';
+
+const migrations = shippedMigrations();
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-schema-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Everything that a schema consists of, as SQLite has it. */
+function schemaOf(file: string): unknown[] {
+  const sqlite = new BetterSqlite3(file, { readonly: true });
+  try {
+    return sqlite.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').all();
+  } finally {
+    sqlite.close();
+  }
+}
+
+function makeAt(file: string, steps: readonly Migration[]): void {
+  const sqlite = openSqlite(file);
+  for (let count = 1; count <= steps.length; count += 1) migrate(sqlite, steps.slice(0, count));
+  sqlite.close();
+}
+
+test('the steps are numbered from 1 without a gap or a double', () => {
+  expect(migrations.map((migration) => migration.number)).toEqual(migrations.map((_, index) => index + 1));
+});
+
+describe.each(migrations.map((migration) => [migration.number, migration.name] as const))(
+  'a data folder at schema %d (%s)',
+  (number) => {
+    test('comes to the same schema as a new one, and serves what it held', async () => {
+      const fresh = join(folder, 'fresh.db');
+      makeAt(fresh, migrations);
+      const dataDir = join(folder, 'data');
+      const first = await TestRegistry.start({ dataDir });
+      await first.stop();
+
+      // What the first schema knows, as an older Gatehouse would have left it.
+      const file = join(folder, 'old.db');
+      makeAt(file, migrations.slice(0, number));
+      const old = openSqlite(file);
+      const known = new Set(
+        old.prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all(),
+      );
+      for (const table of [
+        'users',
+        'namespaces',
+        'projects',
+        'group_members',
+        'access_tokens',
+        'signing_keys',
+        'meta',
+      ]) {
+        expect(known).toContain(table);
+        const source = new BetterSqlite3(join(dataDir, 'gatehouse.db'), { readonly: true });
+        const rows = source.prepare<[], Record<string, unknown>>(`SELECT * FROM ${table}`).all();
+        source.close();
+        const columns = new Set(
+          (old.pragma(`table_info(${table})`) as { name: string }[]).map((column) => column.name),
+        );
+        for (const row of rows) {
+          const kept = Object.keys(row).filter((column) => columns.has(column));
+          old
+            .prepare(`INSERT INTO ${table} (${kept.join(', ')}) VALUES (${kept.map(() => '?').join(', ')})`)
+            .run(...kept.map((column) => row[column]));
+        }
+      }
+      old.close();
+      rmSync(dataDir, { recursive: true });
+      const target = await TestRegistry.start({ dataDir });
+      await target.stop();
+      for (const suffix of ['', '-wal', '-shm']) rmSync(join(dataDir, `gatehouse.db${suffix}`), { force: true });
+      const moved = openSqlite(file);
+      moved.exec(`VACUUM INTO '${join(dataDir, 'gatehouse.db').replaceAll("'", "''")}'`);
+      moved.close();
+
+      const gatehouse = await TestRegistry.start({ dataDir });
+      try {
+        expect((await gatehouse.get('/api/v4/user')).status).toBe(200);
+        await gatehouse.publish({ name: 'after', version: '1.0.0' });
+        expect(await examineHealth(gatehouse)).toEqual([]);
+      } finally {
+        await gatehouse.stop();
+      }
+      expect(schemaOf(join(dataDir, 'gatehouse.db'))).toEqual(schemaOf(fresh));
+    });
+
+    test('stays as it was if the next step fails', () => {
+      const file = join(folder, 'failing.db');
+      makeAt(file, migrations.slice(0, number));
+      const before = schemaOf(file);
+      const sqlite = openSqlite(file);
+      const broken: Migration = {
+        number: number + 1,
+        name: 'broken',
+        sql: 'CREATE TABLE half (id INTEGER); INSERT INTO nowhere VALUES (1);',
+        sha256: 'x',
+      };
+      expect(() => migrate(sqlite, [...migrations.slice(0, number), broken])).toThrow(/undone/);
+      sqlite.close();
+      expect(schemaOf(file)).toEqual(before);
+    });
+  },
+);
