@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemActor } from '../../../server/directory/change.ts';
+import { TestRegistry } from '../../support/registry.ts';
+import type { TestUser } from '../../support/registry.ts';
+
+interface TokenList {
+  readonly objects: readonly { readonly key: string; readonly token: string; readonly readonly: boolean }[];
+  readonly urls: Readonly<Record<string, unknown>>;
+}
+
+let kit: TestRegistry;
+let ann: TestUser;
+beforeEach(async () => {
+  kit = await TestRegistry.start();
+  ann = await kit.user({ username: 'ann' });
+  await kit.member(1, ann.user.id, 40);
+});
+afterEach(() => kit.stop());
+
+const path = (rest: string) => `${kit.projectPath()}/-/npm/v1/${rest}`;
+const create = (body: unknown, token = ann.token) => kit.send('POST', path('tokens'), { token, body });
+const list = async () => (await kit.get(path('tokens'), { token: ann.token })).json() as unknown as TokenList;
+
+test('the list shows the own tokens without secrets, and never a "next" that leads nowhere', async () => {
+  const { objects, urls } = await list();
+  expect(urls).toEqual({});
+  expect(objects).toMatchObject([
+    {
+      key: expect.stringMatching(/^[0-9a-f]{64}$/),
+      readonly: false,
+      cidr_whitelist: null,
+      created: expect.any(String),
+    },
+  ]);
+  expect(JSON.stringify(objects)).not.toContain(ann.token);
+  const etag = (await kit.get(path('tokens'), { token: ann.token })).headers.etag ?? '';
+  const again = await kit.get(path('tokens'), { token: ann.token, headers: { 'if-none-match': etag } });
+  expect(again.status).toBe(304);
+  expect((await kit.get(path('tokens'), { token: undefined })).status).toBe(401);
+});
+
+test('npm 8 to 10: a read-only token reads and does not publish', async () => {
+  const made = await create({ password: '', readonly: true, cidr_whitelist: [] });
+  expect(made.status).toBe(200);
+  expect(made.json()).toMatchObject({
+    token: expect.stringMatching(/^glpat-/),
+    key: expect.any(String),
+    readonly: true,
+    cidr_whitelist: [],
+  });
+  const { token } = made.json<{ token: string }>();
+  expect((await kit.get(path('user'), { token })).status).toBe(200);
+  await kit.publish({ name: 'first', version: '1.0.0' });
+  expect((await kit.get(`${kit.projectPath()}/first`, { token })).status).toBe(200);
+  const refused = await kit.send('PUT', `${kit.projectPath()}/-/package/first/dist-tags/beta`, {
+    token,
+    body: '"1.0.0"',
+  });
+  expect(refused.status).toBe(403);
+  expect(refused.json()).toMatchObject({ error: 'insufficient_scope' });
+  expect((await create({ readonly: false }, token)).status).toBe(403);
+});
+
+test('npm 11 and 12: name, description, expiry in days and permissions', async () => {
+  const made = await create({
+    name: 'ci',
+    password: '',
+    description: 'for the build',
+    expires: 30,
+    packages_all: true,
+    packages_and_scopes_permission: 'read-write',
+  });
+  expect(made.status).toBe(200);
+  const [, record] = kit.directory.tokens.list(ann.user.id);
+  expect(record).toMatchObject({ name: 'ci', description: 'for the build', scopes: ['api'] });
+  const days = (Date.parse(record?.expiresOn ?? '') - Date.now()) / 86_400_000;
+  expect(Math.round(days)).toBeGreaterThanOrEqual(29);
+});
+
+test.each([
+  [{ cidr_whitelist: ['10.0.0.0/8'] }, /IP addresses/],
+  [{ packages: ['@acme/first'] }, /--packages/],
+  [{ scopes: ['@acme'] }, /--scopes/],
+  [{ orgs: ['acme'] }, /--orgs/],
+  [{ packages_and_scopes_permission: 'read-write-stage-only' }, /read-write-stage-only/],
+  [{ expires: -1 }, /number of days/],
+  [{ expires: 'soon' }, /number of days/],
+  [[], /JSON object/],
+])('what would give more than was asked for is refused: %j', async (body, text) => {
+  const before = kit.directory.tokens.list().length;
+  const refused = await create(body);
+  expect(refused.status).toBe(400);
+  expect(refused.json()['error']).toMatch(text);
+  expect(kit.directory.tokens.list()).toHaveLength(before);
+});
+
+test('who has a password must give it; a wrong one makes no token', async () => {
+  await kit.directory.users.update(systemActor, ann.user.id, { password: 'correct horse battery' });
+  expect((await create({ password: 'wrong' })).status).toBe(403);
+  expect((await create({})).status).toBe(403);
+  expect((await create({ password: 'correct horse battery' })).status).toBe(200);
+});
+
+test('without a password a token that ends can not make one that lasts longer', async () => {
+  const ending = await kit.token(ann.user.id, ['api'], '2099-01-01');
+  await create({ name: 'later' }, ending);
+  expect(kit.directory.tokens.list(ann.user.id).at(-1)).toMatchObject({ name: 'later', expiresOn: '2099-01-01' });
+});
+
+test('a token is revoked by the start of its key, by the key, or by itself, and only by its owner', async () => {
+  const other = await kit.user();
+  const { token } = (await create({ name: 'one' })).json<{ token: string }>();
+  const key = (await list()).objects[1]?.key ?? '';
+  const remove = (what: string, by = ann.token) => kit.send('DELETE', path(`tokens/token/${what}`), { token: by });
+  expect((await remove(key, other.token)).status).toBe(404);
+  expect((await remove(key.slice(0, 3))).status).toBe(404);
+  const removed = await remove(key.slice(0, 8));
+  expect(removed.status).toBe(204);
+  expect((await kit.get(path('user'), { token })).status).toBe(401);
+  expect((await remove(key)).status).toBe(404);
+  const second = (await create({ name: 'two' })).json<{ token: string }>().token;
+  expect((await remove(second)).status).toBe(204);
+  expect((await kit.get(path('user'), { token: second })).status).toBe(401);
+});
+
+test('the log of requests does not hold a token that stood in a path', async () => {
+  await kit.send('DELETE', path(`tokens/token/${ann.token}`), { token: ann.token });
+  const another = await kit.user();
+  await kit.send('DELETE', `${kit.projectPath()}/-/user/token/${another.token}`, { token: another.token });
+  const log = JSON.stringify(kit.server.requests.list({ limit: 100 }));
+  expect(log).not.toContain(ann.token);
+  expect(log).not.toContain(another.token);
+});
+
+test('the profile is shown, and name, address and password are changed', async () => {
+  const shown = await kit.get(path('user'), { token: ann.token });
+  expect(shown.json()).toMatchObject({
+    tfa: false,
+    name: 'ann',
+    email: 'ann@example.test',
+    fullname: 'User ann',
+    cidr_whitelist: null,
+  });
+  const changed = await kit.send('POST', path('user'), {
+    token: ann.token,
+    body: { ...shown.json<Record<string, unknown>>(), fullname: 'Ann Other', email: 'other@example.test' },
+  });
+  expect(changed.json()).toMatchObject({ fullname: 'Ann Other', email: 'other@example.test' });
+  expect(kit.directory.users.get(ann.user.id)).toMatchObject({ name: 'Ann Other', email: 'other@example.test' });
+  const change = (old: string, next: string) =>
+    kit.send('POST', path('user'), { token: ann.token, body: { password: { old, new: next } } });
+  expect((await change('', 'first password')).status).toBe(200);
+  expect((await change('wrong', 'second password')).status).toBe(403);
+  expect((await change('first password', 'second password')).status).toBe(200);
+  expect((await change('second password', 'short')).status).toBe(400);
+  expect(await kit.directory.users.withPassword('ann', 'second password')).toMatchObject({ username: 'ann' });
+});
+
+test.each([
+  [{ tfa: { mode: 'auth-only' } }, /two-factor/],
+  [{ github: 'ann' }, /github/],
+  [{ name: 'bob' }, /administrator/],
+  [{ cidr_whitelist: ['10.0.0.0/8'] }, /IP addresses/],
+])('what a profile does not hold is refused, not dropped: %j', async (body, text) => {
+  const refused = await kit.send('POST', path('user'), { token: ann.token, body });
+  expect(refused.status).toBe(400);
+  expect(refused.json()['error']).toMatch(text);
+});
