@@ -1,12 +1,15 @@
 import express from 'express';
 import type { Express, NextFunction, Request, Response } from 'express';
 import type { AppOptions } from './app-options.ts';
+import { createPrincipalOf } from './authenticate.ts';
+import type { PrincipalOf } from './authenticate.ts';
 import { addressOf, originOf, refuseForeignOrigin } from './caller.ts';
 import { createGitlabRouter } from './gitlab/router.ts';
 import type { GitlabRouterOptions } from './gitlab/router.ts';
 import { createHealthRouter } from './health.ts';
 import { createNpmApi } from './npm/npm-api.ts';
 import { drain } from './request-body.ts';
+import { TokenGuard } from './token-guard.ts';
 import { asGatehouseError } from './unexpected-errors.ts';
 
 /** The HTTP face of a registry: npm's API, GitLab's API and the health checks. */
@@ -24,11 +27,14 @@ export function createApp(options: AppOptions): Express {
     next();
   });
   app.use(createHealthRouter(options));
-  const npmApi = createNpmApi(options);
+  const principalOf = createPrincipalOf(new TokenGuard(options.registry.directory), (req) =>
+    addressOf(req, options.hosts),
+  );
+  const npmApi = createNpmApi({ ...options, principalOf });
   app.use((req, res, next) => {
     if (!npmApi(req, res)) next();
   });
-  app.use('/api/v4', createGitlabRouter(gitlabOptions(options)));
+  app.use('/api/v4', createGitlabRouter(gitlabOptions(options, principalOf)));
   app.use((req, res) => {
     res.status(404).json({ error: '404 Not Found' });
     drain(req);
@@ -46,7 +52,7 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
-function gitlabOptions({ registry, hosts, log }: AppOptions): GitlabRouterOptions {
+function gitlabOptions({ registry, hosts, log }: AppOptions, principalOf: PrincipalOf): GitlabRouterOptions {
   return {
     services: {
       version: registry.version,
@@ -56,6 +62,7 @@ function gitlabOptions({ registry, hosts, log }: AppOptions): GitlabRouterOption
     },
     originOf: (req) => originOf(req, hosts),
     addressOf: (req) => addressOf(req, hosts),
+    principalOf,
     report: (error, req) => log.error({ err: error, url: req.url?.split('?', 1)[0] }, 'request failed'),
   };
 }

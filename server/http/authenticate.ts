@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { DirectoryReader } from '../directory/directory-port.ts';
 import { anonymous, type Principal } from '../directory/principal.ts';
 import { queryOf } from './respond.ts';
+import type { TokenGuard } from './token-guard.ts';
 
 /**
  * The access token that a request carries, in the order in which GitLab looks (api/environments.md 3.1, api/npm.md 2.1): the parameter
@@ -23,11 +23,15 @@ export function credentialsOf(req: IncomingMessage & { readonly body?: unknown }
 /**
  * Who makes a request; `anonymous` if it carries no token.
  * @throws GatehouseError `unauthenticated`, `token_expired`, `token_revoked` or `account_blocked` for a token that is not accepted,
- * even where no token would have been needed.
+ * even where no token would have been needed; `rate_limited` for an address that guesses.
  */
-export function principalOf(directory: DirectoryReader, req: IncomingMessage & { readonly body?: unknown }): Principal {
-  const token = credentialsOf(req);
-  return token === undefined ? anonymous : directory.authenticate(token);
+export type PrincipalOf = (req: IncomingMessage & { readonly body?: unknown }) => Principal;
+
+export function createPrincipalOf(guard: TokenGuard, addressOf: (req: IncomingMessage) => string | null): PrincipalOf {
+  return (req) => {
+    const token = credentialsOf(req);
+    return token === undefined ? anonymous : guard.authenticate(token, addressOf(req));
+  };
 }
 
 function fromAuthorization(header: string | undefined): string | undefined {

@@ -41,9 +41,12 @@ export function refuseForeignOrigin(req: IncomingMessage, ownOrigin: string): vo
   throw new GatehouseError('forbidden', 'Pages of other origins may not change anything here.');
 }
 
-/** Network address of the caller, for the audit trail and the request log. */
+/**
+ * Network address of the caller, for the audit trail, the request log and the limits. Of X-Forwarded-For it is the last, which the trusted
+ * proxy has added itself; those before it are whatever the client cared to send.
+ */
 export function addressOf(req: IncomingMessage, policy: HostPolicy): string | null {
-  const forwarded = policy.trustProxy ? firstOf(headerOf(req, 'x-forwarded-for')) : undefined;
+  const forwarded = policy.trustProxy ? lastOf(headerOf(req, 'x-forwarded-for')) : undefined;
   return forwarded ?? req.socket.remoteAddress ?? null;
 }
 
@@ -65,6 +68,11 @@ function requireKnownHost(host: string, policy: HostPolicy, external?: string): 
     'forbidden',
     `The host name "${host.slice(0, 80)}" is not known here. Use localhost or an IP address, or start with --allow-host NAME.`,
   );
+}
+
+function lastOf(header: string | undefined): string | undefined {
+  const last = header?.split(',').at(-1)?.trim();
+  return last === '' ? undefined : last;
 }
 
 function firstOf(header: string | undefined): string | undefined {

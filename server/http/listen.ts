@@ -12,7 +12,20 @@ export interface ListenOptions extends Omit<AppOptions, 'isReady' | 'requests' |
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
+  readonly timeouts?: Partial<Timeouts>;
 }
+
+/** How long a connection may do nothing, in milliseconds. */
+export interface Timeouts {
+  /** Until the headers of a request are whole. */
+  readonly headers: number;
+  /** Between two bytes in either direction while a request is under way: longer than an upload may stall, which has its own answer. */
+  readonly idle: number;
+  /** Between two requests. */
+  readonly keepAlive: number;
+}
+
+const defaultTimeouts: Timeouts = { headers: 20_000, idle: 120_000, keepAlive: 65_000 };
 
 export interface RunningServer {
   readonly host: string;
@@ -38,18 +51,22 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
   const requests = new RequestLog((newest) => options.registry.events.publish('requests.arrived', { newest }));
   const ready = new ReadyAnswers(options.registry, requests, readyAnswersLimit);
   const app = createApp({ ...options, isReady: () => isReady, requests, ready });
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const server = createServer(
     {
       // Uploads have their own clock (request-body.ts); a slow one is not a stalled one.
       requestTimeout: 0,
-      headersTimeout: 20_000,
-      keepAliveTimeout: 65_000,
+      headersTimeout: timeouts.headers,
+      keepAliveTimeout: timeouts.keepAlive,
+      connectionsCheckingInterval: Math.min(5000, timeouts.headers),
       maxHeaderSize: 32 * 1024,
     },
     (req, res) => {
       if (!ready.answer(req, res)) app(req, res);
     },
   );
+  // A client that neither reads nor writes holds a descriptor for nothing; without a listener Node closes it.
+  server.setTimeout(timeouts.idle);
   server.on('clientError', answerClientError);
   await bind(server, options.host, options.port);
   const { port } = server.address() as AddressInfo;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Request, Router } from 'express';
 import type { Actor } from '../../directory/change.ts';
 import type { Principal } from '../../directory/principal.ts';
-import { principalOf } from '../authenticate.ts';
+import type { PrincipalOf } from '../authenticate.ts';
 import { noteCaller } from '../request-log.ts';
 import { drain } from '../request-body.ts';
 import { queryOf, rawPathOf, sendEmpty, sendJson } from '../respond.ts';
@@ -32,6 +32,7 @@ export interface GitlabRouterOptions {
   /** Scheme, host and port that the client used, for links. @throws GatehouseError for host names that aren't ours. */
   readonly originOf: (req: IncomingMessage) => string;
   readonly addressOf: (req: IncomingMessage) => string | null;
+  readonly principalOf: PrincipalOf;
   /** Hears of failures that are the server's own. */
   readonly report: (error: unknown, req: IncomingMessage) => void;
 }
@@ -99,7 +100,7 @@ async function receive(
     bodyError = error;
   }
   req.body = body;
-  const caller = principalOf(services.directory.directory, req);
+  const caller = options.principalOf(req);
   noteCaller(req, caller);
   const principal = actAsAnother(services.directory, caller, req, body);
   const parameters = (): Parameters => {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatehouseError } from '../../contract/errors.ts';
 import { anonymous } from '../../directory/principal.ts';
 import type { Registry } from '../../registry.ts';
-import { principalOf } from '../authenticate.ts';
+import type { PrincipalOf } from '../authenticate.ts';
 import { addressOf, originOf, refuseForeignOrigin } from '../caller.ts';
 import type { HostPolicy } from '../caller.ts';
 import type { Log } from '../log.ts';
@@ -40,6 +40,7 @@ export interface NpmApiOptions {
   readonly registry: Registry;
   readonly hosts: HostPolicy;
   readonly log: Log;
+  readonly principalOf: PrincipalOf;
   readonly ready: ReadyAnswers;
 }
 
@@ -65,7 +66,7 @@ export function createNpmApi(options: NpmApiOptions): NpmApi {
 }
 
 async function handle(
-  { registry, hosts, ready }: NpmApiOptions,
+  { registry, hosts, ready, principalOf }: NpmApiOptions,
   req: IncomingMessage,
   res: ServerResponse,
   parsed: Pick<NpmContext, 'prefix' | 'route'>,
@@ -74,7 +75,7 @@ async function handle(
   const method = req.method === 'HEAD' ? 'GET' : (req.method ?? 'GET');
   if (method !== 'GET') refuseForeignOrigin(req, origin);
   const { methods, ignoresToken } = methodsOf(parsed.route);
-  const principal = ignoresToken.includes(method) ? anonymous : principalOf(registry.directory, req);
+  const principal = ignoresToken.includes(method) ? anonymous : principalOf(req);
   noteCaller(req, principal);
   const { generation } = registry.directory;
   const context: NpmContext = {

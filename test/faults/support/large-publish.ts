@@ -17,11 +17,10 @@ export interface LargePublish {
 export async function makeLargePublish(name: string, version: string, bytes: number): Promise<LargePublish> {
   const archive = pack();
   const chunks: Buffer[] = [];
-  archive.on('data', (chunk: Buffer) => chunks.push(chunk));
   archive.entry({ name: 'package/package.json' }, JSON.stringify({ name, version }));
   archive.entry({ name: 'package/data.bin' }, Buffer.alloc(bytes, randomBytes(64 * 1024)));
   archive.finalize();
-  await new Promise((resolve) => archive.on('end', resolve));
+  for await (const chunk of archive) chunks.push(chunk as Buffer);
   const tarball = gzipSync(Buffer.concat(chunks), { level: 0 });
   const document = await makePublishDocument({ name, version, tarball });
   const body = Buffer.from(JSON.stringify(document));
