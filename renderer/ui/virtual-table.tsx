@@ -1,7 +1,7 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState, type DragEventHandler, type KeyboardEvent, type ReactNode } from 'react';
+import { memo, useEffect, useMemo, useRef, useState, type DragEvent, type KeyboardEvent, type ReactNode } from 'react';
 import './virtual-table.css';
 
 export interface Sort {
@@ -66,7 +66,11 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
   const { ref: measure, width } = useElementSize();
   const [current, setCurrent] = useState(place?.current);
-  const columns = props.columns.filter((column) => width === 0 || width >= (column.hideBelow ?? 0));
+  const allColumns = props.columns;
+  const columns = useMemo(
+    () => allColumns.filter((column) => width === 0 || width >= (column.hideBelow ?? 0)),
+    [allColumns, width],
+  );
   const found = rows.findIndex((row) => rowKey(row) === current);
   const currentIndex = found === -1 ? 0 : found;
 
@@ -134,6 +138,15 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     }
   };
 
+  const { dropOnRow } = props;
+  const latest: RowHandlers<Row> = { onKeyDown, onOpen, dropOnRow, onFocus: (row) => setCurrent(rowKey(row)) };
+  const latestRef = useRef(latest);
+  useEffect(() => {
+    latestRef.current = latest;
+  });
+  // Rows see the same handlers for as long as the table lives, so that scrolling draws only the rows that come into sight.
+  const [handlers] = useState<{ readonly current: RowHandlers<Row> }>(latestRef);
+
   return (
     <div
       ref={useMergedRef(scroller, measure)}
@@ -157,33 +170,74 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
         {virtualizer.getVirtualItems().map((item) => {
           const row = rows[item.index];
           if (row === undefined) return null;
+          const key = rowKey(row);
           return (
-            <div
+            <BodyRow
               key={item.key}
-              role="row"
-              aria-rowindex={item.index + 2}
-              data-index={item.index}
-              data-fresh={props.fresh?.has(rowKey(row)) || undefined}
-              className="gh-table-row"
-              tabIndex={item.index === currentIndex ? 0 : -1}
-              style={{ height: item.size, transform: `translateY(${item.start}px)` }}
-              onFocus={() => setCurrent(rowKey(row))}
-              onKeyDown={(event) => onKeyDown(event, item.index, row)}
-              onClick={() => onOpen?.(row)}
-              {...dropHandlers(row, props.dropOnRow)}
-            >
-              {columns.map((column) => (
-                <div key={column.key} role="gridcell" data-align={column.align}>
-                  {column.cell(row)}
-                </div>
-              ))}
-            </div>
+              row={row}
+              index={item.index}
+              start={item.start}
+              size={item.size}
+              columns={columns}
+              isCurrent={item.index === currentIndex}
+              isFresh={props.fresh?.has(key) === true}
+              handlers={handlers}
+            />
           );
         })}
       </div>
     </div>
   );
 }
+
+interface RowHandlers<Row> {
+  onKeyDown: (event: KeyboardEvent<HTMLDivElement>, index: number, row: Row) => void;
+  onOpen: ((row: Row) => void) | undefined;
+  onFocus: (row: Row) => void;
+  dropOnRow: DropOnRow<Row> | undefined;
+}
+
+interface BodyRowProps<Row> {
+  row: Row;
+  index: number;
+  /** Offset and height in pixels. */
+  start: number;
+  size: number;
+  columns: readonly Column<Row>[];
+  isCurrent: boolean;
+  isFresh: boolean;
+  handlers: { readonly current: RowHandlers<Row> };
+}
+
+function PlainBodyRow<Row>(props: BodyRowProps<Row>) {
+  const { row, index, start, size, columns, isCurrent, isFresh, handlers } = props;
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      data-index={index}
+      data-fresh={isFresh || undefined}
+      className="gh-table-row"
+      tabIndex={isCurrent ? 0 : -1}
+      style={{ height: size, transform: `translateY(${start}px)` }}
+      onFocus={() => handlers.current.onFocus(row)}
+      onKeyDown={(event) => handlers.current.onKeyDown(event, index, row)}
+      onClick={() => handlers.current.onOpen?.(row)}
+      onDragOver={(event) => dragOver(event, row, handlers.current.dropOnRow)}
+      onDragLeave={dragLeave}
+      onDrop={(event) => dropOn(event, row, handlers.current.dropOnRow)}
+    >
+      {columns.map((column) => (
+        <div key={column.key} role="gridcell" data-align={column.align}>
+          {column.cell(row)}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+// `memo` forgets type parameters.
+const BodyRow = memo(PlainBodyRow) as typeof PlainBodyRow;
 
 function HeadCell<Row>({
   column,
@@ -222,22 +276,21 @@ function HeadCell<Row>({
   );
 }
 
-function dropHandlers<Row>(row: Row, drop: DropOnRow<Row> | undefined) {
-  if (drop === undefined) return {};
-  const over: DragEventHandler<HTMLDivElement> = (event) => {
-    if (!drop.accepts(row, event)) return;
-    event.preventDefault();
-    event.dataTransfer.dropEffect = 'move';
-    event.currentTarget.dataset['dropTarget'] = '';
-  };
-  const leave: DragEventHandler<HTMLDivElement> = (event) => {
-    if (event.currentTarget.contains(event.relatedTarget as Node | null)) return;
-    delete event.currentTarget.dataset['dropTarget'];
-  };
-  const release: DragEventHandler<HTMLDivElement> = (event) => {
-    event.preventDefault();
-    delete event.currentTarget.dataset['dropTarget'];
-    drop.drop(row, event);
-  };
-  return { onDragOver: over, onDragLeave: leave, onDrop: release };
+function dragOver<Row>(event: DragEvent<HTMLDivElement>, row: Row, drop: DropOnRow<Row> | undefined): void {
+  if (drop === undefined || !drop.accepts(row, event)) return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = 'move';
+  event.currentTarget.dataset['dropTarget'] = '';
+}
+
+function dragLeave(event: DragEvent<HTMLDivElement>): void {
+  if (event.currentTarget.contains(event.relatedTarget as Node | null)) return;
+  delete event.currentTarget.dataset['dropTarget'];
+}
+
+function dropOn<Row>(event: DragEvent<HTMLDivElement>, row: Row, drop: DropOnRow<Row> | undefined): void {
+  if (drop === undefined) return;
+  event.preventDefault();
+  delete event.currentTarget.dataset['dropTarget'];
+  drop.drop(row, event);
 }

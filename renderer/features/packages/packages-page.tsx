@@ -1,4 +1,5 @@
 import { Button, CloseButton, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
@@ -68,9 +69,11 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
   const columns = useMemo(() => packageColumns({ showProject: severalProjects }), [severalProjects]);
   const filtered = rows.length !== packages.length;
 
+  // The address only has to know by the time one leaves and comes back.
+  const rememberSearch = useDebouncedCallback((q: string) => change({ q: q === '' ? undefined : q }), 150);
   const setSearch = (value: string) => {
     setTyped(value);
-    change({ q: value.trim() === '' ? undefined : value.trim() });
+    rememberSearch(value.trim());
   };
 
   return (

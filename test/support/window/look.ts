@@ -243,7 +243,7 @@ for (const theme of ['light', 'dark'] as const) {
       await page.goto(`${origin}/#${screen.hash}`);
       await page.locator('main').waitFor();
       await page.waitForLoadState('networkidle');
-      page.setDefaultTimeout(5000);
+      page.setDefaultTimeout(15_000);
       if (screen.act) await screen.act(page);
       await page.evaluate(() => Promise.all(document.getAnimations().map((each) => each.finished.catch(() => null))));
       await page.screenshot({ path: path.join(folder, `${screen.name}-${theme}.png`) });
