@@ -103,7 +103,7 @@ function getOwners(context: NpmContext, { name = '' }: PathParameters): void {
   sendJson(
     context.res,
     200,
-    owners.map(({ username, email }) => ({ user: username, name: username, email })),
+    owners.map(({ username, email }) => ({ user: username, username, name: username, email })),
   );
 }
 
