@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildApp, buildIsStale } from '../../scripts/build-app.ts';
@@ -38,6 +38,8 @@ async function main(): Promise<void> {
   const chosen = chooseParts(options);
   if (options.program === builtProgram && (!existsSync(builtProgram) || (await buildIsStale()))) await buildApp();
   const folder = await mkdtemp(path.join(tmpdir(), 'gatehouse-bench-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const load = new LoadGenerator();
   const bench: Bench = { options, folder, load, say: (text) => process.stderr.write(`${text}\n`) };
   try {
@@ -45,7 +47,6 @@ async function main(): Promise<void> {
     else await tell(options, await measure(bench, chosen));
   } finally {
     load.stop();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { projectFolder } from '../../../scripts/folders.ts';
 import { growthPlot } from './growth-plot.ts';
 import type { Report } from './report.ts';
@@ -32,6 +33,7 @@ export async function writePerformancePage(report: Report): Promise<void> {
     ...(notes.length > 0 ? [notes.join('\n')] : []),
     ...growth,
   ];
-  await writeFile(page, `${text.slice(0, from)}${paragraphs.join('\n\n')}\n\n${text.slice(to)}`);
+  const whole = `${text.slice(0, from)}${paragraphs.join('\n\n')}\n\n${text.slice(to)}`;
+  await writeFile(page, await format(whole, { ...(await resolveConfig(page)), filepath: page }));
   if (charts.length > 0) await writeFile(plot, growthPlot(charts));
 }

@@ -28,6 +28,12 @@ export interface ServerCommand {
   readonly ipc?: boolean;
 }
 
+/** Those that must not outlive this process, however it ends. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 const startDeadline = 60_000;
 const stopDeadline = 15_000;
 
@@ -52,6 +58,8 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
     env: command.env ?? plainEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe', ...(command.ipc ? (['ipc'] as const) : [])],
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   let output = '';
   const keep = (chunk: Buffer): void => {
     output = (output + chunk.toString()).slice(-8000);
