@@ -1,0 +1,80 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+/** What axe has to say about the page as it stands; legacy mode, since Electron cannot open the blank page that axe would use. */
+async function violations(page: Page): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  return found.map(
+    (violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`,
+  );
+}
+
+const screens = ['Packages', 'Environments', 'Connect', 'People', 'Activity', 'Overview', 'Backups', 'Settings'];
+
+test('every screen opens on the real server, in both themes, without a complaint of axe', async ({
+  gatehouse,
+  npm,
+  picture,
+}) => {
+  const { page } = gatehouse;
+  expect((await npm.publish({ name: '@acme/boiler', version: '1.0.0', description: 'Heats things' })).code).toBe(0);
+  await expect(page.getByRole('row', { name: /@acme\/boiler/ })).toBeVisible();
+  for (const name of screens) {
+    await page
+      .getByRole('link', { name: new RegExp(`^${name}`) })
+      .first()
+      .click();
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await picture(gatehouse, `screen-${name.toLowerCase()}`);
+    expect(await violations(page), name).toEqual([]);
+  }
+});
+
+test('a package is read, opened and looked into by keyboard alone', async ({ gatehouse, npm }) => {
+  const { page } = gatehouse;
+  expect((await npm.publish({ name: '@acme/boiler', version: '1.0.0' })).code).toBe(0);
+  await expect(page.getByRole('row', { name: /@acme\/boiler/ })).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search packages' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: '@acme/boiler' })).toBeFocused();
+  await page.getByRole('tab', { name: 'Readme' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(
+    page.getByRole('navigation', { name: 'Files' }).getByRole('button', { name: /package.json/ }),
+  ).toBeVisible();
+  await expect(page.getByRole('region', { name: 'package.json' })).toContainText('@acme/boiler');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('region', { name: 'Used by' })).toBeVisible();
+});
+
+test('the palette finds a package and opens it', async ({ gatehouse, npm }) => {
+  const { page } = gatehouse;
+  expect((await npm.publish({ name: '@acme/boiler', version: '1.0.0' })).code).toBe(0);
+  await expect(page.getByRole('row', { name: /@acme\/boiler/ })).toBeVisible();
+  await page.getByRole('button', { name: /^Go to/ }).click();
+  await page.getByRole('dialog', { name: 'Command palette' }).getByRole('textbox').fill('boil');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: '@acme/boiler' })).toBeVisible();
+});
+
+test('a tag change is undone from the activity, and npm sees it', async ({ gatehouse, npm, folders }) => {
+  const { page } = gatehouse;
+  for (const version of ['1.0.0', '1.1.0']) {
+    expect((await npm.publish({ name: '@acme/boiler', version })).code).toBe(0);
+  }
+  expect((await npm.run(folders.base, 'dist-tag', 'add', '@acme/boiler@1.0.0', 'stable')).code).toBe(0);
+  expect((await npm.run(folders.base, 'dist-tag', 'add', '@acme/boiler@1.1.0', 'stable')).code).toBe(0);
+  await page.getByRole('link', { name: 'Activity' }).click();
+  await page
+    .getByRole('row', { name: /stable: 1.0.0 → 1.1.0/ })
+    .getByRole('button', { name: /^Undo/ })
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(page.getByRole('row', { name: /stable: 1.1.0 → 1.0.0/ })).toBeVisible();
+  const listed = await npm.run(folders.base, 'dist-tag', 'ls', '@acme/boiler');
+  expect(listed.stdout).toContain('stable: 1.0.0');
+});
