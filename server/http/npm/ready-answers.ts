@@ -3,6 +3,7 @@ import { ByteCache } from '../../packages/byte-cache.ts';
 import type { Registry } from '../../registry.ts';
 import type { Principal } from '../../directory/principal.ts';
 import type { RequestLog } from '../request-log.ts';
+import { matchesEtag } from '../respond.ts';
 import { isPackageManager } from './client-kind.ts';
 
 /** An answer that the next equal request can have as it is. */
@@ -79,7 +80,7 @@ export class ReadyAnswers {
       return false;
     }
     if (kept.principal.kind === 'user' && kept.principal.token) directory.noteTokenUse(kept.principal.token.id);
-    if (req.headers['if-none-match'] === kept.etag) {
+    if (matchesEtag(req.headers['if-none-match'], kept.etag)) {
       res.writeHead(304, kept.headersWithoutBody);
       res.end();
       this.#log.recordAt(now, req, 304, 0, kept.principal);
