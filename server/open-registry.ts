@@ -181,6 +181,15 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     isTopGroup: (path) => directory.findGroup(path) !== undefined && !path.includes('/'),
     announce: (subject, upstreamId) => events.publish('upstream.changed', { subject, upstreamId }),
     tarballLimit: packages.limits.tarball,
+    bundles: {
+      publisher: packages.publisher,
+      editor: packages.editor,
+      limits: packages.limits,
+      findProject: (id) => directory.findProject(id),
+      rootNamespaceOf: (projectId) => directory.rootNamespaceOf(projectId),
+      key: meta.signingKeys(Date.now())[0],
+      source: `Gatehouse ${gatehouseVersion()}`,
+    },
     ...options.upstream,
   });
   events.subscribe(({ topic }) => {

@@ -1,6 +1,7 @@
 import type { Actor } from '../directory/change.ts';
 import type { RunningServer } from '../http/listen.ts';
 import type { OpenRegistry } from '../open-registry.ts';
+import { createBundleMethods } from './bundle-methods.ts';
 import { createConnectMethods } from './connect-methods.ts';
 import { createContentMethods } from './content-methods.ts';
 import { createDirectoryMethods } from './directory-methods.ts';
@@ -26,6 +27,7 @@ export function createMethodTable(registry: OpenRegistry, server: RunningServer)
     ...createMaintenanceMethods(registry.maintenance, actor),
     ...createLoginMethods(registry, actor),
     ...createUpstreamMethods(registry, actor),
+    ...createBundleMethods(registry, actor),
     ...createStageMethods(registry, actor),
     ...createPublishAgeMethods(registry, actor),
     ...createDirectoryMethods(registry.people, actor),

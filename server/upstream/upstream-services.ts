@@ -3,6 +3,10 @@ import type { Actor, UnitOfWork } from '../directory/change.ts';
 import type { PackageStore } from '../packages/package-store.ts';
 import type { TarballKeeper } from '../packages/tarball-keeper.ts';
 import type { TarballStore } from '../packages/tarball-port.ts';
+import { BundleExporter } from './bundle/bundle-exporter.ts';
+import type { BundleKey } from './bundle/bundle-format.ts';
+import { BundleImporter } from './bundle/bundle-importer.ts';
+import type { ImporterOptions } from './bundle/bundle-importer.ts';
 import { Connectivity } from './connectivity.ts';
 import { Forwarding } from './forwarding.ts';
 import { Outbound } from './outbound.ts';
@@ -30,6 +34,11 @@ export interface UpstreamOptions {
   readonly announce: (subject: 'state' | 'prefetch' | 'outbox', upstreamId: number | null) => void;
   /** Bytes of one fetched tarball. */
   readonly tarballLimit: number;
+  /** What bundles need to publish what they hold, and to sign what they take along. */
+  readonly bundles: Pick<ImporterOptions, 'publisher' | 'editor' | 'limits' | 'findProject' | 'rootNamespaceOf'> & {
+    readonly key: BundleKey;
+    readonly source: string;
+  };
   readonly clock?: () => number;
   /** Milliseconds for which a missing package is believed to be missing. */
   readonly negativeTime?: number;
@@ -49,6 +58,10 @@ export class UpstreamServices {
   readonly forwarding: Forwarding;
   readonly prefetcher: Prefetcher;
   readonly outbox: Outbox;
+  readonly exporter: BundleExporter;
+  /** Fingerprint of the key that this registry signs bundles with. */
+  readonly ownKeyId: string;
+  readonly importer: BundleImporter;
   readonly store: UpstreamStore;
   readonly #outbound: Outbound;
   readonly #keeper: TarballKeeper;
@@ -118,6 +131,32 @@ export class UpstreamServices {
     });
     this.#sendSoon = atMostEvery(1_000, () => {
       for (const { id, autoPush } of this.upstreams.all) if (autoPush) this.#sendByItself(id);
+    });
+    const { key, source, ...publishing } = options.bundles;
+    this.ownKeyId = key.keyId;
+    this.exporter = new BundleExporter({
+      packages,
+      tarballs,
+      store,
+      forwarding: this.forwarding,
+      packuments: this.packuments,
+      localNames: () => store.localNames(),
+      key,
+      source,
+      clock,
+    });
+    this.importer = new BundleImporter({
+      ...publishing,
+      packages,
+      tarballs,
+      keeper,
+      store,
+      upstreams: this.upstreams,
+      packuments: this.packuments,
+      unitOfWork,
+      ownKeyId: key.keyId,
+      trustedKeys: () => this.upstreams.trustedKeys,
+      clock,
     });
     this.prefetcher = new Prefetcher({
       forwarding: this.forwarding,

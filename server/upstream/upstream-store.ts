@@ -80,6 +80,8 @@ export interface UpstreamStore {
   /** Whether anything was published here under this scope (with its at sign). */
   hasLocalScope(scope: string): boolean;
   localScopes(): string[];
+  /** Names of all packages that were published here. */
+  localNames(): string[];
 
   /** A small setting of the whole registry. */
   setting(key: string): string | undefined;

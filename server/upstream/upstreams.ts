@@ -10,6 +10,7 @@ export type UpstreamChange = { readonly [K in keyof NewUpstream]?: NewUpstream[K
 
 const modeKey = 'upstream.offlineMode';
 const reservedKey = 'upstream.reservedScopes';
+const trustedKey = 'bundles.trustedKeys';
 /** Of the place where packages out of bundles are kept. */
 export const archiveName = 'bundles';
 
@@ -44,6 +45,28 @@ export class Upstreams {
   get reservedScopes(): string[] {
     const text = this.#store.setting(reservedKey);
     return text === undefined ? [] : (JSON.parse(text) as string[]);
+  }
+
+  /** Fingerprints of the keys whose bundles are trusted. */
+  get trustedKeys(): string[] {
+    const text = this.#store.setting(trustedKey);
+    return text === undefined ? [] : (JSON.parse(text) as string[]);
+  }
+
+  async setTrustedKeys(keys: readonly string[], actor: Actor): Promise<void> {
+    const before = this.trustedKeys;
+    const after = [...new Set(keys)].toSorted();
+    await this.#unitOfWork.write((change) => {
+      this.#store.setSetting(trustedKey, JSON.stringify(after));
+      change.record({
+        actor,
+        action: 'bundles.keys_trusted',
+        target: { type: 'setting', id: null, name: 'trusted keys' },
+        before: { keys: before },
+        after: { keys: after },
+      });
+      change.emit('upstream.changed', { subject: 'settings', upstreamId: null });
+    });
   }
 
   find(id: number): UpstreamRow | undefined {

@@ -48,6 +48,7 @@ export class SqliteUpstreamStore implements UpstreamStore {
   readonly #dropPackuments;
   readonly #hasLocalScope;
   readonly #localScopes;
+  readonly #localNames;
 
   constructor(sqlite: Sqlite, meta: MetaStore) {
     this.#meta = meta;
@@ -126,6 +127,7 @@ export class SqliteUpstreamStore implements UpstreamStore {
     this.#localScopes = sqlite
       .prepare<[], string>('SELECT DISTINCT scope FROM package_summaries WHERE scope IS NOT NULL ORDER BY scope')
       .pluck();
+    this.#localNames = sqlite.prepare<[], string>('SELECT DISTINCT name FROM packages ORDER BY name').pluck();
   }
 
   list(): UpstreamRow[] {
@@ -226,6 +228,10 @@ export class SqliteUpstreamStore implements UpstreamStore {
 
   localScopes(): string[] {
     return this.#localScopes.all();
+  }
+
+  localNames(): string[] {
+    return this.#localNames.all();
   }
 
   setting(key: string): string | undefined {

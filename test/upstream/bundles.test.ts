@@ -1,0 +1,149 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { encodeName, TestRegistry } from '../support/registry.ts';
+import { FakeUpstream } from './support/fake-upstream.ts';
+import { addUpstream, rootActor } from './support/upstream-registry.ts';
+
+let sender: TestRegistry;
+let receiver: TestRegistry;
+let folder: string;
+let file: string;
+
+beforeEach(async () => {
+  [sender, receiver] = await Promise.all([TestRegistry.start(), TestRegistry.start()]);
+  folder = await mkdtemp(join(tmpdir(), 'gatehouse-bundle-'));
+  file = join(folder, 'release.bundle');
+});
+afterEach(async () => {
+  await sender.stop();
+  await receiver.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const request = (): { file: string; projectId: number; requireKey: null } => ({ file, projectId: 1, requireKey: null });
+const exporterOf = (registry: TestRegistry) => registry.registry.upstream.exporter;
+const importerOf = (registry: TestRegistry) => registry.registry.upstream.importer;
+const read = async (registry: TestRegistry, name: string): Promise<{ status: number; document: Packument }> => {
+  const answer = await registry.get(`${registry.projectPath()}/${encodeName(name)}`);
+  return { status: answer.status, document: answer.status === 200 ? answer.json<Packument>() : empty };
+};
+
+interface Packument {
+  'dist-tags': Record<string, string>;
+  versions: Record<string, { deprecated?: string; dist: { integrity: string; tarball: string } }>;
+}
+const empty: Packument = { 'dist-tags': {}, versions: {} };
+
+describe('bundles', () => {
+  it('carry versions, tags and deprecations with unchanged bytes; a dry run changes nothing', async () => {
+    await sender.publish({ name: '@acme/tool', version: '1.0.0' });
+    await sender.publish({ name: '@acme/tool', version: '1.1.0', tag: 'next' });
+    const { packages } = sender.registry;
+    const id = packages.store.packagesNamed('@acme/tool')[0]?.id ?? 0;
+    await packages.editor.deprecate(id, new Map([['1.0.0', 'old']]), rootActor);
+    await exporterOf(sender).export(file, ['@acme/*'], false);
+
+    const dry = await importerOf(receiver).inspect(request());
+    expect(dry.entries.map(({ version, verdict }) => `${version} ${verdict}`)).toEqual(['1.0.0 new', '1.1.0 new']);
+    expect(dry).toMatchObject({ applied: false, keyTrust: 'unknown' });
+    expect((await read(receiver, '@acme/tool')).status).toBe(404);
+    expect(receiver.temporaryFiles()).toEqual([]);
+
+    await importerOf(receiver).import(request(), rootActor);
+    const [here, there] = [await read(sender, '@acme/tool'), await read(receiver, '@acme/tool')];
+    expect(there.document['dist-tags']).toEqual(here.document['dist-tags']);
+    expect(there.document.versions['1.0.0']?.deprecated).toBe('old');
+    for (const version of ['1.0.0', '1.1.0']) {
+      expect(there.document.versions[version]?.dist.integrity).toBe(here.document.versions[version]?.dist.integrity);
+    }
+    const again = await importerOf(receiver).import(request(), rootActor);
+    expect(again.entries.every(({ verdict }) => verdict === 'same')).toBe(true);
+  });
+
+  it('hold what packages depend on, ours and others, and install it where there is no upstream at all', async () => {
+    const upstream = await FakeUpstream.start();
+    const leaf = await upstream.publish('leaf', '1.2.0');
+    await upstream.publish('branch', '2.0.0', { manifest: { dependencies: { leaf: '^1.0.0' } } });
+    await addUpstream(sender, upstream.url);
+    await sender.publish({ name: '@acme/base', version: '1.0.0', manifest: { dependencies: { branch: '^2.0.0' } } });
+    await sender.publish({
+      name: '@acme/tool',
+      version: '1.0.0',
+      manifest: { dependencies: { '@acme/base': '^1.0.0', nowhere: '1.0.0' } },
+    });
+    const report = await exporterOf(sender).export(file, ['@acme/tool'], true);
+    expect(report.entries.map(({ name, origin }) => `${name} ${origin}`).toSorted()).toEqual([
+      '@acme/base local',
+      '@acme/tool local',
+      'branch cache',
+      'leaf cache',
+    ]);
+    expect(report.missing).toEqual(['nowhere@1.0.0']);
+    await upstream.goAway();
+
+    await importerOf(receiver).import(request(), rootActor);
+    const branch = await receiver.get(`${receiver.projectPath()}/branch`);
+    expect(branch.json<Packument>().versions['2.0.0']?.dist.tarball).toContain(receiver.origin);
+    const tarball = await receiver.get(`${receiver.projectPath()}/leaf/-/leaf-1.2.0.tgz`);
+    expect(tarball.bytes.equals(leaf)).toBe(true);
+    expect(Object.keys((await read(receiver, '@acme/base')).document.versions)).toEqual(['1.0.0']);
+  });
+
+  it('leave what is here with other bytes, and names that are ours, as they are', async () => {
+    const upstream = await FakeUpstream.start();
+    await upstream.publish('leaf', '1.0.0');
+    await addUpstream(sender, upstream.url);
+    await sender.publish({ name: 'tool', version: '1.0.0', manifest: { dependencies: { leaf: '*' } } });
+    await exporterOf(sender).export(file, ['tool'], true);
+    await receiver.publish({ name: 'tool', version: '1.0.0', files: { 'index.js': 'mine' } });
+    await receiver.publish({ name: 'leaf', version: '5.0.0' });
+    const before = await read(receiver, 'tool');
+    const report = await importerOf(receiver).import(request(), rootActor);
+    expect(report.entries.map(({ name, verdict }) => `${name} ${verdict}`)).toEqual(['tool conflict', 'leaf refused']);
+    expect(await read(receiver, 'tool')).toEqual(before);
+    expect(Object.keys((await read(receiver, 'leaf')).document.versions)).toEqual(['5.0.0']);
+    await upstream.goAway();
+  });
+
+  it('that were changed or cut are refused as a whole, wherever the damage is', async () => {
+    await sender.publish({ name: 'tool', version: '1.0.0' });
+    await sender.publish({ name: 'tool', version: '1.1.0' });
+    await exporterOf(sender).export(file, ['tool'], false);
+    const whole = await readFile(file);
+    const places = [600, whole.indexOf('bundle.sig') + 520, whole.lastIndexOf('tarballs/') + 530];
+    for (const place of places) {
+      const changed = Buffer.from(whole);
+      changed[place] = (changed[place] ?? 0) ^ 1;
+      await writeFile(file, changed);
+      await expect(importerOf(receiver).import(request(), rootActor)).rejects.toThrow(/bundle/);
+    }
+    await writeFile(file, whole.subarray(0, whole.lastIndexOf('tarballs/') + 700));
+    await expect(importerOf(receiver).import(request(), rootActor)).rejects.toThrow(/damaged/);
+    await writeFile(file, 'no bundle');
+    await expect(importerOf(receiver).import(request(), rootActor)).rejects.toThrow(/bundle/);
+    expect((await read(receiver, 'tool')).status).toBe(404);
+    expect(receiver.temporaryFiles()).toEqual([]);
+  });
+
+  it('can be asked to come from one key', async () => {
+    await sender.publish({ name: 'tool', version: '1.0.0' });
+    const { keyId } = await exporterOf(sender).export(file, ['tool'], false);
+    const wrong = { ...request(), requireKey: 'SHA256:other' };
+    await expect(importerOf(receiver).import(wrong, rootActor)).rejects.toThrow(/was signed with/);
+    await receiver.registry.upstream.upstreams.setTrustedKeys([keyId], rootActor);
+    const report = await importerOf(receiver).import({ ...request(), requireKey: keyId }, rootActor);
+    expect(report).toMatchObject({ applied: true, keyTrust: 'trusted' });
+  });
+
+  it('do not overwrite a file, and say so of a name that means nothing', async () => {
+    await writeFile(file, 'precious');
+    await sender.publish({ name: 'tool', version: '1.0.0' });
+    await expect(exporterOf(sender).export(file, ['tool'], false)).rejects.toThrow(/there already/);
+    const other = join(folder, 'other');
+    await expect(exporterOf(sender).export(other, ['nothing@^1'], false)).rejects.toThrow(/"nothing@\^1"/);
+    await expect(exporterOf(sender).export(other, ['tool@^2'], false)).rejects.toThrow(/"tool@\^2"/);
+    expect(await readFile(file, 'utf8')).toBe('precious');
+  });
+});

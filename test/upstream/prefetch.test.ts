@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PrefetchJob } from '../../server/contract/upstream.ts';
+import { integrityOf } from '../support/tarballs.ts';
+import { TestRegistry } from '../support/registry.ts';
+import { FakeUpstream } from './support/fake-upstream.ts';
+import { addUpstream, rootActor } from './support/upstream-registry.ts';
+
+let upstream: FakeUpstream;
+let registry: TestRegistry;
+
+beforeEach(async () => {
+  upstream = await FakeUpstream.start();
+  registry = await TestRegistry.start();
+  await addUpstream(registry, upstream.url);
+});
+afterEach(async () => {
+  await registry.stop();
+  await upstream.goAway().catch(() => undefined);
+});
+
+const prefetcher = () => registry.registry.upstream.prefetcher;
+
+async function ended(job: PrefetchJob): Promise<PrefetchJob> {
+  await expect.poll(() => prefetcher().job(job.id).state, { timeout: 20_000 }).not.toBe('running');
+  return prefetcher().job(job.id);
+}
+
+const lockfile = (packages: Record<string, unknown>): string => JSON.stringify({ lockfileVersion: 3, packages });
+
+describe('prefetching', () => {
+  it('fetches what a lockfile names, so that everything is there without a network', async () => {
+    const one = await upstream.publish('one', '1.0.0');
+    const two = await upstream.publish('@scope/two', '2.0.0');
+    const content = lockfile({
+      'node_modules/one': { version: '1.0.0', integrity: integrityOf(one) },
+      'node_modules/@scope/two': { version: '2.0.0', integrity: integrityOf(two) },
+    });
+    const job = await ended(prefetcher().fromLockfile('package-lock.json', content));
+    expect(job).toMatchObject({
+      state: 'done',
+      total: 2,
+      done: 2,
+      fetched: 2,
+      bytes: one.length + two.length,
+      failures: [],
+    });
+    await registry.registry.upstream.setOfflineMode('on', rootActor);
+    const path = registry.projectPath();
+    expect((await registry.get(`${path}/one`)).status).toBe(200);
+    expect((await registry.get(`${path}/@scope/two/-/two-2.0.0.tgz`)).bytes.equals(two)).toBe(true);
+    const again = await ended(prefetcher().fromLockfile('package-lock.json', content));
+    expect(again).toMatchObject({ done: 2, fetched: 0, failures: [] });
+  });
+
+  it('says of each package that could not be had why', async () => {
+    const one = await upstream.publish('one', '1.0.0');
+    await registry.publish({ name: 'ours', version: '1.0.0' });
+    const content = lockfile({
+      'node_modules/one': { version: '1.0.0', integrity: integrityOf(Buffer.from('other')) },
+      'node_modules/nowhere': { version: '1.0.0' },
+      'node_modules/ours': { version: '7.0.0' },
+      'node_modules/x/node_modules/one': { version: '9.0.0' },
+    });
+    const job = await ended(prefetcher().fromLockfile('package-lock.json', content));
+    const reasons = Object.fromEntries(job.failures.map(({ name, version, reason }) => [`${name}@${version}`, reason]));
+    expect(reasons['one@1.0.0']).toContain(integrityOf(one));
+    expect(reasons['nowhere@1.0.0']).toContain('No upstream');
+    expect(reasons['ours@7.0.0']).toContain('a package of this registry');
+    expect(reasons['one@9.0.0']).toContain('No upstream');
+    expect(job).toMatchObject({ total: 4, done: 0 });
+  });
+
+  it('fetches a package with all that it needs: ranges, tags, aliases, optional ones and peers', async () => {
+    await upstream.publish('app', '1.0.0', {
+      manifest: {
+        dependencies: { a: '^1.0.0', alias: 'npm:b@next' },
+        optionalDependencies: { c: '*' },
+        peerDependencies: { d: '>=1', ignored: '1' },
+        peerDependenciesMeta: { ignored: { optional: true } },
+      },
+    });
+    await upstream.publish('a', '1.5.0', { manifest: { dependencies: { app: '1' } } });
+    await upstream.publish('a', '2.0.0');
+    await upstream.publish('b', '3.0.0-rc.1', { tag: 'next' });
+    await upstream.publish('c', '1.0.0');
+    await upstream.publish('d', '1.0.0', { manifest: { dependencies: { gone: '^1', git: 'github:x/y' } } });
+    const job = await ended(prefetcher().fromPackages(['app']));
+    expect(job).toMatchObject({ state: 'done', total: 6, done: 5, fetched: 5 });
+    expect(job.failures).toEqual([expect.objectContaining({ name: 'gone', version: '^1' })]);
+    const kept = registry.registry.upstream.store.cached({ search: '' }, { offset: 0, limit: 100 }).rows;
+    expect(kept.flatMap(({ name, cachedVersions }) => cachedVersions.map((version) => `${name}@${version}`))).toEqual([
+      'a@1.5.0',
+      'app@1.0.0',
+      'b@3.0.0-rc.1',
+      'c@1.0.0',
+      'd@1.0.0',
+    ]);
+  });
+
+  it('can be called off', async () => {
+    await upstream.publish('one', '1.0.0');
+    let proceed = (): void => undefined;
+    const held = new Promise<void>((resolve) => (proceed = resolve));
+    upstream.mischief = async () => {
+      await held;
+      return false;
+    };
+    const job = prefetcher().fromPackages(['one']);
+    expect(prefetcher().cancel(job.id).state).toBe('cancelled');
+    proceed();
+    expect((await ended(job)).state).toBe('cancelled');
+  });
+});
