@@ -61,11 +61,14 @@ function ruleNames(state: unknown): string[] {
   );
 }
 
+// Digests say nothing to a reader, and the version of a publish stands in its subject.
+const unreadable = new Set(['integrity', 'shasum', 'version']);
+
 /** "role: Developer → Maintainer", for up to three fields that differ. */
 function fieldChanges(before: unknown, after: unknown): string {
   const was = isRecord(before) ? before : {};
   const is = isRecord(after) ? after : {};
-  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => !unreadable.has(name));
   const differing = names.filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]));
   const shown = differing.slice(0, 3).flatMap((name) => {
     const [from, to] = [plain(was[name]), plain(is[name])];
