@@ -18,6 +18,8 @@ export interface LoggedRequest {
 }
 
 const announceEvery = 500;
+/** Longer paths and names say nothing more, and thousands of them would fill the memory. */
+const longestText = 500;
 
 /** The last requests, in memory: what people look at when an install fails. */
 export class RequestLog {
@@ -92,11 +94,11 @@ export class RequestLog {
       id: this.#count,
       at,
       method: req.method ?? 'GET',
-      path: withoutSecrets(query === -1 ? url : url.slice(0, query)),
+      path: withoutSecrets(query === -1 ? url : url.slice(0, query)).slice(0, longestText),
       status,
       duration,
       bytes,
-      client: req.headers['user-agent'] ?? '',
+      client: (req.headers['user-agent'] ?? '').slice(0, longestText),
       username: principal?.kind === 'user' ? principal.user.username : null,
     };
   }

@@ -52,10 +52,12 @@ export function createGitlabRouter(options: GitlabRouterOptions): Router {
     }
     const answering = async () => {
       if (match.kind === 'other_methods') {
-        sendJson(res, 405, { error: '405 Not Allowed' }, { Allow: match.allow.join(', ') });
+        const headers = { Allow: match.allow.join(', ') };
+        if (req.method === 'OPTIONS') sendEmpty(res, 204, headers);
+        else sendJson(res, 405, { error: '405 Not Allowed' }, headers);
         return;
       }
-      const call = await receive(options, req, match.parameters);
+      const call = await receive(options, req, match);
       send(res, await answerOrSendOn(call, match.handler));
     };
     answering()
@@ -66,10 +68,12 @@ export function createGitlabRouter(options: GitlabRouterOptions): Router {
   return router;
 }
 
-function gitlabRoutes(): Route<Handler>[] {
+/** Every call of the API with what carries it out. */
+export function gitlabRoutes(): Route<Handler>[] {
   return [
-    ...protectedEnvironmentRoutes,
+    // Before the protections, as a name with raw slashes would take in the word that ends these paths.
     ...deployAccessRoutes,
+    ...protectedEnvironmentRoutes,
     ...environmentRoutes,
     ...memberRoutes,
     ...shareRoutes,
@@ -88,7 +92,7 @@ function gitlabRoutes(): Route<Handler>[] {
 async function receive(
   options: GitlabRouterOptions,
   req: Request,
-  path: Readonly<Record<string, string>>,
+  { pattern, parameters: path }: { readonly pattern: string; readonly parameters: GitlabCall['path'] },
 ): Promise<GitlabCall> {
   const { services } = options;
   const origin = options.originOf(req);
@@ -100,7 +104,7 @@ async function receive(
     bodyError = error;
   }
   req.body = body;
-  const caller = options.principalOf(req);
+  const caller = options.principalOf(req, { jobTokens: pattern.includes('/packages') });
   noteCaller(req, caller);
   const principal = actAsAnother(services.directory, caller, req, body);
   const parameters = (): Parameters => {

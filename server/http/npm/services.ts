@@ -25,7 +25,7 @@ export interface FoundService {
 }
 
 /** Paths below `/-/` that are about no single package, the more particular ones first. */
-const services: readonly Service[] = [
+export const services: readonly Service[] = [
   { path: 'ping', methods: { GET: ping } },
   { path: 'whoami', methods: { GET: whoami } },
   { path: 'npm/v1/keys', methods: { GET: signingKeys } },
