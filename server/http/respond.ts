@@ -25,9 +25,9 @@ export function sendEmpty(
 /** Whether an If-None-Match header names this entity tag; weak comparison, as it is meant for GET (RFC 9110, 13.1.2). */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
-  if (header.trim() === '*') return true;
+  if (header === etag || header.trim() === '*') return true;
   const wanted = etag.replace(/^W\//, '');
-  return header === etag || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === wanted);
+  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === wanted);
 }
 
 /** The path of a request without its query, as it was sent. */
