@@ -6,6 +6,12 @@ import { auditCommand } from './commands/audit.ts';
 import { connectCommand } from './commands/connect.ts';
 import { backupCommand } from './commands/backup.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { exportCommand } from './commands/export.ts';
+import { importCommand } from './commands/import.ts';
+import { offlineCommand } from './commands/offline.ts';
+import { prefetchCommand } from './commands/prefetch.ts';
+import { pushCommand } from './commands/push.ts';
+import { upstreamCommand } from './commands/upstream.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { rulesCommand } from './commands/rules.ts';
 import { serveCommand } from './commands/serve.ts';
@@ -30,7 +36,13 @@ export function buildProgram(): Command {
     .addCommand(advisoriesCommand())
     .addCommand(accessCommand())
     .addCommand(rulesCommand())
-    .addCommand(auditCommand());
+    .addCommand(auditCommand())
+    .addCommand(upstreamCommand())
+    .addCommand(offlineCommand())
+    .addCommand(prefetchCommand())
+    .addCommand(pushCommand())
+    .addCommand(exportCommand())
+    .addCommand(importCommand());
   return throwing(program);
 }
 

@@ -8,7 +8,8 @@ import type { OpenRegistry } from '../open-registry.ts';
 import type { LineAnswering } from './line-answering.ts';
 import { controlSocketOf } from './socket-path.ts';
 
-const longestLine = 1024 * 1024;
+/** A whole lockfile may come in one. */
+const longestLine = 80 * 1024 * 1024;
 
 export interface ControlSocket {
   close(): Promise<void>;

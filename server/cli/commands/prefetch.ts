@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Command } from 'commander';
+import { GatehouseError } from '../../contract/errors.ts';
+import type { PrefetchJob } from '../../contract/upstream.ts';
+import { dataDirOption } from '../data-dir.ts';
+import { print, remark } from '../print.ts';
+import { pause, withRegistry } from '../with-registry.ts';
+import type { RegistryAccess } from '../with-registry.ts';
+
+const isLockfile = /(?:^|[\\/])(?:package-lock|npm-shrinkwrap|pnpm-lock|yarn|bun)[^\\/]*\.(?:json|ya?ml|lock|lockb)$/;
+
+/** `gatehouse prefetch`: everything that a lockfile or a package needs, before the network is gone. */
+export function prefetchCommand(): Command {
+  return new Command('prefetch')
+    .description('fetch what a lockfile names, or packages with all that they need, for work without a network')
+    .argument('<what...>', 'lockfiles (npm, pnpm, yarn, bun) or packages (NAME, NAME@RANGE)')
+    .addOption(dataDirOption())
+    .action((what: string[], { dataDir }: { dataDir: string }) =>
+      withRegistry(dataDir, async (access) => {
+        const jobs: PrefetchJob[] = [];
+        for (const file of what.filter((item) => isLockfile.test(item))) {
+          const lockfile = { name: basename(file), content: await readText(file) };
+          jobs.push(await follow(access, await access.call('upstream.prefetch', { lockfile })));
+        }
+        const packages = what.filter((item) => !isLockfile.test(item));
+        if (packages.length > 0) jobs.push(await follow(access, await access.call('upstream.prefetch', { packages })));
+        const failed = jobs.reduce((sum, job) => sum + job.failures.length, 0);
+        const broken = jobs.find((job) => job.error !== null);
+        if (broken) throw new GatehouseError('unprocessable', broken.error ?? undefined);
+        if (failed > 0) throw new GatehouseError('unprocessable', `${failed} could not be fetched.`);
+      }),
+    );
+}
+
+async function follow({ call }: RegistryAccess, started: PrefetchJob): Promise<PrefetchJob> {
+  let job = started;
+  while (job.state === 'running') {
+    await pause(150);
+    job = await call('upstream.prefetchJob', { jobId: job.id });
+    if (process.stderr.isTTY) process.stderr.write(`\r${job.source}: ${job.done} of ${job.total}   `);
+  }
+  if (process.stderr.isTTY) process.stderr.write('\r');
+  print(
+    `${job.source}: ${job.done} of ${job.total} are here, ${job.fetched} of them fetched now (${megabytes(job.bytes)}).`,
+  );
+  for (const { name, version, reason } of job.failures) remark(`  ${name}@${version}: ${reason}`);
+  return job;
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new GatehouseError(
+      'not_found',
+      `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}
