@@ -14,6 +14,7 @@ export async function makeBun(home: string, options: ClientOptions): Promise<Cli
     name: 'bun',
     home,
     run,
+    converse: (folder, args, conversation) => clean.run(folder, args, conversation),
     lockfile: 'bun.lock',
     publish: (folder, tag) => run(folder, 'publish', ...(tag === undefined ? [] : ['--tag', tag])),
     add: (project, ...specs) => run(project, 'add', ...specs),

@@ -2,7 +2,7 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { runCommand } from './run-command.ts';
-import type { CommandResult } from './run-command.ts';
+import type { CommandResult, Conversation } from './run-command.ts';
 
 /** The package managers of `package.json` beside this folder, under the names that they have there. */
 export const clientNames = [
@@ -32,6 +32,8 @@ export interface Client {
   readonly home: string;
   /** Any command line of it. */
   run(folder: string, ...args: string[]): Promise<CommandResult>;
+  /** A command line that asks something. */
+  converse(folder: string, args: readonly string[], conversation: Conversation): Promise<CommandResult>;
   publish(folder: string, tag?: string): Promise<CommandResult>;
   /** Adds packages to a project, for instance `@acme/a@^1.0.0`. */
   add(project: string, ...specs: string[]): Promise<CommandResult>;
@@ -108,18 +110,15 @@ export class CleanHome {
     this.#variables = variables;
   }
 
-  run(folder: string, args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<CommandResult> {
+  run(folder: string, args: readonly string[], converse?: Conversation): Promise<CommandResult> {
     return runCommand(this.#launcher.file, [...this.#launcher.args, ...args], {
       cwd: folder,
-      env: { ...this.environment, ...more },
+      env: this.#environment,
+      converse,
     });
   }
 
-  get launcher(): Launcher {
-    return this.#launcher;
-  }
-
-  get environment(): Readonly<Record<string, string>> {
+  get #environment(): Readonly<Record<string, string>> {
     const below = (name: string): string => path.join(this.home, name);
     return {
       PATH: [below('bin'), '/usr/local/bin', '/usr/bin', '/bin'].join(path.delimiter),

@@ -26,6 +26,7 @@ export class Gatehouse {
   readonly people: SeededPeople;
   /** A folder for whatever the test makes; deleted with the data folder. */
   readonly workFolder: string;
+  readonly dataDir: string;
   readonly #process: ChildProcess;
 
   static async start(): Promise<Gatehouse> {
@@ -46,6 +47,7 @@ export class Gatehouse {
 
   private constructor(workFolder: string, people: SeededPeople, child: ChildProcess, origin: string) {
     this.workFolder = workFolder;
+    this.dataDir = path.join(workFolder, 'data');
     this.people = people;
     this.#process = child;
     this.origin = origin;

@@ -1,16 +1,21 @@
 import { CleanHome, nodeScript, npmrcLines } from './client.ts';
 import type { Client, ClientName, ClientOptions } from './client.ts';
 
-/** npm of one major version. */
-export async function makeNpm(name: ClientName, home: string, options: ClientOptions): Promise<Client> {
-  const clean = await CleanHome.make(home, nodeScript(name, 'bin/npm-cli.js'), {
-    '.npmrc': npmrcLines(options, 'fetch-retries=0', 'fetch-timeout=30000', 'fund=false', 'update-notifier=false'),
-  });
+/** npm of one major version. @param variables further environment variables. */
+export async function makeNpm(
+  name: ClientName,
+  home: string,
+  options: ClientOptions,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Client> {
+  const npmrc = npmrcLines(options, 'fetch-retries=0', 'fetch-timeout=30000', 'fund=false', 'update-notifier=false');
+  const clean = await CleanHome.make(home, nodeScript(name, 'bin/npm-cli.js'), { '.npmrc': npmrc }, variables);
   const run: Client['run'] = (folder, ...args) => clean.run(folder, args);
   return {
     name,
     home,
     run,
+    converse: (folder, args, conversation) => clean.run(folder, args, conversation),
     lockfile: 'package-lock.json',
     publish: (folder, tag) => run(folder, 'publish', ...(tag === undefined ? [] : ['--tag', tag])),
     add: (project, ...specs) => run(project, 'install', ...specs),

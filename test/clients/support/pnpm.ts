@@ -15,6 +15,7 @@ export async function makePnpm(name: ClientName, home: string, options: ClientOp
     name,
     home,
     run,
+    converse: (folder, args, conversation) => clean.run(folder, args, conversation),
     lockfile: 'pnpm-lock.yaml',
     publish: (folder, tag) => run(folder, 'publish', '--no-git-checks', ...(tag === undefined ? [] : ['--tag', tag])),
     add: (project, ...specs) => run(project, 'add', ...specs),

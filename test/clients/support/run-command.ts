@@ -13,14 +13,15 @@ export interface CommandOptions {
   readonly cwd: string;
   /** The whole environment: nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
-  /** What is typed: written to the command's input, which then ends. */
-  readonly input?: string;
-  /** Called with all that was written so far, whenever there is more. */
-  readonly onOutput?: (output: string) => void;
+  /** Takes part while the command runs; without it the command's input is empty. */
+  readonly converse?: Conversation | undefined;
 }
 
+/** Called with all that was written so far whenever there is more; `type` sends a line to the command's input. */
+export type Conversation = (output: string, type: (line: string) => void) => void;
+
 /** Milliseconds after which a command counts as hung and is killed. */
-const timeLimit = 120_000;
+const timeLimit = 60_000;
 
 /** Runs a command to its end. A failure of the command is a result; only one that can't be started or hangs rejects. */
 export async function runCommand(
@@ -32,7 +33,7 @@ export async function runCommand(
     const child = spawn(file, args, {
       cwd: options.cwd,
       env: { ...options.env },
-      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: [options.converse ? 'pipe' : 'ignore', 'pipe', 'pipe'],
       timeout: timeLimit,
       killSignal: 'SIGKILL',
     });
@@ -42,7 +43,7 @@ export async function runCommand(
     let output = '';
     const note = (text: string): void => {
       output += text;
-      options.onOutput?.(output);
+      options.converse?.(output, (line) => child.stdin?.write(`${line}\n`));
     };
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;
@@ -52,13 +53,23 @@ export async function runCommand(
       stderr += text;
       note(text);
     });
-    child.stdin?.end(options.input);
     child.on('error', reject);
     child.on('close', (code, signal) => {
       if (code === null) reject(new Error(`${command} was ended by ${signal}. It wrote:\n${output}`));
       else resolve({ command, code, stdout, stderr, output });
     });
   });
+}
+
+/** A conversation that answers each of some prompts once, in their order. */
+export function answering(...answers: readonly (readonly [prompt: RegExp, line: string])[]): Conversation {
+  let next = 0;
+  return (output, type) => {
+    const answer = answers[next];
+    if (!answer?.[0].test(output)) return;
+    next += 1;
+    type(answer[1]);
+  };
 }
 
 /** The result itself if the command succeeded. @throws Error with what it wrote. */

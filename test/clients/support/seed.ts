@@ -29,9 +29,13 @@ export const places = {
   tools: 2,
   /** Anybody may read it. */
   open: 3,
+  /** Shows its versions two days older than they are. */
+  aged: 4,
   /** The group `local`, with its subgroup. */
   localGroup: 1,
 } as const;
+
+const twoDays = 2 * 86_400_000;
 
 const root: Actor = { userId: 1, username: 'root', origin: 'cli', address: null };
 
@@ -49,6 +53,8 @@ export async function seed(dataDir: string): Promise<SeededPeople> {
     const password = 'correct horse battery';
     await services.users.update(root, 1, { password });
     await makeProjects(services);
+    const aged = registry.directory.findProject(places.aged);
+    if (aged) await registry.npm.publishAges.set(root, aged, twoDays);
     return {
       root: { username: 'root', password, token: rootToken },
       maria: await makePerson(services, 'maria', accessLevels.maintainer),
@@ -74,6 +80,7 @@ async function makeProjects({ groups, projects, directory }: DirectoryServices):
       ...common,
       visibility: 'public',
     }),
+    await projects.create(root, { name: 'aged', path: 'aged', namespaceId: local.id, ...common }),
   ].map((project) => project.id);
   if (made[0] !== places.tools || made[1] !== places.open)
     throw new Error(`Unexpected project ids: ${made.join(', ')}`);

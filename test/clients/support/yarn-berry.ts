@@ -28,6 +28,7 @@ export async function makeYarnBerry(home: string, options: YarnBerryOptions): Pr
     name: 'yarn4',
     home,
     run,
+    converse: (folder, args, conversation) => clean.run(folder, args, conversation),
     lockfile: 'yarn.lock',
     publish: async (folder, tag) => {
       // It publishes nothing that its lockfile doesn't know.

@@ -19,6 +19,7 @@ export async function makeYarnClassic(home: string, options: ClientOptions): Pro
     name: 'yarn1',
     home,
     run,
+    converse: (folder, args, conversation) => clean.run(folder, args, conversation),
     lockfile: 'yarn.lock',
     publish: async (folder, tag) => {
       const { version } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as { version: string };
