@@ -1,0 +1,124 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { expect } from 'vitest';
+import { gitlabRoutes } from '../../../server/http/gitlab/router.ts';
+import { services } from '../../../server/http/npm/services.ts';
+import type { Answer } from '../../support/http.ts';
+import { TestRegistry } from '../../support/registry.ts';
+
+/** Stands in everything that is private to somebody else; an answer with it in is a leak. */
+export const secretMarker = 'marker-of-another-tenant';
+
+/** A registry with two tenants, in a folder that holds nothing but its data folder. */
+export class World {
+  readonly gatehouse: TestRegistry;
+  readonly #outside: string;
+  readonly outsider: string;
+  readonly insider: string;
+  readonly privateProject: number;
+  readonly publicProject: number;
+
+  static async start(): Promise<World> {
+    const outside = mkdtempSync(join(tmpdir(), 'gatehouse-fuzz-'));
+    const dataDir = join(outside, 'data');
+    mkdirSync(dataDir);
+    const gatehouse = await TestRegistry.start({ dataDir });
+    const outsider = await gatehouse.user({ username: 'outsider' });
+    const insider = await gatehouse.user({ username: 'insider' });
+    const hidden = await gatehouse.project({ path: `hidden-${secretMarker}` });
+    const open = await gatehouse.project({ path: 'open', visibility: 'public' });
+    await gatehouse.member(hidden.id, insider.user.id, 40);
+    await gatehouse.member(open.id, outsider.user.id, 40);
+    await gatehouse.publish({
+      name: `hidden-${secretMarker}`,
+      version: '1.0.0',
+      projectId: hidden.id,
+      readme: secretMarker,
+      manifest: { description: secretMarker, keywords: ['shared-word'] },
+    });
+    await gatehouse.publish({
+      name: 'pkg',
+      version: '1.0.0',
+      projectId: open.id,
+      manifest: { keywords: ['shared-word'] },
+    });
+    await gatehouse.publish({ name: '@scope/pkg', version: '1.0.0', projectId: open.id });
+    return new World(gatehouse, outside, { outsider: outsider.token, insider: insider.token }, hidden.id, open.id);
+  }
+
+  private constructor(
+    gatehouse: TestRegistry,
+    outside: string,
+    tokens: { outsider: string; insider: string },
+    privateProject: number,
+    publicProject: number,
+  ) {
+    this.gatehouse = gatehouse;
+    this.#outside = outside;
+    this.outsider = tokens.outsider;
+    this.insider = tokens.insider;
+    this.privateProject = privateProject;
+    this.publicProject = publicProject;
+  }
+
+  async stop(): Promise<void> {
+    await this.gatehouse.stop();
+    rmSync(this.#outside, { recursive: true, force: true });
+  }
+
+  /** Nothing was written beside the data folder, nothing unknown in it, and no upload left anything behind. */
+  expectNothingOutside(): void {
+    expect(readdirSync(this.#outside)).toEqual(['data']);
+    const known =
+      /^(?:gatehouse\.(?:db|db-wal|db-shm|lock)|server\.json|tarballs|tmp|snapshots|initial_root_token|[a-z]+\.key|control\.sock)$/;
+    expect(readdirSync(join(this.#outside, 'data')).filter((name) => !known.test(name))).toEqual([]);
+    expect(this.gatehouse.temporaryFiles()).toEqual([]);
+    for (const folder of readdirSync(join(this.#outside, 'data', 'tarballs'))) expect(folder).toMatch(/^[0-9a-f]{2}$/);
+  }
+}
+
+/** What holds for every answer to anybody, whatever was asked. */
+export function expectSafe(answer: Answer, asked: string, isOutsider: boolean): void {
+  expect(answer.status, `${asked}: ${answer.text.slice(0, 300)}`).toBeLessThan(500);
+  expect(answer.status, asked).toBeGreaterThanOrEqual(200);
+  const all = `${JSON.stringify(answer.headers)}${answer.text}`;
+  if (isOutsider) expect(all.includes(secretMarker), `${asked} told of another tenant`).toBe(false);
+  // Neither a stack nor a path of the machine.
+  expect(all, asked).not.toMatch(/node:internal|\.ts:\d+|\/node_modules\/|SQLITE_|gatehouse-fuzz-/);
+}
+
+/** Every route that there is, as a path with `:names` in it. */
+export function everyRoute(): { method: string; pattern: string }[] {
+  const prefixes = ['/api/v4/projects/:id/packages/npm', '/api/v4/groups/:id/-/packages/npm', '/api/v4/packages/npm'];
+  const npm = [
+    '/:name',
+    '/:name/:version',
+    '/:name/-/:file',
+    '/:name/-rev/:rev',
+    '/:name/-/:file/-rev/:rev',
+    '/-/package/:name/dist-tags',
+    '/-/package/:name/dist-tags/:tag',
+    '/-/package/:name/:facet',
+    '',
+  ];
+  const methods = ['GET', 'PUT', 'POST', 'DELETE'];
+  return [
+    ...gitlabRoutes().map(({ method, pattern }) => ({ method, pattern: `/api/v4${pattern}` })),
+    ...prefixes.flatMap((prefix) => [
+      ...npm.flatMap((path) => methods.map((method) => ({ method, pattern: prefix + path }))),
+      ...services.flatMap((service) =>
+        Object.keys(service.methods).map((method) => ({
+          method,
+          pattern: `${prefix}/-/${service.path.replaceAll('*', ':')}`,
+        })),
+      ),
+    ]),
+    ...['/-/health', '/-/liveness', '/-/readiness', '/-/metrics', '/-/openapi.json', '/', '/favicon.ico'].map(
+      (pattern) => ({ method: 'GET', pattern }),
+    ),
+  ];
+}
+
+export const silent = pino({ level: 'silent' });
