@@ -1,4 +1,12 @@
-import type { AppInfo, AppSettings, AppState, BridgeEvent, CallReply, MenuCommand } from '../server/contract/bridge.ts';
+import type {
+  AppInfo,
+  AppSettings,
+  AppState,
+  BridgeEvent,
+  CallReply,
+  FileRequest,
+  MenuCommand,
+} from '../server/contract/bridge.ts';
 
 /**
  * The IPC between the page and the main process: names and types, nothing that runs, so that the preload script stays tiny.
@@ -14,6 +22,10 @@ export interface Requests {
   'gatehouse:open-external': { args: [url: string]; result: boolean };
   'gatehouse:show-data-folder': { args: []; result: void };
   'gatehouse:copy-text': { args: [text: string]; result: void };
+  'gatehouse:choose-folder': { args: [request: FileRequest]; result: string | null };
+  'gatehouse:choose-file': { args: [request: FileRequest]; result: string | null };
+  'gatehouse:choose-new-file': { args: [request: FileRequest]; result: string | null };
+  'gatehouse:save-text': { args: [request: FileRequest, text: string]; result: CallReply<string | null> };
 }
 export type RequestChannel = keyof Requests;
 

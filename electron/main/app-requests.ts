@@ -2,6 +2,7 @@ import { app, clipboard, nativeTheme } from 'electron';
 import type { AppInfo, AppSettings, CallReply } from '../../server/contract/bridge.ts';
 import { isMethodName, methods } from '../../server/contract/methods.ts';
 import { openExternalLink, showFolder } from './external-links.ts';
+import { chooseFile, chooseFolder, chooseNewFile, saveText } from './file-dialogs.ts';
 import { handle } from './gateway.ts';
 import type { ServerHost } from './server-host.ts';
 import type { Settings } from './settings.ts';
@@ -23,6 +24,10 @@ export function answerRequests({ host, settings, dataDir }: RequestContext): voi
   handle('gatehouse:open-external', (url) => openExternalLink(url));
   handle('gatehouse:show-data-folder', () => showFolder(dataDir));
   handle('gatehouse:copy-text', (text) => clipboard.writeText(text));
+  handle('gatehouse:choose-folder', chooseFolder);
+  handle('gatehouse:choose-file', chooseFile);
+  handle('gatehouse:choose-new-file', chooseNewFile);
+  handle('gatehouse:save-text', saveText);
 }
 
 async function callServer(host: ServerHost, method: string, params: unknown): Promise<CallReply<unknown>> {

@@ -40,6 +40,10 @@ const bridge: GatehouseBridge = Object.freeze({
     openExternal: (url) => request('gatehouse:open-external', url),
     showDataFolder: () => request('gatehouse:show-data-folder'),
     copyText: (text) => request('gatehouse:copy-text', text),
+    chooseFolder: (wanted) => request('gatehouse:choose-folder', wanted),
+    chooseFile: (wanted) => request('gatehouse:choose-file', wanted),
+    chooseNewFile: (wanted) => request('gatehouse:choose-new-file', wanted),
+    saveText: (wanted, text) => request('gatehouse:save-text', wanted, text),
     onCommand: (listener) => listen('gatehouse:command', listener),
   } satisfies GatehouseBridge['app']),
 } satisfies GatehouseBridge);

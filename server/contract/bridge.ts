@@ -34,8 +34,26 @@ export interface AppBridge {
   readonly showDataFolder: () => Promise<void>;
   /** Puts plain text on the clipboard (the page itself has no clipboard permission). */
   readonly copyText: (text: string) => Promise<void>;
+  /** Lets the person choose a folder; resolves to its path, or null if they think better of it. */
+  readonly chooseFolder: (request: FileRequest) => Promise<string | null>;
+  /** Lets the person choose a file that exists; resolves to its path or null. */
+  readonly chooseFile: (request: FileRequest) => Promise<string | null>;
+  /** Asks where to put a file that someone else writes; resolves to its path or null. */
+  readonly chooseNewFile: (request: FileRequest) => Promise<string | null>;
+  /** Asks where to put `text` and writes it there; resolves to the path, or null if nothing was written. */
+  readonly saveText: (request: FileRequest, text: string) => Promise<CallReply<string | null>>;
   /** Hears of commands chosen in the application menu. */
   readonly onCommand: (listener: (command: MenuCommand) => void) => Unsubscribe;
+}
+
+/** What a file dialog says and offers. */
+export interface FileRequest {
+  /** Heading of the dialog, in the form "Back up to". */
+  readonly title: string;
+  /** Name to begin with, without a folder. */
+  readonly suggestedName?: string | undefined;
+  /** Endings that are shown, without the dot; all files if left out. */
+  readonly extensions?: readonly string[] | undefined;
 }
 
 export type Unsubscribe = () => void;

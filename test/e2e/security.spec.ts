@@ -12,6 +12,9 @@ test('the page gets exactly the keys of the bridge', async ({ gatehouse }) => {
   expect(keys).toEqual({
     bridge: ['app', 'call', 'onEvent'],
     app: [
+      'chooseFile',
+      'chooseFolder',
+      'chooseNewFile',
       'copyText',
       'info',
       'onCommand',
@@ -19,6 +22,7 @@ test('the page gets exactly the keys of the bridge', async ({ gatehouse }) => {
       'openExternal',
       'retry',
       'saveSettings',
+      'saveText',
       'settings',
       'showDataFolder',
       'state',
@@ -212,6 +216,7 @@ test('calls that are not in the contract are refused before they reach the serve
       settings: await settled(window.gatehouse.app.saveSettings({ port: 99_999 })),
       extra: await settled(window.gatehouse.app.saveSettings({ nodeIntegration: true } as object)),
       link: await window.gatehouse.app.openExternal('file:///etc/passwd'),
+      file: await settled(window.gatehouse.app.saveText({ title: 'Save', suggestedName: '../.bashrc' }, 'x')),
     };
   });
   expect(replies).toEqual({
@@ -221,6 +226,7 @@ test('calls that are not in the contract are refused before they reach the serve
     settings: 'refused',
     extra: 'refused',
     link: false,
+    file: 'refused',
   });
 });
 

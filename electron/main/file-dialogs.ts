@@ -1,0 +1,61 @@
+import { writeFile } from 'node:fs/promises';
+import { BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
+import type { CallReply, FileRequest } from '../../server/contract/bridge.ts';
+
+/** Lets the person choose a folder; null if they think better of it. */
+export function chooseFolder(request: FileRequest): Promise<string | null> {
+  return open({ ...optionsOf(request), properties: ['openDirectory', 'createDirectory'] });
+}
+
+/** Lets the person choose a file that exists; null if they think better of it. */
+export function chooseFile(request: FileRequest): Promise<string | null> {
+  return open({ ...optionsOf(request), properties: ['openFile'] });
+}
+
+/** Asks where to put a file; null if the person thinks better of it. The dialog itself asks before a file is replaced. */
+export async function chooseNewFile(request: FileRequest): Promise<string | null> {
+  const options: SaveDialogOptions = {
+    ...optionsOf(request),
+    ...(request.suggestedName === undefined ? {} : { defaultPath: request.suggestedName }),
+    properties: ['createDirectory', 'showOverwriteConfirmation'],
+  };
+  const owner = BrowserWindow.getFocusedWindow();
+  const { canceled, filePath } = await (owner === null
+    ? dialog.showSaveDialog(options)
+    : dialog.showSaveDialog(owner, options));
+  return canceled || filePath === '' ? null : filePath;
+}
+
+/** Writes `text` where the person wants it. The page never names the path: it has no say in which file is written. */
+export async function saveText(request: FileRequest, text: string): Promise<CallReply<string | null>> {
+  const file = await chooseNewFile(request);
+  if (file === null) return { ok: true, value: null };
+  try {
+    await writeFile(file, text);
+    return { ok: true, value: file };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ok: false, error: { code: 'internal', message: `The file could not be written: ${reason}`, details: {} } };
+  }
+}
+
+async function open(options: OpenDialogOptions): Promise<string | null> {
+  const owner = BrowserWindow.getFocusedWindow();
+  const { canceled, filePaths } = await (owner === null
+    ? dialog.showOpenDialog(options)
+    : dialog.showOpenDialog(owner, options));
+  return canceled ? null : (filePaths[0] ?? null);
+}
+
+function optionsOf({ title, extensions = [] }: FileRequest): Pick<OpenDialogOptions, 'title' | 'message' | 'filters'> {
+  // macOS shows no titles on these dialogs, but a message.
+  const words = { title, message: title };
+  if (extensions.length === 0) return words;
+  return {
+    ...words,
+    filters: [
+      { name: extensions.map((extension) => `.${extension}`).join(', '), extensions: [...extensions] },
+      { name: 'All files', extensions: ['*'] },
+    ],
+  };
+}
