@@ -83,23 +83,37 @@ export class PackageEditor {
    * Takes one version away, with its tags and, if no other version has the same bytes, its tarball. The last one takes the package along.
    * @throws GatehouseError `package_not_found`.
    */
-  async unpublishVersion(packageId: number, version: string, actor: Actor): Promise<void> {
-    const { store } = this.#options;
-    let gone: VersionRow | undefined;
+  unpublishVersion(packageId: number, version: string, actor: Actor): Promise<void> {
+    return this.unpublishVersions(packageId, [version], actor);
+  }
+
+  /**
+   * As `unpublishVersion` for several versions: all of them, or none.
+   * @throws GatehouseError `package_not_found` if one of them is not there.
+   */
+  async unpublishVersions(packageId: number, versions: readonly string[], actor: Actor): Promise<void> {
+    if (versions.length === 0) return;
+    const contents = new Set<string>();
     await this.#change(packageId, (row, change) => {
-      gone = store.findVersion(row.id, version);
-      if (!gone) throw noSuchVersion(row.name, version);
-      const tags = store.tagsOf(row.id).filter((tag) => tag.version === version);
-      store.deleteVersion(gone.id);
-      const isLast = store.versionNames(row.id).length === 0;
-      this.#note(row, change, actor, 'package.unpublished', 'unpublished', {
-        before: { version, tags: tags.map((tag) => tag.tag), integrity: gone.integrity },
-        after: null,
-        version,
-      });
-      if (isLast) store.deletePackage(row.id);
+      const { store } = this.#options;
+      for (const version of versions) contents.add(this.#unpublish(row, change, version, actor).tarballSha512);
+      if (store.versionNames(row.id).length === 0) store.deletePackage(row.id);
     });
-    if (gone) this.#options.keeper.dropUnused([gone.tarballSha512]);
+    this.#options.keeper.dropUnused(contents);
+  }
+
+  #unpublish(row: PackageRow, change: Change, version: string, actor: Actor): VersionRow {
+    const { store } = this.#options;
+    const gone = store.findVersion(row.id, version);
+    if (!gone) throw noSuchVersion(row.name, version);
+    const tags = store.tagsOf(row.id).filter((tag) => tag.version === version);
+    store.deleteVersion(gone.id);
+    this.#note(row, change, actor, 'package.unpublished', 'unpublished', {
+      before: { version, tags: tags.map((tag) => tag.tag), integrity: gone.integrity },
+      after: null,
+      version,
+    });
+    return gone;
   }
 
   /** Takes a whole package away, with every version, tag and tarball of it. */

@@ -15,10 +15,11 @@ import { npmErrorAnswer } from './npm-errors.ts';
 import { parseNpmPath } from './npm-route.ts';
 import type { NpmRoute } from './npm-route.ts';
 import type { ReadyAnswers } from './ready-answers.ts';
-import { deletePackument, deleteTarball, putPackument } from './publish-handlers.ts';
+import { putPackument } from './publish-handlers.ts';
 import { getDistTags, getManifest, getPackument, getTarball } from './read-handlers.ts';
 import { findService } from './services.ts';
 import { deleteDistTag, putDistTag } from './tag-handlers.ts';
+import { deletePackument, deleteTarball } from './unpublish-handlers.ts';
 import { forwardDistTags, forwardManifest, forwardPackument, forwardTarball, orForward } from './upstream-handlers.ts';
 
 type Handler<K extends NpmRoute['kind']> = (
@@ -75,7 +76,7 @@ async function handle(
   const method = req.method === 'HEAD' ? 'GET' : (req.method ?? 'GET');
   if (method !== 'GET') refuseForeignOrigin(req, origin);
   const { methods, ignoresToken } = methodsOf(parsed.route);
-  const principal = ignoresToken.includes(method) ? anonymous : principalOf(req);
+  const principal = ignoresToken.includes(method) ? anonymous : principalOf(req, { jobTokens: true });
   noteCaller(req, principal);
   const { generation } = registry.directory;
   const context: NpmContext = {

@@ -2,18 +2,17 @@ import { GatehouseError } from '../../contract/errors.ts';
 import { asObject, hasAttachments, readDeprecationRequest } from '../../packages/upload-document.ts';
 import type { Manifest } from '../../packages/upload-document.ts';
 import { receiveUpload } from '../../packages/receive-upload.ts';
-import { requireValidName, shorten } from '../../packages/package-name.ts';
+import { requireValidName } from '../../packages/package-name.ts';
 import type { PackageRow } from '../../packages/package-store.ts';
 import { readBody } from '../request-body.ts';
 import { headerOf, sendJson } from '../respond.ts';
-import { actorOf, isAllowed, requirePackageFor, requireProject, requireUser } from './npm-context.ts';
+import { actorOf, isAllowed, readablePackages, requirePackageFor, requireProject, requireUser } from './npm-context.ts';
 import type { NpmContext } from './npm-context.ts';
 import type { NpmRoute } from './npm-route.ts';
 import { editPeople, isPeopleDocument } from './people-documents.ts';
-import { versionInFileName } from './read-handlers.ts';
+import { inAnotherProject, putRevision } from './unpublish-handlers.ts';
 
 type PackumentContext = NpmContext<Extract<NpmRoute, { kind: 'packument' }>>;
-type TarballContext = NpmContext<Extract<NpmRoute, { kind: 'tarball' }>>;
 
 /**
  * PUT of a package: a publish if a tarball comes along, else a change of what is published (deprecation, stars, owners), which npm
@@ -83,74 +82,32 @@ async function deprecate(context: PackumentContext, document: Manifest, announce
   const request = readDeprecationRequest(document, context.route.name, announced);
   requireValidName(request.name);
   const row = requirePackageFor(context, request.name, 'packages.deprecate');
-  await context.registry.packages.editor.deprecate(row.id, request.messages, actorOf(context));
+  const messages = messagesFor(context, row, request.messages);
+  await context.registry.packages.editor.deprecate(row.id, messages, actorOf(context));
   sendJson(context.res, 200, { ok: true, success: true });
 }
 
 /**
- * PUT of `<name>/-rev/<rev>`: npm sends the packument without the versions that are to go, or new maintainers (api/clients.md 3, 5).
+ * The messages that are about versions of this package. At a group or instance prefix clients send back what several projects hold
+ * together: what they leave as it is there is passed over, what they would change there is refused.
  */
-async function putRevision(context: PackumentContext): Promise<void> {
-  const { registry, req, res, route } = context;
-  const upload = await receiveUpload(
-    readBody(req),
-    registry.packages.tarballs,
-    { ...registry.packages.limits, attachments: 0 },
-    () => {
-      throw new GatehouseError('invalid_request', 'A change of a revision holds no tarball. Publish without "-rev".');
-    },
-  );
-  const document = asObject(upload.document);
-  if (isPeopleDocument(document)) {
-    await editPeople(context, document);
-    return;
+function messagesFor(
+  context: PackumentContext,
+  row: PackageRow,
+  messages: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  if (context.prefix.kind === 'project') return messages;
+  const { store } = context.registry.packages;
+  const others = readablePackages(context, row.name).filter(({ id }) => id !== row.id);
+  const own = new Map<string, string>();
+  for (const [version, message] of messages) {
+    const elsewhere = others.find(({ id }) => store.findVersion(id, version) !== undefined);
+    if (!elsewhere || store.findVersion(row.id, version)) own.set(version, message);
+    else if ((store.findVersion(elsewhere.id, version)?.deprecated ?? '') !== message) {
+      throw inAnotherProject(context, elsewhere, version, 'Deprecate');
+    }
   }
-  const row = requirePackageFor(context, route.name, 'packages.unpublish');
-  requireCurrent(context, row);
-  const kept = document['versions'];
-  if (typeof kept !== 'object' || kept === null || Array.isArray(kept)) {
-    throw new GatehouseError('invalid_request', 'versions is missing: it must hold the versions that stay.');
-  }
-  const actor = actorOf(context);
-  for (const version of registry.packages.store.versionNames(row.id)) {
-    if (!Object.hasOwn(kept, version)) await registry.packages.editor.unpublishVersion(row.id, version, actor);
-  }
-  const after = registry.packages.store.getPackage(row.id);
-  sendJson(res, 200, { ok: true, id: route.name, rev: after ? registry.packages.library.revisionOf([after]) : null });
-}
-
-/** DELETE of `<name>/-rev/<rev>` or of `<name>`: the whole package goes. */
-export async function deletePackument(context: PackumentContext): Promise<void> {
-  const row = requirePackageFor(context, context.route.name, 'packages.unpublish');
-  if (context.route.revision !== null) requireCurrent(context, row);
-  await context.registry.packages.editor.unpublishPackage(row.id, actorOf(context));
-  sendJson(context.res, 200, { ok: true });
-}
-
-/**
- * DELETE of `<tarball>/-rev/<rev>`, npm's last step of an unpublish. The version went with the document before it, so there is
- * nothing left to do; a client that sends only this call gets the version removed.
- */
-export async function deleteTarball(context: TarballContext): Promise<void> {
-  const { registry, route } = context;
-  const row = requirePackageFor(context, route.name, 'packages.unpublish');
-  const version = versionInFileName(route.name, route.file);
-  const present = version === undefined ? undefined : registry.packages.store.findVersion(row.id, version);
-  if (present) {
-    if (route.revision !== null) requireCurrent(context, row);
-    await registry.packages.editor.unpublishVersion(row.id, present.version, actorOf(context));
-  }
-  sendJson(context.res, 200, { ok: true });
-}
-
-/** @throws GatehouseError `conflict` if the revision in the path is not the current one (api/npm.md, "Settled"). */
-function requireCurrent(context: NpmContext<Extract<NpmRoute, { revision: string | null }>>, row: PackageRow): void {
-  const current = context.registry.packages.library.revisionOf([row]);
-  if (context.route.revision === current) return;
-  throw new GatehouseError(
-    'conflict',
-    `${row.name} was changed since you read it (revision ${shorten(context.route.revision ?? '')}, now ${current}). Run the command again.`,
-  );
+  return own;
 }
 
 /** @returns the error for a publish at a prefix that is no project's. */
