@@ -29,6 +29,7 @@ export interface VersionQuery {
 
 /** Lists of versions across packages. */
 export interface VersionList {
+  /** One page. `total` is exact up to 10,000 and any larger number beyond. */
   list(query: VersionQuery): { total: number; rows: ListedVersion[] };
   /** Every version of a package, oldest first. */
   ofPackage(packageId: number): ListedVersion[];

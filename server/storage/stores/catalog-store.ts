@@ -16,6 +16,14 @@ interface RawSummary extends Omit<SummaryRow, 'deprecated'> {
 const summaryColumns = `s.package_id AS id, s.project_id AS projectId, s.name, s.description, s.latest, s.version_count AS versionCount,
   s.tag_count AS tagCount, s.total_size AS totalSize, s.published_at AS publishedAt, s.deprecated`;
 
+/** Hits from which on a search counts as broad. */
+const broadSearch = 2000;
+
+interface RawHit extends Omit<SearchHit, 'keywords'> {
+  readonly keywords: string;
+  readonly total: number;
+}
+
 const orders = { name: 's.name', publishedAt: 's.published_at', size: 's.total_size' } as const;
 
 /** Lists and searches in SQLite. Statements differ by the filters in use and are kept once prepared. */
@@ -83,29 +91,51 @@ export class SqliteCatalogStore implements CatalogStore {
   ): { total: number; hits: SearchHit[] } {
     if (query.impossible) return { total: 0, hits: [] };
     const { conditions, values } = searchConditions(query, projectIds);
+    const text = query.terms.join(' ');
     const isFullText = query.terms.length > 0;
     const source = isFullText
       ? 'package_search JOIN package_summaries s ON s.package_id = package_search.rowid'
       : 'package_summaries s';
-    // A word in the name weighs most, one in the readme least.
-    const score = isFullText ? '-bm25(package_search, 10.0, 4.0, 3.0, 0.5)' : '0.0';
-    const where = `WHERE ${conditions.join(' AND ')}`;
-    // SQLite takes the other columns from the row that has the greatest publish time.
+    const score = isFullText ? this.#score(values[0] ?? '') : '0.0';
+    // The texts of a hit are fetched for the page alone. SQLite takes the other columns of a group from the row that has the
+    // greatest publish time.
     const rows = this.#prepare(
       `WITH found AS MATERIALIZED (
-         SELECT s.package_id AS packageId, s.project_id AS projectId, s.name, s.description, s.keywords, s.latest,
-           s.published_at AS publishedAt, ${score} AS score FROM ${source} ${where}
+         SELECT s.package_id AS packageId, s.name, s.published_at AS publishedAt, ${score} AS score
+           FROM ${source} WHERE ${conditions.join(' AND ')}
+       ), page AS MATERIALIZED (
+         SELECT packageId, max(publishedAt) AS publishedAt, score, name = ? COLLATE NOCASE AS exact, name LIKE ? AS begins
+           FROM found GROUP BY name ORDER BY exact DESC, score DESC, begins DESC, publishedAt DESC, name LIMIT ? OFFSET ?
        )
-       SELECT packageId, projectId, name, description, keywords, latest, max(publishedAt) AS publishedAt, score
-         FROM found GROUP BY name
-         ORDER BY name = ? COLLATE NOCASE DESC, score DESC, publishedAt DESC, name LIMIT ? OFFSET ?`,
-    ).all(...values, query.terms.join(' '), page.limit, page.offset) as (Omit<SearchHit, 'keywords'> & {
-      keywords: string;
-    })[];
-    const { total } = this.#prepare(`SELECT count(DISTINCT s.name) AS total FROM ${source} ${where}`).get(
-      ...values,
-    ) as { total: number };
-    return { total, hits: rows.map((row) => ({ ...row, keywords: JSON.parse(row.keywords) as string[] })) };
+       SELECT s.package_id AS packageId, s.project_id AS projectId, s.name, s.description, s.keywords, s.latest,
+         s.published_at AS publishedAt, page.score, (SELECT count(DISTINCT name) FROM found) AS total
+         FROM page JOIN package_summaries s ON s.package_id = page.packageId
+         ORDER BY page.exact DESC, page.score DESC, page.begins DESC, page.publishedAt DESC, s.name`,
+    ).all(...values, text, `${text.replaceAll(/[%_]/g, '')}%`, page.limit, page.offset) as RawHit[];
+    const total = rows[0]?.total ?? (page.offset === 0 ? 0 : this.#countHits(source, conditions, values));
+    return {
+      total,
+      hits: rows.map(({ total: _total, keywords, ...hit }) => ({ ...hit, keywords: JSON.parse(keywords) as string[] })),
+    };
+  }
+
+  /** A page past the end still tells how many there are. */
+  #countHits(source: string, conditions: readonly string[], values: readonly (string | number)[]): number {
+    const { total } = this.#prepare(
+      `SELECT count(DISTINCT s.name) AS total FROM ${source} WHERE ${conditions.join(' AND ')}`,
+    ).get(...values) as { total: number };
+    return total;
+  }
+
+  /**
+   * How well a hit fits: a word in the name weighs most, one in the readme least. A word that thousands of packages have tells
+   * them apart by nothing but their names, so weighing each of them is left out.
+   */
+  #score(match: string | number): string {
+    const { hits } = this.#prepare(
+      'SELECT count(*) AS hits FROM (SELECT 1 FROM package_search WHERE package_search MATCH ? LIMIT ?)',
+    ).get(match, broadSearch) as { hits: number };
+    return hits < broadSearch ? '-bm25(package_search, 10.0, 4.0, 3.0, 0.5)' : '0.0';
   }
 
   namesOfUser(userId: number, projectIds: readonly number[] | undefined): NamedPackage[] {

@@ -14,6 +14,9 @@ const orders: Readonly<Record<VersionOrder, string>> = {
   project_path: 'p.full_path',
 };
 
+/** Above this GitLab leaves the totals out (api/environments.md 1.4). */
+const countedVersions = 10_000;
+
 /** Lists of versions in SQLite. Statements differ by the filters in use and are kept once prepared. */
 export class SqliteVersionList implements VersionList {
   readonly #sqlite: Sqlite;
@@ -38,8 +41,11 @@ export class SqliteVersionList implements VersionList {
   }
 
   list(query: VersionQuery): { total: number; rows: ListedVersion[] } {
-    const conditions = ['k.project_id IN (SELECT value FROM json_each(?))'];
-    const values: (string | number)[] = [JSON.stringify(query.projectIds)];
+    const [onlyProject] = query.projectIds;
+    const conditions = [
+      query.projectIds.length === 1 ? 'k.project_id = ?' : 'k.project_id IN (SELECT value FROM json_each(?))',
+    ];
+    const values = [query.projectIds.length === 1 ? (onlyProject ?? 0) : JSON.stringify(query.projectIds)];
     if (query.name !== undefined) {
       conditions.push(`k.name LIKE ? ESCAPE '\\'`);
       values.push(`%${query.name.replaceAll(/[\\%_]/g, '\\$&')}%`);
@@ -53,12 +59,30 @@ export class SqliteVersionList implements VersionList {
     const direction = query.direction === 'asc' ? 'ASC' : 'DESC';
     const order =
       query.orderBy === 'type' ? `v.id ${direction}` : `${orders[query.orderBy]} ${direction}, v.id ${direction}`;
-    const rows = this.#prepare(`SELECT ${columns} FROM ${source} ${where} ORDER BY ${order} LIMIT ? OFFSET ?`);
-    const count = this.#prepare(`SELECT count(*) AS total FROM ${source} ${where}`);
-    return {
-      total: (count.get(...values) as { total: number }).total,
-      rows: rows.all(...values, query.limit, query.offset) as ListedVersion[],
-    };
+    const total = this.#count(where, values);
+    const rows = this.#prepare(
+      `SELECT ${columns} FROM ${this.#source(query, total)} ${where} ORDER BY ${order} LIMIT ? OFFSET ?`,
+    );
+    return { total, rows: rows.all(...values, query.limit, query.offset) as ListedVersion[] };
+  }
+
+  /** Counting stops where a list no longer tells its total, as that would cost more than the page itself. */
+  #count(where: string, values: readonly (string | number)[]): number {
+    const count = this.#prepare(
+      `SELECT count(*) AS total FROM (SELECT 1 FROM packages k CROSS JOIN package_versions v ON v.package_id = k.id ${where} LIMIT ?)`,
+    );
+    return (count.get(...values, countedVersions + 1) as { total: number }).total;
+  }
+
+  /**
+   * Where to start: a long list in the order of time or ids is read along that order and left when the page is full; anything
+   * else is gathered by package and sorted.
+   */
+  #source(query: VersionQuery, total: number): string {
+    const alongVersions = query.orderBy === 'created_at' || query.orderBy === 'type';
+    return alongVersions && total > countedVersions && query.name === undefined
+      ? 'package_versions v CROSS JOIN packages k ON k.id = v.package_id CROSS JOIN projects p ON p.id = k.project_id'
+      : 'packages k CROSS JOIN package_versions v ON v.package_id = k.id CROSS JOIN projects p ON p.id = k.project_id';
   }
 
   #prepare(sql: string): Statement<(string | number)[]> {
