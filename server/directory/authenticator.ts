@@ -58,7 +58,12 @@ export class Authenticator {
   #lookUp(digest: Buffer, now: number): SignedIn {
     const token = this.#store.tokens.findBySha256(digest);
     const user = token && this.#store.users.find(token.userId);
-    if (!token || !user) throw new GatehouseError('unauthenticated');
+    if (!token || !user) {
+      throw new GatehouseError(
+        'unauthenticated',
+        'The token that was sent is not known here. Log in again, or make a new token.',
+      );
+    }
     if (token.revokedAt !== null) throw new GatehouseError('token_revoked');
     if (token.expiresOn !== null && token.expiresOn <= dateOf(now)) throw new GatehouseError('token_expired');
     if (user.state === 'blocked') throw new GatehouseError('account_blocked');
