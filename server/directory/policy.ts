@@ -166,3 +166,9 @@ function checkScopes(principal: Extract<Principal, { kind: 'user' }>, scopes: re
 export function mayGrant(principal: Principal, own: number, level: number): boolean {
   return principal.kind === 'user' && (principal.user.isAdmin || own >= level);
 }
+
+/** Whether somebody with a role of `own` in a project or group manages its members, and so may know how to reach them. */
+export function managesMembers(principal: Principal, kind: 'project' | 'group', own: EffectiveLevel): boolean {
+  const needed: Rule['role'] = rules[`${kind}.manage_members`].role;
+  return principal.kind === 'user' && (principal.user.isAdmin || (needed !== 'visible' && own >= needed));
+}

@@ -13,11 +13,12 @@ export interface ProtectionInput {
   readonly name: string;
   readonly deployLevels: readonly RuleChange[];
   readonly approvalRules?: readonly RuleChange[] | undefined;
+  /** What approval rules replaced; kept nowhere, and still complained about if it is negative. */
+  readonly approvalCount?: number | null | undefined;
 }
 
-export interface ProtectionChanges {
+export interface ProtectionChanges extends Omit<ProtectionInput, 'name' | 'deployLevels'> {
   readonly deployLevels?: readonly RuleChange[] | undefined;
-  readonly approvalRules?: readonly RuleChange[] | undefined;
 }
 
 const tooShort = 'Deploy access levels is too short (minimum is 1 character)';
@@ -69,6 +70,7 @@ export class Protections {
       ...this.#complaints(owner, levels, approvals),
       ...(levels.added.length === 0 ? [tooShort] : []),
       ...nameComplaints(owner, name),
+      ...approvalCountComplaints(input.approvalCount),
     ]);
     const id = this.#store.insertProtection(owner, name, change.now);
     this.#keep(id, levels, approvals);
@@ -99,7 +101,11 @@ export class Protections {
     const levels = mergeRules(before.deployLevels, changes.deployLevels ?? [], completeSelector);
     const approvals = mergeRules(before.approvalRules, changes.approvalRules ?? [], completeApproval);
     const emptied = levels.removed.length > 0 && levels.kept.length + levels.changed.length + levels.added.length === 0;
-    refuse([...this.#complaints(owner, levels, approvals), ...(emptied ? [tooShort] : [])]);
+    refuse([
+      ...this.#complaints(owner, levels, approvals),
+      ...(emptied ? [tooShort] : []),
+      ...approvalCountComplaints(changes.approvalCount),
+    ]);
     if (!touches(levels) && !touches(approvals)) return before;
     this.#keep(before.id, levels, approvals);
     // Later than before even within one millisecond: the time is what editors compare.
@@ -215,6 +221,10 @@ function approvalComplaints(rules: readonly Pick<ApprovalRule, 'requiredApproval
     return requiredApprovals > 5 ? ['Approval rules required approvals must be less than or equal to 5'] : [];
   });
   return [...new Set(complaints)];
+}
+
+function approvalCountComplaints(count: number | null | undefined): string[] {
+  return (count ?? 0) < 0 ? ['Required approval count must be greater than or equal to 0'] : [];
 }
 
 function nameComplaints(owner: ProtectionOwner, name: string): string[] {

@@ -3,18 +3,24 @@ import { anonymous, type Principal } from '../directory/principal.ts';
 import { queryOf } from './respond.ts';
 import type { TokenGuard } from './token-guard.ts';
 
+type IncomingCall = IncomingMessage & { readonly body?: unknown };
+
+export interface CredentialOptions {
+  /** Whether the headers of CI jobs and deployments count, as they do for packages alone. */
+  readonly jobTokens: boolean;
+}
+
 /**
  * The access token that a request carries, in the order in which GitLab looks (api/environments.md 3.1, api/npm.md 2.1): the parameter
- * `private_token` (query or form), the headers PRIVATE-TOKEN, JOB-TOKEN and Deploy-Token, `Authorization` as Bearer or as Basic with
- * the token for password, the query parameter `access_token`. An empty one counts as none.
+ * `private_token` (query or form), the headers PRIVATE-TOKEN and, where they count, JOB-TOKEN and Deploy-Token, `Authorization` as Bearer
+ * or as Basic with the token for password, the query parameter `access_token`. An empty one counts as none.
  */
-export function credentialsOf(req: IncomingMessage & { readonly body?: unknown }): string | undefined {
+function credentialsOf(req: IncomingCall, { jobTokens }: CredentialOptions): string | undefined {
   return (
     text(query(req)['private_token']) ??
     text(bodyParameter(req, 'private_token')) ??
     text(req.headers['private-token']) ??
-    text(req.headers['job-token']) ??
-    text(req.headers['deploy-token']) ??
+    (jobTokens ? (text(req.headers['job-token']) ?? text(req.headers['deploy-token'])) : undefined) ??
     fromAuthorization(req.headers.authorization) ??
     text(query(req)['access_token'])
   );
@@ -25,11 +31,11 @@ export function credentialsOf(req: IncomingMessage & { readonly body?: unknown }
  * @throws GatehouseError `unauthenticated`, `token_expired`, `token_revoked` or `account_blocked` for a token that is not accepted,
  * even where no token would have been needed; `rate_limited` for an address that guesses.
  */
-export type PrincipalOf = (req: IncomingMessage & { readonly body?: unknown }) => Principal;
+export type PrincipalOf = (req: IncomingCall, options: CredentialOptions) => Principal;
 
 export function createPrincipalOf(guard: TokenGuard, addressOf: (req: IncomingMessage) => string | null): PrincipalOf {
-  return (req) => {
-    const token = credentialsOf(req);
+  return (req, options) => {
+    const token = credentialsOf(req, options);
     return token === undefined ? anonymous : guard.authenticate(token, addressOf(req));
   };
 }
@@ -53,7 +59,7 @@ function query(req: IncomingMessage): Readonly<Record<string, unknown>> {
   return req.url?.includes('_token=') ? Object.fromEntries(queryOf(req)) : {};
 }
 
-function bodyParameter(req: IncomingMessage & { readonly body?: unknown }, name: string): unknown {
+function bodyParameter(req: IncomingCall, name: string): unknown {
   const { body } = req;
   return typeof body === 'object' && body !== null && Object.hasOwn(body, name)
     ? (body as Record<string, unknown>)[name]

@@ -1,7 +1,7 @@
 import { GatehouseError } from '../../contract/errors.ts';
-import { memberLevel, type MemberLevel } from '../../contract/levels.ts';
+import { type EffectiveLevel, memberLevel, type MemberLevel } from '../../contract/levels.ts';
 import { authorizeGroup, authorizeProject, levelInGroup, levelInProject } from '../../directory/authorize.ts';
-import { mayGrant } from '../../directory/policy.ts';
+import { managesMembers, mayGrant } from '../../directory/policy.ts';
 import type { Grant } from '../../directory/effective-access.ts';
 import { invalidFields } from '../../directory/naming.ts';
 import type { Container, MemberRecord } from '../../directory/records.ts';
@@ -20,13 +20,13 @@ import { requireUnmodified } from './conditional.ts';
 import { matchesText } from './list-filters.ts';
 import { ParameterError } from './parameter-error.ts';
 import { atLeastOneOf, boolean, date, integer, integers, mutuallyExclusive, text, texts } from './params.ts';
-import { presentMember } from './present-directory.ts';
+import { presentMember, seesGroup } from './present-directory.ts';
 import type { Route } from './route-table.ts';
 
 interface Place {
   readonly container: Container;
   /** The caller's own effective access there. */
-  readonly level: number;
+  readonly level: EffectiveLevel;
 }
 
 /** The project or group of a call, if the caller may do this with its members. */
@@ -42,11 +42,33 @@ const projectOf: PlaceOf = (call, access) => {
 const groupOf: PlaceOf = (call, access) => {
   const { directory } = call.services.directory;
   const action = access === 'read' ? 'group.read_members' : 'group.manage_members';
-  const group = authorizeGroup(directory, call.principal, pathParameter(call, 'id'), action);
+  const group = authorizeGroup(directory, call.principal, groupReference(call), action);
   return { container: { kind: 'group', id: group.id }, level: levelInGroup(directory, call.principal, group) };
 };
 
-function listMembers(call: GitlabCall, members: readonly (MemberRecord | Grant)[]): Answer {
+/**
+ * The group that a path names.
+ * @throws GatehouseError `forbidden` for a group that the caller may not see but knows of, as he or she belongs to something below it.
+ */
+function groupReference(call: GitlabCall): string {
+  const reference = pathParameter(call, 'id');
+  const { directory, groups } = call.services.directory;
+  const { principal } = call;
+  const group = directory.findGroup(reference);
+  if (!group || principal.kind === 'anonymous' || seesGroup(call, group)) return reference;
+  const { id } = principal.user;
+  const belongsBelow =
+    groups.descendants(group.id).some((below) => directory.groupLevel(id, below.id) > 0) ||
+    directory.projectsOfGroup(group.id, { subgroups: true }).some((below) => directory.projectLevel(id, below.id) > 0);
+  if (belongsBelow) throw new GatehouseError('forbidden');
+  return reference;
+}
+
+function present(call: GitlabCall, place: Place, member: MemberRecord | Grant) {
+  return presentMember(call, member, managesMembers(call.principal, place.container.kind, place.level));
+}
+
+function listMembers(call: GitlabCall, place: Place, members: readonly (MemberRecord | Grant)[]): Answer {
   const filter = read(call, { query: text(), user_ids: integers() });
   const { snapshot } = call.services.directory.directory;
   const found = members
@@ -55,7 +77,7 @@ function listMembers(call: GitlabCall, members: readonly (MemberRecord | Grant)[
       const user = snapshot.users.get(member.userId);
       return user && matchesText(filter.query, user.username, user.name);
     });
-  return pageOf(call, found, (member) => presentMember(call, member));
+  return pageOf(call, found, (member) => present(call, place, member));
 }
 
 function userIdOf(call: GitlabCall): number {
@@ -86,7 +108,7 @@ async function addMembers(call: GitlabCall, place: Place): Promise<Answer> {
   if (ids.length === 0) throw new ParameterError(`${input.username ? 'username' : 'user_id'} is invalid`);
   const add = (userId: number) =>
     members.add(call.actor, place.container, { userId, level, expiresOn: input.expires_at ?? null });
-  if (ids.length === 1) return created(presentMember(call, await add(ids[0] ?? 0)));
+  if (ids.length === 1) return created(present(call, place, await add(ids[0] ?? 0)));
 
   const failures: Record<string, string> = {};
   for (const userId of ids) {
@@ -108,7 +130,7 @@ async function updateMember(call: GitlabCall, place: Place): Promise<Answer> {
     level: levelOf(call, place, input.access_level),
     expiresOn: input.expires_at === undefined ? before.expiresOn : input.expires_at,
   });
-  return ok(presentMember(call, after));
+  return ok(present(call, place, after));
 }
 
 async function removeMember(call: GitlabCall, placeOf: PlaceOf): Promise<Answer> {
@@ -143,15 +165,24 @@ function requireMayGrant(call: GitlabCall, place: Place, level: number): void {
 }
 
 function routesOf(collection: string, placeOf: PlaceOf): Route<Handler>[] {
-  const direct = (call: GitlabCall) => call.services.directory.members.direct(placeOf(call, 'read').container);
-  const effective = (call: GitlabCall) => call.services.directory.members.effective(placeOf(call, 'read').container);
-  const one = (call: GitlabCall, members: readonly (MemberRecord | Grant)[]) =>
-    ok(presentMember(call, findMember(call, members)));
+  const many =
+    (reach: 'direct' | 'effective'): Handler =>
+    (call) => {
+      const place = placeOf(call, 'read');
+      return listMembers(call, place, call.services.directory.members[reach](place.container));
+    };
+  const one =
+    (reach: 'direct' | 'effective'): Handler =>
+    (call) => {
+      const place = placeOf(call, 'read');
+      const members: readonly (MemberRecord | Grant)[] = call.services.directory.members[reach](place.container);
+      return ok(present(call, place, findMember(call, members)));
+    };
   return [
-    { method: 'GET', pattern: collection, handler: (call) => listMembers(call, direct(call)) },
-    { method: 'GET', pattern: `${collection}/all`, handler: (call) => listMembers(call, effective(call)) },
-    { method: 'GET', pattern: `${collection}/all/:user_id`, handler: (call) => one(call, effective(call)) },
-    { method: 'GET', pattern: `${collection}/:user_id`, handler: (call) => one(call, direct(call)) },
+    { method: 'GET', pattern: collection, handler: many('direct') },
+    { method: 'GET', pattern: `${collection}/all`, handler: many('effective') },
+    { method: 'GET', pattern: `${collection}/all/:user_id`, handler: one('effective') },
+    { method: 'GET', pattern: `${collection}/:user_id`, handler: one('direct') },
     { method: 'POST', pattern: collection, handler: (call) => addMembers(call, placeOf(call, 'manage')) },
     {
       method: 'PUT',

@@ -50,10 +50,11 @@ export function slicePage<T>(rows: readonly T[], page: Page): T[] {
 export function pageHeaders(page: Page, total: number, address: PageAddress): Record<string, string> {
   const counted = total <= countedTotal;
   const pages = Math.max(1, Math.ceil(total / page.perPage));
-  const previous = page.page > 1 ? page.page - 1 : undefined;
+  // Past the end there is no way back, as in GitLab.
+  const previous = page.page > 1 && page.page <= pages ? page.page - 1 : undefined;
   const next = page.page < pages ? page.page + 1 : undefined;
   const links = [
-    ...(previous === undefined ? [] : [link(address, page, Math.min(previous, pages), 'prev')]),
+    ...(previous === undefined ? [] : [link(address, page, previous, 'prev')]),
     ...(next === undefined ? [] : [link(address, page, next, 'next')]),
     link(address, page, 1, 'first'),
     ...(counted ? [link(address, page, pages, 'last')] : []),

@@ -189,13 +189,11 @@ export function projectShare(share: ShareRecord) {
   };
 }
 
-/** A membership; `id` is the user's (api/environments.md 6.4). */
-export function presentMember(call: GitlabCall, member: MemberRecord | Grant) {
+/** A membership; `id` is the user's, whose e-mail address is for those who manage members (api/environments.md 6.4). */
+export function presentMember(call: GitlabCall, member: MemberRecord | Grant, showsEmail: boolean) {
   const { snapshot } = call.services.directory.directory;
   const user = snapshot.users.get(member.userId);
   const creator = member.createdBy === null ? undefined : snapshot.users.get(member.createdBy);
-  const { principal } = call;
-  const showsEmail = principal.kind === 'user' && principal.user.isAdmin;
   return {
     ...(user ? basicUser(call, user) : { id: member.userId }),
     access_level: member.level,

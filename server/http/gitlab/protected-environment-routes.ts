@@ -89,6 +89,7 @@ async function protectOne(call: GitlabCall, owner: ProtectionOwner): Promise<Ans
     name: input.name ?? '',
     deployLevels: input.deploy_access_levels.map(toChange),
     approvalRules: input.approval_rules?.map(toChange),
+    approvalCount: input.required_approval_count,
   });
   return created(presentProtection(call, protection));
 }
@@ -102,6 +103,7 @@ async function updateOne(call: GitlabCall, owner: ProtectionOwner): Promise<Answ
   const protection = await protections.update(call.actor, owner, name, {
     deployLevels: input.deploy_access_levels?.map(toChange),
     approvalRules: input.approval_rules?.map(toChange),
+    approvalCount: input.required_approval_count,
   });
   return ok(presentProtection(call, protection));
 }
@@ -146,11 +148,6 @@ function refuseApprovalCount(count: number | null | undefined): void {
       'unprocessable',
       "Parameter 'required_approval_count' is deprecated and shouldn't be used. See https://gitlab.com/groups/gitlab-org/-/epics/9662",
     );
-  }
-  if ((count ?? 0) < 0) {
-    throw new GatehouseError('unprocessable', undefined, {
-      messages: ['Required approval count must be greater than or equal to 0'],
-    });
   }
 }
 

@@ -3,12 +3,13 @@ import { RouteTable } from './route-table.ts';
 
 const table = new RouteTable(
   [
+    ['GET', '/projects/:id/protected_environments/:name/access'],
     ['GET', '/projects/:id/protected_environments'],
     ['GET', '/projects/:id/protected_environments/:name'],
     ['DELETE', '/projects/:id/protected_environments/:name'],
-    ['GET', '/projects/:id/protected_environments/:name/access'],
     ['GET', '/projects/:id/environments/access'],
     ['GET', '/projects/:id/environments/:environment_id'],
+    ['GET', '/projects/:id/packages/:package_id'],
     ['GET', '/projects/:id'],
   ].map(([method = '', pattern = '']) => ({ method, pattern, handler: `${method} ${pattern}` })),
 );
@@ -35,6 +36,27 @@ describe('RouteTable', () => {
     ['/projects/a%2Fb', '', { id: 'a/b' }],
   ])('finds GET %s', (path, handler, parameters) => {
     expect(matched('GET', path)).toEqual([handler, parameters]);
+  });
+
+  it.each<[string, string, string, Record<string, string>]>([
+    ['GET', '/projects/local/packages/protected_environments', 'protected_environments', { id: 'local/packages' }],
+    ['GET', '/projects/local/packages/7', 'packages/:package_id', { id: 'local', package_id: '7' }],
+    ['GET', '/projects/1/protected_environments/50%', 'protected_environments/:name', { id: '1', name: '50%' }],
+    ['GET', '/projects/1/protected_environments/5%%20off', 'protected_environments/:name', { id: '1', name: '5% off' }],
+    [
+      'GET',
+      '/projects/1/protected_environments/x/y/access',
+      'protected_environments/:name/access',
+      { id: '1', name: 'x/y' },
+    ],
+    [
+      'DELETE',
+      '/projects/1/protected_environments/x/access',
+      'protected_environments/:name',
+      { id: '1', name: 'x/access' },
+    ],
+  ])('finds names that were sent raw: %s %s', (method, path, handler, parameters) => {
+    expect(matched(method, path)).toEqual([handler, parameters]);
   });
 
   it('answers HEAD as GET, and other methods with those that there are', () => {

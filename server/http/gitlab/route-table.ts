@@ -6,7 +6,12 @@ export interface Route<Handler> {
 }
 
 export type Match<Handler> =
-  | { readonly kind: 'route'; readonly handler: Handler; readonly parameters: Readonly<Record<string, string>> }
+  | {
+      readonly kind: 'route';
+      readonly pattern: string;
+      readonly handler: Handler;
+      readonly parameters: Readonly<Record<string, string>>;
+    }
   /** The path exists, the method doesn't. */
   | { readonly kind: 'other_methods'; readonly allow: readonly string[] }
   | { readonly kind: 'none' };
@@ -30,7 +35,10 @@ export class RouteTable<Handler> {
   /** @param rawPath the path as it was sent, without the query and without the mount point. */
   match(method: string, rawPath: string): Match<Handler> {
     const segments = split(rawPath.endsWith('/') ? rawPath.slice(0, -1) : rawPath);
-    return this.#find(method, segments, matchExactly) ?? this.#find(method, segments, matchLoosely) ?? { kind: 'none' };
+    const exact = this.#find(method, segments, matchExactly);
+    if (exact?.kind === 'route' && mayNameProject(exact)) return exact;
+    const loose = this.#find(method, segments, matchLoosely);
+    return (loose?.kind === 'route' ? loose : exact) ?? loose ?? { kind: 'none' };
   }
 
   #find(
@@ -43,12 +51,23 @@ export class RouteTable<Handler> {
     for (const route of this.#routes) {
       const parameters = matcher(route.segments, segments);
       if (!parameters) continue;
-      if (route.method === wanted) return { kind: 'route', handler: route.handler, parameters };
+      if (route.method === wanted) {
+        return { kind: 'route', pattern: route.pattern, handler: route.handler, parameters };
+      }
       others.add(route.method);
       if (route.method === 'GET') others.add('HEAD');
     }
     return others.size === 0 ? undefined : { kind: 'other_methods', allow: ['OPTIONS', ...others].toSorted() };
   }
+}
+
+/**
+ * Whether the project of a match can be one: a number or a full path. A single word is the beginning of a raw path, as in
+ * `/projects/local/packages/protected_environments`, which is no package of a project `local`.
+ */
+function mayNameProject({ pattern, parameters }: Extract<Match<unknown>, { kind: 'route' }>): boolean {
+  const id = parameters['id'] ?? '';
+  return !pattern.startsWith('/projects/:id/') || /^\d+$/.test(id) || id.includes('/');
 }
 
 function split(path: string): string[] {
@@ -92,10 +111,13 @@ function matchLoosely(pattern: readonly string[], segments: readonly string[]): 
   return matchExactly(pattern, [...head, nameSegments.join('%2F'), ...tail.slice(tail.length - after)]);
 }
 
-/** A segment without its percent signs, once; undefined if it isn't valid UTF-8. */
+/**
+ * A segment without its percent signs, once; undefined if it isn't valid UTF-8. A percent sign that begins no code stands for itself:
+ * clients that don't encode names send it so.
+ */
 function decoded(segment: string): string | undefined {
   try {
-    return decodeURIComponent(segment);
+    return decodeURIComponent(segment.replace(/%(?![0-9a-f]{2})/gi, '%25'));
   } catch {
     return undefined;
   }

@@ -19,8 +19,10 @@ function requiredLevel(): Field<(typeof memberLevels)[number] | null | undefined
   const level = numberChoice(memberLevels);
   return {
     read(parameters, name, prefix, complaints) {
-      if (!Object.hasOwn(parameters, name)) complaints.push(`${name} is missing`);
-      return level.read(parameters, name, prefix, complaints);
+      if (Object.hasOwn(parameters, name)) return level.read(parameters, name, prefix, complaints);
+      // GitLab complains twice here, as nothing is none of the roles either.
+      complaints.push(`${name} is missing`, `${name} does not have a valid value`);
+      return undefined;
     },
   };
 }

@@ -283,6 +283,24 @@ describe('members', () => {
     expect((await ask('GET', `/projects/${project.id}/members/all/${user.id}`))[0]).toBe(404);
   });
 
+  it('show their e-mail addresses to those who manage them', async () => {
+    const one = `${members}/${world.guest.user.id}`;
+    expect(await ask('GET', one, undefined, world.maintainer.token)).toMatchObject([
+      200,
+      { id: world.guest.user.id, email: world.guest.user.email },
+    ]);
+    expect((await ask('GET', one, undefined, world.developer.token))[1]).not.toHaveProperty('email');
+  });
+
+  it('are kept from those who belong only to something below a group, which they may know of', async () => {
+    const above = await makeGroup(world, 'above');
+    const below = await makeGroup(world, 'below', above.id);
+    await addToGroup(world, below, world.guest.user, 30);
+    const list = (token: string) => ask('GET', `/groups/${above.id}/members/all`, undefined, token);
+    expect(await list(world.guest.token)).toEqual([403, message('403 Forbidden')]);
+    expect(await list(world.reporter.token)).toEqual([404, message('404 Group Not Found')]);
+  });
+
   it('can be added several at a time', async () => {
     const people = [await world.registry.user(), await world.registry.user()];
     const ids = people.map(({ user }) => user.id).join(',');
@@ -295,7 +313,10 @@ describe('shares', () => {
   it('complain as GitLab does', async () => {
     const group = await makeGroup(world, 'sharers');
     const share = (body: unknown, token?: string) => ask('POST', '/projects/1/share', body, token);
-    expect(await share({})).toEqual([400, error('group_id is missing, group_access is missing')]);
+    expect(await share({})).toEqual([
+      400,
+      error('group_id is missing, group_access is missing, group_access does not have a valid value'),
+    ]);
     expect(await share({ group_id: group.id, group_access: 35 })).toEqual([
       400,
       error('group_access does not have a valid value'),

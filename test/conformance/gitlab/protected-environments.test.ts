@@ -176,6 +176,14 @@ describe('protecting', () => {
     });
     expect(counted.status).toBe(422);
     expect(counted.json()['message']).toMatch(/^Parameter 'required_approval_count' is deprecated/);
+    const negative = (name: string) =>
+      world.call('POST', base, { name, deploy_access_levels: [{ access_level: 40 }], required_approval_count: -1 });
+    expect((await negative('twice')).status).toBe(409);
+    const refused = await negative('uncounted');
+    expect([refused.status, refused.json()]).toEqual([
+      422,
+      { message: ['Required approval count must be greater than or equal to 0'] },
+    ]);
   });
 
   it('takes forms, queries and multipart bodies, and coerces numbers', async () => {
@@ -289,6 +297,11 @@ describe('who may call', () => {
     expect(await status('', { authorization: `Basic ${btoa(`anybody:${token}`)}` })).toBe(200);
     expect(await status('', { 'private-token': '', authorization: 'Bearer nonsense' })).toBe(401);
     expect(await status('', { 'private-token': '' })).toBe(404);
+    // Tokens of CI jobs and deployments are for packages alone.
+    expect(await status('', { 'job-token': token })).toBe(404);
+    expect(await status('', { 'deploy-token': token })).toBe(404);
+    const packages = { token: undefined, headers: { 'job-token': token } };
+    expect((await world.registry.send('GET', '/api/v4/projects/1/packages', packages)).status).toBe(200);
   });
 });
 
@@ -381,6 +394,7 @@ describe('names and paths', () => {
     ['foo.json', 'foo.json'],
     ['with space', 'with%20space'],
     ['100%', '100%25'],
+    ['50% off', '50%%20off'],
     ['a+b', 'a+b'],
     ['größe', 'gr%C3%B6%C3%9Fe'],
     ['*', '*'],
@@ -388,6 +402,16 @@ describe('names and paths', () => {
     await protect(name);
     expect((await world.call('GET', `${base}/${path}`)).json()).toMatchObject({ name });
     expect((await world.call('DELETE', `${base}/${path}`)).status).toBe(204);
+  });
+
+  it('takes raw slashes before and within the word that asks who may deploy', async () => {
+    await protect('review/asked');
+    await protect('review/access');
+    const asked = await world.call('GET', `${base}/review/asked/access?user_id=1`);
+    expect([asked.status, asked.json()]).toMatchObject([200, { allowed: true, user: { id: 1 } }]);
+    expect((await world.call('PUT', `${base}/review/access`, {})).json()).toMatchObject({ name: 'review/access' });
+    expect((await world.call('DELETE', `${base}/review/access`, {})).status).toBe(204);
+    expect((await world.call('DELETE', `${base}/review/asked`, {})).status).toBe(204);
   });
 
   it('takes the project by number, encoded path in either case, and raw path', async () => {
@@ -409,6 +433,8 @@ describe('names and paths', () => {
       'DELETE, GET, HEAD, OPTIONS, PUT',
     ]);
     expect((await world.call('DELETE', base)).status).toBe(405);
+    const options = await world.call('OPTIONS', base, undefined, null);
+    expect([options.status, options.text, options.headers['allow']]).toEqual([204, '', 'GET, HEAD, OPTIONS, POST']);
     const unknown = await world.call('GET', '/projects/1/nonsense');
     expect([unknown.status, unknown.json()]).toEqual([404, { error: '404 Not Found' }]);
     expect((await world.call('GET', `${base}/%E0%A4%A`)).status).toBe(404);
@@ -444,6 +470,8 @@ describe('names and paths', () => {
     ]);
     const past = await world.call('GET', `${path}?page=9`);
     expect([past.status, past.json()]).toEqual([200, []]);
+    expect(past.headers).toMatchObject({ 'x-page': '9', 'x-prev-page': '', 'x-next-page': '', 'x-total': '3' });
+    expect(past.headers['link']).not.toMatch(/rel="(prev|next)"/);
     for (const [query, error] of [
       ['per_page=0', 'per_page has a value not allowed'],
       ['per_page=abc', 'per_page is invalid'],
