@@ -7,7 +7,7 @@ import type { TokenRecord } from '../directory/records.ts';
 
 /** What `npm token create` sends, in the dialects of npm 6 to 12 (api/clients.md 4). */
 export const newTokenDocument = z.object({
-  name: z.string().max(255).optional(),
+  name: z.string().max(255).nullish(),
   description: z.string().max(255).nullish(),
   password: z.string().max(1000).nullish(),
   readonly: z.boolean().nullish(),

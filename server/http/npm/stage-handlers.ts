@@ -63,6 +63,7 @@ function listStages(context: NpmContext): void {
   sendJson(context.res, 200, { items: rows.map(present), total, page, perPage }, noStore);
 }
 
+/** npm prints every field as it is, so there are texts and numbers alone; the tarball has the rest. */
 function viewStage(context: NpmContext, parameters: PathParameters): void {
   const { staged, project } = requireStage(context, parameters);
   const { version } = staged.prepared;
@@ -75,7 +76,6 @@ function viewStage(context: NpmContext, parameters: PathParameters): void {
       size: version.size,
       fileCount: version.fileCount,
       unpackedSize: version.unpackedSize,
-      manifest: JSON.parse(version.manifest) as unknown,
     },
     noStore,
   );

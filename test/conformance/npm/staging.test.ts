@@ -50,7 +50,11 @@ test('what is staged is kept, listed and downloadable, but nobody can install it
       page: 0,
       perPage: 100,
     });
-    expect((await kit.get(`${prefix}/-/stage/${id}`)).json()).toMatchObject({ id, manifest: { name: '@acme/first' } });
+    expect((await kit.get(`${prefix}/-/stage/${id}`)).json()).toMatchObject({
+      id,
+      project: 'local/packages',
+      fileCount: 2,
+    });
     const tarball = await kit.get(`${prefix}/-/stage/${id}/tarball`);
     expect(tarball.bytes.subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
   }

@@ -77,6 +77,10 @@ test('npm 11 and 12: name, description, expiry in days and permissions', async (
   expect(Math.round(days)).toBeGreaterThanOrEqual(29);
 });
 
+test('npm 11 sends null for a name that nobody gave', async () => {
+  expect((await create({ name: null, password: '', expires: null })).status).toBe(200);
+});
+
 test.each([
   [{ cidr_whitelist: ['10.0.0.0/8'] }, /IP addresses/],
   [{ packages: ['@acme/first'] }, /--packages/],
