@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installedManifest } from './support/client.ts';
@@ -50,15 +50,25 @@ describe('Yarn 4, which holds back what is younger than a day', () => {
   });
 });
 
-test('pnpm 12 notes no exception in the project where publish times are aged', async () => {
-  const workspaceOf = async (registry: string, name: string): Promise<string> => {
-    const client = await makeClient('pnpm12', gatehouse, { registry });
+describe('pnpm 12, which writes an exception for each fresh version into the project', () => {
+  const workspaceAfter = async (place: number, name: string, settings = ''): Promise<string> => {
+    const client = await makeClient('pnpm12', gatehouse, { registry: gatehouse.projectRegistry(place) });
     const project = await client.newProject();
+    if (settings !== '') await writeFile(path.join(project, 'pnpm-workspace.yaml'), settings);
     succeeded(await client.add(project, name));
     return readFile(path.join(project, 'pnpm-workspace.yaml'), 'utf8').catch(() => '');
   };
-  expect(await workspaceOf(gatehouse.projectRegistry(places.packages), fresh)).toContain('minimumReleaseAgeExclude');
-  expect(await workspaceOf(gatehouse.projectRegistry(places.aged), '@acme/aged')).not.toContain(
-    'minimumReleaseAgeExclude',
-  );
+
+  test('does so as it comes out of the box', async () => {
+    expect(await workspaceAfter(places.packages, fresh)).toContain('minimumReleaseAgeExclude');
+  });
+
+  test('leaves the project alone with the honest setting', async () => {
+    const settings = 'minimumReleaseAge: 0\n';
+    expect(await workspaceAfter(places.packages, fresh, settings)).toBe(settings);
+  });
+
+  test('leaves it alone where publish times are shown aged', async () => {
+    expect(await workspaceAfter(places.aged, '@acme/aged')).not.toContain('minimumReleaseAgeExclude');
+  });
 });
