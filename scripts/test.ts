@@ -17,6 +17,7 @@ const suites = {
   conformance: (rest) => runVitest(['conformance'], rest),
   faults: (rest) => runVitest(['faults'], rest),
   fuzz: (rest) => runVitest(['fuzz'], rest),
+  upstream: (rest) => runVitest(['upstream'], rest),
   clients: async (rest) => {
     await installClients();
     return runVitest(['clients'], rest);

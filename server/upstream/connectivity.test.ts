@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Connectivity } from './connectivity.ts';
+import { OutboundError } from './outbound-error.ts';
+
+let now: number;
+let timers: { at: number; work: () => void }[];
+let events: string[];
+let connectivity: Connectivity;
+
+const network = new OutboundError('network', 'nothing listens there');
+const broken = new OutboundError('status', 'error (500)', { status: 500 });
+
+beforeEach(() => {
+  now = 1_000_000;
+  timers = [];
+  events = [];
+  connectivity = new Connectivity('auto', {
+    clock: () => now,
+    later(milliseconds, work) {
+      const timer = { at: now + milliseconds, work };
+      timers.push(timer);
+      return () => void (timers = timers.filter((other) => other !== timer));
+    },
+    probe: async (id) => void events.push(`probe ${id}`),
+    onChange: (id) => void events.push(`change ${id} ${connectivity.stateOf(id).status}`),
+    onBack: (id) => void events.push(`back ${id}`),
+  });
+});
+
+function pass(milliseconds: number): void {
+  now += milliseconds;
+  for (const timer of timers.filter(({ at }) => at <= now)) {
+    timers = timers.filter((other) => other !== timer);
+    timer.work();
+  }
+}
+
+describe('the circuit breaker', () => {
+  it('opens at once for one that cannot be reached, waits longer each time, and probes', () => {
+    connectivity.failed(1, network);
+    expect(connectivity.mayAsk(1)).toMatchObject({ allowed: false, reason: 'nothing listens there' });
+    expect(connectivity.mayAsk(2)).toEqual({ allowed: true });
+    pass(2_001);
+    expect(connectivity.mayAsk(1)).toEqual({ allowed: true });
+    connectivity.failed(1, network);
+    pass(2_001);
+    expect(connectivity.mayAsk(1).allowed).toBe(false);
+    pass(2_000);
+    expect(connectivity.mayAsk(1).allowed).toBe(true);
+    expect(events).toEqual(['change 1 away', 'probe 1', 'probe 1']);
+  });
+
+  it('is patient with one that answers badly, and forgets it after one good answer', () => {
+    connectivity.failed(1, broken);
+    connectivity.failed(1, broken);
+    expect(connectivity.mayAsk(1).allowed).toBe(true);
+    connectivity.succeeded(1);
+    connectivity.failed(1, broken);
+    connectivity.failed(1, broken);
+    expect(connectivity.mayAsk(1).allowed).toBe(true);
+    connectivity.failed(1, broken);
+    expect(connectivity.mayAsk(1).allowed).toBe(false);
+  });
+
+  it('tells once that an upstream is back', () => {
+    connectivity.succeeded(1);
+    connectivity.succeeded(1);
+    connectivity.failed(1, network);
+    connectivity.succeeded(1);
+    expect(events).toEqual(['change 1 reachable', 'back 1', 'change 1 away', 'change 1 reachable', 'back 1']);
+  });
+
+  it('never waits longer than five minutes', () => {
+    for (let i = 0; i < 40; i += 1) connectivity.failed(1, network);
+    expect(connectivity.stateOf(1).retryAt).toBe(now + 300_000);
+  });
+});
+
+describe('the mode', () => {
+  it('"on" lets nothing through and probes nothing', async () => {
+    connectivity.succeeded(1);
+    connectivity.mode = 'on';
+    expect(connectivity.mayAsk(1)).toMatchObject({ allowed: false, retryAt: null });
+    expect(connectivity.stateOf(1).status).toBe('offline');
+    events = [];
+    await connectivity.probe(1);
+    expect(events).toEqual([]);
+  });
+
+  it('"off" asks again and again, but for one that asked for a pause', () => {
+    connectivity.mode = 'off';
+    connectivity.failed(1, network);
+    expect(connectivity.mayAsk(1).allowed).toBe(true);
+    connectivity.failed(1, new OutboundError('status', '429', { status: 429, retryAfterSeconds: 60 }));
+    expect(connectivity.mayAsk(1).allowed).toBe(false);
+    pass(60_001);
+    expect(connectivity.mayAsk(1).allowed).toBe(true);
+  });
+});
