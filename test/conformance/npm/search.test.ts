@@ -46,7 +46,7 @@ async function search(query: string, options: { token?: string | undefined; pref
   const { prefix = kit.instancePath, ...rest } = options;
   const answer = await kit.get(`${prefix}/-/v1/search?${query}`, rest);
   expect(answer.status).toBe(200);
-  return answer.json() as unknown as Found;
+  return answer.json<Found>();
 }
 
 const names = (found: Found) => found.objects.map(({ package: { name } }) => name);

@@ -19,7 +19,7 @@ afterEach(() => kit.stop());
 
 const path = (rest: string) => `${kit.projectPath()}/-/npm/v1/${rest}`;
 const create = (body: unknown, token = ann.token) => kit.send('POST', path('tokens'), { token, body });
-const list = async () => (await kit.get(path('tokens'), { token: ann.token })).json() as unknown as TokenList;
+const list = async () => (await kit.get(path('tokens'), { token: ann.token })).json<TokenList>();
 
 test('the list shows the own tokens without secrets, and never a "next" that leads nowhere', async () => {
   const { objects, urls } = await list();
