@@ -73,7 +73,7 @@ export interface OpenRegistry extends Registry {
   close(): Promise<void>;
 }
 
-const defaultPackumentCache = 64 * 1024 * 1024;
+const defaultPackumentCache = 48 * 1024 * 1024;
 
 /**
  * Opens a data folder, made and filled on first use, and puts every part of the server together.

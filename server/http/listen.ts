@@ -40,7 +40,7 @@ export interface RunningServer {
 }
 
 /** Bytes of answers that are kept ready to send. */
-const readyAnswersLimit = 48 * 1024 * 1024;
+const readyAnswersLimit = 32 * 1024 * 1024;
 
 /**
  * Starts to serve.

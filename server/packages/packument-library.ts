@@ -37,6 +37,11 @@ export interface PackumentLibraryOptions {
   readonly cacheLimit: number;
 }
 
+interface PackumentDraft {
+  readonly template: PackumentTemplate;
+  readonly lastModified: string;
+}
+
 /** Rows read between two turns of the event loop, so that a package of thousands of versions stalls nobody. */
 const rowsPerTurn = 200;
 
@@ -46,9 +51,10 @@ const rowsPerTurn = 200;
  */
 export class PackumentLibrary {
   readonly #options: PackumentLibraryOptions;
-  readonly #templates: ByteCache<{ template: PackumentTemplate; lastModified: string }>;
+  readonly #templates: ByteCache<PackumentDraft>;
   readonly #rendered: ByteCache<RenderedPackument>;
   readonly #underWay = new Map<string, Promise<RenderedPackument>>();
+  readonly #drafts = new Map<string, Promise<PackumentDraft>>();
 
   constructor(options: PackumentLibraryOptions) {
     this.#options = options;
@@ -97,22 +103,31 @@ export class PackumentLibrary {
   }
 
   async #renderNow(request: PackumentRequest, key: string): Promise<RenderedPackument> {
-    let rendered: RenderedPackument;
-    if (request.encoding === 'identity') {
-      const { template, lastModified } = await this.#templateOf(request);
-      rendered = { bytes: template.fill(request.base), etag: this.etagOf(request), lastModified };
-    } else {
-      const plain = await this.render({ ...request, encoding: 'identity' });
-      rendered = { ...plain, bytes: await compress(plain.bytes, request.encoding) };
-    }
-    this.#rendered.set(key, rendered, rendered.bytes.length + 200);
+    const { template, lastModified } = await this.#templateOf(request);
+    const plain = template.fill(request.base);
+    const bytes = request.encoding === 'identity' ? plain : await compress(plain, request.encoding);
+    const rendered = { bytes, etag: this.etagOf(request), lastModified };
+    this.#rendered.set(key, rendered, bytes.length + 200);
     return rendered;
   }
 
-  async #templateOf(request: PackumentRequest): Promise<{ template: PackumentTemplate; lastModified: string }> {
+  /** The template of a packument; requests for its several encodings that come at once share the work. */
+  #templateOf(request: PackumentRequest): Promise<PackumentDraft> {
     const key = `${request.form} ${this.#revisionOf(request.packages)}`;
     const known = this.#templates.get(key);
-    if (known) return known;
+    if (known) return Promise.resolve(known);
+    const underWay = this.#drafts.get(key);
+    if (underWay) return underWay;
+    const draft = this.#draft(request).then((made) => {
+      this.#templates.set(key, made, made.template.size);
+      return made;
+    });
+    const settled = draft.finally(() => this.#drafts.delete(key));
+    this.#drafts.set(key, settled);
+    return settled;
+  }
+
+  async #draft(request: PackumentRequest): Promise<PackumentDraft> {
     const merged = await this.read(request.packages);
     const builder = new TemplateBuilder();
     const { head, tail } = packumentFrame(merged, request.form);
@@ -128,9 +143,7 @@ export class PackumentLibrary {
       }
     }
     builder.add(tail);
-    const made = { template: builder.build(), lastModified: new Date(merged.modifiedAt).toUTCString() };
-    this.#templates.set(key, made, made.template.size);
-    return made;
+    return { template: builder.build(), lastModified: new Date(merged.modifiedAt).toUTCString() };
   }
 
   async #readSource(wanted: PackageRow): Promise<PackumentSource> {
@@ -175,11 +188,19 @@ export class PackumentLibrary {
 }
 
 async function compress(bytes: Buffer, encoding: 'gzip' | 'br'): Promise<Buffer> {
-  if (encoding === 'gzip') return compressGzip(bytes, { level: 6 });
-  const quality = bytes.length > 1024 * 1024 ? 4 : 6;
-  return compressBrotli(bytes, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
-  });
+  const compressed =
+    encoding === 'gzip'
+      ? await compressGzip(bytes, { level: 6 })
+      : await compressBrotli(bytes, {
+          params: {
+            [constants.BROTLI_PARAM_QUALITY]: bytes.length > 1024 * 1024 ? 4 : 6,
+            [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+          },
+        });
+  // zlib answers a part of a larger block, all of which a cache would keep.
+  const exact = Buffer.allocUnsafeSlow(compressed.length);
+  compressed.copy(exact);
+  return exact;
 }
 
 function nextTurn(): Promise<void> {

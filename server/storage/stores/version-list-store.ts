@@ -79,7 +79,7 @@ export class SqliteVersionList implements VersionList {
    * else is gathered by package and sorted.
    */
   #source(query: VersionQuery, total: number): string {
-    const alongVersions = query.orderBy === 'created_at' || query.orderBy === 'type';
+    const alongVersions = query.orderBy !== 'name' && query.orderBy !== 'project_path';
     return alongVersions && total > countedVersions && query.name === undefined
       ? 'package_versions v CROSS JOIN packages k ON k.id = v.package_id CROSS JOIN projects p ON p.id = k.project_id'
       : 'packages k CROSS JOIN package_versions v ON v.package_id = k.id CROSS JOIN projects p ON p.id = k.project_id';
