@@ -43,6 +43,8 @@ export function protectionNameComplaints(name: string): string[] {
   const complaints: string[] = [];
   if (Array.from(name).length > longestName) complaints.push(`Name is too long (maximum is ${longestName} characters)`);
   // eslint-disable-next-line no-control-regex -- control characters are what this looks for
-  if (/[\u0000-\u001f\u007f-\u009f]/.test(name)) complaints.push('Name contains control characters');
+  const hasControls = /[\u0000-\u001f\u007f-\u009f]/.test(name);
+  // Halves of a character can't be stored, and would come back as another name.
+  if (hasControls || !name.isWellFormed()) complaints.push('Name contains control characters');
   return complaints;
 }

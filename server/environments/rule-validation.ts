@@ -5,6 +5,7 @@ import type { ProtectionOwner, Selector } from './records.ts';
 
 export type RuleKind = 'Deploy access levels' | 'Approval rules';
 
+const atLeastOne = 'At least one of access_level, group_id, user_id must be present';
 const exactlyOne = 'Exactly one of access_level, group_id, user_id must be present';
 
 /** How many of the three selectors are set. */
@@ -31,6 +32,7 @@ export function selectorComplaints(
 ): string[] {
   const complaints = selectors.flatMap((selector) => {
     if (kind === 'Deploy access levels' && selectorCount(selector) !== 1) return [`${kind} base ${exactlyOne}`];
+    if (selectorCount(selector) === 0) return [`${kind} base ${atLeastOne}`];
     return [
       ...(selector.userId === null ? [] : userComplaints(directory, owner, selector.userId)),
       ...(selector.groupId === null ? [] : groupComplaints(directory, owner, selector.groupId)),

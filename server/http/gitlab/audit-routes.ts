@@ -7,35 +7,34 @@ import { integer, moment } from './params.ts';
 import { timeText } from './present-directory.ts';
 import type { Route } from './route-table.ts';
 
-/** What a list of audit events is about, with GitLab's words for it. */
-interface Entity {
-  readonly filter: Pick<AuditFilter, 'projectId' | 'groupId'>;
-}
+/** What a list of audit events is about: a project, a group, or everything. */
+type Scope = Pick<AuditFilter, 'projectId' | 'groupId'>;
 
-type EntityOf = (call: GitlabCall) => Entity;
+/** The scope of a call, if the caller may read its events. */
+type ScopeOf = (call: GitlabCall) => Scope;
 
-const projectOf: EntityOf = (call) => {
+const projectOf: ScopeOf = (call) => {
   const { directory } = call.services.directory;
   const project = authorizeProject(directory, call.principal, pathParameter(call, 'id'), 'project.read_audit');
-  return { filter: { projectId: project.id } };
+  return { projectId: project.id };
 };
 
-const groupOf: EntityOf = (call) => {
+const groupOf: ScopeOf = (call) => {
   const { directory } = call.services.directory;
   const group = authorizeGroup(directory, call.principal, pathParameter(call, 'id'), 'group.read_audit');
-  return { filter: { groupId: group.id } };
+  return { groupId: group.id };
 };
 
-const instanceOf: EntityOf = (call) => {
+const instanceOf: ScopeOf = (call) => {
   authorizeInstance(call.principal, 'administrate_read');
-  return { filter: {} };
+  return {};
 };
 
-function listEvents(call: GitlabCall, { filter }: Entity): Answer {
+function listEvents(call: GitlabCall, scope: Scope): Answer {
   const { created_after: from, created_before: to } = read(call, { created_after: moment(), created_before: moment() });
   const page = readPage(call.parameters());
   const narrowed: AuditFilter = {
-    ...filter,
+    ...scope,
     ...(typeof from === 'number' ? { from } : {}),
     ...(typeof to === 'number' ? { to } : {}),
   };
@@ -48,13 +47,13 @@ function listEvents(call: GitlabCall, { filter }: Entity): Answer {
   };
 }
 
-function getEvent(call: GitlabCall, { filter }: Entity): Answer {
+function getEvent(call: GitlabCall, scope: Scope): Answer {
   const { audit_event_id: id } = read(call, { audit_event_id: integer({ required: true }) });
   const row = call.services.directory.audit.find(id ?? 0);
   const belongs =
     row &&
-    (filter.projectId === undefined || row.projectId === filter.projectId) &&
-    (filter.groupId === undefined || row.groupId === filter.groupId);
+    (scope.projectId === undefined || row.projectId === scope.projectId) &&
+    (scope.groupId === undefined || row.groupId === scope.groupId);
   if (!row || !belongs) throw new GatehouseError('not_found');
   return ok(presentEvent(call, row));
 }
@@ -93,10 +92,10 @@ function presentEvent(call: GitlabCall, row: AuditRecord) {
   };
 }
 
-function routesOf(collection: string, entityOf: EntityOf): Route<Handler>[] {
+function routesOf(collection: string, scopeOf: ScopeOf): Route<Handler>[] {
   return [
-    { method: 'GET', pattern: collection, handler: (call) => listEvents(call, entityOf(call)) },
-    { method: 'GET', pattern: `${collection}/:audit_event_id`, handler: (call) => getEvent(call, entityOf(call)) },
+    { method: 'GET', pattern: collection, handler: (call) => listEvents(call, scopeOf(call)) },
+    { method: 'GET', pattern: `${collection}/:audit_event_id`, handler: (call) => getEvent(call, scopeOf(call)) },
   ];
 }
 

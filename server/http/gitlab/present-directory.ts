@@ -121,25 +121,30 @@ export function simpleProject(call: GitlabCall, project: ProjectRecord) {
     star_count: 0,
     last_activity_at: timeText(project.updatedAt),
     visibility: project.visibility,
-    namespace: {
-      id: namespace.id,
-      name: namespace.name,
-      path: namespace.path,
-      kind: namespace.kind,
-      full_path: namespace.fullPath,
-      parent_id: namespace.parentId,
-      avatar_url: null,
-      web_url: `${call.origin}/${namespace.kind === 'group' ? 'groups/' : ''}${namespace.fullPath}`,
-    },
+    namespace: presentNamespace(call, namespace),
+  };
+}
+
+/** A group or personal namespace as what projects live in. */
+export function presentNamespace(call: GitlabCall, namespace: NamespaceRecord) {
+  return {
+    id: namespace.id,
+    name: namespace.name,
+    path: namespace.path,
+    kind: namespace.kind,
+    full_path: namespace.fullPath,
+    parent_id: namespace.parentId,
+    avatar_url: null,
+    web_url: `${call.origin}/${namespace.kind === 'group' ? 'groups/' : ''}${namespace.fullPath}`,
   };
 }
 
 /** A project as somebody who is signed in sees it. */
 export function fullProject(call: GitlabCall, project: ProjectRecord) {
-  const { users, shares } = call.services.directory;
+  const { directory, shares } = call.services.directory;
   const { principal } = call;
   const namespace = call.services.directory.projects.namespaceOf(project);
-  const owner = namespace.ownerId === null ? undefined : users.all().find((user) => user.id === namespace.ownerId);
+  const owner = namespace.ownerId === null ? undefined : directory.snapshot.users.get(namespace.ownerId);
   const container: Container = { kind: 'project', id: project.id };
   return {
     ...simpleProject(call, project),

@@ -56,10 +56,10 @@ const listTokens: Handler = (call) => {
     expires_after: date(),
     expires_before: date(),
   });
-  const { tokens, users } = call.services.directory;
+  const { directory, tokens } = call.services.directory;
   if (typeof filter.user_id === 'number' && filter.user_id !== user.id) {
     if (!user.isAdmin) throw new GatehouseError('unauthenticated');
-    if (!users.all().some((candidate) => candidate.id === filter.user_id)) {
+    if (!directory.snapshot.users.has(filter.user_id)) {
       throw new GatehouseError('not_found', undefined, { gitlabMessage: '404 Not Found' });
     }
   }

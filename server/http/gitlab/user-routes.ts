@@ -7,7 +7,7 @@ import { created, type GitlabCall, type Handler, noContent, ok, pageOf, read } f
 import { requireUnmodified } from './conditional.ts';
 import { matchesText, sorted } from './list-filters.ts';
 import { atLeastOneOf, boolean, choice, type Declaration, integer, moment, text } from './params.ts';
-import { basicUser, fullUser } from './present-directory.ts';
+import { basicUser, fullUser, timeText } from './present-directory.ts';
 import type { Route } from './route-table.ts';
 
 const options = { admin: boolean(), external: boolean(), skip_confirmation: boolean() } satisfies Declaration;
@@ -137,7 +137,9 @@ export const userRoutes: Route<Handler>[] = [
     handler: (call) => {
       refuseAnonymous(call, 'Not authorized!');
       const user = userOf(call);
-      return ok(isAdmin(call) ? fullUser(call, user, true) : { ...basicUser(call, user), created_at: createdAt(user) });
+      return ok(
+        isAdmin(call) ? fullUser(call, user, true) : { ...basicUser(call, user), created_at: timeText(user.createdAt) },
+      );
     },
   },
   { method: 'PUT', pattern: '/users/:id', handler: updateUser },
@@ -155,7 +157,3 @@ export const userRoutes: Route<Handler>[] = [
   { method: 'POST', pattern: '/users/:id/block', handler: setBlocked(true) },
   { method: 'POST', pattern: '/users/:id/unblock', handler: setBlocked(false) },
 ];
-
-function createdAt(user: UserRecord): string {
-  return new Date(user.createdAt).toISOString();
-}

@@ -59,3 +59,14 @@ export async function shareProject(world: World, group: NamespaceRecord, level: 
     expiresOn: null,
   });
 }
+
+/** Status and body of an answer, to be compared at once. */
+export function told(answer: Answer): [status: number, body: unknown] {
+  return [answer.status, answer.text === '' ? '' : answer.json()];
+}
+
+/** The body with which helpers and models refuse. */
+export const message = (text: unknown) => ({ message: text });
+
+/** The body with which the parameter layer refuses. */
+export const error = (text: string) => ({ error: text });
