@@ -201,6 +201,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
   );
   const stopWatching = watchOutsideChanges(sqlite, () => {
     directory.invalidate();
+    publishAges.reload();
     for (const subject of ['user', 'token'] as const) events.publish('directory.changed', { subject });
     events.publish('environments.changed', { projectId: null, groupId: null, name: '' });
   });

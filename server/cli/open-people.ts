@@ -9,6 +9,7 @@ import type { ProjectRecord } from '../directory/records.ts';
 import { createEnvironmentServices, type EnvironmentServices } from '../environments/environment-services.ts';
 import { RuleCascade } from '../environments/rule-cascade.ts';
 import { Advisories } from '../packages/advisories.ts';
+import { PublishAges } from '../packages/publish-age.ts';
 import { openRegistry } from '../open-registry.ts';
 import { migrate, shippedMigrations } from '../storage/migrations.ts';
 import { openSqlite } from '../storage/sqlite.ts';
@@ -17,6 +18,7 @@ import { SqliteAdvisoryStore } from '../storage/stores/advisory-store.ts';
 import { SqliteAuditStore } from '../storage/stores/audit-store.ts';
 import { SqliteDirectoryStore } from '../storage/stores/directory-store.ts';
 import { SqliteEnvironmentStore } from '../storage/stores/environment-store.ts';
+import { SqlitePublishAgeStore } from '../storage/stores/publish-age-store.ts';
 import { WriteQueue } from '../storage/write-queue.ts';
 
 /** What commands about people, environments and advisories work with. */
@@ -24,6 +26,7 @@ export interface People {
   readonly people: DirectoryServices;
   readonly environments: EnvironmentServices;
   readonly advisories: Advisories;
+  readonly publishAges: PublishAges;
 }
 
 /**
@@ -55,7 +58,13 @@ async function open(dataDir: string): Promise<People & { close(): Promise<void> 
   try {
     const registry = await openRegistry({ dataDir, rootToken: process.env['GATEHOUSE_ROOT_TOKEN'] });
     const { people, environments, npm } = registry;
-    return { people, environments, advisories: npm.advisories, close: () => registry.close() };
+    return {
+      people,
+      environments,
+      advisories: npm.advisories,
+      publishAges: npm.publishAges,
+      close: () => registry.close(),
+    };
   } catch (error) {
     const file = join(resolve(dataDir), 'gatehouse.db');
     if (!(error instanceof StartError) || error.failure !== 'dataFolderLocked' || !existsSync(file)) throw error;
@@ -79,6 +88,7 @@ function openBeside(databaseFile: string): People & { close(): Promise<void> } {
       people: createDirectoryServices(directory, audit, new RuleCascade(directory, store)),
       environments: createEnvironmentServices(directory, store),
       advisories: new Advisories(new SqliteAdvisoryStore(sqlite), unit),
+      publishAges: new PublishAges(new SqlitePublishAgeStore(sqlite), unit),
       async close() {
         await unit.idle();
         sqlite.close();

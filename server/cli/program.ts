@@ -12,6 +12,7 @@ import { offlineCommand } from './commands/offline.ts';
 import { prefetchCommand } from './commands/prefetch.ts';
 import { pushCommand } from './commands/push.ts';
 import { upstreamCommand } from './commands/upstream.ts';
+import { publishAgeCommand } from './commands/publish-age.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { rulesCommand } from './commands/rules.ts';
 import { serveCommand } from './commands/serve.ts';
@@ -34,6 +35,7 @@ export function buildProgram(): Command {
     .addCommand(tokenCommand())
     .addCommand(userCommand())
     .addCommand(advisoriesCommand())
+    .addCommand(publishAgeCommand())
     .addCommand(accessCommand())
     .addCommand(rulesCommand())
     .addCommand(auditCommand())

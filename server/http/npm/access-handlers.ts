@@ -92,7 +92,7 @@ function getCollaborators(context: NpmContext, { name = '' }: PathParameters): v
         ? [{ user: user.username, email: user.email, permissions: permissionOf(grant.level) }]
         : [];
     });
-  const isNpm = /^npm\//.test(headerOf(context.req, 'user-agent') ?? '');
+  const isNpm = headerOf(context.req, 'user-agent')?.startsWith('npm/') === true;
   if (query.get('format') === 'cli' && !isNpm) sendJson(context.res, 200, collaborators);
   else sendJson(context.res, 200, Object.fromEntries(collaborators.map((one) => [one.user, one.permissions])));
 }

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { gatehouse } from '../../support/gatehouse-command.ts';
 import { TestRegistry } from '../../support/registry.ts';
 
@@ -63,4 +63,19 @@ test('a file that is no JSON is named', async () => {
   const refused = await run(['advisories', 'import', file]);
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('broken.json cannot be read as JSON');
+});
+
+test('publish times are shown older beside a running server, which shows it soon', async () => {
+  await kit.publish({ name: 'first', version: '1.0.0' });
+  const shown = async () => {
+    const packument = (await kit.get(`${kit.projectPath()}/first`)).json<{ time: Record<string, string> }>();
+    return Date.parse(packument.time['1.0.0'] ?? '');
+  };
+  const real = await shown();
+  expect((await run(['publish-age'])).stdout).toBe('0\n');
+  const set = await run(['publish-age', '72']);
+  expect(set.stderr).toContain('72 hours older');
+  await vi.waitFor(async () => expect(await shown()).toBe(real - 72 * 3_600_000), { timeout: 10_000, interval: 50 });
+  expect((await run(['publish-age', '--project', '1'])).stdout).toBe('72\n');
+  expect((await run(['publish-age', 'soon'])).code).toBe(2);
 });

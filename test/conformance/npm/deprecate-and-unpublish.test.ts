@@ -104,7 +104,8 @@ describe('unpublish', () => {
   test('of a version, the way npm does it', async () => {
     const before = await read();
     const { '1.1.0': gone, ...versions } = before.versions;
-    const tarball = pathOf(String((gone?.['dist'] as Record<string, unknown>)['tarball']));
+    const dist = (gone?.['dist'] ?? {}) as { tarball?: string };
+    const tarball = pathOf(dist.tarball ?? '');
     const put = await kit.send('PUT', `${path()}/-rev/${before._rev}`, { body: { ...before, versions } });
     expect(put.status).toBe(200);
     const after = await read();
