@@ -118,7 +118,9 @@ async function answerPage(context: NpmContext): Promise<void> {
     if (!(error instanceof GatehouseError) || !isAnswer(error.code)) throw error;
     const retry = error.details.retryAfterSeconds;
     if (retry !== undefined) res.setHeader('Retry-After', String(retry));
-    sendLoginPage(res, error.status, { kind: 'password', session, problem: error.message, username });
+    // The page says anyway how to get a password.
+    const problem = error.code === 'unauthenticated' ? 'The user name or the password is not right.' : error.message;
+    sendLoginPage(res, error.status, { kind: 'password', session, problem, username });
     return;
   }
   showOutcome(context, logins.find(session.id));

@@ -60,6 +60,8 @@ function bodyOf(view: LoginView): string {
     case 'window':
       return `<h1>Confirm in the Gatehouse window</h1>
 ${whoAsks(view.session)}
+<p class="code" aria-label="Code of this login">${escape(view.session.code)}</p>
+<p>The window shows the same code.</p>
 <p class="waiting" role="status">Waiting for your answer there…</p>
 <p><a href="${escape(view.passwordUrl)}">Use a user name and password instead</a></p>`;
     case 'password':
@@ -76,10 +78,9 @@ ${view.problem === undefined ? '' : `<p class="problem" role="alert">${escape(vi
   }
 }
 
-function whoAsks({ client, address, code }: LoginSession): string {
+function whoAsks({ client, address }: LoginSession): string {
   const from = address === null ? '' : ` at ${escape(address)}`;
-  return `<p><strong>${escape(client === '' ? 'An npm client' : client)}</strong>${from} asks for a token of yours. Only go on if you have just run <code>npm login</code>.</p>
-<p class="code" aria-label="Code of this login">${escape(code)}</p>`;
+  return `<p><strong>${escape(client === '' ? 'An npm client' : client)}</strong>${from} asks for a token of yours. Only go on if you have just run <code>npm login</code>.</p>`;
 }
 
 function escape(text: string): string {
@@ -102,7 +103,7 @@ strong,code{color:var(--ink)}
 code{font:13px ui-monospace,SFMono-Regular,Menlo,monospace}
 .code{margin:16px 0;padding:10px;border:1px dashed var(--line);border-radius:10px;text-align:center;color:var(--ink);font:600 22px ui-monospace,SFMono-Regular,Menlo,monospace;letter-spacing:.12em}
 label{display:block;margin-top:14px;font-weight:600;font-size:13px}
-input{display:block;width:100%;margin-top:4px;padding:9px 11px;font:inherit;color:inherit;background:var(--ground);border:1px solid var(--line);border-radius:8px}
+input{display:block;width:100%;margin-top:4px;padding:9px 11px;font:inherit;font-size:15px;font-weight:400;color:inherit;background:var(--ground);border:1px solid var(--line);border-radius:8px}
 .actions{display:flex;gap:10px;margin-top:20px}
 button{flex:1;padding:10px;font:inherit;font-weight:600;color:var(--on);background:var(--accent);border:1px solid transparent;border-radius:8px;cursor:pointer}
 button.quiet{flex:0 1 auto;padding-inline:18px;color:var(--ink);background:none;border-color:var(--line)}
