@@ -1,5 +1,5 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { runCommand } from './run-command.ts';
 import type { CommandResult, Conversation } from './run-command.ts';
@@ -166,6 +166,6 @@ export function npmrcLines({ registry, token }: ClientOptions, ...more: string[]
 
 /** What a project has of a package after an install: its package.json. @throws Error if it isn't there. */
 export function installedManifest(project: string, name: string): Readonly<Record<string, unknown>> {
-  const read = createRequire(path.join(project, 'package.json'));
-  return read(path.join(project, 'node_modules', name, 'package.json')) as Readonly<Record<string, unknown>>;
+  const file = path.join(project, 'node_modules', name, 'package.json');
+  return JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, unknown>>;
 }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { CleanHome, nodeScript, npmrcLines } from './client.ts';
 import type { Client, ClientName, ClientOptions } from './client.ts';
 
@@ -9,7 +10,13 @@ export async function makeNpm(
   variables: Readonly<Record<string, string>> = {},
 ): Promise<Client> {
   const npmrc = npmrcLines(options, 'fetch-retries=0', 'fetch-timeout=30000', 'fund=false', 'update-notifier=false');
-  const clean = await CleanHome.make(home, nodeScript(name, 'bin/npm-cli.js'), { '.npmrc': npmrc }, variables);
+  const clean = await CleanHome.make(
+    home,
+    nodeScript(name, 'bin/npm-cli.js'),
+    // npm 8 looks for globally installed packages beside the Node that runs it, where this project keeps none.
+    { '.npmrc': npmrc, 'global/lib/node_modules/.keep': '' },
+    { npm_config_prefix: path.join(home, 'global'), ...variables },
+  );
   const run: Client['run'] = (folder, ...args) => clean.run(folder, args);
   return {
     name,
