@@ -94,6 +94,7 @@ export const methodNames = {
   'outbox.stop': true,
   'outbox.status': true,
   'outbox.resolve': true,
+  'outbox.handOver': true,
   'bundles.export': true,
   'bundles.inspect': true,
   'bundles.import': true,

@@ -275,6 +275,14 @@ export const outboxMethods = {
     input: upstreamId.extend({ changeId: z.int(), resolution: z.enum(['theirs', 'ours', 'retry']) }),
     output: outboxStatus,
   },
+  /**
+   * Gives packages that have arrived there into the upstream's keeping: from then on it, and no longer this registry, says what versions
+   * there are. The copies stay here. No unpublish: nothing of it is sent.
+   */
+  'outbox.handOver': {
+    input: upstreamId.extend({ names: z.array(z.string().max(214)).min(1).max(10_000) }),
+    output: z.object({ packages: z.array(z.object({ name: z.string(), versions: z.array(z.string()) })) }),
+  },
 } as const;
 
 export const bundleMethods = {

@@ -77,6 +77,11 @@ export function createUpstreamMethods(registry: Pick<Registry, 'upstream'>, acto
     'outbox.stop': ({ upstreamId }) => outbox.stop(upstreamId),
     'outbox.status': ({ upstreamId }) => outbox.status(upstreamId),
     'outbox.resolve': ({ upstreamId, changeId, resolution }) => outbox.resolve(upstreamId, changeId, resolution),
+    'outbox.handOver': async ({ upstreamId, names }) => {
+      const packages: { name: string; versions: string[] }[] = [];
+      for (const name of names) packages.push(await services.handOver.run(upstreamId, name, actor));
+      return { packages };
+    },
   };
 }
 

@@ -43,6 +43,11 @@ export class Forwarding {
   /** Where a name would be asked. Names of packages that are here are asked nowhere: local packages always win. */
   routesOf(name: string): UpstreamRow[] {
     if (nameProblem(name) !== undefined || this.#options.packages.packagesNamed(name).length > 0) return [];
+    return this.routesIfForeign(name);
+  }
+
+  /** Where a name would be asked if no package here had it. */
+  routesIfForeign(name: string): UpstreamRow[] {
     return routeName(name, this.#options.upstreams.all, (scope) => this.isLocalScope(scope));
   }
 

@@ -4,7 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { leadsInside } from './private-address.ts';
+import { leadsInside, lookupOutside } from './private-address.ts';
 import { OutboundError } from './outbound-error.ts';
 
 export interface OutboundRequest {
@@ -88,7 +88,9 @@ export class Outbound {
 
   async #hop(url: URL, options: OutboundRequest): Promise<OutboundAnswer> {
     const base = parse(options.base);
-    if (url.origin !== base.origin && (await leadsInside(url.hostname)) && !(await leadsInside(base.hostname))) {
+    // A registry inside may point inside; one outside must not make this server fetch what only this server can reach.
+    const mustStayOutside = url.origin !== base.origin && !(await leadsInside(base.hostname));
+    if (mustStayOutside && (await leadsInside(url.hostname))) {
       throw new OutboundError(
         'invalid',
         `${base.host} points into the private network (${url.host}), which is refused`,
@@ -107,6 +109,7 @@ export class Outbound {
       method: options.method ?? 'GET',
       headers,
       agent: secure ? this.#agents.https : this.#agents.http,
+      ...(mustStayOutside ? { lookup: lookupOutside } : {}),
     };
     const request = secure ? httpsRequest(url, settings) : httpRequest(url, settings);
     this.#underWay.add(request);

@@ -71,6 +71,15 @@ export class PackumentCache {
     return row ? this.#orStale(upstream, row, asking) : this.#orFail(upstream, name, asking);
   }
 
+  /** The packument as it stands there now. @throws GatehouseError if it can't be asked. */
+  async refresh(upstream: UpstreamRow, name: string): Promise<FoundPackument | undefined> {
+    return this.#orFail(
+      upstream,
+      name,
+      this.#flights.run(keyOf(upstream.id, name), () => this.#ask(upstream, name)),
+    );
+  }
+
   /** What is here, without asking anybody. */
   async kept(upstream: UpstreamRow, name: string): Promise<FoundPackument | undefined> {
     const row = this.#options.store.packument(upstream.id, name);

@@ -1,5 +1,7 @@
+import { lookup as lookUpNow } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
+import type { LookupFunction } from 'node:net';
 
 const inside = new BlockList();
 for (const [network, prefix] of [
@@ -37,6 +39,21 @@ export async function leadsInside(hostname: string): Promise<boolean> {
     return false;
   }
 }
+
+/**
+ * Looks a name up for a connection and refuses what leads inside. The check is made on the very addresses that are connected to, so a name
+ * that answers differently a moment later gains nothing.
+ */
+export const lookupOutside: LookupFunction = (hostname, options, callback) => {
+  lookUpNow(hostname, { ...options, all: true }, (error, addresses) => {
+    const inward = error ? undefined : addresses.find(({ address, family }) => isInside(address, family));
+    const failure = error ?? (inward ? new Error(`${hostname} leads into the private network`) : null);
+    const [first] = addresses ?? [];
+    if (failure || !first) callback(failure ?? new Error(`${hostname} has no address`), '', 0);
+    else if (options.all === true) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  });
+};
 
 function isInside(address: string, family: number): boolean {
   return inside.check(address, family === 6 ? 'ipv6' : 'ipv4');

@@ -150,7 +150,10 @@ export class TarballCache {
         return;
       } catch (error) {
         const failure = asOutbound(error, new URL(upstream.url));
-        if (attempt >= attempts || !failure.isTheirs) throw asClientError(failure, upstream.name, label);
+        if (attempt >= attempts || !failure.isTheirs) {
+          this.#options.client.noteFailure(upstream, failure);
+          throw asClientError(failure, upstream.name, label);
+        }
       }
       answer = await this.#request(upstream, manifest, label, offset);
     }

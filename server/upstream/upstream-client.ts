@@ -47,9 +47,14 @@ export class UpstreamClient {
       const bytes = await readAll(answer, documentLimit, host);
       return { status: answer.status, headers: answer.headers, value: parse(bytes) };
     } catch (error) {
-      if (error instanceof OutboundError && error.isTheirs) this.#connectivity.failed(upstream.id, error);
+      if (error instanceof OutboundError) this.noteFailure(upstream, error);
       throw error;
     }
+  }
+
+  /** Notes that an answer that had begun well did not end well. */
+  noteFailure(upstream: UpstreamRow, error: OutboundError): void {
+    if (error.isTheirs) this.#connectivity.failed(upstream.id, error);
   }
 
   async #attempt(upstream: UpstreamRow, request: ClientRequest): Promise<OutboundAnswer> {

@@ -12,12 +12,14 @@ import { Forwarding } from './forwarding.ts';
 import { Outbound } from './outbound.ts';
 import { PackumentCache } from './packument-cache.ts';
 import { PackumentViews } from './packument-view.ts';
+import { HandOver } from './outbox/hand-over.ts';
 import { Outbox } from './outbox/outbox.ts';
 import type { OutboxStore } from './outbox/outbox-store.ts';
 import { Prefetcher } from './prefetch/prefetcher.ts';
 import { SecretBox } from './secret-box.ts';
 import { TarballCache } from './tarball-cache.ts';
 import { UpstreamClient } from './upstream-client.ts';
+import { UpstreamKeys } from './upstream-keys.ts';
 import type { UpstreamStore } from './upstream-store.ts';
 import { Upstreams } from './upstreams.ts';
 
@@ -56,8 +58,10 @@ export class UpstreamServices {
   readonly views: PackumentViews;
   readonly tarballs: TarballCache;
   readonly forwarding: Forwarding;
+  readonly keys: UpstreamKeys;
   readonly prefetcher: Prefetcher;
   readonly outbox: Outbox;
+  readonly handOver: HandOver;
   readonly exporter: BundleExporter;
   /** Fingerprint of the key that this registry signs bundles with. */
   readonly ownKeyId: string;
@@ -117,6 +121,7 @@ export class UpstreamServices {
       isTopGroup: options.isTopGroup,
       clock,
     });
+    this.keys = new UpstreamKeys({ upstreams: this.upstreams, store, client: this.client, unitOfWork, clock });
     this.outbox = new Outbox({
       store: options.outboxStore,
       upstreams: this.upstreams,
@@ -128,6 +133,16 @@ export class UpstreamServices {
       clock,
       later,
       onProgress: (upstreamId) => options.announce('outbox', upstreamId),
+    });
+    this.handOver = new HandOver({
+      store,
+      outboxStore: options.outboxStore,
+      packages,
+      packuments: this.packuments,
+      forwarding: this.forwarding,
+      upstreams: this.upstreams,
+      unitOfWork,
+      clock,
     });
     this.#sendSoon = atMostEvery(1_000, () => {
       for (const { id, autoPush } of this.upstreams.all) if (autoPush) this.#sendByItself(id);

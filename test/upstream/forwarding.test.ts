@@ -129,6 +129,30 @@ describe('fetching through', () => {
     expect((await registry.get(path('nothing'))).status).toBe(200);
   });
 
+  it('keeps the signatures of versions and shows the keys that they were made with, also offline', async () => {
+    const key = { keyid: 'SHA256:theirs', keytype: 'ecdsa', scheme: 'ecdsa', key: 'abc', expires: null };
+    const signatures = [{ keyid: key.keyid, sig: 'xyz' }];
+    upstream.mischief = (req, res) => {
+      if (req.url === '/-/npm/v1/keys') res.end(JSON.stringify({ keys: [key] }));
+      else if (req.url === '/signed') {
+        const dist = { tarball: `${upstream.url}/x.tgz`, integrity: 'sha512-AAAA', signatures };
+        const versions = { '1.0.0': { name: 'signed', version: '1.0.0', dist } };
+        res.end(JSON.stringify({ name: 'signed', versions }));
+      } else return false;
+      return true;
+    };
+    await addUpstream(registry, upstream.url);
+    const document = (await registry.get(path('signed'))).json<{ versions: Record<string, { dist: unknown }> }>();
+    expect(document.versions['1.0.0']?.dist).toMatchObject({ signatures });
+    const keyIds = async (): Promise<string[]> =>
+      (await registry.get(path('-/npm/v1/keys'))).json<{ keys: { keyid: string }[] }>().keys.map(({ keyid }) => keyid);
+    const own = registry.registry.upstream.ownKeyId;
+    expect(await keyIds()).toEqual([own, key.keyid]);
+    await registry.registry.upstream.setOfflineMode('on', rootActor);
+    clock.pass(100_000);
+    expect(await keyIds()).toEqual([own, key.keyid]);
+  });
+
   it('sends its token to the upstream alone, and keeps it sealed', async () => {
     const other = await FakeUpstream.start();
     const bytes = await upstream.publish('left-pad', '1.0.0');

@@ -77,7 +77,7 @@ describe("GitLab's API", () => {
         res.end('{}');
         return true;
       }
-      const { shasum, tarball } = document.versions['1.0.0']?.dist as { shasum: string; tarball: string };
+      const { shasum, tarball } = document.versions['1.0.0']!.dist as { shasum: string; tarball: string };
       const manifest = { name: '@acme/tool', version: '1.0.0', dist: { shasum, tarball } };
       const tags = { latest: '1.0.0' };
       res.end(JSON.stringify({ name: '@acme/tool', 'dist-tags': tags, versions: { '1.0.0': manifest } }));

@@ -186,6 +186,23 @@ describe('the outbox', () => {
     await expect.poll(async () => (await company.get(path)).text, { timeout: 20_000 }).toContain('1.1.0');
   });
 
+  it('hands a package over once all of it arrived, so that versions of others are seen, and unpublishes nothing', async () => {
+    const { upstreams, handOver } = laptop.registry.upstream;
+    await laptop.publish({ name: '@acme/tool', version: '1.0.0' });
+    await expect(handOver.run(upstream.id, '@acme/tool', rootActor)).rejects.toThrow(/Push them first/);
+    await push();
+    await expect(handOver.run(upstream.id, '@acme/tool', rootActor)).rejects.toThrow(/Add its scope/);
+    await upstreams.update(upstream.id, { scopes: ['@acme'], freshSeconds: 0 }, rootActor);
+    const tarball = `${laptop.projectPath()}/@acme/tool/-/tool-1.0.0.tgz`;
+    const before = (await laptop.get(tarball)).bytes;
+    await handOver.run(upstream.id, '@acme/tool', rootActor);
+    await company.publish({ name: '@acme/tool', version: '1.1.0' });
+    expect(Object.keys((await packument(laptop, '@acme/tool')).versions)).toEqual(['1.0.0', '1.1.0']);
+    expect(await outbox().plan(upstream.id, [])).toEqual([]);
+    await laptop.registry.upstream.setOfflineMode('on', rootActor);
+    expect((await laptop.get(tarball)).bytes.equals(before)).toBe(true);
+  });
+
   it('refuses to send everything by itself, and a target that is no project', async () => {
     const { upstreams } = laptop.registry.upstream;
     const wide = { autoPush: true, pushSelection: ['*'] };

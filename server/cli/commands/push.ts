@@ -10,6 +10,7 @@ interface PushOptions {
   readonly dataDir: string;
   readonly dryRun: boolean;
   readonly status: boolean;
+  readonly handOver: boolean;
   readonly json: boolean;
   readonly theirs?: number;
   readonly ours?: number;
@@ -24,6 +25,7 @@ export function pushCommand(): Command {
     .argument('[packages...]', 'names or scopes; those of its settings if left out')
     .option('--dry-run', 'say what would be done, and do nothing', false)
     .option('--status', 'show the push under way or the last one', false)
+    .option('--hand-over', 'let the upstream have packages that arrived: new versions then come from there', false)
     .option('--theirs <number>', 'settle a change that stopped: leave the upstream as it is', parseNumber)
     .option('--ours <number>', 'settle a tag that stopped: move it all the same', parseNumber)
     .option('--retry <number>', 'try a change that stopped again', parseNumber)
@@ -45,6 +47,11 @@ async function push(access: RegistryAccess, name: string, selection: string[], o
     }
     if (plan.operations.length === 0) print(`Nothing waits for ${upstream.name}.`);
     for (const line of table(plan.operations.map(planRow))) print(line);
+    return;
+  }
+  if (options.handOver) {
+    const { packages } = await access.call('outbox.handOver', { upstreamId, names: selection });
+    for (const found of packages) print(`${found.name} (${found.versions.length} versions) is ${upstream.name}'s now.`);
     return;
   }
   if (options.status) {

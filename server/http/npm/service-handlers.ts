@@ -13,7 +13,9 @@ export function whoami(context: NpmContext): void {
   sendJson(context.res, 200, { username: user.username }, { 'Cache-Control': 'private, no-cache' });
 }
 
-/** GET `/-/npm/v1/keys`: what versions are signed with (api/clients.md 6). */
-export function signingKeys({ res, registry }: NpmContext): void {
-  sendJson(res, 200, { keys: registry.packages.keys });
+/** GET `/-/npm/v1/keys`: what versions are signed with (api/clients.md 6), those that come from other registries included. */
+export async function signingKeys({ res, registry }: NpmContext): Promise<void> {
+  const { forwarding, keys } = registry.upstream;
+  const foreign = forwarding.isOn ? await keys.all() : [];
+  sendJson(res, 200, { keys: [...registry.packages.keys, ...foreign] });
 }
