@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
@@ -59,6 +60,8 @@ export default defineConfig({
           name: 'clients',
           include: ['test/clients/**/*.test.ts'],
           exclude: ['**/node_modules/**'],
+          // What these tests do they do in other processes, and mostly wait.
+          maxWorkers: Math.max(2, availableParallelism() - 1),
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },
