@@ -3,9 +3,6 @@ import type { BundleEntry, BundleReport } from '../../contract/upstream.ts';
 import type { Actor, UnitOfWork } from '../../directory/change.ts';
 import type { Project } from '../../directory/principal.ts';
 import type { PackageEditor } from '../../packages/package-editor.ts';
-import { nameProblem } from '../../packages/package-name.ts';
-import type { PackageStore } from '../../packages/package-store.ts';
-import { isValidVersion } from '../../packages/package-version.ts';
 import type { Publisher } from '../../packages/publish.ts';
 import type { UploadLimits } from '../../packages/receive-upload.ts';
 import { TarballInspector } from '../../packages/tarball-inspector.ts';
@@ -14,25 +11,22 @@ import type { TarballStore, TarballWriter } from '../../packages/tarball-port.ts
 import { integrityOf } from '../../packages/verify-upload.ts';
 import type { PackumentCache } from '../packument-cache.ts';
 import { isObject } from '../packument-document.ts';
-import type { UpstreamRow, UpstreamStore } from '../upstream-store.ts';
-import type { Upstreams } from '../upstreams.ts';
+import type { UpstreamRow } from '../upstream-store.ts';
 import type { BundlePackage, BundleVersion } from './bundle-format.ts';
+import { BundleJudge } from './bundle-judge.ts';
+import type { JudgeOptions } from './bundle-judge.ts';
 import { readBundle } from './bundle-reader.ts';
 import type { ReadBundle } from './bundle-reader.ts';
 
-export interface ImporterOptions {
-  readonly packages: PackageStore;
+export interface ImporterOptions extends JudgeOptions {
   readonly tarballs: TarballStore;
   readonly keeper: TarballKeeper;
   readonly publisher: Publisher;
   readonly editor: PackageEditor;
   readonly limits: UploadLimits;
-  readonly store: UpstreamStore;
-  readonly upstreams: Upstreams;
   readonly packuments: PackumentCache;
   readonly unitOfWork: UnitOfWork;
   readonly findProject: (id: number) => Project | undefined;
-  readonly rootNamespaceOf: (projectId: number) => number;
   readonly ownKeyId: string;
   readonly trustedKeys: () => readonly string[];
   readonly clock: () => number;
@@ -47,16 +41,18 @@ export interface ImportRequest {
 /** Takes packages out of a bundle: those published elsewhere into a project, those of other registries beside the cache. */
 export class BundleImporter {
   readonly #options: ImporterOptions;
+  readonly #judge: BundleJudge;
 
   constructor(options: ImporterOptions) {
     this.#options = options;
+    this.#judge = new BundleJudge(options);
   }
 
   /** Verifies every byte and says what an import would do. Changes nothing. @throws GatehouseError as `readBundle` does, `forbidden` (key). */
   async inspect(request: ImportRequest): Promise<BundleReport> {
     const project = this.#requireProject(request.projectId);
     const read = await readBundle(request.file, (begun) => this.#requireKey(begun, request), drain);
-    return this.#report(request.file, read, this.#entriesOf(read, project), false);
+    return this.#report(request.file, read, this.#judge.entriesOf(read, project), false);
   }
 
   /** Verifies the whole bundle, then imports what is new. What was there before stays as it is. */
@@ -92,66 +88,6 @@ export class BundleImporter {
       else if (archive) await this.#finishKept(archive, found, wanted);
     }
     return this.#report(request.file, read, before.entries, true);
-  }
-
-  #entriesOf({ contents }: ReadBundle, project: Project): BundleEntry[] {
-    return contents.packages.flatMap((found) =>
-      found.versions.map((version) => {
-        const { verdict, explanation } =
-          found.origin === 'local'
-            ? this.#judgeLocal(found.name, version, project)
-            : this.#judgeKept(found.name, version);
-        return {
-          name: found.name,
-          version: version.version,
-          origin: found.origin,
-          size: version.size,
-          verdict,
-          explanation,
-        };
-      }),
-    );
-  }
-
-  #judgeLocal(name: string, { version, sha512 }: BundleVersion, project: Project): Judgement {
-    const { packages, rootNamespaceOf } = this.#options;
-    const problem = nameProblem(name);
-    if (problem !== undefined)
-      return { verdict: 'refused', explanation: `${name} can't be a package here: ${problem}.` };
-    if (!isValidVersion(version)) return { verdict: 'refused', explanation: `${version} is no version.` };
-    const row = packages.findPackage(project.id, name);
-    const present = row && packages.findVersion(row.id, version);
-    if (present) {
-      return present.tarballSha512 === sha512
-        ? { verdict: 'same', explanation: 'It is here with the same bytes.' }
-        : {
-            verdict: 'conflict',
-            explanation: `It is here with other bytes (${present.integrity}); it is left as it is.`,
-          };
-    }
-    const elsewhere = packages.projectWithSameVersion(rootNamespaceOf(project.id), project.id, name, version);
-    if (elsewhere !== undefined) {
-      return { verdict: 'refused', explanation: `It is in the project ${elsewhere} of the same group.` };
-    }
-    return { verdict: 'new', explanation: `It will be published to ${project.fullPath}.` };
-  }
-
-  #judgeKept(name: string, { version, sha512 }: BundleVersion): Judgement {
-    const { packages, store, upstreams } = this.#options;
-    if (packages.packagesNamed(name).length > 0) {
-      return { verdict: 'refused', explanation: 'A package of this registry has this name, and it wins.' };
-    }
-    if (nameProblem(name) !== undefined || !isValidVersion(version)) {
-      return { verdict: 'refused', explanation: 'It has no name or version that a package can have.' };
-    }
-    const archive = upstreams.all.find((upstream) => upstream.kind === 'archive');
-    const present = archive && store.tarball(archive.id, name, version);
-    if (present) {
-      return present.sha512 === sha512
-        ? { verdict: 'same', explanation: 'It is kept with the same bytes.' }
-        : { verdict: 'conflict', explanation: 'It is kept with other bytes from another bundle; it is left as it is.' };
-    }
-    return { verdict: 'new', explanation: 'It will be kept for clients to install.' };
   }
 
   async #publish(
@@ -314,8 +250,6 @@ export class BundleImporter {
     return { file, createdAt, source, keyId, keyTrust, entries, bytes, missing, applied };
   }
 }
-
-type Judgement = Pick<BundleEntry, 'verdict' | 'explanation'>;
 
 async function drain(_sha512: string, bytes: AsyncIterable<Buffer>): Promise<void> {
   for await (const _chunk of bytes);

@@ -11,9 +11,10 @@ import type { UpstreamClient } from '../upstream-client.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
 import type { Upstreams } from '../upstreams.ts';
 import { applyChange, decideChange } from './decide.ts';
-import type { Decision, LocalFacts, RemotePackage } from './decide.ts';
+import type { LocalFacts, RemotePackage } from './decide.ts';
 import { foldChanges } from './fold.ts';
-import type { OutboxChange, OutboxItem, OutboxRun, OutboxStore } from './outbox-store.ts';
+import { decisionOf, newItem, operationOf, unknownDecision } from './operations.ts';
+import type { OutboxChange, OutboxRun, OutboxStore } from './outbox-store.ts';
 import { Peer } from './peer.ts';
 import { Push } from './push.ts';
 
@@ -288,10 +289,6 @@ export class Outbox {
   }
 }
 
-function newItem(upstreamId: number, changeId: number): OutboxItem {
-  return { upstreamId, changeId, state: 'waiting', forced: false, attempts: 0, error: null, here: null, there: null };
-}
-
 async function readOrFail(peer: Peer, name: string): Promise<RemotePackage | GatehouseError | OutboundError> {
   try {
     return await peer.read(name);
@@ -299,30 +296,4 @@ async function readOrFail(peer: Peer, name: string): Promise<RemotePackage | Gat
     if (error instanceof GatehouseError || error instanceof OutboundError) return error;
     throw error;
   }
-}
-
-function unknownDecision(error: Error): Decision {
-  return { verdict: 'unknown', here: null, there: null, explanation: error.message };
-}
-
-function decisionOf(item: OutboxItem): Decision {
-  const verdict = item.state === 'conflict' ? 'conflict' : item.state === 'done' ? 'same' : 'new';
-  return { verdict, here: item.here, there: item.there, explanation: item.error ?? '' };
-}
-
-function operationOf(change: OutboxChange, item: OutboxItem | undefined, decision: Decision): OutboxOperation {
-  return {
-    changeId: change.id,
-    kind: change.kind,
-    at: change.at,
-    projectId: change.projectId,
-    name: change.name,
-    version: change.version,
-    tag: change.tag,
-    message: change.kind === 'deprecate' ? change.value : null,
-    ...decision,
-    state: item?.state ?? 'waiting',
-    attempts: item?.attempts ?? 0,
-    error: item?.error ?? null,
-  };
 }

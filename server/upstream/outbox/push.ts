@@ -112,16 +112,15 @@ export class Push {
   }
 
   async #attempt(change: OutboxChange, item: OutboxItem): Promise<'done' | 'stopped' | 'later'> {
-    const { peer } = this.#options;
     try {
       await this.#note({ ...item, state: 'running' });
-      const decision = await this.#decide(change, item);
+      const { decision, remote } = await this.#decide(change, item);
       if (decision.verdict === 'conflict') {
         const { here, there, explanation } = decision;
         await this.#note({ ...item, state: 'conflict', here, there, error: explanation });
         return 'stopped';
       }
-      if (decision.verdict === 'new') await this.#carryOut(change, await peer.read(change.name));
+      if (decision.verdict === 'new') await this.#carryOut(change, remote);
       await this.#note({ ...item, state: 'done', here: decision.here, there: decision.there, error: null });
       return 'done';
     } catch (error) {
@@ -130,11 +129,12 @@ export class Push {
     }
   }
 
-  async #decide(change: OutboxChange, item: OutboxItem): Promise<Decision> {
+  async #decide(change: OutboxChange, item: OutboxItem): Promise<{ decision: Decision; remote: RemotePackage }> {
     const local = this.#options.localFacts(change);
     const remote = await this.#options.peer.read(change.name);
     // Forced means: whatever a tag points at there counts as ours.
-    return decideChange(change, remote, item.forced ? { ...local, isOurs: () => true } : local);
+    const decision = decideChange(change, remote, item.forced ? { ...local, isOurs: () => true } : local);
+    return { decision, remote };
   }
 
   async #carryOut(change: OutboxChange, remote: RemotePackage): Promise<void> {
