@@ -1,6 +1,7 @@
 import { GatehouseError } from '../contract/errors.ts';
 import type { Tier } from '../contract/constants.ts';
 import type { DeployAccess as Access, EnvironmentAccess } from '../contract/environments.ts';
+import type { EffectiveLevel } from '../contract/levels.ts';
 import type { Directory } from '../directory/directory.ts';
 import { groupAndAncestors } from '../directory/effective-access.ts';
 import type { UserRecord } from '../directory/records.ts';
@@ -15,6 +16,16 @@ import type { EnvironmentStore } from './environment-store.ts';
 import { guessTier } from './naming.ts';
 import type { Protection } from './records.ts';
 import { describeSelector, toDeployRule } from './rule-names.ts';
+
+/** What decides about one environment, gathered once however many users are asked about. */
+interface Scene {
+  readonly environment: string;
+  readonly protections: readonly Protection[];
+  /** Effective access of a user in the project. */
+  readonly projectLevel: (userId: number) => EffectiveLevel;
+  /** Direct members of each group that a rule names. */
+  readonly groups: ReadonlyMap<number, ReadonlySet<number>>;
+}
 
 /** Who may deploy where, and why: gathers the facts and lets `decideDeployment` decide. */
 export class DeployAccess {
@@ -33,22 +44,22 @@ export class DeployAccess {
   ofUser(projectId: number, environment: string, userId: number): Access {
     const user = this.#directory.snapshot.users.get(userId);
     if (!user) throw new GatehouseError('user_not_found');
-    return this.#answer(projectId, environment, user, this.#protections(projectId, environment));
+    return this.#answer(user, this.#scene(projectId, environment));
   }
 
   /** Whether a user may deploy, without the explanation. */
   allows(projectId: number, environment: string, user: UserRecord): boolean {
-    return this.#decide(projectId, user, this.#protections(projectId, environment)).decision.allowed;
+    return this.#decide(user, this.#scene(projectId, environment)).decision.allowed;
   }
 
   /** Everyone who may deploy to an environment, administrators included, in the order of their ids. */
   everyone(projectId: number, environment: string): Access[] {
     const { snapshot } = this.#directory;
     const access = snapshot.projectAccess(projectId);
-    const protections = this.#protections(projectId, environment);
+    const scene = { ...this.#scene(projectId, environment), projectLevel: (id: number) => access.get(id)?.level ?? 0 };
     return [...snapshot.users.values()]
       .filter((user) => user.isAdmin || access.has(user.id))
-      .map((user) => this.#answer(projectId, environment, user, protections))
+      .map((user) => this.#answer(user, scene))
       .filter((answer) => answer.allowed);
   }
 
@@ -86,50 +97,45 @@ export class DeployAccess {
     return [own, ...above].filter((protection) => protection !== undefined);
   }
 
-  #answer(projectId: number, environment: string, user: UserRecord, protections: readonly Protection[]): Access {
-    const { decision, facts } = this.#decide(projectId, user, protections);
+  #scene(projectId: number, environment: string): Scene {
+    const { snapshot } = this.#directory;
+    const protections = this.#protections(projectId, environment);
+    const named = protections.flatMap(({ deployLevels }) => deployLevels.flatMap((rule) => rule.groupId ?? []));
+    const membersOf = (id: number) => new Set(snapshot.membersOf({ kind: 'group', id }).map(({ userId }) => userId));
+    return {
+      environment,
+      protections,
+      projectLevel: (userId) => this.#directory.projectLevel(userId, projectId),
+      groups: new Map(named.map((id) => [id, membersOf(id)])),
+    };
+  }
+
+  #answer(user: UserRecord, scene: Scene): Access {
+    const { decision, facts } = this.#decide(user, scene);
     const { rule } = decision;
     return {
       user: { id: user.id, username: user.username, name: user.name },
       allowed: decision.allowed,
-      reason: explainDecision(decision, facts, environment, rule ? describeSelector(this.#directory, rule) : ''),
+      reason: explainDecision(decision, facts, scene.environment, rule ? describeSelector(this.#directory, rule) : ''),
       rule: decision.allowed && rule ? toDeployRule(this.#directory, rule) : null,
     };
   }
 
-  #decide(
-    projectId: number,
-    user: UserRecord,
-    protections: readonly Protection[],
-  ): { readonly decision: DeployDecision; readonly facts: DeployFacts } {
-    const projectLevel = this.#directory.projectLevel(user.id, projectId);
-    const rules = protections.flatMap((protection) => protection.deployLevels);
+  #decide(user: UserRecord, scene: Scene): { readonly decision: DeployDecision; readonly facts: DeployFacts } {
+    const projectLevel = scene.projectLevel(user.id);
+    const groups = [...scene.groups];
     const facts: DeployFacts = {
       deployer: { id: user.id, username: user.username, isAdmin: user.isAdmin, blocked: user.state === 'blocked' },
       projectLevel,
-      protections: protections.map((protection): ApplicableProtection => ({
-        kind: protection.owner.kind,
-        level:
-          protection.owner.kind === 'project' ? projectLevel : this.#directory.groupLevel(user.id, protection.owner.id),
-        rules: protection.deployLevels,
+      protections: scene.protections.map(({ owner, deployLevels }): ApplicableProtection => ({
+        kind: owner.kind,
+        level: owner.kind === 'project' ? projectLevel : this.#directory.groupLevel(user.id, owner.id),
+        rules: deployLevels,
       })),
-      ...this.#groupsOf(
-        user.id,
-        rules.flatMap((rule) => rule.groupId ?? []),
-      ),
+      directGroups: new Set(groups.flatMap(([id, members]) => (members.has(user.id) ? [id] : []))),
+      allGroups: new Set(groups.flatMap(([id]) => (this.#directory.groupLevel(user.id, id) > 0 ? [id] : []))),
     };
     return { decision: decideDeployment(facts), facts };
-  }
-
-  /** Of the groups that rules name, those that a user belongs to. */
-  #groupsOf(userId: number, groupIds: readonly number[]): Pick<DeployFacts, 'directGroups' | 'allGroups'> {
-    const { snapshot } = this.#directory;
-    const isDirect = (id: number) =>
-      snapshot.membersOf({ kind: 'group', id }).some((member) => member.userId === userId);
-    return {
-      directGroups: new Set(groupIds.filter(isDirect)),
-      allGroups: new Set(groupIds.filter((id) => this.#directory.groupLevel(userId, id) > 0)),
-    };
   }
 }
 

@@ -13,14 +13,9 @@ export function selectorCount(selector: Selector): number {
   return [selector.accessLevel, selector.userId, selector.groupId].filter((value) => value !== null).length;
 }
 
-/** Whether two rules let the same people through; the inheritance type only says something about groups. */
-export function sameSelector(a: Selector, b: Selector): boolean {
-  return (
-    a.accessLevel === b.accessLevel &&
-    a.userId === b.userId &&
-    a.groupId === b.groupId &&
-    (a.groupId === null || a.groupInheritanceType === b.groupInheritanceType)
-  );
+/** Equal for rules that let the same people through; the inheritance type only says something about groups. */
+function selectorKey({ accessLevel, userId, groupId, groupInheritanceType }: Selector): string {
+  return [accessLevel, userId, groupId, groupId === null ? null : groupInheritanceType].join(':');
 }
 
 /** Complaints about rules that are added or changed: one for each entry that selects wrongly or names somebody who doesn't qualify. */
@@ -47,11 +42,8 @@ export function duplicateComplaints(
   all: readonly Selector[],
   touched: ReadonlySet<Selector>,
 ): string[] {
-  const duplicate = all.some((selector, index) =>
-    all
-      .slice(index + 1)
-      .some((other) => sameSelector(selector, other) && (touched.has(selector) || touched.has(other))),
-  );
+  const equals = [...Map.groupBy(all, selectorKey).values()];
+  const duplicate = equals.some((rules) => rules.length > 1 && rules.some((rule) => touched.has(rule)));
   return duplicate ? [`${kind} has duplicate entries`] : [];
 }
 
