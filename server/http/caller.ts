@@ -31,6 +31,16 @@ export function originOf(req: IncomingMessage, policy: HostPolicy): string {
   return `${scheme}://${host.toLowerCase()}`;
 }
 
+/** Whether a request has more than one Host header: which of them counts, two servers could see in two ways (RFC 9112, 3.2). */
+export function namesTwoHosts(req: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < req.rawHeaders.length; index += 2) {
+    const name = req.rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
+
 /**
  * Refuses a write that a page of another origin makes (api/npm.md, "Settled"). npm clients send no Origin.
  * @throws GatehouseError `forbidden`.

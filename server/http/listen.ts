@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { StartError } from '../storage/start-error.ts';
 import { createApp } from './app.ts';
+import { namesTwoHosts } from './caller.ts';
 import type { AppOptions } from './app-options.ts';
 import { ReadyAnswers } from './npm/ready-answers.ts';
 import { describePortHolder } from './port-holder.ts';
@@ -62,7 +63,8 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
       maxHeaderSize: 32 * 1024,
     },
     (req, res) => {
-      if (!ready.answer(req, res)) app(req, res);
+      if (namesTwoHosts(req)) refuseTwoHosts(res);
+      else if (!ready.answer(req, res)) app(req, res);
     },
   );
   // A client that neither reads nor writes holds a descriptor for nothing; without a listener Node closes it.
@@ -138,6 +140,12 @@ async function drainServer(server: Server, grace: number): Promise<void> {
     clearInterval(idle);
     clearTimeout(cut);
   }
+}
+
+function refuseTwoHosts(res: ServerResponse): void {
+  const body = JSON.stringify({ error: 'A request names one host.' });
+  res.writeHead(400, { 'Content-Type': 'application/json', Connection: 'close' });
+  res.end(body);
 }
 
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {

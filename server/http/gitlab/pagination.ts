@@ -23,6 +23,8 @@ const defaultPerPage = 20;
 const largestPerPage = 100;
 /** Lists above this are not counted for clients, as in GitLab. */
 const countedTotal = 10_000;
+/** Clients take 16 KiB of headers; one who asks with a query that long must do without links. */
+const longestLink = 8192;
 
 /**
  * The page that a request asks for: `page` and `per_page`, 1 and 20 where absent, at most 100 rows.
@@ -59,13 +61,14 @@ export function pageHeaders(page: Page, total: number, address: PageAddress): Re
     link(address, page, 1, 'first'),
     ...(counted ? [link(address, page, pages, 'last')] : []),
   ];
+  const linkHeader = links.join(', ');
   return {
     'X-Page': String(page.page),
     'X-Per-Page': String(page.perPage),
     'X-Next-Page': next === undefined ? '' : String(next),
     'X-Prev-Page': previous === undefined ? '' : String(previous),
     ...(counted ? { 'X-Total': String(total), 'X-Total-Pages': String(pages) } : {}),
-    Link: links.join(', '),
+    ...(linkHeader.length > longestLink ? {} : { Link: linkHeader }),
   };
 }
 

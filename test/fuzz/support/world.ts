@@ -45,6 +45,7 @@ export class World {
       manifest: { keywords: ['shared-word'] },
     });
     await gatehouse.publish({ name: '@scope/pkg', version: '1.0.0', projectId: open.id });
+    await gatehouse.publish({ name: 'kept', version: '1.0.0' });
     return new World(gatehouse, outside, { outsider: outsider.token, insider: insider.token }, hidden.id, open.id);
   }
 
