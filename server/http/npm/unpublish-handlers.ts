@@ -25,6 +25,7 @@ export async function putRevision(context: PackumentContext): Promise<void> {
   });
   const document = asObject(upload.document);
   if (isPeopleDocument(document)) {
+    requireCurrent(context, requirePackageFor(context, route.name, 'packages.read'));
     await editPeople(context, document);
     return;
   }

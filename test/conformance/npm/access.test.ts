@@ -137,6 +137,11 @@ test("owners are added and removed in pnpm's way and in npm's", async () => {
   });
   expect(changed.status).toBe(200);
   expect(await owners()).toEqual(['dan']);
+  const stale = await kit.send('PUT', `${kit.projectPath()}/@acme%2ffirst/-rev/${revision}`, {
+    body: { _id: '@acme/first', _rev: revision, maintainers: [{ name: 'rita', email: 'rita@example.test' }] },
+  });
+  expect(stale.status).toBe(409);
+  expect(await owners()).toEqual(['dan']);
 });
 
 test("stars in pnpm's way and in npm's show at once, also in answers that were kept", async () => {
