@@ -1,3 +1,4 @@
+import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemActor } from '../../../server/directory/change.ts';
 import type { MemberLevel, Visibility } from '../../../server/contract/levels.ts';
@@ -224,6 +225,22 @@ describe('a token', () => {
       const set = await kit.send('PUT', `${prefix}/-/package/p-private/dist-tags/${scope}`, { token, body: '"1.0.0"' });
       expect(set.status, scope).toBe(write);
     }
+  });
+
+  test('whose last day is over is refused in the words of OAuth, even where no token is needed', async () => {
+    const { user } = await kit.user();
+    const token = await kit.token(user.id, ['api'], '2099-01-01');
+    const id = kit.directory.tokens.findBySecret(token)?.id ?? 0;
+    const database = new BetterSqlite3(kit.registry.folder.databaseFile);
+    database.prepare('UPDATE access_tokens SET expires_on = ? WHERE id = ?').run('2020-01-01', id);
+    database.close();
+    const refused = await kit.get(`${kit.projectPath(projects.get('public') ?? 0)}/p-public`, { token });
+    expect(refused.status).toBe(401);
+    expect(refused.json()).toEqual({
+      error: 'invalid_token',
+      error_description: 'Token is expired. You can either do re-authorization or token refresh.',
+    });
+    expect(refused.headers['www-authenticate']).toContain('error="invalid_token"');
   });
 
   test('that was revoked, and a member who was removed, are out at once, also of answers that were kept', async () => {

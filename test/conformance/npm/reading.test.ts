@@ -1,3 +1,4 @@
+import { createPublicKey, verify } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestRegistry } from '../../support/registry.ts';
@@ -358,4 +359,60 @@ test('a version with a plus in it is published, listed and downloaded', async ()
   const { tarball } = packument.versions['1.0.0+a.1']?.dist ?? { tarball: '' };
   expect((await kit.get(pathOf(tarball))).status).toBe(200);
   expect((await kit.get(`${kit.projectPath()}/builds/-/builds-1.0.0%2Ba.1.tgz`)).status).toBe(200);
+});
+
+test('every version carries a signature that the published key verifies', async () => {
+  const { keys } = (await kit.get(`${kit.instancePath}/-/npm/v1/keys`)).json<{
+    keys: { keyid: string; key: string }[];
+  }>();
+  const { versions } = (await kit.get(`${kit.projectPath()}/@acme%2ffull`)).json<Packument>();
+  for (const [version, { dist }] of Object.entries(versions)) {
+    const [signature] = dist['signatures'] as { keyid: string; sig: string }[];
+    const key = keys.find(({ keyid }) => keyid === signature?.keyid)?.key ?? '';
+    const publicKey = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' });
+    const message = Buffer.from(`@acme/full@${version}:${String(dist['integrity'])}`);
+    expect(verify('sha256', message, publicKey, Buffer.from(signature?.sig ?? '', 'base64'))).toBe(true);
+  }
+});
+
+describe('behind a proxy', () => {
+  const forwarded = {
+    'x-forwarded-host': 'registry.test',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-for': '10.1.2.3',
+  };
+
+  async function addressesOf(other: TestRegistry, headers: Record<string, string>): Promise<string[]> {
+    await other.publish({ name: 'first', version: '1.0.0' });
+    const path = `${other.projectPath()}/first`;
+    const packument = (await other.get(path, { headers })).json<Packument>();
+    // A second time without the headers: what was kept for one origin is nothing for another.
+    const direct = (await other.get(path)).json<Packument>();
+    const login = await other.send('POST', `${other.projectPath()}/-/v1/login`, { token: undefined, headers });
+    const of = ({ versions }: Packument) => versions['1.0.0']?.dist.tarball ?? '';
+    return [of(packument), of(direct), login.json<{ loginUrl: string }>().loginUrl];
+  }
+
+  test('that is trusted, addresses are those that it says', async () => {
+    const other = await TestRegistry.start({ hosts: { trustProxy: true, allowedHosts: ['registry.test'] } });
+    const [through, direct, login] = await addressesOf(other, forwarded);
+    expect(through).toBe('https://registry.test/api/v4/projects/1/packages/npm/first/-/first-1.0.0.tgz');
+    expect(direct).toBe(`${other.origin}/api/v4/projects/1/packages/npm/first/-/first-1.0.0.tgz`);
+    expect(login).toMatch(/^https:\/\/registry\.test\/api\/v4\/projects\/1\//);
+    expect(other.registry.npm.logins.pending()).toMatchObject([{ address: '10.1.2.3' }]);
+    await other.stop();
+  });
+
+  test('with an address of its own configured, it is that address, whoever asks', async () => {
+    const other = await TestRegistry.start({ hosts: { externalUrl: 'https://npm.test/base' } });
+    for (const address of await addressesOf(other, {}))
+      expect(address).toMatch(/^https:\/\/npm\.test\/base\/api\/v4\//);
+    await other.stop();
+  });
+
+  test('that is not trusted, its headers change nothing', async () => {
+    const other = await TestRegistry.start();
+    for (const address of await addressesOf(other, forwarded)) expect(address.startsWith(other.origin)).toBe(true);
+    await other.stop();
+  });
 });
