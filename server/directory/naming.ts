@@ -57,11 +57,12 @@ export function emailComplaints(email: string): string[] {
 
 /** A path made of a name, as GitLab does where only the name is given. */
 export function pathFromName(name: string): string {
+  // The look behind lets a run of such characters be tried once, not once for each of them.
   return name
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9_.-]+/g, '-')
-    .replace(/^[-_.]+|[-_.]+$/g, '');
+    .replace(/^[-_.]+|(?<![-_.])[-_.]+$/g, '');
 }
 
 function sentenceCase(field: string): string {

@@ -106,7 +106,19 @@ export class RequestLog {
 
 /** A path as it may be shown: `npm logout` and `npm token revoke` put the token itself into it. */
 export function withoutSecrets(path: string): string {
-  return path.replace(/(\/-\/(?:user|npm\/v1\/tokens)\/token\/)[^/]+/i, '$1…');
+  const decoded = decodedPath(path);
+  // Any character may come encoded, so it is looked for as the router reads it.
+  return tokenInPath.test(decoded) ? decoded.replace(tokenInPath, '$1…') : path;
+}
+
+const tokenInPath = /(\/-\/(?:user|npm\/v1\/tokens)\/token\/)[^/]+/i;
+
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 const principals = new WeakMap<IncomingMessage, Principal>();

@@ -232,7 +232,7 @@ function requireSensible(row: Pick<NewUpstream, 'autoPush' | 'pushSelection' | '
 function trimmed(url: string): string;
 function trimmed(url: string | null): string | null;
 function trimmed(url: string | null): string | null {
-  return url === null ? null : url.replace(/[?#].*$/, '').replace(/\/+$/, '');
+  return url === null ? null : url.replace(/[?#].*$/, '').replace(/(?<!\/)\/+$/, '');
 }
 
 function originOf(url: string): string {

@@ -38,7 +38,7 @@ export function connectCommand(): Command {
           return;
         }
         const project = projectNamed(people, options.project);
-        const origin = options.origin?.replace(/\/+$/, '') ?? originOfServer(options.dataDir);
+        const origin = options.origin?.replace(/(?<!\/)\/+$/, '') ?? originOfServer(options.dataDir);
         const input = {
           folder: options.dir,
           scope: options.scope ?? null,

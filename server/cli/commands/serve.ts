@@ -43,6 +43,6 @@ function parsePort(text: string): number {
 
 function parseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url.href.replace(/\/+$/, '');
+  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url.href.replace(/(?<!\/)\/+$/, '');
   throw new InvalidArgumentError('The address must start with http:// or https://.');
 }
