@@ -16,7 +16,10 @@ import { peopleTabs, type PeopleTab } from './features/people/people-tabs.ts';
 import { SettingsPage } from './features/settings/settings-page.tsx';
 import { PackagePage } from './features/packages/package-page.tsx';
 import { packageTabs, type PackageTab } from './features/packages/package-tabs.ts';
+import { PackageByName } from './features/packages/package-by-name.tsx';
 import { PackagesPage } from './features/packages/packages-page.tsx';
+import { UpstreamPage } from './features/upstream/upstream-page.tsx';
+import { upstreamTabs, type UpstreamTab } from './features/upstream/upstream-tabs.ts';
 import { EmptyState } from './ui/empty-state.tsx';
 import { Page } from './ui/page.tsx';
 import { Shell } from './ui/shell.tsx';
@@ -68,6 +71,13 @@ const packageRoute = createRoute({
   component: PackagePage,
 });
 
+/** Where `gatehouse://package/NAME` leads: whoever makes such a link knows no ids. */
+const packageByNameRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/package-by-name/$name',
+  component: PackageByName,
+});
+
 interface EnvironmentsSearch {
   project?: number;
   name?: string;
@@ -102,6 +112,23 @@ const activityRoute = createRoute({
     search.view === 'requests' ? { view: search.view } : {},
   component: ActivityPage,
 });
+
+interface UpstreamSearch {
+  tab?: UpstreamTab;
+  /** Id of the registry that the tab is about. */
+  of?: number;
+}
+
+const upstreamRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/upstream',
+  validateSearch: (search: UpstreamSearch & SearchSchemaInput): UpstreamSearch => ({
+    ...(search.tab !== undefined && upstreamTabs.includes(search.tab) ? { tab: search.tab } : {}),
+    ...(typeof search.of === 'number' ? { of: search.of } : {}),
+  }),
+  component: UpstreamPage,
+});
+
 const backupsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/backups', component: BackupsPage });
 const overviewRoute = createRoute({ getParentRoute: () => rootRoute, path: '/overview', component: OverviewPage });
 const settingsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/settings', component: SettingsPage });
@@ -112,11 +139,13 @@ export const router = createRouter({
     indexRoute,
     packagesRoute,
     packageRoute,
+    packageByNameRoute,
     environmentsRoute,
     peopleRoute,
     activityRoute,
     connectRoute,
     overviewRoute,
+    upstreamRoute,
     backupsRoute,
     settingsRoute,
   ]),

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { AppSettings, AppState, MenuCommand } from '../../server/contract/bridge.ts';
+import type { AppSettings, AppState, FileRequest, MenuCommand } from '../../server/contract/bridge.ts';
 import { unwrap } from './call.ts';
 
 let current: AppState = { phase: 'starting' };
@@ -73,6 +73,26 @@ export function showDataFolder(): Promise<void> {
 /** Puts text on the clipboard. */
 export function copyText(text: string): Promise<void> {
   return window.gatehouse.app.copyText(text);
+}
+
+/** Lets the person choose a folder; null if they think better of it. */
+export function chooseFolder(request: FileRequest): Promise<string | null> {
+  return window.gatehouse.app.chooseFolder(request);
+}
+
+/** Lets the person choose a file that exists; null if they think better of it. */
+export function chooseFile(request: FileRequest): Promise<string | null> {
+  return window.gatehouse.app.chooseFile(request);
+}
+
+/** Asks where to put a file that the server is to write; null if the person thinks better of it. */
+export function chooseNewFile(request: FileRequest): Promise<string | null> {
+  return window.gatehouse.app.chooseNewFile(request);
+}
+
+/** Asks where to put text and writes it there; resolves to the path or null. Throws CallFailed if it cannot be written. */
+export async function saveText(request: FileRequest, text: string): Promise<string | null> {
+  return unwrap(await window.gatehouse.app.saveText(request, text));
 }
 
 /** Hears of commands chosen in the application menu. */

@@ -29,6 +29,14 @@ describe('staleAfter', () => {
     expect(change('token')).toEqual([keys.directory.tokens, keys.activity]);
   });
 
+  it('refetches the progress of a prefetch without asking for the cache again', () => {
+    const change = (subject: 'prefetch' | 'state' | 'outbox', upstreamId: number | null) =>
+      staleAfter({ seq: 1, topic: 'upstream.changed', payload: { subject, upstreamId } });
+    expect(change('prefetch', null)).toEqual([keys.upstream.prefetch]);
+    expect(change('state', 2)).toEqual([keys.upstream.list, keys.upstream.offline]);
+    expect(change('outbox', 2)).toEqual([keys.upstream.outbox(2)]);
+  });
+
   it('lets pass what a newer server announces', () => {
     expect(staleAfter({ seq: 1, topic: 'moon.phase', payload: {} } as unknown as BridgeEvent)).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import type { BridgeEvent } from '../../server/contract/bridge.ts';
+import type { EventPayload } from '../../server/contract/events.ts';
 import { keys, type QueryKey } from './keys.ts';
 
 /** Which kept data an event of the server makes stale: those queries and no others. */
@@ -25,9 +26,9 @@ export function staleAfter(event: BridgeEvent): QueryKey[] {
     case 'login.changed':
       return [keys.logins];
     case 'stages.changed':
-      return [['stages'], keys.activity];
+      return [keys.stages, keys.activity];
     case 'publish_age.changed':
-      return [['publishAge'], keys.activity];
+      return [keys.publishAge.of(event.payload.projectId), keys.activity];
     case 'requests.arrived':
       return [keys.requests];
     case 'connect.changed':
@@ -40,9 +41,26 @@ export function staleAfter(event: BridgeEvent): QueryKey[] {
     case 'maintenance.progress':
       return [keys.maintenance.jobs];
     case 'upstream.changed':
-      return [['upstream']];
+      return staleAfterUpstream(event.payload);
     default:
       return ignore(event);
+  }
+}
+
+function staleAfterUpstream({ subject, upstreamId }: EventPayload<'upstream.changed'>): QueryKey[] {
+  switch (subject) {
+    case 'settings':
+      return [keys.upstream.all, keys.activity];
+    case 'state':
+      return [keys.upstream.list, keys.upstream.offline];
+    case 'offline':
+      return [keys.upstream.list, keys.upstream.offline, keys.activity];
+    case 'cache':
+      return [keys.upstream.list, keys.upstream.cached];
+    case 'prefetch':
+      return [keys.upstream.prefetch];
+    case 'outbox':
+      return [upstreamId === null ? keys.upstream.all : keys.upstream.outbox(upstreamId)];
   }
 }
 

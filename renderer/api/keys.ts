@@ -20,6 +20,21 @@ export const keys = {
     snapshots: ['maintenance', 'snapshots'] as const,
     schedule: ['maintenance', 'schedule'] as const,
   },
+  upstream: {
+    all: ['upstream'] as const,
+    list: ['upstream', 'list'] as const,
+    offline: ['upstream', 'offline'] as const,
+    cached: ['upstream', 'cached'] as const,
+    reserved: ['upstream', 'reserved'] as const,
+    prefetch: ['upstream', 'prefetch'] as const,
+    outbox: (upstreamId: number) => ['upstream', 'outbox', upstreamId] as const,
+    trustedKeys: ['upstream', 'trusted-keys'] as const,
+  },
+  stages: ['stages'] as const,
+  publishAge: {
+    all: ['publish-age'] as const,
+    of: (projectId: number) => ['publish-age', projectId] as const,
+  },
   contents: {
     files: (packageId: number, version: string) => ['contents', packageId, version, 'files'] as const,
     file: (packageId: number, version: string, path: string) => ['contents', packageId, version, 'file', path] as const,

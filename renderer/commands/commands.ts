@@ -1,4 +1,6 @@
 import type { MenuCommand } from '../../server/contract/bridge.ts';
+import type { OfflineMode } from '../../server/contract/upstream.ts';
+import type { UpstreamTab } from '../features/upstream/upstream-tabs.ts';
 
 /** Something a person can have done from anywhere: the one list behind palette, menu, shortcuts and the list of shortcuts. */
 export interface Command {
@@ -11,6 +13,12 @@ export interface Command {
     | 'show-overview'
     | 'show-requests'
     | 'show-backups'
+    | 'show-upstream'
+    | 'show-outbox'
+    | 'show-prefetch'
+    | 'offline-on'
+    | 'offline-off'
+    | 'offline-auto'
     | 'theme-light'
     | 'theme-dark'
     | 'theme-system'
@@ -29,8 +37,19 @@ export interface Command {
 /** What the commands act upon. */
 export interface CommandEffects {
   go: (
-    path: '/packages' | '/environments' | '/people' | '/activity' | '/connect' | '/overview' | '/backups' | '/settings',
+    path:
+      | '/packages'
+      | '/environments'
+      | '/people'
+      | '/activity'
+      | '/connect'
+      | '/overview'
+      | '/upstream'
+      | '/backups'
+      | '/settings',
   ) => void;
+  showUpstream: (tab: UpstreamTab) => void;
+  setOffline: (mode: OfflineMode) => void;
   showRequests: () => void;
   showAccess: () => void;
   focusSearch: () => void;
@@ -98,6 +117,28 @@ export function createCommands(effects: CommandEffects): Command[] {
       run: () => effects.go('/overview'),
     },
     {
+      id: 'show-upstream',
+      title: 'Upstream',
+      group: 'Go to',
+      shortcut: 'mod+8',
+      keywords: 'registries npm gitlab verdaccio cache offline proxy mirror bundles export import',
+      run: () => effects.go('/upstream'),
+    },
+    {
+      id: 'show-prefetch',
+      title: 'Prefetch a lockfile',
+      group: 'Go to',
+      keywords: 'offline fetch upstream package-lock pnpm-lock yarn bun flight',
+      run: () => effects.showUpstream('prefetch'),
+    },
+    {
+      id: 'show-outbox',
+      title: 'Outbox',
+      group: 'Go to',
+      keywords: 'push send publish upstream replay',
+      run: () => effects.showUpstream('outbox'),
+    },
+    {
       id: 'show-backups',
       title: 'Backups',
       group: 'Go to',
@@ -135,6 +176,27 @@ export function createCommands(effects: CommandEffects): Command[] {
       group: 'Do',
       keywords: 'url origin host port',
       run: effects.copyAddress,
+    },
+    {
+      id: 'offline-on',
+      title: 'Go offline: no request leaves',
+      group: 'Do',
+      keywords: 'upstream network plane train switch',
+      run: () => effects.setOffline('on'),
+    },
+    {
+      id: 'offline-off',
+      title: 'Go online: ask other registries',
+      group: 'Do',
+      keywords: 'upstream network offline switch',
+      run: () => effects.setOffline('off'),
+    },
+    {
+      id: 'offline-auto',
+      title: 'Offline: automatic',
+      group: 'Do',
+      keywords: 'upstream network switch',
+      run: () => effects.setOffline('auto'),
     },
     {
       id: 'theme-system',

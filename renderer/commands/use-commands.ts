@@ -4,6 +4,8 @@ import { spotlight } from '@mantine/spotlight';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { copyText, onMenuCommand, useAppState, useSaveSettings } from '../api/app.ts';
+import { useSetOffline } from '../api/upstream.ts';
+import { offlineLabel } from '../features/upstream/offline-text.ts';
 import { createCommands, type Command } from './commands.ts';
 
 /** The commands, bound to this window; also carries out shortcuts and the application menu. */
@@ -11,6 +13,7 @@ export function useCommands(openShortcuts: () => void): Command[] {
   const navigate = useNavigate();
   const router = useRouter();
   const { mutate: saveSettings } = useSaveSettings();
+  const { mutate: setOffline } = useSetOffline();
   const state = useAppState();
   const origin = state.phase === 'ready' ? state.origin : undefined;
 
@@ -20,6 +23,9 @@ export function useCommands(openShortcuts: () => void): Command[] {
         go: (path) => void navigate({ to: path }),
         showRequests: () => void navigate({ to: '/activity', search: { view: 'requests' } }),
         showAccess: () => void navigate({ to: '/environments', search: { view: 'access' } }),
+        showUpstream: (tab) => void navigate({ to: '/upstream', search: { tab } }),
+        setOffline: (mode) =>
+          setOffline(mode, { onSuccess: (after) => notifications.show({ message: offlineLabel(after) }) }),
         focusSearch: () => {
           if (focusSearchField()) return;
           void router.navigate({ to: '/packages' }).then(() => requestAnimationFrame(focusSearchField));
@@ -32,7 +38,7 @@ export function useCommands(openShortcuts: () => void): Command[] {
           void copyText(origin).then(() => notifications.show({ message: `Copied ${origin}` }));
         },
       }),
-    [navigate, router, openShortcuts, saveSettings, origin],
+    [navigate, router, openShortcuts, saveSettings, setOffline, origin],
   );
 
   useEffect(() => onMenuCommand((id) => commands.find((command) => command.id === id)?.run()), [commands]);

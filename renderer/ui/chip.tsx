@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import './chip.css';
 
+export type ChipTone = 'plain' | 'accent' | 'warn' | 'danger';
+
 interface ChipProps {
-  tone?: 'plain' | 'accent' | 'warn';
+  tone?: ChipTone;
   icon?: ReactNode;
   title?: string;
   children: ReactNode;

@@ -11,6 +11,8 @@ interface FormDialogProps {
   /** What the server said against it. */
   error?: Error | null;
   disabled?: boolean;
+  /** Width in pixels. */
+  size?: number;
   onClose: () => void;
   onSubmit: () => void;
   children: ReactNode;
@@ -19,7 +21,7 @@ interface FormDialogProps {
 /** A dialog that asks for a few things and stays open, with the reason, if they are refused. */
 export function FormDialog(props: FormDialogProps) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title={props.title} size={440}>
+    <Modal opened={props.opened} onClose={props.onClose} title={props.title} size={props.size ?? 440}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -5,6 +5,7 @@ import {
   IconArchive,
   IconBox,
   IconChartBar,
+  IconCloudDownload,
   IconHistory,
   IconSettings,
   IconUsers,
@@ -23,6 +24,7 @@ import { Palette } from '../commands/palette.tsx';
 import { ShortcutList } from '../commands/shortcut-list.tsx';
 import { useCommands } from '../commands/use-commands.ts';
 import { LoginRequests } from '../features/connect/login-requests.tsx';
+import { OfflineStatus } from '../features/upstream/offline-status.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { formatCount } from './format.ts';
 import { formatShortcut } from './keyboard.ts';
@@ -63,6 +65,10 @@ export function Shell() {
             <IconPlugConnected size={17} aria-hidden="true" />
             Connect
           </Link>
+          <Link to="/upstream">
+            <IconCloudDownload size={17} aria-hidden="true" />
+            Upstream
+          </Link>
           <Link to="/people">
             <IconUsers size={17} aria-hidden="true" />
             People
@@ -85,7 +91,10 @@ export function Shell() {
             Settings
           </Link>
         </nav>
-        <ServerState />
+        <div className="gh-states">
+          <OfflineStatus />
+          <ServerState />
+        </div>
       </aside>
       <main tabIndex={-1}>
         <LoginRequests />

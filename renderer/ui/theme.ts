@@ -13,6 +13,7 @@ import {
   SegmentedControl,
   Select,
   Switch,
+  TagsInput,
   Textarea,
   TextInput,
   Tooltip,
@@ -68,6 +69,9 @@ export const theme = createTheme({
     PasswordInput: PasswordInput.extend(small),
     NumberInput: NumberInput.extend(small),
     Textarea: Textarea.extend(small),
+    TagsInput: TagsInput.extend({
+      defaultProps: { size: 'xs', comboboxProps: { shadow: 'md' }, splitChars: [',', ' '], clearable: false },
+    }),
     Select: Select.extend({
       defaultProps: { size: 'xs', comboboxProps: { shadow: 'md' }, checkIconPosition: 'right' },
     }),

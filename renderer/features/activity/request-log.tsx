@@ -1,9 +1,10 @@
-import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, Menu, SegmentedControl, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconCopy, IconSearch, IconWorldDownload } from '@tabler/icons-react';
+import { IconDownload, IconSearch, IconWorldDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { LoggedRequestEntry } from '../../../server/contract/overview.ts';
-import { copyText, useAppState } from '../../api/app.ts';
+import { copyText, saveText, useAppState } from '../../api/app.ts';
 import { useRequests } from '../../api/overview.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatBytes, formatCount, plural } from '../../ui/format.ts';
@@ -42,14 +43,7 @@ export function RequestLog() {
             value={status}
             onChange={setStatus}
           />
-          <Button
-            variant="default"
-            leftSection={<IconCopy size={14} aria-hidden="true" />}
-            disabled={rows.length === 0}
-            onClick={() => copy(asJsonLines(rows), plural(rows.length, 'request'))}
-          >
-            Copy as JSON
-          </Button>
+          <ExportMenu rows={rows} />
           <TextInput
             type="search"
             data-find
@@ -79,6 +73,36 @@ export function RequestLog() {
         <VirtualTable label="Requests" rows={rows} columns={columns} rowKey={(request) => request.id} rowHeight={32} />
       )}
     </Page>
+  );
+}
+
+function ExportMenu({ rows }: { rows: readonly LoggedRequestEntry[] }) {
+  const what = plural(rows.length, 'request');
+  const save = useMutation({
+    mutationFn: () =>
+      saveText(
+        { title: `Save ${what}`, suggestedName: 'gatehouse-requests.jsonl', extensions: ['jsonl'] },
+        asJsonLines(rows),
+      ),
+    onSuccess: (file) => file !== null && notifications.show({ message: `Saved ${what} to ${file}` }),
+  });
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={14} aria-hidden="true" />}
+          disabled={rows.length === 0}
+          loading={save.isPending}
+        >
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => save.mutate()}>Save as JSON lines…</Menu.Item>
+        <Menu.Item onClick={() => copy(asJsonLines(rows), what)}>Copy as JSON lines</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

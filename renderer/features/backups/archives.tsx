@@ -1,19 +1,28 @@
-import { Button, NumberInput, Switch, TextInput } from '@mantine/core';
+import { Button, NumberInput, Switch } from '@mantine/core';
 import { useState } from 'react';
 import type { ScheduleStatus } from '../../../server/contract/maintenance.ts';
 import { useBackupSchedule, useMaintenance } from '../../api/maintenance.ts';
+import { chooseFile, chooseNewFile } from '../../api/app.ts';
 import { ask } from '../../ui/ask.tsx';
 import { formatBytes } from '../../ui/format.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { PathField } from '../../ui/path-field.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
+
+const extensions = ['backup'] as const;
+
+/** "gatehouse-2027-01-31.backup". */
+function archiveName(now: Date): string {
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return `gatehouse-${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}.backup`;
+}
 
 /** Archives with everything in one file: made now or by the clock, and put back. */
 export function Archives() {
   const schedule = useBackupSchedule();
   const backup = useMaintenance('maintenance.backup', { handlesErrors: true });
   const restore = useMaintenance('maintenance.restore', { handlesErrors: true });
-  const [file, setFile] = useState('');
   const putBack = (from: string) =>
     ask({
       title: 'Put this backup in the place of everything?',
@@ -28,28 +37,28 @@ export function Archives() {
       <p>
         One file with everything, taken while the registry serves, read back before it counts. Keep it on another disk.
       </p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          backup.mutate({ file: file.trim() });
-        }}
-      >
-        <TextInput
-          className="gh-grow"
-          label="File"
-          placeholder="/media/usb/gatehouse.backup"
-          spellCheck={false}
-          autoComplete="off"
-          value={file}
-          onChange={(event) => setFile(event.currentTarget.value)}
-        />
-        <Button type="submit" variant="default" disabled={file.trim() === ''} loading={backup.isPending}>
-          Back up
+      <div className="gh-form-row">
+        <Button
+          variant="default"
+          loading={backup.isPending}
+          onClick={() =>
+            void chooseNewFile({ title: 'Back up to', suggestedName: archiveName(new Date()), extensions }).then(
+              (file) => file !== null && backup.mutate({ file }),
+            )
+          }
+        >
+          Back up…
         </Button>
-        <Button variant="default" disabled={file.trim() === ''} onClick={() => putBack(file.trim())}>
+        <Button
+          variant="default"
+          loading={restore.isPending}
+          onClick={() =>
+            void chooseFile({ title: 'Restore from', extensions }).then((file) => file !== null && putBack(file))
+          }
+        >
           Restore…
         </Button>
-      </form>
+      </div>
       {error ? <ErrorNotice error={error} /> : null}
       {schedule.data ? (
         <>
@@ -89,14 +98,13 @@ function Schedule({ schedule }: { schedule: ScheduleStatus }) {
         save.mutate({ enabled, folder: folder.trim(), everyHours: Number(everyHours), keep: Number(keep) });
       }}
     >
-      <TextInput
-        className="gh-grow"
+      <PathField
         label="By the clock, into the folder"
         placeholder="/media/usb/backups"
-        spellCheck={false}
-        autoComplete="off"
+        kind="folder"
+        request={{ title: 'The folder of the backups' }}
         value={folder}
-        onChange={(event) => setFolder(event.currentTarget.value)}
+        onChange={setFolder}
       />
       <NumberInput
         label="Every hours"

@@ -5,6 +5,7 @@ import { Page } from '../../ui/page.tsx';
 import { Archives } from './archives.tsx';
 import { JobList } from './job-list.tsx';
 import { Snapshots } from './snapshots.tsx';
+import '../../ui/list.css';
 import './backups.css';
 
 /** Keeping what the registry holds: snapshots, backups, and a check of every byte. */

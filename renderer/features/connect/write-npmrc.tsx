@@ -1,7 +1,8 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { usePreviewConnection, useUndoConnection, useWriteConnection } from '../../api/connect.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { PathField } from '../../ui/path-field.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
 
 interface WriteNpmrcProps {
@@ -37,13 +38,13 @@ export function WriteNpmrc({ projectId, scope }: WriteNpmrcProps) {
           if (target.folder !== '') preview.mutate(target);
         }}
       >
-        <TextInput
+        <PathField
           label="Folder"
           placeholder="/home/me/project"
-          spellCheck={false}
-          autoComplete="off"
+          kind="folder"
+          request={{ title: 'The folder of the project' }}
           value={folder}
-          onChange={(event) => change(event.currentTarget.value)}
+          onChange={change}
         />
         <Button type="submit" variant="default" disabled={target.folder === ''} loading={preview.isPending}>
           Show what changes

@@ -2,8 +2,9 @@ import { Anchor, SegmentedControl } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import type { PackageDetail } from '../../../server/contract/packages.ts';
 import { openExternal } from '../../api/app.ts';
+import { usePublishAge } from '../../api/stages.ts';
 import { Chip } from '../../ui/chip.tsx';
-import { formatBytes } from '../../ui/format.ts';
+import { formatBytes, plural } from '../../ui/format.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
 import { installCommand, packageManagers, type PackageManager } from './install-command.ts';
@@ -41,6 +42,7 @@ export function PackageAside({ pack }: { pack: PackageDetail }) {
             <Moment time={pack.publishedAt} />
             {latest?.publisher ? <span className="gh-muted"> by {latest.publisher}</span> : null}
           </Fact>
+          <ShownOlder projectId={pack.projectId} />
           {latest ? (
             <Fact label="Size">
               {formatBytes(latest.size)}
@@ -67,6 +69,13 @@ export function PackageAside({ pack }: { pack: PackageDetail }) {
       </section>
     </aside>
   );
+}
+
+/** Says so where clients are shown another time than the real one above. */
+function ShownOlder({ projectId }: { projectId: number }) {
+  const { data: hours = 0 } = usePublishAge(projectId);
+  if (hours === 0) return null;
+  return <Fact label="Shown to clients">{plural(hours, 'hour')} older</Fact>;
 }
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {

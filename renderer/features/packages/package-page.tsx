@@ -15,6 +15,7 @@ import { FilesTab } from './files-tab.tsx';
 import { PackageAside } from './package-aside.tsx';
 import { PackageMenu } from './package-menu.tsx';
 import { packageTabs, type PackageTab } from './package-tabs.ts';
+import { StagedVersions } from './staged-versions.tsx';
 import { VersionTable } from './version-table.tsx';
 import './package-page.css';
 
@@ -69,6 +70,7 @@ function PackageView({ pack }: { pack: PackageDetail }) {
     >
       <div className="gh-package">
         <div className="gh-package-main">
+          <StagedVersions name={pack.name} projectId={pack.projectId} />
           <Tabs
             value={tab}
             onChange={(value) =>

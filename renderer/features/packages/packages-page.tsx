@@ -13,6 +13,7 @@ import { VirtualTable } from '../../ui/virtual-table.tsx';
 import { FirstPublish } from './first-publish.tsx';
 import { filterPackages, scopesOf, type PackageFilter, type PackageSortKey } from './filter-packages.ts';
 import { packageColumns } from './package-columns.tsx';
+import { StagedVersions } from './staged-versions.tsx';
 import { useFreshPackages } from './use-fresh-packages.ts';
 import './packages.css';
 
@@ -30,6 +31,7 @@ export function PackagesPage() {
   if (list.length === 0) {
     return (
       <Page title="Packages" padded={false}>
+        <StagedVersions />
         <FirstPublish />
       </Page>
     );
@@ -133,39 +135,44 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
         </div>
       }
     >
-      {rows.length === 0 ? (
-        <div className="gh-no-match" role="status">
-          <strong>No package matches</strong>
-          <Button
-            variant="default"
-            onClick={() => {
-              setTyped('');
-              void navigate({ search: {}, replace: true });
-            }}
-          >
-            Show all packages
-          </Button>
+      <div className="gh-packages">
+        <StagedVersions />
+        <div className="gh-packages-rows">
+          {rows.length === 0 ? (
+            <div className="gh-no-match" role="status">
+              <strong>No package matches</strong>
+              <Button
+                variant="default"
+                onClick={() => {
+                  setTyped('');
+                  void navigate({ search: {}, replace: true });
+                }}
+              >
+                Show all packages
+              </Button>
+            </div>
+          ) : (
+            <VirtualTable
+              label="Packages"
+              memory="packages"
+              rows={rows}
+              columns={columns}
+              rowKey={(pack) => pack.id}
+              fresh={fresh}
+              sort={{ key: sort, direction: descending ? 'desc' : 'asc' }}
+              onSort={(next) => {
+                // Newest, largest and most first is what one wants to see of everything but names.
+                const first = next.key !== sort && next.key !== 'name';
+                change({
+                  sort: next.key === 'name' ? undefined : (next.key as PackageSortKey),
+                  desc: first || next.direction === 'desc' || undefined,
+                });
+              }}
+              onOpen={(pack) => void navigate({ to: '/packages/$packageId', params: { packageId: pack.id } })}
+            />
+          )}
         </div>
-      ) : (
-        <VirtualTable
-          label="Packages"
-          memory="packages"
-          rows={rows}
-          columns={columns}
-          rowKey={(pack) => pack.id}
-          fresh={fresh}
-          sort={{ key: sort, direction: descending ? 'desc' : 'asc' }}
-          onSort={(next) => {
-            // Newest, largest and most first is what one wants to see of everything but names.
-            const first = next.key !== sort && next.key !== 'name';
-            change({
-              sort: next.key === 'name' ? undefined : (next.key as PackageSortKey),
-              desc: first || next.direction === 'desc' || undefined,
-            });
-          }}
-          onOpen={(pack) => void navigate({ to: '/packages/$packageId', params: { packageId: pack.id } })}
-        />
-      )}
+      </div>
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { VirtualTable, type Column } from '../../ui/virtual-table.tsx';
+import '../../ui/tabbed.css';
 import './people.css';
 
 interface PanelProps<Row> {
@@ -42,7 +43,7 @@ export function Panel<Row>({ things, rows, error, columns, rowKey, textOf, addLa
           {addLabel}
         </Button>
       </div>
-      <div className="gh-people-panel">
+      <div className="gh-panel-body">
         {error ? (
           <ErrorNotice title={`The ${things} could not be read`} error={error} />
         ) : shown === undefined ? null : shown.length === 0 ? (

@@ -6,6 +6,7 @@ import { peopleTabs, type PeopleTab } from './people-tabs.ts';
 import { ProjectsPanel } from './projects-panel.tsx';
 import { TokensPanel } from './tokens-panel.tsx';
 import { UsersPanel } from './users-panel.tsx';
+import '../../ui/tabbed.css';
 import './people.css';
 
 const labels: Record<PeopleTab, string> = { users: 'Users', groups: 'Groups', projects: 'Projects', tokens: 'Tokens' };
@@ -18,7 +19,7 @@ export function PeoplePage() {
   return (
     <Page title="People" padded={false}>
       <Tabs
-        className="gh-people"
+        className="gh-tabbed"
         value={tab}
         keepMounted={false}
         onChange={(value) =>
@@ -35,7 +36,7 @@ export function PeoplePage() {
         {peopleTabs.map((each) => {
           const Panel = panels[each];
           return (
-            <Tabs.Panel key={each} value={each} className="gh-people-tab">
+            <Tabs.Panel key={each} value={each} className="gh-tab-panel">
               <Panel />
             </Tabs.Panel>
           );

@@ -7,6 +7,7 @@ import { RowMenu } from '../../ui/row-menu.tsx';
 import type { Column } from '../../ui/virtual-table.tsx';
 import { AccessDialog } from './access-dialog.tsx';
 import { ContainerDialog } from './container-dialog.tsx';
+import { PublishAgeDialog } from './publish-age-dialog.tsx';
 import { Panel } from './panel.tsx';
 
 /** The projects: what packages are published into and environments belong to. */
@@ -15,6 +16,7 @@ export function ProjectsPanel() {
   const groups = useGroups();
   const [editing, setEditing] = useState<ProjectDetail | 'new'>();
   const [opened, setOpened] = useState<ProjectDetail>();
+  const [aging, setAging] = useState<ProjectDetail>();
   const create = useDirectoryChange('directory.createProject', { handlesErrors: true });
   const update = useDirectoryChange('directory.updateProject', { handlesErrors: true });
   const { mutate: remove } = useDirectoryChange('directory.deleteProject');
@@ -25,6 +27,7 @@ export function ProjectsPanel() {
   };
   const columns = projectColumns({
     open: setOpened,
+    setAge: setAging,
     edit: setEditing,
     remove: (project) =>
       ask({
@@ -64,6 +67,7 @@ export function ProjectsPanel() {
           }}
         />
       )}
+      {aging === undefined ? null : <PublishAgeDialog project={aging} onClose={() => setAging(undefined)} />}
       {opened === undefined ? null : (
         <AccessDialog
           container={{ kind: 'project', id: opened.id }}
@@ -78,10 +82,11 @@ export function ProjectsPanel() {
 interface ProjectActions {
   open: (project: ProjectDetail) => void;
   edit: (project: ProjectDetail) => void;
+  setAge: (project: ProjectDetail) => void;
   remove: (project: ProjectDetail) => void;
 }
 
-function projectColumns({ open, edit, remove }: ProjectActions): Column<ProjectDetail>[] {
+function projectColumns({ open, edit, setAge, remove }: ProjectActions): Column<ProjectDetail>[] {
   return [
     {
       key: 'name',
@@ -130,6 +135,7 @@ function projectColumns({ open, edit, remove }: ProjectActions): Column<ProjectD
           actions={[
             { label: 'Members and invitations…', run: () => open(project) },
             { label: 'Edit…', run: () => edit(project) },
+            { label: 'Publish times…', run: () => setAge(project) },
             { label: 'Delete…', danger: true, run: () => remove(project) },
           ]}
         />

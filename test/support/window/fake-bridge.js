@@ -589,6 +589,243 @@ export function Save(props: ButtonProps) {
     }),
   });
 
+  const upstream = (id, name, kind, url, more) => ({
+    id,
+    name,
+    kind,
+    url,
+    pushUrl: null,
+    scopes: ['*'],
+    enabled: true,
+    minimumAgeDays: 0,
+    minimumAgeExceptions: [],
+    freshSeconds: 60,
+    budgetMilliseconds: 3000,
+    pushSelection: [],
+    autoPush: false,
+    hasToken: false,
+    state: { status: 'reachable', since: now - 9e5, lastError: null, retryAt: null },
+    cache: { packages: 412, tarballs: 530, bytes: 96_400_000 },
+    ...more,
+  });
+  let upstreams =
+    seed === 'empty'
+      ? []
+      : [
+          upstream(1, 'npmjs', 'npm', 'https://registry.npmjs.org', { minimumAgeDays: 3 }),
+          upstream(2, 'work', 'gitlab', 'https://gitlab.acme.example/api/v4/groups/acme/-/packages/npm', {
+            pushUrl: 'https://gitlab.acme.example/api/v4/projects/42/packages/npm',
+            scopes: ['@acme', '@labs'],
+            hasToken: true,
+            pushSelection: ['@acme'],
+            autoPush: true,
+            state: {
+              status: 'away',
+              since: now - 3e5,
+              lastError: 'gitlab.acme.example cannot be found.',
+              retryAt: now + 9000,
+            },
+            cache: { packages: 31, tarballs: 40, bytes: 4_100_000 },
+          }),
+          upstream(3, 'bundles', 'archive', '', { scopes: [], cache: { packages: 7, tarballs: 7, bytes: 800_000 } }),
+        ];
+  let offline = { mode: 'auto', online: true };
+  const operation = (changeId, kind, name, version, verdict, state, more) => ({
+    changeId,
+    kind,
+    at: now - changeId * 40 * minute,
+    projectId: 1,
+    name,
+    version,
+    tag: null,
+    message: null,
+    verdict,
+    here: null,
+    there: null,
+    explanation: '',
+    state,
+    attempts: 1,
+    error: null,
+    ...more,
+  });
+  const otherBytes =
+    '2.8.3 is there with other bytes. A version can’t be replaced: publish yours under another version, or leave theirs.';
+  const operations = [
+    operation(1, 'publish', '@acme/tokens', '2.9.0', 'same', 'done', {
+      explanation: '2.9.0 is there with the same bytes.',
+    }),
+    operation(2, 'publish', '@acme/ui', '2.8.3', 'conflict', 'conflict', {
+      explanation: otherBytes,
+      error: otherBytes,
+      here: 'sha512-' + 'q1Zx'.repeat(21) + '==',
+      there: 'sha512-' + 'Gh7k'.repeat(21) + '==',
+    }),
+    operation(3, 'publish', '@acme/ui', '3.0.0-beta.2', 'new', 'running', {
+      explanation: '3.0.0-beta.2 will be published.',
+    }),
+    operation(4, 'tag.set', '@acme/ui', '3.0.0-beta.2', 'new', 'waiting', {
+      tag: 'next',
+      explanation: '"next" will move from 2.8.3 to 3.0.0-beta.2.',
+    }),
+    operation(5, 'deprecate', '@acme/http', '1.0.0', 'new', 'failed', {
+      message: 'Use 2',
+      explanation: '1.0.0 will be deprecated.',
+      error: 'work refuses the token (403).',
+    }),
+  ];
+  const bundle = (applied) => ({
+    file: '/media/usb/packages.gatehouse',
+    createdAt: now - 8e7,
+    source: 'grace-laptop',
+    keyId: 'SHA256:9f3kQ0m2bVYxTzJtR8sW1eL5uN7cA4dH6gXpKoMiZbE',
+    keyTrust: 'unknown',
+    entries: ['@acme/ui@2.8.3', '@acme/ui@3.0.0', 'left-shelf@1.2.0', 'clsx@2.1.1'].map((spec, index) => ({
+      name: spec.slice(0, spec.lastIndexOf('@')),
+      version: spec.slice(spec.lastIndexOf('@') + 1),
+      origin: index === 3 ? 'cache' : 'local',
+      size: 21_000 + index * 4000,
+      verdict: ['conflict', 'new', 'same', 'new'][index],
+      explanation: [
+        'It is here with other bytes; it is left as it is.',
+        'It will be published to local/packages.',
+        'It is here with the same bytes.',
+        'It will be kept for clients to install.',
+      ][index],
+    })),
+    bytes: 104_000,
+    missing: ['tslib@^2.8.0'],
+    applied,
+  });
+  const prefetch = (id, source, state, more) => ({
+    id,
+    source,
+    state,
+    total: 412,
+    done: 412,
+    fetched: 380,
+    bytes: 61_000_000,
+    failures: [],
+    startedAt: now - 60_000,
+    finishedAt: state === 'running' ? null : now - 30_000,
+    error: null,
+    ...more,
+  });
+  const cachedNames = ['@types/node', 'clsx', 'esbuild', 'react', 'react-dom', 'typescript', 'vite', 'zod'];
+  let staged =
+    seed === 'empty'
+      ? []
+      : [
+          {
+            id: 's1',
+            projectId: 1,
+            projectPath: 'local/packages',
+            name: '@acme/ui',
+            version: '3.0.0',
+            tags: ['latest'],
+            actor: 'ada',
+            createdAt: now - 9 * minute,
+            size: 26_100,
+            fileCount: 15,
+            integrity: 'sha512-x',
+          },
+        ];
+  const settle = ({ id }) => {
+    staged = staged.filter((each) => each.id !== id);
+    emit('stages.changed', { projectId: 1, name: '@acme/ui' });
+    return null;
+  };
+  Object.assign(methods, {
+    'upstream.list': () => ({ upstreams }),
+    'upstream.create': (input) => {
+      const made = upstream(upstreams.length + 1, input.name, input.kind, input.url, {
+        ...input,
+        state: { status: 'unknown', since: null, lastError: null, retryAt: null },
+        cache: { packages: 0, tarballs: 0, bytes: 0 },
+      });
+      upstreams = [...upstreams, made];
+      return made;
+    },
+    'upstream.update': ({ upstreamId, ...input }) => {
+      upstreams = upstreams.map((each) => (each.id === upstreamId ? { ...each, ...input } : each));
+      return upstreams.find((each) => each.id === upstreamId);
+    },
+    'upstream.remove': ({ upstreamId }) => {
+      upstreams = upstreams.filter((each) => each.id !== upstreamId);
+      return null;
+    },
+    'upstream.test': () => ({ ok: true, message: 'npmjs answers.', user: null, milliseconds: 84 }),
+    'upstream.cached': ({ search }) => {
+      const found = seed === 'empty' ? [] : cachedNames.filter((name) => name.includes(search));
+      return {
+        total: found.length,
+        packages: found.map((name, index) => ({
+          upstreamId: 1,
+          upstream: 'npmjs',
+          name,
+          validatedAt: now - index * 31 * minute,
+          versionCount: 90 + index * 13,
+          cachedVersions: index === 3 ? [] : ['1.0.0', '1.1.0'].slice(0, 1 + (index % 2)),
+          bytes: index === 3 ? 0 : 41_000 * (index + 1),
+        })),
+      };
+    },
+    'upstream.dropCached': () => null,
+    'upstream.reservedScopes': () => ({ reserved: ['@secret'], local: ['@acme', '@labs'] }),
+    'upstream.setReservedScopes': () => null,
+    'upstream.prefetch': () => prefetch(9, 'package-lock.json', 'running', { total: 0, done: 0 }),
+    'upstream.prefetchJobs': () => ({
+      jobs:
+        seed === 'empty'
+          ? []
+          : [
+              prefetch(3, 'package-lock.json', 'running', { done: 140, fetched: 133, bytes: 21_000_000 }),
+              prefetch(2, 'vite', 'done', {
+                total: 41,
+                done: 40,
+                fetched: 12,
+                failures: [{ name: 'fsevents', version: '2.3.3', reason: 'offline, not cached' }],
+              }),
+              prefetch(1, 'pnpm-lock.yaml', 'done', {}),
+            ],
+    }),
+    'upstream.cancelPrefetch': () => prefetch(3, 'package-lock.json', 'cancelled', {}),
+    'offline.get': () => offline,
+    'offline.set': ({ mode }) => {
+      offline = { mode, online: mode !== 'on' };
+      emit('upstream.changed', { subject: 'offline', upstreamId: null });
+      return offline;
+    },
+    'outbox.plan': () => ({ operations, counts: { new: 3, same: 1, conflict: 1, unknown: 0 } }),
+    'outbox.start': ({ upstreamId }) => methods['outbox.status']({ upstreamId }),
+    'outbox.stop': ({ upstreamId }) => methods['outbox.status']({ upstreamId }),
+    'outbox.resolve': ({ upstreamId }) => methods['outbox.status']({ upstreamId }),
+    'outbox.status': ({ upstreamId }) => ({
+      upstreamId,
+      upstream: upstreams.find((each) => each.id === upstreamId).name,
+      running: upstreamId === 2,
+      total: upstreamId === 2 ? operations.length : 0,
+      done: 1,
+      failed: 1,
+      conflicts: 1,
+      current: upstreamId === 2 ? '@acme/ui@3.0.0-beta.2' : null,
+      retryAt: null,
+      operations: upstreamId === 2 ? operations : [],
+    }),
+    'bundles.export': ({ file }) => ({ ...bundle(false), file, keyTrust: 'own' }),
+    'bundles.inspect': () => bundle(false),
+    'bundles.import': () => bundle(true),
+    'bundles.trustedKeys': () => ({
+      own: 'SHA256:0aBcD1eFgH2iJkL3mNoP4qRsT5uVwX6yZaB7cDeF8gH',
+      trusted: seed === 'empty' ? [] : ['SHA256:Zz9YyXxWwVvUuTtSsRrQqPpOoNnMmLlKkJjIiHhGgFf'],
+    }),
+    'bundles.setTrustedKeys': () => null,
+    'stages.list': () => ({ total: staged.length, stages: staged }),
+    'stages.approve': settle,
+    'stages.reject': settle,
+    'publishAge.get': ({ projectId }) => ({ hours: projectId === 2 ? 72 : 0 }),
+    'publishAge.set': () => null,
+  });
+
   const trouble = {
     cause: 'Port 4899 is in use by node (process 8121).',
     remedy: 'Stop that program, or choose another port here. Clients that point at 4899 have to be told.',
@@ -653,6 +890,10 @@ export function Save(props: ButtonProps) {
       openExternal: async () => true,
       showDataFolder: async () => {},
       copyText: async () => {},
+      chooseFolder: async () => '/home/ada/shop',
+      chooseFile: async () => '/media/usb/packages.gatehouse',
+      chooseNewFile: async ({ suggestedName }) => `/media/usb/${suggestedName}`,
+      saveText: async ({ suggestedName }) => ({ ok: true, value: `/media/usb/${suggestedName}` }),
       onCommand: on('command'),
     },
   };

@@ -174,6 +174,83 @@ const screens: Screen[] = [
   { name: 'overview-empty', seed: 'empty', hash: '/overview' },
   { name: 'backups', seed: 'full', hash: '/backups' },
   { name: 'backups-empty', seed: 'empty', hash: '/backups' },
+  {
+    name: 'staged',
+    seed: 'full',
+    hash: '/packages',
+    act: (page) => page.getByRole('button', { name: 'Review…' }).click(),
+  },
+  { name: 'by-name-missing', seed: 'full', hash: '/package-by-name/%40acme%2Fnothing' },
+  {
+    name: 'publish-age',
+    seed: 'full',
+    hash: '/people?tab=projects',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Actions for labs/tools' }).click();
+      await page.getByRole('menuitem', { name: 'Publish times…' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  { name: 'upstream', seed: 'full', hash: '/upstream' },
+  { name: 'upstream-narrow', seed: 'full', hash: '/upstream', width: 900 },
+  { name: 'upstream-empty', seed: 'empty', hash: '/upstream' },
+  {
+    name: 'upstream-edit',
+    seed: 'full',
+    hash: '/upstream',
+    act: (page) => page.getByRole('row', { name: /work/ }).click(),
+  },
+  {
+    name: 'upstream-reserved',
+    seed: 'full',
+    hash: '/upstream',
+    act: (page) => page.getByRole('button', { name: 'Scopes kept here…' }).click(),
+  },
+  {
+    name: 'upstream-offline',
+    seed: 'full',
+    hash: '/upstream',
+    act: async (page) => {
+      await page.locator('.mantine-SegmentedControl-label', { hasText: 'Offline' }).click();
+      await page.getByRole('button', { name: 'Offline' }).click();
+      await page.getByRole('menuitemradio', { name: /Automatic/ }).waitFor();
+    },
+  },
+  { name: 'cached', seed: 'full', hash: '/upstream?tab=cache&of=1' },
+  { name: 'cached-empty', seed: 'empty', hash: '/upstream?tab=cache' },
+  { name: 'prefetch', seed: 'full', hash: '/upstream?tab=prefetch' },
+  { name: 'prefetch-empty', seed: 'empty', hash: '/upstream?tab=prefetch' },
+  { name: 'outbox', seed: 'full', hash: '/upstream?tab=outbox&of=2' },
+  { name: 'outbox-narrow', seed: 'full', hash: '/upstream?tab=outbox&of=2', width: 900 },
+  { name: 'outbox-none', seed: 'empty', hash: '/upstream?tab=outbox' },
+  {
+    name: 'outbox-plan',
+    seed: 'full',
+    hash: '/upstream?tab=outbox&of=1',
+    act: async (page) => {
+      await page.getByLabel('Packages and scopes').first().fill('@acme,');
+      await page.getByRole('button', { name: 'See what would happen' }).click();
+      await page.getByText('3 to send').waitFor();
+    },
+  },
+  {
+    name: 'outbox-decide',
+    seed: 'full',
+    hash: '/upstream?tab=outbox&of=2',
+    act: (page) => page.getByRole('button', { name: 'Decide: Publish 2.8.3 of @acme/ui' }).click(),
+  },
+  { name: 'bundles', seed: 'empty', hash: '/upstream?tab=bundles' },
+  {
+    name: 'bundles-inside',
+    seed: 'full',
+    hash: '/upstream?tab=bundles',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Choose: Bundle' }).click();
+      await page.getByRole('button', { name: 'Look inside' }).click();
+      await page.getByText('2 versions to import').waitFor();
+      await page.getByText('2 versions to import').scrollIntoViewIfNeeded();
+    },
+  },
   { name: 'login', seed: 'login', hash: '/packages' },
   { name: 'settings', seed: 'full', hash: '/settings' },
   { name: 'connect', seed: 'full', hash: '/connect' },

@@ -1,0 +1,40 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from './call.ts';
+import { keys } from './keys.ts';
+
+/** Versions that were uploaded with `npm stage publish` and wait to be published, newest first; live. */
+export function useStagedVersions() {
+  return useQuery({
+    queryKey: keys.stages,
+    queryFn: async () => (await call('stages.list', { limit: 500 })).stages,
+  });
+}
+
+/** Publishes a staged version, or throws it away. */
+export function useSettleStaged() {
+  const client = useQueryClient();
+  return useMutation({
+    meta: { handlesErrors: true },
+    mutationFn: ({ id, publish }: { id: string; publish: boolean }) =>
+      publish ? call('stages.approve', { id }) : call('stages.reject', { id }),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.stages }),
+  });
+}
+
+/** By how many hours a project shows clients its publish times older than they are. */
+export function usePublishAge(projectId: number) {
+  return useQuery({
+    queryKey: keys.publishAge.of(projectId),
+    queryFn: async () => (await call('publishAge.get', { projectId })).hours,
+  });
+}
+
+/** Sets by how many hours the publish times of a project are shown older. */
+export function useSetPublishAge(projectId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    meta: { handlesErrors: true },
+    mutationFn: (hours: number) => call('publishAge.set', { projectId, hours }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.publishAge.of(projectId) }),
+  });
+}

@@ -1,0 +1,46 @@
+import { IconPackageOff } from '@tabler/icons-react';
+import { Link, Navigate, useParams } from '@tanstack/react-router';
+import { usePackages } from '../../api/packages.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import '../../ui/list.css';
+
+/** Leads from the name of a package to its page; where several projects have one of that name, lets the person choose. */
+export function PackageByName() {
+  const { name } = useParams({ from: '/package-by-name/$name' });
+  const { data: packages, error } = usePackages();
+  if (packages === undefined) {
+    return (
+      <Page title={name}>{error ? <ErrorNotice title="The packages could not be read" error={error} /> : null}</Page>
+    );
+  }
+  const found = packages.filter((pack) => pack.name === name);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) {
+    return <Navigate to="/packages/$packageId" params={{ packageId: only.id }} replace />;
+  }
+  return (
+    <Page title={name} heading={<span className="gh-mono">{name}</span>}>
+      {only === undefined ? (
+        <EmptyState
+          icon={<IconPackageOff size={22} />}
+          title="There is no package of this name here"
+          text="The link may be meant for another registry, or the package was unpublished."
+          action={<Link to="/packages">Show all packages</Link>}
+        />
+      ) : (
+        <ul className="gh-list gh-column" aria-label={`Projects that have ${name}`}>
+          {found.map((pack) => (
+            <li key={pack.id}>
+              <Link to="/packages/$packageId" params={{ packageId: pack.id }}>
+                {pack.projectPath}
+              </Link>
+              <span className="gh-muted">{pack.latest ?? ''}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,96 @@
+import { Button, Modal, Stack } from '@mantine/core';
+import { IconHourglassHigh } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { StagedVersionEntry } from '../../../server/contract/stages.ts';
+import { useSettleStaged, useStagedVersions } from '../../api/stages.ts';
+import { ask } from '../../ui/ask.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { formatBytes, plural } from '../../ui/format.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import '../../ui/list.css';
+import './staged-versions.css';
+
+/** Above the packages (or one of them): versions that were uploaded with `npm stage publish` and wait to be published. */
+export function StagedVersions({ name, projectId }: { name?: string; projectId?: number }) {
+  const { data: all = [] } = useStagedVersions();
+  const [opened, setOpened] = useState(false);
+  const staged = all.filter(
+    (each) => (name === undefined || each.name === name) && (projectId === undefined || each.projectId === projectId),
+  );
+  if (staged.length === 0) return null;
+  return (
+    <div className="gh-staged" role="status">
+      <IconHourglassHigh size={16} aria-hidden="true" />
+      <span className="gh-truncate">
+        {plural(staged.length, 'version')} {staged.length === 1 ? 'waits' : 'wait'} to be published
+        {name === undefined ? `: ${namesOf(staged)}` : ''}
+      </span>
+      <span className="gh-spacer" />
+      <Button size="compact-xs" variant="default" onClick={() => setOpened(true)}>
+        Review…
+      </Button>
+      <Modal opened={opened} onClose={() => setOpened(false)} title="Staged versions" size={680}>
+        <StagedList staged={staged} />
+      </Modal>
+    </div>
+  );
+}
+
+function namesOf(staged: readonly StagedVersionEntry[]): string {
+  return staged.map((each) => `${each.name}@${each.version}`).join(', ');
+}
+
+function StagedList({ staged }: { staged: readonly StagedVersionEntry[] }) {
+  const settle = useSettleStaged();
+  return (
+    <Stack gap={12}>
+      <p className="gh-staged-text">
+        They were uploaded with npm stage publish. Nobody can install one before it is published.
+      </p>
+      <ul className="gh-list" aria-label="Staged versions">
+        {staged.map((each) => (
+          <li key={each.id}>
+            <div className="gh-staged-what">
+              <div className="gh-row">
+                <strong className="gh-mono gh-truncate">
+                  {each.name}@{each.version}
+                </strong>
+                {each.tags.map((tag) => (
+                  <Chip key={tag}>{tag}</Chip>
+                ))}
+              </div>
+              <div className="gh-faint gh-truncate">
+                {each.actor}, <Moment time={each.createdAt} />, {plural(each.fileCount, 'file')},{' '}
+                {formatBytes(each.size)}, to {each.projectPath}
+              </div>
+            </div>
+            <Button
+              variant="default"
+              disabled={settle.isPending}
+              aria-label={`Reject ${each.name}@${each.version}`}
+              onClick={() =>
+                ask({
+                  title: `Reject ${each.name}@${each.version}?`,
+                  consequence: 'What was uploaded is thrown away. The version can be staged again.',
+                  action: 'Reject',
+                  run: () => settle.mutate({ id: each.id, publish: false }),
+                })
+              }
+            >
+              Reject…
+            </Button>
+            <Button
+              loading={settle.isPending && settle.variables.id === each.id}
+              aria-label={`Publish ${each.name}@${each.version}`}
+              onClick={() => settle.mutate({ id: each.id, publish: true })}
+            >
+              Publish
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {settle.error ? <ErrorNotice error={settle.error} /> : null}
+    </Stack>
+  );
+}

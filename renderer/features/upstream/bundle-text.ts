@@ -1,0 +1,38 @@
+import type { BundleEntry, BundleReport } from '../../../server/contract/upstream.ts';
+import type { ChipTone } from '../../ui/chip.tsx';
+import { formatCount, plural } from '../../ui/format.ts';
+
+/** Endings that the file dialogs offer for bundles. */
+export const bundleExtensions = ['gatehouse', 'tar'] as const;
+
+export const verdictMarks: Record<BundleEntry['verdict'], { label: string; tone: ChipTone }> = {
+  new: { label: 'New', tone: 'accent' },
+  same: { label: 'Same', tone: 'plain' },
+  conflict: { label: 'Conflict', tone: 'danger' },
+  refused: { label: 'Refused', tone: 'warn' },
+};
+
+/** How many entries of a bundle are of each verdict. */
+export function countVerdicts(entries: readonly BundleEntry[]): Record<BundleEntry['verdict'], number> {
+  const counts = { new: 0, same: 0, conflict: 0, refused: 0 };
+  for (const { verdict } of entries) counts[verdict] += 1;
+  return counts;
+}
+
+/** What importing a bundle comes to, in a line; in the past once it was done. */
+export function bundleSummary({ entries, applied }: Pick<BundleReport, 'entries' | 'applied'>): string {
+  const counts = countVerdicts(entries);
+  const parts = [
+    counts.new > 0 ? `${plural(counts.new, 'version')} ${applied ? 'imported' : 'to import'}` : '',
+    counts.same > 0 ? `${formatCount(counts.same)} here already` : '',
+    counts.conflict > 0 ? plural(counts.conflict, 'conflict') : '',
+    counts.refused > 0 ? `${formatCount(counts.refused)} refused` : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? 'The bundle is empty' : parts.join(', ');
+}
+
+export const trustTexts: Record<BundleReport['keyTrust'], string> = {
+  own: 'Signed by this registry.',
+  trusted: 'Signed with a key that is trusted here.',
+  unknown: 'Signed with a key that is not known here. Compare it with the one that its maker reads out to you.',
+};

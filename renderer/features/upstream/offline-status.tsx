@@ -1,0 +1,41 @@
+import { Menu } from '@mantine/core';
+import { IconCheck, IconCloud, IconCloudOff } from '@tabler/icons-react';
+import { useOffline, useSetOffline, useUpstreams } from '../../api/upstream.ts';
+import { offlineLabel, offlineModes } from './offline-text.ts';
+
+/** In the corner of every screen: whether requests to other registries leave, and the switch. Not shown where there are none to ask. */
+export function OfflineStatus() {
+  const { data: offline } = useOffline();
+  const { data: upstreams = [] } = useUpstreams();
+  const { mutate: set } = useSetOffline();
+  const asked = upstreams.some((upstream) => upstream.kind !== 'archive');
+  if (offline === undefined || (!asked && offline.mode !== 'on')) return null;
+  const label = offlineLabel(offline);
+  const Icon = offline.online ? IconCloud : IconCloudOff;
+  return (
+    <Menu position="top-start" width={300}>
+      <Menu.Target>
+        <button type="button" className="gh-offline" data-away={!offline.online || undefined}>
+          <Icon size={15} aria-hidden="true" />
+          <span className="gh-truncate" role="status">
+            {label}
+          </span>
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {offlineModes.map((mode) => (
+          <Menu.Item
+            key={mode.value}
+            role="menuitemradio"
+            aria-checked={mode.value === offline.mode}
+            rightSection={mode.value === offline.mode ? <IconCheck size={14} aria-hidden="true" /> : null}
+            onClick={() => set(mode.value)}
+          >
+            {mode.label}
+            <div className="gh-menu-note">{mode.explanation}</div>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

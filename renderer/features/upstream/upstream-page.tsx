@@ -1,0 +1,64 @@
+import { Tabs } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useUpstreams } from '../../api/upstream.ts';
+import { Page } from '../../ui/page.tsx';
+import '../../ui/list.css';
+import '../../ui/tabbed.css';
+import { BundlesPanel } from './bundles-panel.tsx';
+import { CachePanel } from './cache-panel.tsx';
+import { OfflineSwitch } from './offline-switch.tsx';
+import { OutboxPanel } from './outbox-panel.tsx';
+import { PrefetchPanel } from './prefetch-panel.tsx';
+import { RegistriesPanel } from './registries-panel.tsx';
+import { upstreamTabs, type UpstreamTab } from './upstream-tabs.ts';
+import './upstream.css';
+
+const labels: Record<UpstreamTab, string> = {
+  registries: 'Registries',
+  cache: 'Kept here',
+  prefetch: 'Prefetch',
+  outbox: 'Outbox',
+  bundles: 'Bundles',
+};
+const panels = {
+  registries: RegistriesPanel,
+  cache: CachePanel,
+  prefetch: PrefetchPanel,
+  outbox: OutboxPanel,
+  bundles: BundlesPanel,
+} as const;
+
+/** Other registries: what comes from them, what goes to them, and working without them. */
+export function UpstreamPage() {
+  const { tab = 'registries' } = useSearch({ from: '/upstream' });
+  const navigate = useNavigate({ from: '/upstream' });
+  const { data: upstreams = [] } = useUpstreams();
+  return (
+    <Page title="Upstream" padded={false} actions={upstreams.length > 0 ? <OfflineSwitch /> : null}>
+      <Tabs
+        className="gh-tabbed"
+        value={tab}
+        keepMounted={false}
+        onChange={(value) =>
+          void navigate({ search: value === null ? {} : { tab: value as UpstreamTab }, replace: true })
+        }
+      >
+        <Tabs.List aria-label="Upstream">
+          {upstreamTabs.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {labels[each]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {upstreamTabs.map((each) => {
+          const Panel = panels[each];
+          return (
+            <Tabs.Panel key={each} value={each} className="gh-tab-panel">
+              <Panel />
+            </Tabs.Panel>
+          );
+        })}
+      </Tabs>
+    </Page>
+  );
+}

@@ -1,0 +1,3 @@
+/** The parts of the Upstream screen. */
+export const upstreamTabs = ['registries', 'cache', 'prefetch', 'outbox', 'bundles'] as const;
+export type UpstreamTab = (typeof upstreamTabs)[number];

@@ -1,0 +1,47 @@
+import { Button, TextInput } from '@mantine/core';
+import { IconFolderOpen } from '@tabler/icons-react';
+import type { FileRequest } from '../../server/contract/bridge.ts';
+import { chooseFile, chooseFolder, chooseNewFile } from '../api/app.ts';
+import './path-field.css';
+
+const choosers = { folder: chooseFolder, file: chooseFile, 'new-file': chooseNewFile } as const;
+
+interface PathFieldProps {
+  label: string;
+  description?: string;
+  placeholder: string;
+  /** What the dialog of the system offers: a folder, a file that is there, or a place for a new one. */
+  kind: keyof typeof choosers;
+  request: FileRequest;
+  value: string;
+  onChange: (path: string) => void;
+}
+
+/** A path on this machine: typed, pasted or chosen in the dialog of the system. */
+export function PathField({ label, description, placeholder, kind, request, value, onChange }: PathFieldProps) {
+  return (
+    <div className="gh-path-field">
+      <TextInput
+        label={label}
+        description={description}
+        placeholder={placeholder}
+        spellCheck={false}
+        autoComplete="off"
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <Button
+        variant="default"
+        aria-label={`Choose: ${label}`}
+        leftSection={<IconFolderOpen size={14} aria-hidden="true" />}
+        onClick={() =>
+          void choosers[kind](request).then((path) => {
+            if (path !== null) onChange(path);
+          })
+        }
+      >
+        Choose…
+      </Button>
+    </div>
+  );
+}
