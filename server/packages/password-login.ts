@@ -46,8 +46,16 @@ export class PasswordLogin {
     return user;
   }
 
-  /** A new token for somebody who has just shown who he is. */
-  issue(user: Pick<UserRecord, 'id' | 'username'>, client: string, address: string | null): Promise<IssuedToken> {
+  /**
+   * A new token for somebody who has shown who he is.
+   * @throws GatehouseError `account_blocked` if he was blocked since.
+   */
+  async issue(
+    user: Pick<UserRecord, 'id' | 'username' | 'state'>,
+    client: string,
+    address: string | null,
+  ): Promise<IssuedToken> {
+    if (user.state === 'blocked') throw new GatehouseError('account_blocked');
     const actor: Actor = { userId: user.id, username: user.username, origin: 'http', address };
     return this.#options.tokens.create(actor, {
       userId: user.id,

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { methods } from '../../../server/contract/methods.ts';
+import type { MethodName, MethodParams, MethodResult } from '../../../server/contract/methods.ts';
+import { events } from '../../../server/contract/events.ts';
+import { createMethodTable } from '../../../server/control/method-table.ts';
+import { makePublishDocument } from '../../support/publish-document.ts';
+import { TestRegistry } from '../../support/registry.ts';
+
+/* What the window can do about logins, staged versions and shown ages, against the registry that clients use. */
+
+let kit: TestRegistry;
+let heard: string[];
+let table: ReturnType<typeof createMethodTable>;
+
+beforeEach(async () => {
+  kit = await TestRegistry.start();
+  heard = [];
+  kit.registry.events.subscribe((event) => {
+    heard.push(event.topic);
+    expect(events[event.topic].safeParse(event.payload).success).toBe(true);
+  });
+  table = createMethodTable(kit.registry, kit.server);
+});
+afterEach(() => kit.stop());
+
+/** A call as the control link makes it: both ends are held to the contract. */
+async function call<M extends MethodName>(method: M, params: MethodParams<M>): Promise<MethodResult<M>> {
+  const input = methods[method].input.parse(params);
+  const value: unknown = await (table[method] as (input: unknown) => unknown)(input);
+  return methods[method].output.parse(value) as MethodResult<M>;
+}
+
+async function startLogin(): Promise<string> {
+  const answer = await kit.send('POST', `${kit.projectPath()}/-/v1/login`, {
+    token: undefined,
+    headers: { 'user-agent': 'npm/12.2.0' },
+  });
+  return answer.json<{ doneUrl: string }>().doneUrl.slice(kit.origin.length);
+}
+
+const poll = (path: string) => kit.get(path, { token: undefined });
+
+test('a login waits in the window, is approved there, and the client acts as the user of the window', async () => {
+  const done = await startLogin();
+  expect(heard).toContain('login.changed');
+  const [pending] = await call('login.pending', {});
+  expect(pending).toMatchObject({ client: 'npm/12.2.0', code: expect.stringMatching(/^[A-Z2-9]{3}-[A-Z2-9]{3}$/) });
+  await call('login.approve', { id: pending?.id ?? '' });
+  expect(await call('login.pending', {})).toEqual([]);
+  const { token } = (await poll(done)).json<{ token: string }>();
+  expect((await kit.get(`${kit.projectPath()}/-/whoami`, { token })).json()).toEqual({ username: 'root' });
+  await expect(call('login.approve', { id: pending?.id ?? '' })).rejects.toThrow(/over/);
+});
+
+test('a login can be given to another user, not to a blocked one, and can be denied', async () => {
+  const ann = await kit.user({ username: 'ann' });
+  const first = await startLogin();
+  const [pending] = await call('login.pending', {});
+  await call('login.approve', { id: pending?.id ?? '', userId: ann.user.id });
+  const { token } = (await poll(first)).json<{ token: string }>();
+  expect((await kit.get(`${kit.projectPath()}/-/whoami`, { token })).json()).toEqual({ username: 'ann' });
+  await call('directory.setUserBlocked', { userId: ann.user.id, blocked: true });
+  const second = await startLogin();
+  const [next] = await call('login.pending', {});
+  await expect(call('login.approve', { id: next?.id ?? '', userId: ann.user.id })).rejects.toThrow(/blocked/);
+  await call('login.deny', { id: next?.id ?? '' });
+  expect((await poll(second)).status).toBe(403);
+});
+
+test('a user who is blocked between the answer and the collection gets no token', async () => {
+  const ann = await kit.user({ username: 'ann' });
+  const done = await startLogin();
+  const [pending] = await call('login.pending', {});
+  await call('login.approve', { id: pending?.id ?? '', userId: ann.user.id });
+  await call('directory.setUserBlocked', { userId: ann.user.id, blocked: true });
+  const before = kit.directory.tokens.list(ann.user.id).length;
+  expect((await poll(done)).status).toBe(403);
+  expect(kit.directory.tokens.list(ann.user.id)).toHaveLength(before);
+});
+
+test('staged versions are listed, approved and rejected in the window', async () => {
+  for (const version of ['1.0.0', '1.1.0']) {
+    const body = await makePublishDocument({ name: '@acme/first', version });
+    await kit.send('POST', `${kit.projectPath()}/-/stage/package/@acme%2ffirst`, { body });
+  }
+  const { total, stages } = await call('stages.list', {});
+  expect(total).toBe(2);
+  expect(stages[0]).toMatchObject({
+    name: '@acme/first',
+    projectPath: 'local/packages',
+    actor: 'root',
+    tags: ['latest'],
+  });
+  const byVersion = new Map(stages.map(({ version, id }) => [version, id]));
+  await call('stages.approve', { id: byVersion.get('1.0.0') ?? '' });
+  await call('stages.reject', { id: byVersion.get('1.1.0') ?? '' });
+  expect(await call('stages.list', { projectId: 1 })).toEqual({ total: 0, stages: [] });
+  expect((await kit.get(`${kit.projectPath()}/@acme%2ffirst/1.0.0`)).status).toBe(200);
+  expect((await kit.get(`${kit.projectPath()}/@acme%2ffirst/1.1.0`)).status).toBe(404);
+  expect(heard.filter((topic) => topic === 'stages.changed')).toHaveLength(4);
+  await expect(call('stages.reject', { id: byVersion.get('1.1.0') ?? '' })).rejects.toThrow(/no staged version/);
+});
+
+test('the age that a project shows is set in the window', async () => {
+  expect(await call('publishAge.get', { projectId: 1 })).toEqual({ hours: 0 });
+  await call('publishAge.set', { projectId: 1, hours: 48 });
+  expect(await call('publishAge.get', { projectId: 1 })).toEqual({ hours: 48 });
+  expect(heard).toContain('publish_age.changed');
+  await expect(call('publishAge.set', { projectId: 99, hours: 1 })).rejects.toThrow(/Project not found/);
+});
