@@ -11,6 +11,8 @@ import { PathField } from '../../ui/path-field.tsx';
 import { VirtualTable, type Column } from '../../ui/virtual-table.tsx';
 import { bundleExtensions, bundleSummary, countVerdicts, trustTexts, verdictMarks } from './bundle-text.ts';
 
+const entryHeight = 34;
+
 /** Takes packages out of a bundle, after a look at what is in it. */
 export function BundleImport() {
   const projects = useProjects();
@@ -97,13 +99,13 @@ export function BundleImport() {
             onTrust={() => trust.mutate({ keys: [...(keys.data?.trusted ?? []), report.keyId] })}
             trusted={keys.data?.trusted.includes(report.keyId) === true}
           />
-          <div className="gh-bundle-entries">
+          <div className="gh-bundle-entries" style={{ height: 34 + entryHeight * report.entries.length }}>
             <VirtualTable
               label="What is in the bundle"
               rows={report.entries}
               columns={entryColumns}
               rowKey={(entry) => `${entry.name}@${entry.version}`}
-              rowHeight={34}
+              rowHeight={entryHeight}
             />
           </div>
           {report.missing.length > 0 ? (

@@ -27,7 +27,8 @@ const kinds: readonly RegistryKind[] = ['npm', 'gitlab', 'verdaccio', 'gatehouse
 /** Asks for everything about another registry. */
 export function RegistryDialog({ registry, onClose, onSaved }: RegistryDialogProps) {
   const before = 'id' in registry ? registry : undefined;
-  const [draft, setDraft] = useState<RegistryDraft>(() => ('id' in registry ? draftOf(registry) : registry));
+  const [draftAtFirst] = useState<RegistryDraft>(() => ('id' in registry ? draftOf(registry) : registry));
+  const [draft, setDraft] = useState(draftAtFirst);
   const create = useUpstreamCall('upstream.create', { handlesErrors: true });
   const update = useUpstreamCall('upstream.update', { handlesErrors: true });
   const change = (part: Partial<RegistryDraft>) => setDraft((now) => ({ ...now, ...part }));
@@ -106,8 +107,8 @@ export function RegistryDialog({ registry, onClose, onSaved }: RegistryDialogPro
         value={draft.scopes}
         onChange={(scopes) => change({ scopes })}
       />
-      <fieldset className="gh-fieldset">
-        <legend>Fetching</legend>
+      <details className="gh-more" open={before !== undefined && Number(draftAtFirst.minimumAgeDays) > 0}>
+        <summary>Fetching: age, freshness, patience</summary>
         <SimpleGrid cols={3} spacing={12}>
           <NumberInput
             label="Minimum age"
@@ -149,9 +150,9 @@ export function RegistryDialog({ registry, onClose, onSaved }: RegistryDialogPro
             onChange={(minimumAgeExceptions) => change({ minimumAgeExceptions })}
           />
         ) : null}
-      </fieldset>
-      <fieldset className="gh-fieldset">
-        <legend>Publishing there</legend>
+      </details>
+      <details className="gh-more" open={draftAtFirst.pushSelection.length > 0}>
+        <summary>Publishing there: the outbox</summary>
         <TextInput
           label="Address for publishing"
           description={pushExample === undefined ? 'If it is another one.' : 'Packages are published to a project.'}
@@ -173,7 +174,7 @@ export function RegistryDialog({ registry, onClose, onSaved }: RegistryDialogPro
           disabled={draft.pushSelection.length === 0}
           onChange={(event) => change({ autoPush: event.currentTarget.checked })}
         />
-      </fieldset>
+      </details>
       <Switch
         label="In use"
         checked={draft.enabled}
