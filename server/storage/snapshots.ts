@@ -146,7 +146,7 @@ export class Snapshots {
   }
 
   close(): void {
-    for (const name of [...this.#opened.keys()]) this.#close(name);
+    for (const name of this.#opened.keys()) this.#close(name);
   }
 
   #isTaken(name: string): boolean {

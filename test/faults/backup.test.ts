@@ -45,17 +45,17 @@ describe('a backup', () => {
   test('taken under a load of publishes is one consistent state that restores whole', async () => {
     const gatehouse = await start();
     await gatehouse.publish({ name: '@acme/first', version: '1.0.0' });
-    let running = true;
+    const over = new AbortController();
     let published = 0;
     const load = (async () => {
-      while (running) {
+      while (!over.signal.aborted) {
         await gatehouse.publish({ name: `load-${published % 5}`, version: `1.0.${published}` });
         published += 1;
         if (published % 7 === 0) await gatehouse.send('DELETE', `${gatehouse.projectPath()}/load-${published % 5}`);
       }
     })();
     const file = await backUp(gatehouse);
-    running = false;
+    over.abort();
     await load;
 
     const summary = await verifyBackup(file);

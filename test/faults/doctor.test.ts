@@ -203,15 +203,15 @@ describe('doctor', () => {
   });
 
   test('examines beside a load of changes without finding faults that are none', async () => {
-    let running = true;
+    const over = new AbortController();
     const load = (async () => {
-      for (let count = 0; running; count += 1) {
+      for (let count = 0; !over.signal.aborted; count += 1) {
         await gatehouse.publish({ name: 'busy', version: `1.0.${count}` });
         if (count % 5 === 4) await gatehouse.send('DELETE', `${gatehouse.projectPath()}/busy`);
       }
     })();
     for (let round = 0; round < 5; round += 1) expect(await repair()).toEqual([]);
-    running = false;
+    over.abort();
     await load;
     expect(await examineHealth(gatehouse)).toEqual([]);
   });

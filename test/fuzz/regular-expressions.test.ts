@@ -38,7 +38,7 @@ function attacksOn(source: string): string[] {
     .replaceAll(/\\[dwsDWSbB]|\(\?[:=!<>a-z]*|[()[\]{}*+?|^$\\]/g, ' ')
     .split(' ')
     .filter((word) => word !== '');
-  const characters = [...new Set([...source.replaceAll(/\\./g, ''), ...'aA0 .-_/@~%=,;:"\\\n\t!'])];
+  const characters = [...new Set(Array.from(`${source.replaceAll(/\\./g, '')}aA0 .-_/@~%=,;:"\\\n\t!`))];
   const units = [
     ...characters,
     ...words,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -99,7 +100,6 @@ describe('a secret', () => {
   test('is nowhere in the data folder’s database, only what recognises it', async () => {
     const { token } = await gatehouse.user({ password: `${password}!` });
     await gatehouse.registry.unitOfWork.write(() => undefined);
-    const { readFileSync } = await import('node:fs');
     for (const file of ['gatehouse.db', 'gatehouse.db-wal']) {
       const bytes = readFileSync(`${gatehouse.dataDir}/${file}`);
       expect(bytes.includes(token), file).toBe(false);
