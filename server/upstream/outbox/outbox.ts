@@ -28,7 +28,6 @@ export interface OutboxOptions {
   readonly unitOfWork: UnitOfWork;
   readonly clock: () => number;
   readonly onProgress: (upstreamId: number) => void;
-  /** Runs `work` after `milliseconds`; answers how to call it off. */
   readonly later: (milliseconds: number, work: () => void) => () => void;
 }
 
@@ -153,7 +152,9 @@ export class Outbox {
     const operations = (run?.changes ?? []).flatMap((id) => {
       const change = store.change(id);
       const item = store.item(upstreamId, id);
-      return change && item ? [operationOf(change, item, decisionOf(item))] : [];
+      if (!change || !item) return [];
+      const now = push?.currentChange === id ? { ...item, state: 'running' as const } : item;
+      return [operationOf(change, now, decisionOf(item))];
     });
     const count = (...states: string[]): number => operations.filter(({ state }) => states.includes(state)).length;
     return {

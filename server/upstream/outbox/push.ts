@@ -44,6 +44,7 @@ const neutralTag = 'offline';
 export class Push {
   /** What is being done, for people. */
   current: string | null = null;
+  currentChange: number | null = null;
   /** When it goes on, if it waits for the upstream. */
   retryAt: number | null = null;
   /** `abandoned` leaves the run as it is, to be taken up by the next start. */
@@ -51,6 +52,7 @@ export class Push {
   readonly #options: PushOptions;
   readonly #stopping = new AbortController();
   #abandoned = false;
+  #justRead: { readonly name: string; readonly remote: RemotePackage } | undefined;
   #wake: (() => void) | undefined;
 
   constructor(options: PushOptions) {
@@ -97,8 +99,10 @@ export class Push {
         continue;
       }
       this.current = labelOf(change);
+      this.currentChange = change.id;
       const outcome = await this.#attempt(change, item);
       this.current = null;
+      this.currentChange = null;
       if (outcome === 'later') {
         pauses += 1;
         await this.#pause(pauses);
@@ -113,7 +117,6 @@ export class Push {
 
   async #attempt(change: OutboxChange, item: OutboxItem): Promise<'done' | 'stopped' | 'later'> {
     try {
-      await this.#note({ ...item, state: 'running' });
       const { decision, remote } = await this.#decide(change, item);
       if (decision.verdict === 'conflict') {
         const { here, there, explanation } = decision;
@@ -131,10 +134,17 @@ export class Push {
 
   async #decide(change: OutboxChange, item: OutboxItem): Promise<{ decision: Decision; remote: RemotePackage }> {
     const local = this.#options.localFacts(change);
-    const remote = await this.#options.peer.read(change.name);
+    const remote = await this.#read(change.name);
     // Forced means: whatever a tag points at there counts as ours.
     const decision = decideChange(change, remote, item.forced ? { ...local, isOurs: () => true } : local);
     return { decision, remote };
+  }
+
+  /** A package as it stands there. What was read to verify the change before serves the one after it, once. */
+  async #read(name: string): Promise<RemotePackage> {
+    const known = this.#justRead;
+    this.#justRead = undefined;
+    return known?.name === name ? known.remote : this.#options.peer.read(name);
   }
 
   async #carryOut(change: OutboxChange, remote: RemotePackage): Promise<void> {
@@ -191,9 +201,13 @@ export class Push {
     const expected = this.#options.localFacts(change).integrity ?? '';
     for (const pause of looks) {
       await this.#sleep(pause);
-      const present = (await this.#options.peer.read(change.name)).versions.get(change.version ?? '');
+      const remote = await this.#options.peer.read(change.name);
+      const present = remote.versions.get(change.version ?? '');
       if (!present) continue;
-      if (sameIntegrity(expected, present.integrity) !== false) return;
+      if (sameIntegrity(expected, present.integrity) !== false) {
+        this.#justRead = { name: change.name, remote };
+        return;
+      }
       throw new GatehouseError(
         'upstream_invalid',
         `${labelOf(change)} arrived with other bytes: ${expected.split(' ')[0]} here, ${present.integrity} there.`,
