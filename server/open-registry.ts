@@ -113,7 +113,7 @@ function startErrorFor(folder: DataFolder, error: unknown): unknown {
   if (!isDamage && !isSqliteError(error, 'SQLITE_CORRUPT') && !isSqliteError(error, 'SQLITE_NOTADB')) return error;
   return new StartError(
     'databaseDamaged',
-    `The database ${folder.databaseFile} is damaged (${error.message}). Restore a backup with "gatehouse restore FILE --data-dir DIR", or move the file away to start empty.`,
+    `The database ${folder.databaseFile} is damaged (${error.message}). Go back to a snapshot with "gatehouse snapshot restore NAME", restore a backup with "gatehouse restore FILE --data-dir DIR", or move the file away to start empty.`,
     { cause: error },
   );
 }

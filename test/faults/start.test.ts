@@ -96,6 +96,27 @@ describe('a damaged database', () => {
   });
 });
 
+test('a snapshot takes the place of a damaged database, which is kept', async () => {
+  const server = await start();
+  expect(await publish(server.origin, '1.0.0')).toBe(200);
+  expect(await runCommand(dataDir, ['snapshot', 'create', 'sound'])).toMatchObject({ code: 0 });
+  expect(await publish(server.origin, '1.0.1')).toBe(200);
+  await server.stop();
+  overwrite(join(dataDir, 'gatehouse.db'), 0, 4096);
+
+  const list = await runCommand(dataDir, ['snapshot', 'list']);
+  expect(list, list.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('sound') as string });
+  expect(await runCommand(dataDir, ['snapshot', 'restore', 'unknown'])).toMatchObject({ code: 1 });
+  const back = await runCommand(dataDir, ['snapshot', 'restore', 'sound']);
+  expect(back, back.stderr).toMatchObject({ code: 0 });
+  expect(readdirSync(join(dataDir, 'quarantine'), { recursive: true }).join()).toContain('gatehouse.db');
+  const again = await start();
+  expect((await send(again.origin, 'GET', `${npm}/kept/-/kept-1.0.0.tgz`, { token: rootToken })).status).toBe(200);
+  expect((await send(again.origin, 'GET', `${npm}/kept/-/kept-1.0.1.tgz`, { token: rootToken })).status).toBe(404);
+  expect(await publish(again.origin, '1.0.1')).toBe(200);
+  expect(await runCommand(dataDir, ['doctor'])).toMatchObject({ code: 0 });
+});
+
 test('a database of a newer Gatehouse is not touched', async () => {
   const file = await filled();
   const sqlite = new BetterSqlite3(file);

@@ -1,5 +1,9 @@
 import { Command } from 'commander';
+import type { Snapshot } from '../../contract/maintenance.ts';
+import { recoverFromSnapshot, snapshotsOf } from '../../storage/recover.ts';
+import { StartError } from '../../storage/start-error.ts';
 import { dataDirOption } from '../data-dir.ts';
+import { cliActor } from '../open-people.ts';
 import { print, printJson, table } from '../print.ts';
 import { withMaintenance } from '../with-maintenance.ts';
 
@@ -38,20 +42,32 @@ function listCommand(): Command {
     .action(({ dataDir, json }: SnapshotOptions & { json: boolean }) =>
       withMaintenance(dataDir, async (maintenance) => {
         const snapshots = await maintenance.call('maintenance.snapshots', {});
-        if (json) {
-          printJson(snapshots);
-          return;
-        }
-        if (snapshots.length === 0) print('No state is kept. Keep one with "gatehouse snapshot create NAME".');
-        const rows = snapshots.map(({ name, createdAt, packages, versions }) => [
-          name,
-          new Date(createdAt).toISOString(),
-          `${packages} packages`,
-          `${versions} versions`,
-        ]);
-        for (const line of table(rows)) print(line);
+        show(snapshots, json);
+      }).catch((error: unknown) => {
+        if (!isDamage(error)) throw error;
+        show(snapshotsOf(dataDir).list(), json);
       }),
     );
+}
+
+/** What a damaged database is still good for: a snapshot can take its place. */
+function isDamage(error: unknown): boolean {
+  return error instanceof StartError && error.failure === 'databaseDamaged';
+}
+
+function show(snapshots: readonly Snapshot[], json: boolean): void {
+  if (json) {
+    printJson(snapshots);
+    return;
+  }
+  if (snapshots.length === 0) print('No state is kept. Keep one with "gatehouse snapshot create NAME".');
+  const rows = snapshots.map(({ name, createdAt, packages, versions }) => [
+    name,
+    new Date(createdAt).toISOString(),
+    `${packages} packages`,
+    `${versions} versions`,
+  ]);
+  for (const line of table(rows)) print(line);
 }
 
 function rewindCommand(): Command {
@@ -59,12 +75,16 @@ function rewindCommand(): Command {
     .description('go back to a state; the present one is kept as "before-rewind"')
     .argument('<name>')
     .addOption(dataDirOption())
-    .action((name: string, { dataDir }: SnapshotOptions) =>
-      withMaintenance(dataDir, async (maintenance) => {
-        await maintenance.run('maintenance.restoreSnapshot', { name });
+    .action(async (name: string, { dataDir }: SnapshotOptions) => {
+      try {
+        await withMaintenance(dataDir, (maintenance) => maintenance.run('maintenance.restoreSnapshot', { name }));
         print(`The registry is as it was in "${name}". What was there before is kept as "before-rewind".`);
-      }),
-    );
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+        const quarantine = await recoverFromSnapshot(dataDir, name, cliActor);
+        print(`The registry is as it was in "${name}". The damaged database is kept in ${quarantine}.`);
+      }
+    });
 }
 
 function dropCommand(): Command {
