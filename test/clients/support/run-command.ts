@@ -21,7 +21,7 @@ export interface CommandOptions {
 export type Conversation = (output: string, type: (line: string) => void) => void;
 
 /** Milliseconds after which a command counts as hung and is killed. */
-const timeLimit = 60_000;
+const timeLimit = 120_000;
 
 /** Runs a command to its end. A failure of the command is a result; only one that can't be started or hangs rejects. */
 export async function runCommand(
