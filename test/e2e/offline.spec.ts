@@ -1,0 +1,76 @@
+import path from 'node:path';
+import { send } from '../support/http.ts';
+import { makePublishDocument } from '../support/publish-document.ts';
+import { serve, type ServeProcess } from '../upstream/support/command.ts';
+import { expect, test } from './fixtures.ts';
+
+const token = 'gatehouse-company-root-token-0123456789';
+const registryPath = '/api/v4/projects/1/packages/npm';
+
+test('go offline, install, publish, come back, push, and see it arrive', async ({
+  folders,
+  gatehouse,
+  npm,
+  picture,
+}) => {
+  test.setTimeout(120_000);
+  const { page } = gatehouse;
+  const company: ServeProcess = await serve(path.join(folders.base, 'company'), token);
+  try {
+    for (const [name, dependencies] of [
+      ['leaf', {}],
+      ['branch', { leaf: '^1.0.0' }],
+    ] as const) {
+      const body = await makePublishDocument({ name, version: '1.0.0', manifest: { dependencies } });
+      expect((await send(company.origin, 'PUT', `${registryPath}/${name}`, { token, body })).status).toBe(200);
+    }
+
+    await page.getByRole('link', { name: 'Upstream', exact: true }).click();
+    await page.getByRole('button', { name: 'Add another' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('company');
+    await dialog.getByRole('combobox', { name: 'What it is' }).click();
+    await page.getByRole('option', { name: /Gatehouse/ }).click();
+    await dialog.getByRole('textbox', { name: 'Address', exact: true }).fill(`${company.origin}${registryPath}`);
+    await dialog.getByLabel('Token', { exact: true }).fill(token);
+    await dialog.getByLabel('Asked for').fill('*');
+    await dialog.getByLabel('Asked for').press('Enter');
+    await dialog.getByText('Publishing there: the outbox').click();
+    await dialog.getByLabel('What the outbox carries there').fill('@acme');
+    await dialog.getByLabel('What the outbox carries there').press('Enter');
+    await dialog.getByRole('button', { name: 'Add registry' }).click();
+    await expect(page.getByRole('grid', { name: 'Registries' }).getByRole('row', { name: /company/ })).toBeVisible();
+
+    await page.getByRole('tab', { name: 'Prefetch' }).click();
+    await page.getByRole('combobox', { name: 'Names' }).fill('branch');
+    await page.getByRole('combobox', { name: 'Names' }).press('Enter');
+    await page.getByRole('button', { name: 'Fetch', exact: true }).click();
+    await expect(page.getByRole('article', { name: 'branch' })).toContainText('2');
+    await picture(gatehouse, 'upstream-prefetched');
+
+    await page.getByText('Offline', { exact: true }).first().click();
+    await expect(page.getByRole('radio', { name: 'Offline' })).toBeChecked();
+    const consumer = path.join(folders.base, 'consumer');
+    const installed = await npm.run(folders.base, 'install', '--prefix', consumer, 'branch');
+    expect(installed, installed.stderr).toMatchObject({ code: 0 });
+    const missing = await npm.run(folders.base, 'install', '--prefix', consumer, 'never-fetched');
+    expect(missing.stderr).toContain('offline, not cached: never-fetched');
+    const published = await npm.publish({ name: '@acme/made-offline', version: '1.0.0' });
+    expect(published, published.stderr).toMatchObject({ code: 0 });
+
+    await page.getByText('Automatic', { exact: true }).click();
+    await page.getByRole('tab', { name: 'Outbox' }).click();
+    await page.getByRole('button', { name: 'See what would happen' }).click();
+    await expect(page.getByRole('grid', { name: 'What would happen' })).toContainText('@acme/made-offline');
+    await picture(gatehouse, 'outbox-plan');
+    await page.getByRole('button', { name: 'Send to company' }).click();
+    const sent = page.getByRole('grid', { name: 'What was sent' });
+    await expect(sent).toContainText('@acme/made-offline');
+    await expect
+      .poll(async () => (await send(company.origin, 'GET', `${registryPath}/@acme%2fmade-offline`, { token })).status)
+      .toBe(200);
+    await picture(gatehouse, 'outbox-sent');
+  } finally {
+    await company.stop();
+  }
+});
