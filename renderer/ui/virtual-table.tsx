@@ -71,7 +71,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     () => allColumns.filter((column) => width === 0 || width >= (column.hideBelow ?? 0)),
     [allColumns, width],
   );
-  const found = rows.findIndex((row) => rowKey(row) === current);
+  const found = current === undefined ? -1 : rows.findIndex((row) => rowKey(row) === current);
   const currentIndex = found === -1 ? 0 : found;
 
   const virtualizer = useVirtualizer({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PackageSummary } from '../../../server/contract/packages.ts';
-import { filterPackages, scopeOf, scopesOf, type PackageFilter } from './filter-packages.ts';
+import { filterPackages, scopeOf, scopesOf, sortPackages, type PackageOrder } from './filter-packages.ts';
 
 let nextId = 1;
 function pack(name: string, more: Partial<PackageSummary> = {}): PackageSummary {
@@ -20,10 +20,10 @@ function pack(name: string, more: Partial<PackageSummary> = {}): PackageSummary 
   };
 }
 
-const byName: PackageFilter = { search: '', sort: 'name', descending: false };
+const everything = { search: '' };
 const names = (list: PackageSummary[]) => list.map((each) => each.name);
 
-describe('filterPackages', () => {
+describe('the list of packages', () => {
   it('finds every word in any order, in names first and then in descriptions', () => {
     const list = [
       pack('zebra', { description: 'a button for http' }),
@@ -31,7 +31,7 @@ describe('filterPackages', () => {
       pack('button'),
       pack('button-http'),
     ];
-    expect(names(filterPackages(list, { ...byName, search: ' HTTP button' }))).toEqual([
+    expect(names(filterPackages(list, { ...everything, search: ' HTTP button' }))).toEqual([
       '@acme/http-button',
       'button-http',
       'zebra',
@@ -41,14 +41,14 @@ describe('filterPackages', () => {
   it('adds what the server found by keyword, after the names', () => {
     const tagged = pack('aardvark');
     const list = [tagged, pack('http')];
-    const found = filterPackages(list, { ...byName, search: 'http', alsoMatching: new Set([tagged.id]) });
+    const found = filterPackages(list, { ...everything, search: 'http', alsoMatching: new Set([tagged.id]) });
     expect(names(found)).toEqual(['http', 'aardvark']);
   });
 
   it('keeps to the scope and the project asked for', () => {
     const list = [pack('@acme/a'), pack('@acme/b', { projectId: 2 }), pack('c')];
-    expect(names(filterPackages(list, { ...byName, scope: '@acme', projectId: 1 }))).toEqual(['@acme/a']);
-    expect(names(filterPackages(list, { ...byName, scope: '' }))).toEqual(['c']);
+    expect(names(filterPackages(list, { ...everything, scope: '@acme', projectId: 1 }))).toEqual(['@acme/a']);
+    expect(names(filterPackages(list, { ...everything, scope: '' }))).toEqual(['c']);
   });
 
   it('sorts by each column in both directions, by name where equal, and leaves its input alone', () => {
@@ -56,8 +56,7 @@ describe('filterPackages', () => {
       pack('b', { totalSize: 5, publishedAt: 3, versionCount: 1 }),
       pack('a', { totalSize: 5, publishedAt: 1, versionCount: 9 }),
     ];
-    const sorted = (sort: PackageFilter['sort'], descending: boolean) =>
-      names(filterPackages(list, { search: '', sort, descending }));
+    const sorted = (sort: PackageOrder['sort'], descending: boolean) => names(sortPackages(list, { sort, descending }));
     expect(sorted('name', true)).toEqual(['b', 'a']);
     expect(sorted('publishedAt', false)).toEqual(['a', 'b']);
     expect(sorted('versions', true)).toEqual(['a', 'b']);

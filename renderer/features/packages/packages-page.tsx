@@ -1,5 +1,5 @@
 import { Button, CloseButton, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
@@ -11,7 +11,7 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
 import { FirstPublish } from './first-publish.tsx';
-import { filterPackages, scopesOf, type PackageFilter, type PackageSortKey } from './filter-packages.ts';
+import { filterPackages, scopesOf, sortPackages, type PackageSortKey } from './filter-packages.ts';
 import { packageColumns } from './package-columns.tsx';
 import { StagedVersions } from './staged-versions.tsx';
 import { useFreshPackages } from './use-fresh-packages.ts';
@@ -45,7 +45,9 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
   // The field answers to each key at once; the list follows as soon as it can.
   const [typed, setTyped] = useState(address.q ?? '');
   const search = useDeferredValue(typed.trim());
-  const matches = usePackageMatches(search);
+  // What only the server knows (keywords) is asked once the typing pauses.
+  const [settled] = useDebouncedValue(search, 200);
+  const matches = usePackageMatches(settled);
   const projects = useProjects();
   const fresh = useFreshPackages(packages);
 
@@ -54,17 +56,17 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
   const change = (next: { [K in keyof typeof address]?: (typeof address)[K] | undefined }) =>
     void navigate({ search: (before) => dropUndefined({ ...before, ...next }), replace: true });
 
-  const rows = useMemo(() => {
-    const filter: PackageFilter = {
-      search,
-      scope: address.scope,
-      projectId: address.project,
-      sort,
-      descending,
-      alsoMatching: search === '' || matches.isPlaceholderData ? undefined : matches.data,
-    };
-    return filterPackages(packages, filter);
-  }, [packages, search, address.scope, address.project, sort, descending, matches.data, matches.isPlaceholderData]);
+  const sorted = useMemo(() => sortPackages(packages, { sort, descending }), [packages, sort, descending]);
+  const rows = useMemo(
+    () =>
+      filterPackages(sorted, {
+        search,
+        scope: address.scope,
+        projectId: address.project,
+        alsoMatching: search === '' || search !== settled || matches.isPlaceholderData ? undefined : matches.data,
+      }),
+    [sorted, search, settled, address.scope, address.project, matches.data, matches.isPlaceholderData],
+  );
 
   const scopes = useMemo(() => scopesOf(packages), [packages]);
   const severalProjects = (projects.data?.length ?? 0) > 1;
