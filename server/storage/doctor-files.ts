@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { turn } from './doctor-turn.ts';
 import type { Examination } from './doctor.ts';
-import { quarantineVersionsOf } from './doctor-quarantine.ts';
+import { otherHolders, quarantineAllOf } from './doctor-quarantine.ts';
 import { isDigest } from './tarball-store.ts';
 
 interface TarballRow {
@@ -64,8 +64,7 @@ async function checkTarball(examination: Examination, row: TarballRow, strays: M
   // It may have been unpublished while it was read.
   if (!references.isUsed(row.sha512)) return;
   const spare = strays.get(row.sha512);
-  const versions = affectedVersions(examination, row.sha512);
-  const whose = versions.length > 0 ? versions.join(', ') : 'what was fetched from another registry';
+  const whose = [...affectedVersions(examination, row.sha512), ...otherHolders(examination, row.sha512)].join(', ');
   await examination.found(
     {
       kind: actual ? 'tarball_damaged' : 'tarball_missing',
@@ -81,7 +80,7 @@ async function checkTarball(examination: Examination, row: TarballRow, strays: M
         strays.delete(row.sha512);
         return 'fixed';
       }
-      await quarantineVersionsOf(examination, row.sha512);
+      await quarantineAllOf(examination, row.sha512);
       return references.isUsed(row.sha512) ? 'impossible' : 'quarantined';
     },
   );

@@ -2,6 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Actor } from '../directory/change.ts';
 import type { Examination } from './doctor.ts';
+import type { Sqlite } from './sqlite.ts';
+import { referringColumns } from './tarball-references.ts';
+import type { ReferringColumn } from './tarball-references.ts';
 
 const doctorActor: Actor = { userId: null, username: 'gatehouse doctor', origin: 'system', address: null };
 
@@ -12,8 +15,40 @@ interface AffectedVersion {
   readonly version: string;
 }
 
-/** Takes every version with this content out of service. */
-export async function quarantineVersionsOf(examination: Examination, sha512: string): Promise<void> {
+/** What rows beside those of published versions stand for, by their table. */
+const kinds: Readonly<Record<string, string>> = {
+  upstream_tarballs: 'a package that was fetched from another registry',
+  staged_versions: 'a staged version',
+};
+
+/** What else than published versions has this content, in words. */
+export function otherHolders({ patient }: Examination, sha512: string): string[] {
+  return rowsElsewhere(patient.sqlite, sha512).map(({ table }) => kinds[table] ?? `a row of "${table}"`);
+}
+
+/** Takes everything with this content out of service: versions, staged ones, what was fetched (and can be fetched again). */
+export async function quarantineAllOf(examination: Examination, sha512: string): Promise<void> {
+  await quarantineVersionsOf(examination, sha512);
+  const { sqlite, unitOfWork } = examination.patient;
+  for (const { table, column, rows } of rowsElsewhere(sqlite, sha512)) {
+    const file = join(examination.quarantine(), `${table}-${sha512.slice(0, 16)}.json`);
+    writeFileSync(file, JSON.stringify(rows, null, 2));
+    await unitOfWork.write(() => sqlite.prepare<[string]>(`DELETE FROM "${table}" WHERE "${column}" = ?`).run(sha512));
+  }
+}
+
+function rowsElsewhere(sqlite: Sqlite, sha512: string): (ReferringColumn & { readonly rows: unknown[] })[] {
+  return referringColumns(sqlite)
+    .filter(({ table }) => table !== 'package_versions')
+    .map(({ table, column }) => ({
+      table,
+      column,
+      rows: sqlite.prepare<[string]>(`SELECT * FROM "${table}" WHERE "${column}" = ?`).all(sha512),
+    }))
+    .filter(({ rows }) => rows.length > 0);
+}
+
+async function quarantineVersionsOf(examination: Examination, sha512: string): Promise<void> {
   const versions = examination.patient.sqlite
     .prepare<[string], AffectedVersion>(
       `SELECT v.id, v.package_id AS packageId, p.name, v.version FROM package_versions v

@@ -1,15 +1,28 @@
 import type { Sqlite, Statement } from './sqlite.ts';
 
-/** SQL that holds where a row of `tarballs` is in use: some row of some table refers to it by a foreign key. */
-export function referenceCondition(sqlite: Sqlite, sha512: string): string {
+/** A column that refers to contents. */
+export interface ReferringColumn {
+  readonly table: string;
+  readonly column: string;
+}
+
+/** Every column with a foreign key to `tarballs`. */
+export function referringColumns(sqlite: Sqlite): ReferringColumn[] {
   const tables = sqlite
     .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
     .pluck()
     .all();
-  const conditions = tables.flatMap((table) =>
+  return tables.flatMap((table) =>
     (sqlite.pragma(`foreign_key_list("${table}")`) as { table: string; from: string }[])
       .filter((key) => key.table === 'tarballs')
-      .map((key) => `EXISTS (SELECT 1 FROM "${table}" WHERE "${key.from}" = ${sha512})`),
+      .map((key) => ({ table, column: key.from })),
+  );
+}
+
+/** SQL that holds where a row of `tarballs` is in use: some row of some table refers to it by a foreign key. */
+export function referenceCondition(sqlite: Sqlite, sha512: string): string {
+  const conditions = referringColumns(sqlite).map(
+    ({ table, column }) => `EXISTS (SELECT 1 FROM "${table}" WHERE "${column}" = ${sha512})`,
   );
   return conditions.length === 0 ? '0' : conditions.join(' OR ');
 }
@@ -23,7 +36,11 @@ export class TarballReferences {
   readonly #deleteUnused: Statement<[number]>;
 
   constructor(sqlite: Sqlite) {
-    this.#isUsed = sqlite.prepare<[string], number>(`SELECT ${referenceCondition(sqlite, 'wanted.sha512')} FROM (SELECT ? AS sha512) wanted`).pluck();
+    this.#isUsed = sqlite
+      .prepare<[string], number>(
+        `SELECT ${referenceCondition(sqlite, 'wanted.sha512')} FROM (SELECT ? AS sha512) wanted`,
+      )
+      .pluck();
     this.#deleteUnused = sqlite.prepare<[number]>(
       `DELETE FROM tarballs WHERE sha512 IN (
          SELECT sha512 FROM tarballs t WHERE NOT (${referenceCondition(sqlite, 't.sha512')}) LIMIT ?)`,

@@ -101,6 +101,22 @@ describe('doctor', () => {
       expect(await examineHealth(gatehouse)).toEqual([]);
     });
 
+    test('lost of what was fetched or is staged, lets go of the row and says whose it was', async () => {
+      const sha512 = 'ef'.repeat(64);
+      tamper(`INSERT INTO tarballs VALUES ('${sha512}', 'x', 1, 0);
+        INSERT INTO upstreams VALUES (7, 'elsewhere', 'npm', 'http://localhost:1', NULL, '[]', 0, 0, '[]', 60, 1000, '{}', 0, NULL, 0, 0);
+        INSERT INTO upstream_tarballs VALUES (7, 'fetched', '1.0.0', '${sha512}', 'sha512-x', 1, 0)`);
+      expect(await examineHealth(gatehouse)).toEqual([
+        expect.objectContaining({
+          kind: 'tarball_missing',
+          repair: 'possible',
+          text: expect.stringContaining('fetched from another registry') as string,
+        }),
+      ]);
+      expect((await repair()).map((finding) => finding.repair)).toEqual(['quarantined']);
+      await expectSoundAfterRepair();
+    });
+
     test('in the wrong place, puts it back', async () => {
       const file = await harmedFile();
       mkdirSync(join(gatehouse.dataDir, 'tarballs', 'zz'));
