@@ -46,7 +46,7 @@ export interface UpstreamOptions {
   readonly negativeTime?: number;
 }
 
-const memoryForDocuments = 32 * 1024 * 1024;
+const memoryForDocuments = 96 * 1024 * 1024;
 const memoryForViews = 48 * 1024 * 1024;
 
 /** All that has to do with other registries, as HTTP, the window and the command line use it. */

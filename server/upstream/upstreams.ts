@@ -110,10 +110,11 @@ export class Upstreams {
     if (input.name !== undefined) this.#requireFreeName(input.name, id);
     const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
     const after: UpstreamRow = { ...before, ...(given as Partial<UpstreamRow>) };
-    const url = trimmed(after.url);
-    const movedAway = originOf(url) !== originOf(before.url);
+    const [url, pushUrl] = [trimmed(after.url), trimmed(after.pushUrl)];
+    const known = new Set([originOf(before.url), originOf(before.pushUrl ?? before.url)]);
+    const movedAway = [url, pushUrl ?? url].some((target) => !known.has(originOf(target)));
     const token = input.token === undefined ? (movedAway ? null : before.token) : this.#sealed(input.token);
-    const row = { ...after, url, pushUrl: trimmed(after.pushUrl), token };
+    const row = { ...after, url, pushUrl, token };
     requireSensible(row);
     await this.#write((change) => {
       this.#store.update(row, change.now);

@@ -177,7 +177,12 @@ async function sendForeignTarball(
 }
 
 async function* restOf(first: IteratorResult<Buffer>, pieces: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
-  for (let next = first; next.done !== true; next = await pieces.next()) yield next.value;
+  try {
+    for (let next = first; next.done !== true; next = await pieces.next()) yield next.value;
+  } finally {
+    // A client that leaves early must not leave a file open behind it.
+    await pieces.return?.();
+  }
 }
 
 function requireSomething(
