@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { send } from '../support/http.ts';
 import { rootToken } from '../support/registry.ts';
 import { scaled } from '../support/scale.ts';
-import { contentType, hostileBody, hostileHeaders, hostileTexts, pathPiece, queryText } from './support/arbitraries.ts';
+import { contentType, hostileBody, hostileHeaders, pathPiece, queryText } from './support/arbitraries.ts';
+import { hostileTexts } from './support/hostile-texts.ts';
 import { World, everyRoute, expectSafe } from './support/world.ts';
 
 const runs = scaled('GATEHOUSE_FUZZ_RUNS', { short: 1500, full: 60_000 });
