@@ -1,7 +1,7 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useEffect, useMemo, useRef, useState, type DragEvent, type KeyboardEvent, type ReactNode } from 'react';
+import { memo, useCallback, useEffect, useMemo, useRef, useState, type DragEvent, type KeyboardEvent, type ReactNode } from 'react';
 import './virtual-table.css';
 
 export interface Sort {
@@ -74,14 +74,19 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const found = current === undefined ? -1 : rows.findIndex((row) => rowKey(row) === current);
   const currentIndex = found === -1 ? 0 : found;
 
+  // A new function would have every row of the table measured and keyed again at each scroll.
+  const getItemKey = useCallback(
+    (index: number) => {
+      const row = rows[index];
+      return row === undefined ? index : rowKey(row);
+    },
+    [rows, rowKey],
+  );
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    getItemKey: (index) => {
-      const row = rows[index];
-      return row === undefined ? index : rowKey(row);
-    },
+    getItemKey,
     overscan: 12,
     initialOffset: place?.offset ?? 0,
     scrollPaddingStart: headHeight,

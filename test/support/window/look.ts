@@ -228,7 +228,8 @@ const screens: Screen[] = [
     seed: 'full',
     hash: '/upstream?tab=outbox&of=1',
     act: async (page) => {
-      await page.getByLabel('Packages and scopes').first().fill('@acme,');
+      await page.getByLabel('Packages and scopes').first().fill('@acme');
+      await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'See what would happen' }).click();
       await page.getByText('3 to send').waitFor();
     },
