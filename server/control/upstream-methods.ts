@@ -23,6 +23,7 @@ export function createUpstreamMethods(registry: Pick<Registry, 'upstream'>, acto
       connectivity.forget(upstreamId);
       services.packuments.forgetNegatives();
       services.noteChange();
+      outbox.wake(upstreamId);
       return describe(row);
     },
     'upstream.remove': async ({ upstreamId }) => {

@@ -18,6 +18,7 @@ import type { OutboxStore } from './outbox/outbox-store.ts';
 import { Prefetcher } from './prefetch/prefetcher.ts';
 import { SecretBox } from './secret-box.ts';
 import { TarballCache } from './tarball-cache.ts';
+import { atMostEvery, later } from './timing.ts';
 import { UpstreamClient } from './upstream-client.ts';
 import { UpstreamKeys } from './upstream-keys.ts';
 import type { UpstreamStore } from './upstream-store.ts';
@@ -224,6 +225,7 @@ export class UpstreamServices {
   }
 
   async removeUpstream(id: number, actor: Actor): Promise<void> {
+    await this.outbox.stop(id);
     const contents = await this.upstreams.remove(id, actor);
     this.connectivity.forget(id);
     this.#keeper.dropUnused(contents);
@@ -269,32 +271,4 @@ export class UpstreamServices {
     const answer = await this.client.sendAnyway(upstream, { url: `${upstream.url}/-/ping`, timeout: 10_000 });
     answer.body.destroy();
   }
-}
-
-function later(milliseconds: number, work: () => void): () => void {
-  const timer = setTimeout(work, milliseconds);
-  timer.unref();
-  return () => clearTimeout(timer);
-}
-
-/** Calls `work` at once, then not again within `milliseconds`, then once more if it was asked for meanwhile. */
-export function atMostEvery(milliseconds: number, work: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  let again = false;
-  const pass = (): void => {
-    timer = undefined;
-    if (!again) return;
-    again = false;
-    run();
-  };
-  const run = (): void => {
-    if (timer) {
-      again = true;
-      return;
-    }
-    timer = setTimeout(pass, milliseconds);
-    timer.unref();
-    work();
-  };
-  return run;
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OutboxOperation, OutboxStatus } from '../../server/contract/upstream.ts';
 import type { UpstreamRow } from '../../server/upstream/upstream-store.ts';
 import { encodeName, rootToken, TestRegistry } from '../support/registry.ts';
+import { makeTarball } from '../support/tarballs.ts';
 import { addUpstream, rootActor } from './support/upstream-registry.ts';
 
 let laptop: TestRegistry;
@@ -88,9 +89,11 @@ describe('the outbox', () => {
   });
 
   it('sends nothing twice when the answer of a publish was lost', async () => {
-    await laptop.publish({ name: '@acme/tool', version: '1.0.0' });
+    const release = { name: '@acme/tool', version: '1.0.0' };
+    const tarball = await makeTarball(release);
+    await laptop.publish({ ...release, tarball });
     // The same bytes arrived, but here nobody knows.
-    await company.publish({ name: '@acme/tool', version: '1.0.0' });
+    await company.publish({ ...release, tarball });
     const before = company.registry.audit.count({ search: 'package.published' });
     const plan = await outbox().plan(upstream.id, []);
     expect(summary(plan)).toEqual(['publish @acme/tool 1.0.0 same', 'tag.set @acme/tool latest same']);

@@ -145,7 +145,6 @@ async function sendForeignTarball(
     'X-Content-Type-Options': 'nosniff',
     'Cache-Status': cacheStatus(upstream, source.kind === 'kept' ? 'hit' : 'fwd=uri-miss; stored'),
   };
-  let bytes: AsyncIterable<Buffer>;
   if (source.kind === 'kept') {
     const etag = `"${source.row.sha512.slice(0, 64)}"`;
     headers['ETag'] = etag;
@@ -154,16 +153,15 @@ async function sendForeignTarball(
       return;
     }
     headers['Content-Length'] = String(source.row.size);
-    bytes = registry.packages.tarballs.open(source.row.sha512) as AsyncIterable<Buffer>;
-  } else {
-    if (source.flight.size !== null) headers['Content-Length'] = String(source.flight.size);
-    bytes = source.flight.read();
-  }
+  } else if (source.flight.size !== null) headers['Content-Length'] = String(source.flight.size);
   if (req.method === 'HEAD') {
-    res.writeHead(200, headers);
-    res.end();
+    sendEmpty(res, 200, headers);
     return;
   }
+  const bytes =
+    source.kind === 'kept'
+      ? (registry.packages.tarballs.open(source.row.sha512) as AsyncIterable<Buffer>)
+      : source.flight.read();
   const pieces = bytes[Symbol.asyncIterator]();
   // What fails before the first byte can still be told in words.
   const first = await pieces.next();

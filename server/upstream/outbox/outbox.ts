@@ -17,6 +17,7 @@ import { decisionOf, newItem, operationOf, unknownDecision } from './operations.
 import type { OutboxChange, OutboxRun, OutboxStore } from './outbox-store.ts';
 import { Peer } from './peer.ts';
 import { Push } from './push.ts';
+import { requirePushable } from './pushable.ts';
 
 export interface OutboxOptions {
   readonly store: OutboxStore;
@@ -47,7 +48,7 @@ export class Outbox {
    * @throws GatehouseError `not_found`, `invalid_request`; an upstream that can't be asked shows as verdict `unknown`.
    */
   async plan(upstreamId: number, selection: readonly string[]): Promise<OutboxOperation[]> {
-    const upstream = this.#requirePushable(upstreamId);
+    const upstream = requirePushable(this.#options.upstreams.require(upstreamId));
     const { effective } = this.#folded(upstream, selection);
     const peer = new Peer(this.#options.client, upstream);
     const remotes = new Map<string, RemotePackage | GatehouseError | OutboundError>();
@@ -69,7 +70,7 @@ export class Outbox {
 
   /** Starts to carry what a plan shows. @throws GatehouseError `conflict` while a push to this upstream is under way. */
   async start(upstreamId: number, selection: readonly string[]): Promise<OutboxStatus> {
-    const upstream = this.#requirePushable(upstreamId);
+    const upstream = requirePushable(this.#options.upstreams.require(upstreamId));
     if (this.#pushes.has(upstreamId)) {
       throw new GatehouseError('conflict', `A push to ${upstream.name} is under way. Wait for it, or stop it first.`);
     }
@@ -115,7 +116,7 @@ export class Outbox {
   /** Settles a change that stopped (see the contract), and goes on. */
   async resolve(upstreamId: number, changeId: number, how: 'theirs' | 'ours' | 'retry'): Promise<OutboxStatus> {
     const { store, unitOfWork } = this.#options;
-    const upstream = this.#requirePushable(upstreamId);
+    const upstream = requirePushable(this.#options.upstreams.require(upstreamId));
     const item = store.item(upstreamId, changeId);
     const change = store.change(changeId);
     if (!item || !change || (item.state !== 'conflict' && item.state !== 'failed')) {
@@ -191,6 +192,11 @@ export class Outbox {
     if (names.size > 0) await this.start(upstreamId, [...names]);
   }
 
+  /** Goes on at once with a push that waits: something changed that it may have waited for. */
+  wake(upstreamId: number): void {
+    this.#pushes.get(upstreamId)?.goOn();
+  }
+
   close(): void {
     this.#closed = true;
     for (const push of this.#pushes.values()) push.abandon();
@@ -220,7 +226,10 @@ export class Outbox {
     const push = new Push({
       run,
       upstream,
-      peer: new Peer(client, upstream),
+      // Made anew for each use, so that a changed token or address counts at once.
+      get peer() {
+        return new Peer(client, upstreams.require(run.upstreamId));
+      },
       store,
       connectivity,
       unitOfWork,
@@ -268,25 +277,6 @@ export class Outbox {
     const { store } = this.#options;
     const pending = store.pending(upstream.id).filter((change) => isSelected(change.name, chosen));
     return foldChanges(pending, (name, version) => store.wasCarried(upstream.id, name, version));
-  }
-
-  #requirePushable(upstreamId: number): UpstreamRow {
-    const upstream = this.#options.upstreams.require(upstreamId);
-    if (upstream.kind === 'archive') {
-      throw new GatehouseError(
-        'invalid_request',
-        `${upstream.name} holds packages from bundles; nothing can be pushed to it.`,
-      );
-    }
-    const target = upstream.pushUrl ?? upstream.url;
-    const needsProject = upstream.kind === 'gitlab' || upstream.kind === 'gatehouse';
-    if (needsProject && !/\/projects\/[^/]+\/packages\/npm$/.test(target)) {
-      throw new GatehouseError(
-        'invalid_request',
-        `Packages are published to a project. Set the address for publishing of ${upstream.name} to …/api/v4/projects/ID/packages/npm.`,
-      );
-    }
-    return upstream;
   }
 }
 
