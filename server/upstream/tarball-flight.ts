@@ -50,6 +50,7 @@ export class TarballFlight {
         yield next;
       } else if (this.#ended) {
         const sha512 = await this.kept;
+        if (offset === this.#received) return;
         yield* this.#openKept(sha512, offset) as AsyncIterable<Buffer>;
         return;
       } else await new Promise<void>((resolve) => this.#waiting.push(resolve));
