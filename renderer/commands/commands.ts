@@ -6,14 +6,8 @@ import type { UpstreamTab } from '../features/upstream/upstream-tabs.ts';
 export interface Command {
   id:
     | MenuCommand
-    | 'show-people'
-    | 'show-activity'
-    | 'show-settings'
     | 'show-access'
-    | 'show-overview'
     | 'show-requests'
-    | 'show-backups'
-    | 'show-upstream'
     | 'show-outbox'
     | 'show-prefetch'
     | 'offline-on'

@@ -33,7 +33,7 @@ export function FormDialog(props: FormDialogProps) {
         <Stack gap={12}>
           {props.children}
           {props.error ? <ErrorNotice error={props.error} /> : null}
-          <Group justify="flex-end" gap={8}>
+          <Group justify="flex-end" gap={8} className="gh-dialog-footer">
             <Button variant="default" onClick={props.onClose}>
               Cancel
             </Button>

@@ -10,7 +10,17 @@ async function violations(page: Page): Promise<string[]> {
   );
 }
 
-const screens = ['Packages', 'Environments', 'Connect', 'People', 'Activity', 'Overview', 'Backups', 'Settings'];
+const screens = [
+  'Packages',
+  'Environments',
+  'Connect',
+  'Upstream',
+  'People',
+  'Activity',
+  'Overview',
+  'Backups',
+  'Settings',
+];
 
 test('every screen opens on the real server, in both themes, without a complaint of axe', async ({
   gatehouse,

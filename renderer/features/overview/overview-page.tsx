@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconFolderOpen } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { showDataFolder } from '../../api/app.ts';
+import { useBackupSchedule, useJobs } from '../../api/maintenance.ts';
 import { useOverview } from '../../api/overview.ts';
 import { useServerStatus } from '../../api/server.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -8,6 +10,7 @@ import { formatBytes, formatCount } from '../../ui/format.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { lastBackupOf } from './last-backup.ts';
 import { DayBars } from './day-bars.tsx';
 import './overview.css';
 
@@ -15,6 +18,8 @@ import './overview.css';
 export function OverviewPage() {
   const overview = useOverview();
   const status = useServerStatus();
+  const schedule = useBackupSchedule();
+  const jobs = useJobs();
   const error = overview.error ?? status.error;
   if (overview.data === undefined || status.data === undefined) {
     return (
@@ -24,12 +29,13 @@ export function OverviewPage() {
     );
   }
   const { data } = overview;
+  const lastBackup = lastBackupOf(schedule.data, jobs.data);
   const tiles: [string, string][] = [
     ['Packages', formatCount(data.packages)],
     ['Versions', formatCount(data.versions)],
     ['Projects', formatCount(data.projects)],
     ['People', formatCount(data.users)],
-    ['Protected environments', formatCount(data.protectedEnvironments)],
+    ['Protected', formatCount(data.protectedEnvironments)],
     ['Tarballs', formatBytes(data.disk.tarballs)],
   ];
   return (
@@ -103,6 +109,8 @@ export function OverviewPage() {
               <dd>{formatBytes(data.disk.database)}</dd>
               <dt>Free</dt>
               <dd>{formatBytes(data.disk.free)}</dd>
+              <dt>Last backup</dt>
+              <dd>{lastBackup === undefined ? <Link to="/backups">None yet</Link> : <Moment time={lastBackup} />}</dd>
             </dl>
           </section>
         </div>

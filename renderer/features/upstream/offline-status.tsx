@@ -15,11 +15,14 @@ export function OfflineStatus() {
   return (
     <Menu position="top-start" width={300}>
       <Menu.Target>
-        <button type="button" className="gh-offline" data-away={!offline.online || undefined}>
+        <button
+          type="button"
+          className="gh-offline"
+          data-away={!offline.online || undefined}
+          aria-label={`Other registries: ${label}`}
+        >
           <Icon size={15} aria-hidden="true" />
-          <span className="gh-truncate" role="status">
-            {label}
-          </span>
+          <span className="gh-truncate">{label}</span>
         </button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -212,7 +212,7 @@ const screens: Screen[] = [
     hash: '/upstream',
     act: async (page) => {
       await page.locator('.mantine-SegmentedControl-label', { hasText: 'Offline' }).click();
-      await page.getByRole('button', { name: 'Offline' }).click();
+      await page.getByRole('button', { name: 'Other registries: Offline' }).click();
       await page.getByRole('menuitemradio', { name: /Automatic/ }).waitFor();
     },
   },

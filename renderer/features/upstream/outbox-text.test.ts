@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { markOf, needsDecision, operationText, planSummary, pushSummary } from './outbox-text.ts';
+
+const nothing = { version: null, tag: null, message: null };
+
+describe('a change of the outbox', () => {
+  it('is told in a few words, whatever its kind', () => {
+    expect(operationText({ ...nothing, kind: 'publish', version: '1.0.0' })).toBe('Publish 1.0.0');
+    expect(operationText({ ...nothing, kind: 'tag.set', tag: 'next', version: '2.0.0' })).toBe('Point next at 2.0.0');
+    expect(operationText({ ...nothing, kind: 'tag.remove', tag: 'next' })).toBe('Remove the tag next');
+    expect(operationText({ ...nothing, kind: 'deprecate', version: '1.0.0', message: 'old' })).toBe('Deprecate 1.0.0');
+    expect(operationText({ ...nothing, kind: 'deprecate', version: '1.0.0', message: '' })).toBe(
+      'Lift the deprecation of 1.0.0',
+    );
+    expect(operationText({ ...nothing, kind: 'unpublish', version: '1.0.0' })).toBe('Unpublish 1.0.0');
+  });
+
+  it('is marked by what would happen in a plan, and by what did in a push', () => {
+    const operation = { verdict: 'new', state: 'failed' } as const;
+    expect(markOf(operation, 'plan').label).toBe('New');
+    expect(markOf(operation, 'push').label).toBe('Failed');
+  });
+
+  it('waits for a person after a conflict or a failure, and else does not', () => {
+    const waiting = (['waiting', 'running', 'done', 'failed', 'conflict', 'skipped'] as const).filter((state) =>
+      needsDecision({ state }),
+    );
+    expect(waiting).toEqual(['failed', 'conflict']);
+  });
+});
+
+describe('the outbox in a line', () => {
+  it('counts only what there is', () => {
+    expect(planSummary({ new: 3, same: 1, conflict: 1, unknown: 0 })).toBe('3 to send, 1 there already, 1 conflict');
+    expect(planSummary({ new: 0, same: 0, conflict: 0, unknown: 2 })).toBe('2 could not be compared');
+    expect(planSummary({ new: 0, same: 0, conflict: 0, unknown: 0 })).toBe('Nothing waits to be sent');
+  });
+
+  it('says that a push waits for the registry', () => {
+    const status = {
+      upstreamId: 1,
+      upstream: 'work',
+      running: true,
+      total: 4,
+      done: 1,
+      failed: 1,
+      conflicts: 2,
+      current: null,
+      retryAt: null,
+      operations: [],
+    };
+    expect(pushSummary(status)).toBe('1 of 4 changes settled at work, 1 failed, 2 conflicts');
+    expect(pushSummary({ ...status, retryAt: 5 })).toContain('It goes on as soon as work answers.');
+  });
+});

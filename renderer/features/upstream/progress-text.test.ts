@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { BundleEntry, PrefetchJob } from '../../../server/contract/upstream.ts';
+import { bundleSummary } from './bundle-text.ts';
+import { offlineLabel } from './offline-text.ts';
+import { prefetchOutcome, prefetchProgress } from './prefetch-text.ts';
+
+const job: PrefetchJob = {
+  id: 1,
+  source: 'package-lock.json',
+  state: 'running',
+  total: 10,
+  done: 4,
+  fetched: 3,
+  bytes: 2000,
+  failures: [{ name: 'a', version: '1.0.0', reason: 'offline, not cached' }],
+  startedAt: 0,
+  finishedAt: null,
+  error: null,
+};
+
+describe('a prefetch', () => {
+  it('counts what failed as done with, and knows nothing before it knows the total', () => {
+    expect(prefetchProgress(job)).toBe(50);
+    expect(prefetchProgress({ ...job, total: 0 })).toBeUndefined();
+  });
+
+  it('claims that everything is here only if it is', () => {
+    expect(prefetchOutcome({ ...job, state: 'done' })).toBe('1 package missing, 3 fetched (2.0 kB).');
+    expect(prefetchOutcome({ ...job, state: 'done', failures: [] })).toContain('Everything is here');
+    expect(prefetchOutcome({ ...job, state: 'failed', error: 'The disk is full.' })).toBe('The disk is full.');
+    expect(prefetchOutcome({ ...job, state: 'cancelled' })).toBe('Cancelled. 4 of 10 are here.');
+  });
+});
+
+describe('a bundle in a line', () => {
+  it('speaks of the future before and of the past after the import', () => {
+    const entry = (verdict: BundleEntry['verdict']): BundleEntry => ({
+      name: 'a',
+      version: '1.0.0',
+      origin: 'local',
+      size: 1,
+      verdict,
+      explanation: '',
+    });
+    const entries = [entry('new'), entry('new'), entry('same'), entry('refused')];
+    expect(bundleSummary({ entries, applied: false })).toBe('2 versions to import, 1 here already, 1 refused');
+    expect(bundleSummary({ entries, applied: true })).toBe('2 versions imported, 1 here already, 1 refused');
+    expect(bundleSummary({ entries: [], applied: false })).toBe('The bundle is empty');
+  });
+});
+
+it('offline is told apart from being left alone by everyone', () => {
+  expect(offlineLabel({ mode: 'on', online: false })).toBe('Offline');
+  expect(offlineLabel({ mode: 'auto', online: false })).toBe('No upstream answers');
+  expect(offlineLabel({ mode: 'off', online: true })).toBe('Online');
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { methods } from '../../../server/contract/methods.ts';
+import type { Upstream } from '../../../server/contract/upstream.ts';
+import { draftOf, emptyRegistry, losesToken, publicNpm, settingsOf } from './registry-draft.ts';
+import { scopesText, standingOf } from './registry-text.ts';
+
+const upstream: Upstream = {
+  id: 3,
+  name: 'work',
+  kind: 'gitlab',
+  url: 'https://git.acme.example/api/v4/groups/acme/-/packages/npm',
+  pushUrl: null,
+  scopes: ['@acme'],
+  enabled: true,
+  minimumAgeDays: 2,
+  minimumAgeExceptions: ['react'],
+  freshSeconds: 60,
+  budgetMilliseconds: 3000,
+  pushSelection: ['@acme'],
+  autoPush: true,
+  hasToken: true,
+  state: { status: 'reachable', since: 1, lastError: null, retryAt: null },
+  cache: { packages: 1, tarballs: 1, bytes: 1 },
+};
+
+describe('the form of a registry', () => {
+  it('gives what the server takes, for the public npm registry at once', () => {
+    expect(methods['upstream.create'].input.safeParse(settingsOf(publicNpm)).success).toBe(true);
+    expect(methods['upstream.create'].input.safeParse(settingsOf(emptyRegistry)).success).toBe(false);
+  });
+
+  it('says nothing of the token where it stays', () => {
+    const draft = draftOf(upstream);
+    expect(settingsOf(draft)).not.toHaveProperty('token');
+    expect(settingsOf({ ...draft, removeToken: true })).toHaveProperty('token', null);
+    expect(settingsOf({ ...draft, removeToken: true, token: ' new ' })).toHaveProperty('token', 'new');
+  });
+
+  it('keeps every setting of a registry that is saved as it is', () => {
+    const { id: _id, hasToken: _hasToken, state: _state, cache: _cache, ...settings } = upstream;
+    expect(settingsOf(draftOf(upstream))).toEqual(settings);
+  });
+
+  it('warns where a new host would take the token away', () => {
+    const draft = draftOf(upstream);
+    expect(losesToken(upstream, { ...draft, url: 'https://git.acme.example/elsewhere' })).toBe(false);
+    expect(losesToken(upstream, { ...draft, url: 'https://other.example' })).toBe(true);
+    expect(losesToken(upstream, { ...draft, url: 'https://other.example', token: 'x' })).toBe(false);
+    expect(losesToken({ ...upstream, hasToken: false }, { ...draft, url: 'https://other.example' })).toBe(false);
+  });
+});
+
+describe('how a registry stands', () => {
+  it('is told with the reason', () => {
+    expect(standingOf(upstream).label).toBe('Answers');
+    const away = { ...upstream.state, status: 'away', lastError: 'It cannot be found.' } as const;
+    expect(standingOf({ ...upstream, state: away })).toMatchObject({ label: 'Away', detail: 'It cannot be found.' });
+    expect(standingOf({ ...upstream, enabled: false, state: away }).label).toBe('Off');
+    expect(standingOf({ ...upstream, kind: 'archive' }).label).toBe('On this disk');
+  });
+
+  it('names its scopes, and the star in words', () => {
+    expect(scopesText(['@acme', '*'])).toBe('@acme, every other name');
+    expect(scopesText([])).toBe('nothing');
+  });
+});
