@@ -238,6 +238,17 @@ describe('an upstream that is away or slow', () => {
   });
 });
 
+it('a version whose bytes change upstream is not the one that was kept', async () => {
+  const before = await upstream.publish('left-pad', '1.0.0', { files: { 'index.js': 'first' } });
+  await addUpstream(registry, upstream.url);
+  expect((await registry.get(tarball('left-pad', '1.0.0'))).bytes.equals(before)).toBe(true);
+  const after = await upstream.publish('left-pad', '1.0.0', { files: { 'index.js': 'second' } });
+  clock.pass(61);
+  await registry.get(path('left-pad'));
+  expect(await registry.storedTarballs()).toEqual([]);
+  expect((await registry.get(tarball('left-pad', '1.0.0'))).bytes.equals(after)).toBe(true);
+});
+
 describe('answers that make no sense', () => {
   it.each([
     ['redirects in a circle', { location: '/left-pad' }, 302],
