@@ -109,9 +109,15 @@ export function readDeprecationRequest(document: Manifest, nameInUrl: string, an
     if (typeof message === 'string') messages.set(version, message);
     else if (message === false || message === null) messages.set(version, '');
     else if (message !== undefined) throw refusal(`versions["${shorten(version)}"].deprecated is not a text.`);
-    else if (announced) messages.set(version, '');
   }
   if (messages.size === 0) {
+    if (announced) {
+      throw new GatehouseError(
+        'invalid_request',
+        '"package versions to deprecate" not given: no version in the document carries "deprecated".',
+        { gitlabMessage: '400 Bad request - "package versions to deprecate" not given' },
+      );
+    }
     throw refusal(
       '_attachments is missing. A publish needs the tarball in it; a deprecation needs versions with "deprecated".',
     );
@@ -143,6 +149,9 @@ function requireName(document: Manifest, nameInUrl: string): string {
       `The document is about "${shorten(name)}", but it was sent to the address of "${shorten(nameInUrl)}". Both must name the same package.`,
     );
   }
+  const id = own(document, '_id');
+  if (id !== undefined && id !== name)
+    throw refusal(`_id is ${shorten(JSON.stringify(id))}, but it must be the package's name, "${shorten(name)}".`);
   return name;
 }
 
@@ -178,7 +187,7 @@ function readTags(distTags: Manifest, version: string): string[] {
     requireValidTag(tag);
     if (target !== version) {
       throw refusal(
-        `The dist-tag "${shorten(tag)}" points at ${shorten(String(target))}, but this upload holds ${version}. Move other tags with "npm dist-tag add".`,
+        `The dist-tag "${shorten(tag)}" points at ${shorten(typeof target === 'string' ? target : (JSON.stringify(target) ?? ''))}, but this upload holds ${version}. Move other tags with "npm dist-tag add".`,
       );
     }
     tags.push(tag);
@@ -237,7 +246,8 @@ function isObject(value: unknown): value is Manifest {
 
 /** GitLab's sentence first, so that clients that know it still recognise it; then what to do. */
 function refusal(gitlabMessage: string, advice?: string): GatehouseError {
-  return new GatehouseError('invalid_request', advice ? `${gitlabMessage} ${advice}` : gitlabMessage, {
+  const sentence = /[.:]$/.test(gitlabMessage) ? gitlabMessage : `${gitlabMessage}.`;
+  return new GatehouseError('invalid_request', advice ? `${sentence} ${advice}` : gitlabMessage, {
     gitlabMessage,
   });
 }

@@ -187,6 +187,11 @@ describe('a publish document', () => {
     ['an integrity of a million words', (document) => (dist(document)['integrity'] = 'sha512-A '.repeat(100_000))],
     ['a manifest of megabytes', (document) => (firstVersion(document)['description'] = 'x'.repeat(2 * 1024 * 1024))],
     ['a tag that is a path', (document) => (document['dist-tags']['../../x'] = '1.0.0')],
+    // Text cannot be made of it, which once was a failure of the server.
+    [
+      'a tag at an object without a text',
+      (document) => Object.assign(document['dist-tags'], { next: { toString: 1 } }),
+    ],
     ['a tag that is a prototype key', (document) => (document['dist-tags']['__proto__x'] = '2.0.0')],
     [
       'a thousand tags',
