@@ -9,7 +9,6 @@ import {
   IconHistory,
   IconSettings,
   IconUsers,
-  IconCheck,
   IconDeviceDesktop,
   IconMoon,
   IconPlugConnected,
@@ -18,6 +17,7 @@ import {
   IconSun,
 } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
+import type { ThemeChoice } from '../../server/contract/bridge.ts';
 import { useAppState, useSaveSettings, useSettings } from '../api/app.ts';
 import { usePackages } from '../api/packages.ts';
 import { Palette } from '../commands/palette.tsx';
@@ -146,18 +146,16 @@ function ThemeMenu() {
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
-        {themes.map(({ value, label, Icon: ThemeIcon }) => (
-          <Menu.Item
-            key={value}
-            role="menuitemradio"
-            aria-checked={value === chosen}
-            leftSection={<ThemeIcon size={15} aria-hidden="true" />}
-            rightSection={value === chosen ? <IconCheck size={14} aria-hidden="true" /> : null}
-            onClick={() => save({ theme: value })}
-          >
-            {label}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={chosen} onChange={(value) => save({ theme: value as ThemeChoice })}>
+          {themes.map(({ value, label, Icon: ThemeIcon }) => (
+            <Menu.RadioItem key={value} value={value} closeMenuOnClick>
+              <span className="gh-row">
+                <ThemeIcon size={15} aria-hidden="true" />
+                {label}
+              </span>
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   );

@@ -35,7 +35,7 @@ export function OverviewPage() {
     ['Versions', formatCount(data.versions)],
     ['Projects', formatCount(data.projects)],
     ['People', formatCount(data.users)],
-    ['Protected', formatCount(data.protectedEnvironments)],
+    ['Protected environments', formatCount(data.protectedEnvironments)],
     ['Tarballs', formatBytes(data.disk.tarballs)],
   ];
   return (

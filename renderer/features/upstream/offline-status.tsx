@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core';
-import { IconCheck, IconCloud, IconCloudOff } from '@tabler/icons-react';
+import { IconCloud, IconCloudOff } from '@tabler/icons-react';
+import type { OfflineMode } from '../../../server/contract/upstream.ts';
 import { useOffline, useSetOffline, useUpstreams } from '../../api/upstream.ts';
 import { offlineLabel, offlineModes } from './offline-text.ts';
 
@@ -26,18 +27,14 @@ export function OfflineStatus() {
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        {offlineModes.map((mode) => (
-          <Menu.Item
-            key={mode.value}
-            role="menuitemradio"
-            aria-checked={mode.value === offline.mode}
-            rightSection={mode.value === offline.mode ? <IconCheck size={14} aria-hidden="true" /> : null}
-            onClick={() => set(mode.value)}
-          >
-            {mode.label}
-            <div className="gh-menu-note">{mode.explanation}</div>
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={offline.mode} onChange={(mode) => set(mode as OfflineMode)}>
+          {offlineModes.map((mode) => (
+            <Menu.RadioItem key={mode.value} value={mode.value} closeMenuOnClick>
+              {mode.label}
+              <div className="gh-menu-note">{mode.explanation}</div>
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   );

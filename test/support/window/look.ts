@@ -171,6 +171,16 @@ const screens: Screen[] = [
   { name: 'requests', seed: 'full', hash: '/activity?view=requests' },
   { name: 'requests-empty', seed: 'empty', hash: '/activity?view=requests' },
   { name: 'overview', seed: 'full', hash: '/overview' },
+  { name: 'overview-narrow', seed: 'full', hash: '/overview', width: 900 },
+  {
+    name: 'theme-menu',
+    seed: 'full',
+    hash: '/packages',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Theme' }).click();
+      await page.getByRole('menuitemradio', { name: 'Dark' }).waitFor();
+    },
+  },
   { name: 'overview-empty', seed: 'empty', hash: '/overview' },
   { name: 'backups', seed: 'full', hash: '/backups' },
   { name: 'backups-empty', seed: 'empty', hash: '/backups' },
