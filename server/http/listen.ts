@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { StartError } from '../storage/start-error.ts';
 import { createApp } from './app.ts';
@@ -8,6 +8,7 @@ import type { AppOptions } from './app-options.ts';
 import { ReadyAnswers } from './npm/ready-answers.ts';
 import { describePortHolder } from './port-holder.ts';
 import { RequestLog } from './request-log.ts';
+import { holdBack } from './request-body.ts';
 
 export interface ListenOptions extends Omit<AppOptions, 'isReady' | 'requests' | 'ready'> {
   readonly host: string;
@@ -67,6 +68,12 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
       else if (!ready.answer(req, res)) app(req, res);
     },
   );
+  server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
+    // The parser of GitLab's API reads bodies, which are small there, without asking for them.
+    if (req.url?.includes('/packages/npm')) holdBack(req, res);
+    else res.writeContinue();
+    server.emit('request', req, res);
+  });
   // A client that neither reads nor writes holds a descriptor for nothing; without a listener Node closes it.
   server.setTimeout(timeouts.idle);
   server.on('clientError', answerClientError);

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { GatehouseError } from '../contract/errors.ts';
@@ -6,8 +6,27 @@ import { GatehouseError } from '../contract/errors.ts';
 /** Milliseconds without a byte after which an upload counts as stalled (api/npm.md, "Settled"). */
 export const stallTimeout = 30_000;
 
-/** Bytes of a refused upload that are read and dropped, so that the client gets to see the answer. */
-const drainLimit = 64 * 1024 * 1024;
+/**
+ * Bytes of a refused upload that are read and dropped. Most clients look for an answer only once they have sent everything, and one whose
+ * connection is cut before that never sees why; so this is more than the largest upload that anybody makes by mistake.
+ */
+const drainLimit = 1024 * 1024 * 1024;
+
+/** Requests whose client waits for "100 Continue" before it sends the body, with what tells it to go on. */
+const heldBack = new WeakMap<IncomingMessage, () => void>();
+
+/**
+ * Lets a client that announced its upload (`Expect: 100-continue`) wait until somebody wants the body: who is refused before that has
+ * sent nothing. The connection ends with such an answer, since nobody can tell whether the body still comes (RFC 9110, 10.1.1).
+ */
+export function holdBack(req: IncomingMessage, res: ServerResponse): void {
+  const { shouldKeepAlive } = res;
+  res.shouldKeepAlive = false;
+  heldBack.set(req, () => {
+    res.shouldKeepAlive = shouldKeepAlive;
+    res.writeContinue();
+  });
+}
 
 /**
  * The body of a request, piece by piece, decompressed if it came compressed. Leaving the loop early does not cut the connection;
@@ -65,13 +84,14 @@ export async function readJson(req: IncomingMessage, limit = 1024 * 1024): Promi
   }
 }
 
-/** Reads on what is left of a request that was answered early; past a limit the connection is cut. */
+/** Reads on what is left of a request that was answered early; past a limit, or once it stalls, the connection is cut. */
 export function drain(req: IncomingMessage): void {
-  if (req.readableEnded || req.destroyed) return;
+  if (req.readableEnded || req.destroyed || heldBack.has(req)) return;
   let left = drainLimit;
   const timer = setTimeout(() => req.destroy(), stallTimeout);
   timer.unref();
   req.on('data', (chunk: Buffer) => {
+    timer.refresh();
     left -= chunk.length;
     if (left < 0) req.destroy();
   });
@@ -81,6 +101,8 @@ export function drain(req: IncomingMessage): void {
 }
 
 async function* readRaw(req: IncomingMessage, stall: number): AsyncGenerator<Buffer> {
+  heldBack.get(req)?.();
+  heldBack.delete(req);
   for (;;) {
     const chunk = req.read() as Buffer | null;
     if (chunk !== null) {
