@@ -5,6 +5,7 @@ import { distTagsOf, findMergedVersion } from '../../packages/merged-view.ts';
 import type { PackumentEncoding } from '../../packages/packument-library.ts';
 import { TemplateBuilder, versionText } from '../../packages/packument-template.ts';
 import type { PackumentForm } from '../../packages/packument-template.ts';
+import { weightsOf } from '../negotiate.ts';
 import { headerOf, matchesEtag, queryOf, sendEmpty, sendJson } from '../respond.ts';
 import { baseOf, requirePackages } from './npm-context.ts';
 import type { NpmContext } from './npm-context.ts';
@@ -15,17 +16,23 @@ type Of<K extends NpmRoute['kind']> = NpmContext<Extract<NpmRoute, { kind: K }>>
 
 const abbreviatedType = 'application/vnd.npm.install-v1+json';
 
-/** Which form of a packument the client asks for, by its Accept header. */
+/** Which form of a packument the client asks for, by its Accept header: the one that it wants more, the short one if equally. */
 export function formOf(accept: string | undefined): PackumentForm {
-  return accept?.includes(abbreviatedType) ? 'abbreviated' : 'full';
+  // Most clients name one of the two, or nothing that there is.
+  if (accept === undefined || !/install-v1/i.test(accept)) return 'full';
+  const weights = weightsOf(accept);
+  const abbreviated = weights.get(abbreviatedType) ?? 0;
+  return abbreviated > 0 && abbreviated >= (weights.get('application/json') ?? 0) ? 'abbreviated' : 'full';
 }
 
-/** The best encoding that both sides know; `q=0` refuses one. */
+/** The encoding that the client wants most of those that both sides know, the smallest if it wants several equally. */
 export function encodingOf(acceptEncoding: string | undefined): PackumentEncoding {
   if (acceptEncoding === undefined) return 'identity';
-  const accepted = (name: string) =>
-    new RegExp(`(?:^|,)\\s*${name}\\s*(?:;\\s*q=(?!0(?:\\.0*)?\\s*(?:,|$))[^,]*)?(?:,|$)`, 'i').test(acceptEncoding);
-  return accepted('br') ? 'br' : accepted('gzip') ? 'gzip' : 'identity';
+  const weights = weightsOf(acceptEncoding);
+  const br = weights.get('br') ?? 0;
+  const gzip = weights.get('gzip') ?? 0;
+  if (br > 0 && br >= gzip) return 'br';
+  return gzip > 0 ? 'gzip' : 'identity';
 }
 
 /** GET of a packument, full or abbreviated (api/npm.md, part one; api/clients.md 2). */
@@ -64,9 +71,9 @@ export async function getPackument(context: Of<'packument'>): Promise<void> {
 
 /** GET of one manifest by version or dist-tag, which the public registry has too. */
 export function getManifest(context: Of<'manifest'>): void {
-  const { res, registry, route } = context;
+  const { req, res, registry, route } = context;
   const packages = requirePackages(context, route.name);
-  const { store } = registry.packages;
+  const { library, store } = registry.packages;
   const version = distTagsOf(store, packages).get(route.selector) ?? route.selector;
   const found = findMergedVersion(store, packages, version);
   if (!found) {
@@ -77,9 +84,18 @@ export function getManifest(context: Of<'manifest'>): void {
       { gitlabMessage: 'Package not found' },
     );
   }
+  const headers = {
+    ETag: library.etagOf({ packages, form: 'full' }),
+    'Cache-Control': 'private, max-age=0, must-revalidate',
+    Vary: 'Authorization',
+  };
+  if (matchesEtag(headerOf(req, 'if-none-match'), headers.ETag)) {
+    sendEmpty(res, 304, headers);
+    return;
+  }
   const text = versionText(route.name, found, 'full');
   const body = new TemplateBuilder().add(text).build().fill(baseOf(context));
-  res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
+  res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length, ...headers });
   res.end(body);
 }
 

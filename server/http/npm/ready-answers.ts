@@ -37,6 +37,8 @@ const excluding = [
   'x-forwarded-host',
   'x-forwarded-proto',
   'if-modified-since',
+  'if-unmodified-since',
+  'if-match',
 ] as const;
 
 const dayLength = 86_400_000;

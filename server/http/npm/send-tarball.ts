@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { VersionRow } from '../../packages/package-store.ts';
 import type { TarballStore } from '../../packages/tarball-port.ts';
-import { headerOf, matchesEtag, sendEmpty } from '../respond.ts';
+import { parseByteRange } from '../byte-range.ts';
+import { holdsIfRange, judgePreconditions } from '../preconditions.ts';
+import { headerOf, sendEmpty } from '../respond.ts';
 import { sendFile } from '../send-file.ts';
 import type { NpmContext } from './npm-context.ts';
 
@@ -29,11 +30,16 @@ export async function sendTarball(context: NpmContext, version: VersionRow, file
     'X-Content-Type-Options',
     'nosniff',
   ];
-  if (matchesEtag(headerOf(req, 'if-none-match'), etag)) {
+  const validators = { etag, lastModified: version.publishedAt };
+  const verdict = judgePreconditions(req, validators);
+  if (verdict === 'failed')
+    throw new GatehouseError('precondition_failed', 'The tarball is not the one that was asked for.');
+  if (verdict === 'not_modified') {
     sendEmpty(res, 304, [...headers, 'ETag', etag]);
     return;
   }
-  const range = rangeOf(req, version.size, etag);
+  const wanted = req.method === 'GET' && holdsIfRange(req, validators) ? headerOf(req, 'range') : undefined;
+  const range = wanted === undefined ? undefined : parseByteRange(wanted, version.size);
   if (range === 'unsatisfiable') {
     sendEmpty(res, 416, { 'Content-Range': `bytes */${version.size}` });
     return;
@@ -92,26 +98,4 @@ function damaged(version: VersionRow, how: string): GatehouseError {
 
 function packageNameOf(context: NpmContext): string {
   return 'name' in context.route ? context.route.name : '';
-}
-
-type Range = { start: number; end: number };
-
-/** The one range that is asked for; undefined to send everything (RFC 9110, 14.2). Several ranges get everything too. */
-function rangeOf(req: IncomingMessage, size: number, etag: string): Range | 'unsatisfiable' | undefined {
-  const header = headerOf(req, 'range');
-  if (header === undefined || req.method !== 'GET') return undefined;
-  const condition = headerOf(req, 'if-range');
-  if (condition !== undefined && condition !== etag) return undefined;
-  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim());
-  if (!match) return undefined;
-  const [, first = '', last = ''] = match;
-  if (first === '' && last === '') return undefined;
-  if (first === '') {
-    const suffix = Number(last);
-    return suffix === 0 ? 'unsatisfiable' : { start: Math.max(0, size - suffix), end: size - 1 };
-  }
-  const start = Number(first);
-  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
-  if (last !== '' && Number(last) < start) return undefined;
-  return start >= size ? 'unsatisfiable' : { start, end };
 }

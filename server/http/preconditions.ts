@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import { headerOf, matchesEtag } from './respond.ts';
+
+/** What a client can compare with the copy that it has. */
+export interface Validators {
+  readonly etag: string;
+  /** In milliseconds; counts in whole seconds. */
+  readonly lastModified: number;
+}
+
+/**
+ * What the conditional headers of a GET or HEAD come to, in the order of RFC 9110, 13.2.2: go on, the client has it already, or it is
+ * not the one that the client wants.
+ */
+export function judgePreconditions(req: IncomingMessage, current: Validators): 'go_on' | 'not_modified' | 'failed' {
+  const modified = Math.floor(current.lastModified / 1000) * 1000;
+  const match = headerOf(req, 'if-match');
+  if (match !== undefined) {
+    if (!matchesStrongly(match, current.etag)) return 'failed';
+  } else {
+    const since = dateOf(req, 'if-unmodified-since');
+    if (since !== undefined && modified > since) return 'failed';
+  }
+  const noneMatch = headerOf(req, 'if-none-match');
+  if (noneMatch !== undefined) return matchesEtag(noneMatch, current.etag) ? 'not_modified' : 'go_on';
+  const since = dateOf(req, 'if-modified-since');
+  return since !== undefined && modified <= since ? 'not_modified' : 'go_on';
+}
+
+/** Whether a range may be sent: there is no If-Range, or it names this very content by its strong tag or by its date (RFC 9110, 13.1.5). */
+export function holdsIfRange(req: IncomingMessage, current: Validators): boolean {
+  const header = headerOf(req, 'if-range')?.trim();
+  if (header === undefined || header === current.etag) return true;
+  return !header.includes('"') && Date.parse(header) === Math.floor(current.lastModified / 1000) * 1000;
+}
+
+function matchesStrongly(header: string, etag: string): boolean {
+  if (header.trim() === '*') return true;
+  return !etag.startsWith('W/') && header.split(',').some((tag) => tag.trim() === etag);
+}
+
+/** A date that is none counts as if the header were missing. */
+function dateOf(req: IncomingMessage, name: string): number | undefined {
+  const header = headerOf(req, name);
+  const time = header === undefined ? Number.NaN : Date.parse(header);
+  return Number.isNaN(time) ? undefined : time;
+}
