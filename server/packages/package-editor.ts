@@ -57,17 +57,22 @@ export class PackageEditor {
   }
 
   /**
-   * Gives each named version its own deprecation message, or lifts it with an empty one. Versions that keep what they have are not touched.
-   * @throws GatehouseError `package_not_found` if one of the versions is not there; then none is changed.
+   * Gives each named version its own deprecation message, or lifts it with an empty one. Versions that keep what they have are not touched,
+   * and those that are not there are passed over (api/npm.md 3.10): they may have been unpublished since the client read the package.
+   * @returns the versions that are not there.
    */
-  deprecate(packageId: number, messages: ReadonlyMap<string, string>, actor: Actor): Promise<void> {
-    return this.#change(packageId, (row, change) => {
+  async deprecate(packageId: number, messages: ReadonlyMap<string, string>, actor: Actor): Promise<string[]> {
+    const unknown: string[] = [];
+    await this.#change(packageId, (row, change) => {
       const { store } = this.#options;
       const before: Record<string, string | null> = {};
       const after: Record<string, string | null> = {};
       for (const [version, message] of messages) {
         const target = store.findVersion(row.id, version);
-        if (!target) throw noSuchVersion(row.name, version);
+        if (!target) {
+          unknown.push(version);
+          continue;
+        }
         const wanted = message === '' ? null : message;
         if (target.deprecated === wanted) continue;
         before[version] = target.deprecated;
@@ -77,6 +82,7 @@ export class PackageEditor {
       if (Object.keys(after).length === 0) return;
       this.#note(row, change, actor, 'package.deprecated', 'deprecation', { before, after });
     });
+    return unknown;
   }
 
   /**

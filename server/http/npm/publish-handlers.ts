@@ -83,8 +83,12 @@ async function deprecate(context: PackumentContext, document: Manifest, announce
   requireValidName(request.name);
   const row = requirePackageFor(context, request.name, 'packages.deprecate');
   const messages = messagesFor(context, row, request.messages);
-  await context.registry.packages.editor.deprecate(row.id, messages, actorOf(context));
-  sendJson(context.res, 200, { ok: true, success: true });
+  const unknown = await context.registry.packages.editor.deprecate(row.id, messages, actorOf(context));
+  const [first] = unknown;
+  const others = unknown.length > 1 ? ` and ${unknown.length - 1} more` : '';
+  const isVisible = first !== undefined && /^[\x20-\x7e]{1,80}$/.test(first);
+  const notice = isVisible ? `${row.name} has no version ${first}${others}; nothing was changed there.` : undefined;
+  sendJson(context.res, 200, { ok: true, success: true }, notice === undefined ? {} : { 'npm-notice': notice });
 }
 
 /**

@@ -75,14 +75,31 @@ describe('deprecate', () => {
     expect(refused.json()['error']).toMatch(/@acme\/first@1\.1\.0 is in the project local\/packages/);
   });
 
-  test('of what is not there changes nothing', async () => {
+  test('passes over versions that are not there, and says so', async () => {
     const packument = await read();
     const unknown = await kit.send('PUT', path(), {
       body: { ...packument, versions: { '1.0.0': { deprecated: 'a' }, '9.9.9': { deprecated: 'b' } } },
     });
-    expect(unknown.status).toBe(404);
-    expect(unknown.json()['error']).toContain('9.9.9');
-    expect(await shown()).toMatchObject({ '1.0.0': undefined });
+    expect(unknown.status).toBe(200);
+    expect(unknown.headers['npm-notice']).toBe('@acme/first has no version 9.9.9; nothing was changed there.');
+    expect(await shown()).toMatchObject({ '1.0.0': 'a' });
+    expect(await shown()).not.toHaveProperty(['9.9.9']);
+    const odd = await kit.send('PUT', path(), {
+      body: { ...packument, versions: { '1.0.0': { deprecated: 'b' }, ['\u2026'.repeat(200)]: { deprecated: 'b' } } },
+    });
+    expect(odd.status).toBe(200);
+  });
+
+  test('announced, but with a message for no version: 400 that names what is missing, and nothing is lifted', async () => {
+    await deprecate({ '1.0.0': 'stays' });
+    const { versions: _versions, ...rest } = await read();
+    const answer = await kit.send('PUT', path(), {
+      body: { ...rest, versions: { '1.0.0': {}, '1.1.0': {} } },
+      headers: { 'npm-command': 'deprecate' },
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.json()['message']).toBe('400 Bad request - "package versions to deprecate" not given');
+    expect(await shown()).toMatchObject({ '1.0.0': 'stays' });
   });
 
   test('without a message and without a header is no deprecation: 400 naming _attachments', async () => {
