@@ -8,6 +8,7 @@ import { createGitlabRouter } from './gitlab/router.ts';
 import type { GitlabRouterOptions } from './gitlab/router.ts';
 import { createHealthRouter } from './health.ts';
 import { createNpmApi } from './npm/npm-api.ts';
+import { npmErrorAnswer } from './npm/npm-errors.ts';
 import { drain } from './request-body.ts';
 import { TokenGuard } from './token-guard.ts';
 import { asGatehouseError } from './unexpected-errors.ts';
@@ -46,7 +47,8 @@ export function createApp(options: AppOptions): Express {
       next(error);
       return;
     }
-    res.status(known.status).json({ message: `${known.status} ${known.message}`, error: known.message });
+    const { status, body, headers } = npmErrorAnswer(known);
+    res.status(status).set(headers).json(body);
     drain(req);
   });
   return app;

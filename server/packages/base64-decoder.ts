@@ -3,7 +3,7 @@ const hyphen = 0x2d;
 const underscore = 0x5f;
 
 /**
- * Decodes base64 strictly while it arrives: only the standard alphabet, padding only at the end, no white space. Node's own decoder
+ * Decodes base64 strictly while it arrives: only the standard alphabet, padding only at the end, one way to write each byte, no white space. Node's own decoder
  * skips what it does not know, so each decoded length is compared with the one that the text must give.
  */
 export class Base64Decoder {
@@ -48,6 +48,9 @@ export class Base64Decoder {
       this.#padded = true;
       if (this.#rest !== '') return undefined;
     }
-    return decoded.length === (group.length / 4) * 3 - padding ? decoded : undefined;
+    if (decoded.length !== (group.length / 4) * 3 - padding) return undefined;
+    // Bits behind the last byte that are not zero are a second way to write the same bytes (RFC 4648, 3.5).
+    if (padding > 0 && decoded.toString('base64', decoded.length - (3 - padding)) !== group.slice(-4)) return undefined;
+    return decoded;
   }
 }

@@ -21,7 +21,7 @@ export function requireValidVersion(version: string): void {
   const text = 'Validation failed: Version should follow SemVer: https://semver.org';
   throw new GatehouseError(
     'invalid_request',
-    `${text} "${shorten(version)}" does not: write it as MAJOR.MINOR.PATCH, for instance 1.2.3 or 1.2.3-beta.1, in at most ${maximumVersionLength} characters.`,
+    `${text}. "${shorten(version)}" does not: write it as MAJOR.MINOR.PATCH, for instance 1.2.3 or 1.2.3-beta.1, in at most ${maximumVersionLength} characters.`,
     { gitlabMessage: text },
   );
 }

@@ -91,6 +91,8 @@ async function handle(
   };
   const handler = Object.hasOwn(methods, method) ? methods[method as keyof typeof methods] : undefined;
   if (!handler) {
+    // The tag is empty, which is a path that GitLab does not have (api/npm.md 5.2).
+    if (parsed.route.kind === 'dist-tags' && rawPathOf(req).endsWith('/')) throw new GatehouseError('not_found');
     const allowed = Object.keys(methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
     sendJson(res, 405, { error: '405 Not Allowed' }, { Allow: allowed.join(', ') });
     drain(req);

@@ -51,6 +51,7 @@ export function readablePackages(context: NpmContext, name: string): PackageRow[
     const row = registry.packages.store.findPackage(project.id, name);
     return row ? [row] : [];
   }
+  requireScope(context);
   const within = prefix.kind === 'group' ? projectIdsOfGroup(context, prefix.reference) : undefined;
   const rows = registry.packages.store.packagesNamed(name);
   return rows.filter((row) => (within === undefined || within.has(row.projectId)) && mayRead(context, row.projectId));
@@ -142,6 +143,16 @@ export function baseOf(context: NpmContext): string {
     case 'instance':
       return `${origin}/api/v4/packages/npm`;
   }
+}
+
+/**
+ * What the token may not do is told before anything is looked for, whether it is there or not.
+ * @throws GatehouseError `insufficient_scope`.
+ */
+function requireScope({ principal }: NpmContext): void {
+  if (principal.kind === 'anonymous') return;
+  const decision = decide('packages.read', { principal, level: 0, visibility: undefined });
+  if (!decision.allowed && decision.code === 'insufficient_scope') throw refusalError(decision, 'project_not_found');
 }
 
 /** Whether the caller may read the packages of a project. @throws GatehouseError `insufficient_scope`. */

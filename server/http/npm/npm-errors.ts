@@ -25,14 +25,17 @@ export function npmErrorAnswer(error: GatehouseError): NpmErrorAnswer {
         body: { error: 'invalid_token', error_description: message },
         headers: {
           'WWW-Authenticate': `Bearer realm="Protected by OAuth 2.0", error="invalid_token", error_description="${message}"`,
+          ...notice(message),
         },
       };
     case 'insufficient_scope':
       return {
         status,
         body: { error: code, error_description: message, scope: (details.requiredScopes ?? ['api']).join(' ') },
-        headers: {},
+        headers: notice(message),
       };
+    case 'method_not_allowed':
+      return answer(status, message, message, { Allow: 'GET, HEAD' });
     case 'account_blocked':
       return answer(status, `403 Forbidden - ${message}`);
     case 'forbidden':
@@ -69,6 +72,12 @@ function answer(
   headers: Readonly<Record<string, string>> = {},
 ): NpmErrorAnswer {
   return { status, body: { message, error }, headers };
+}
+
+/** GitLab has the sentence in a field that npm does not look at; this is one that it prints on any answer (api/clients.md 1). */
+function notice(message: string): Record<string, string> {
+  // A header holds no other characters.
+  return /^[\x20-\x7e]*$/.test(message) ? { 'npm-notice': message } : {};
 }
 
 function retryAfter(error: GatehouseError): Record<string, string> {

@@ -224,6 +224,13 @@ describe('a token', () => {
       expect((await kit.get(`${prefix}/p-private`, { token })).status, scope).toBe(read);
       const set = await kit.send('PUT', `${prefix}/-/package/p-private/dist-tags/${scope}`, { token, body: '"1.0.0"' });
       expect(set.status, scope).toBe(write);
+      if (read === 200) continue;
+      // Whether there is such a package anywhere is nothing that such a token may find out.
+      for (const name of ['p-private', 'no-such-package']) {
+        const answer = await kit.get(`${kit.instancePath}/${name}`, { token });
+        expect(answer.status, name).toBe(read);
+        expect(answer.headers['npm-notice']).toMatch(/higher privileges/);
+      }
     }
   });
 

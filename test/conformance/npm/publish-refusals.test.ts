@@ -115,6 +115,7 @@ describe('who may not publish', () => {
       const answer = await put(await valid(), { prefix });
       expect(answer.status).toBe(405);
       expect(answer.json()['error']).toMatch(/projects\/<id>\/packages\/npm/);
+      expect(answer.headers['allow']).toBe('GET, HEAD');
     }
   });
 
@@ -170,6 +171,7 @@ const changes: [string, (document: PublishDocument) => void, RegExp][] = [
   ['no dist-tags', (it) => void delete (it as Partial<PublishDocument>)['dist-tags'], /dist-tags/],
   ['no name', (it) => void delete (it as Partial<PublishDocument>).name, /name/],
   ['another name than the path', (it) => void (it.name = '@acme/other'), /@acme\/other/],
+  ['another _id than the name', (it) => void (it._id = '@acme/other'), /_id is "@acme\/other"/],
   ['a manifest of another name', (it) => void (manifestOf(it)['name'] = 'other'), /name/],
   ['a manifest of another version', (it) => void (manifestOf(it)['version'] = '2.0.0'), /version/],
   ['a manifest that is no object', (it) => void (it.versions['1.0.0'] = null as never), /1\.0\.0/],

@@ -55,6 +55,13 @@ test('is set with a query, moved, and set again to what it is', async () => {
   expect(await tags()).toMatchObject({ latest: '1.1.0' });
 });
 
+test('an empty tag is a path that there is not', async () => {
+  for (const method of ['PUT', 'DELETE']) {
+    const answer = await kit.send(method, `${kit.projectPath()}/-/package/pkg/dist-tags/`, { body: '"1.0.0"' });
+    expect([answer.status, answer.json()]).toEqual([404, { error: '404 Not Found' }]);
+  }
+});
+
 test('what is missing is named before anything else is looked at', async () => {
   for (const body of [undefined, '', '""', 'null', '"  "']) {
     const answer = await put('beta', body);
