@@ -63,7 +63,7 @@ describe('names, versions and tags', () => {
       fc.property(fc.oneof(hostileText, nearVersion), (tag) => {
         if (tagProblem(tag) !== undefined) return;
         expect(semver.validRange(tag)).toBeNull();
-        expect(tag).not.toMatch(/[\u0000-\u0020/\\?#%&]/);
+        expect(tag).toMatch(/^[^ /\\?#%&]+$/);
       }),
       { numRuns },
     );
