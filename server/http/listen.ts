@@ -64,8 +64,12 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
       maxHeaderSize: 32 * 1024,
     },
     (req, res) => {
-      if (namesTwoHosts(req)) refuseTwoHosts(res);
-      else if (!ready.answer(req, res)) app(req, res);
+      if (namesTwoHosts(req)) {
+        refuseTwoHosts(res);
+        return;
+      }
+      takeAddressApart(req);
+      if (!ready.answer(req, res)) app(req, res);
     },
   );
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
@@ -147,6 +151,15 @@ async function drainServer(server: Server, grace: number): Promise<void> {
     clearInterval(idle);
     clearTimeout(cut);
   }
+}
+
+/** A request may name a whole address in its first line, as proxies get it; its host counts then (RFC 9112, 3.2.2). */
+function takeAddressApart(req: IncomingMessage): void {
+  const address = /^https?:\/\/(?<host>[^/?#]*)(?<path>[^#]*)$/i.exec(req.url ?? '')?.groups;
+  if (!address) return;
+  const { host = '', path = '' } = address;
+  req.headers.host = host;
+  req.url = path.startsWith('/') ? path : `/${path}`;
 }
 
 function refuseTwoHosts(res: ServerResponse): void {

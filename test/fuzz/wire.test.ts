@@ -109,6 +109,15 @@ describe('a request that two servers could read in two ways', () => {
   });
 });
 
+test('a whole address in the first line counts with its host', async () => {
+  const ask = (address: string) => say(`GET ${address} HTTP/1.1\r\nHost: other.example\r\n${auth}\r\n\r\n`);
+  const own = await ask(`http://localhost:${gatehouse.server.port}${npm}/pkg`);
+  expect(own.statuses).toEqual([200]);
+  expect(own.said).toContain(`http://localhost:${gatehouse.server.port}${npm}/pkg/-/pkg-1.0.0.tgz`);
+  expect((await ask(`http://evil.example${npm}/pkg`)).statuses).toEqual([403]);
+  expect((await ask('http://localhost')).statuses).toEqual([404]);
+});
+
 describe('a flood of headers', () => {
   test.each([
     ['one of a megabyte', `X-A: ${'a'.repeat(1_000_000)}\r\n`],

@@ -30,7 +30,8 @@ const instancePrefix = /^\/api\/v4\/packages\/npm(\/.*)?$/;
 /**
  * Reads a raw request path (no query) as a call of the npm API; undefined if it is none. Names may come with their slash plain or
  * encoded, in either case of the hexadecimal digits (api/npm.md, part one).
- * @throws GatehouseError `invalid_request` for percent-encoding that means nothing, `not_found` for an empty segment.
+ * @throws GatehouseError `invalid_request` for percent-encoding that means nothing and for control characters in a name, `not_found` for an empty
+ * segment.
  */
 export function parseNpmPath(path: string): ParsedNpmPath | undefined {
   const project = projectPrefix.exec(path);
@@ -57,6 +58,7 @@ function parseRoute(rest: string): NpmRoute {
   if (raw.at(-1) === '') raw.pop();
   if (raw.length === 0) return { kind: 'root' };
   const segments = raw.map(decode);
+  requirePrintable(segments[0] ?? '');
   if (segments.includes('')) throw new GatehouseError('not_found');
   if (segments[0] === '-') {
     return segments[1] === 'package' && segments.length > 2
@@ -99,10 +101,17 @@ function parseFacet(segments: readonly string[]): NpmRoute {
 /** A name is one segment, or two if the scope's slash stands there plain. */
 function takeName(segments: readonly string[]): { name: string; rest: readonly string[] } {
   const [first = '', second] = segments;
-  if (first.startsWith('@') && !first.includes('/') && second !== undefined && second !== '-') {
-    return { name: `${first}/${second}`, rest: segments.slice(2) };
-  }
-  return { name: first, rest: segments.slice(1) };
+  const isSplit = first.startsWith('@') && !first.includes('/') && second !== undefined && second !== '-';
+  const name = isSplit ? `${first}/${second}` : first;
+  requirePrintable(name);
+  return { name, rest: segments.slice(isSplit ? 2 : 1) };
+}
+
+/** A line break in a name is somebody's try to write into headers or logs; refused in GitLab's words (api/npm.md 1.2). */
+function requirePrintable(name: string): void {
+  // eslint-disable-next-line no-control-regex
+  if (/[\u0000-\u001f\u007f]/.test(name))
+    throw new GatehouseError('invalid_request', 'package_name should be a valid file path');
 }
 
 function decode(segment: string): string {

@@ -241,6 +241,19 @@ describe('a packument', () => {
   });
 
   test.each([
+    '/a%00b',
+    '/@acme%2ffull%0d%0aX',
+    '/@acme/full%0a',
+    '/%0d%0ahttp:/%2fexample.com',
+    '/%0d%0ahttp://example.com',
+    '/-/package/a%0d/dist-tags',
+  ])('a name with control characters is refused: %j', async (path) => {
+    const answer = await kit.get(kit.projectPath() + path);
+    expect(answer.status).toBe(400);
+    expect(answer.json()['error']).toBe('package_name should be a valid file path');
+  });
+
+  test.each([
     '%',
     '%zz',
     '%ff',
