@@ -72,6 +72,8 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
       if (!ready.answer(req, res)) app(req, res);
     },
   );
+  // A client may close its side once it has asked, and still listen; Node would drop answers that take a moment.
+  Object.assign(server, { httpAllowHalfOpen: true });
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
     // The parser of GitLab's API reads bodies, which are small there, without asking for them.
     if (req.url?.includes('/packages/npm')) holdBack(req, res);

@@ -80,6 +80,19 @@ async function announce(token: string | undefined, name: string): Promise<string
   return said;
 }
 
+test('who closes his side of the connection after an upload still gets the answer, and the connection ends', async () => {
+  const body = Buffer.from(JSON.stringify(await makePublishDocument({ name: 'half-closed', version: '1.0.0' })));
+  const socket = connect(kit.server.port, '127.0.0.1');
+  let said = '';
+  socket.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+  socket.write(
+    `PUT ${kit.projectPath()}/half-closed HTTP/1.1\r\nHost: localhost\r\n${authorization(rootToken)}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+  );
+  socket.end(body);
+  await once(socket, 'close');
+  expect(statuses(said)).toEqual([200]);
+});
+
 describe('an upload that is announced (Expect: 100-continue)', () => {
   test('is asked for and stored', async () => {
     expect(statuses(await announce(rootToken, 'announced'))).toEqual([100, 200]);
