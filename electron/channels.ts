@@ -21,6 +21,11 @@ export interface Requests {
   'gatehouse:save-settings': { args: [change: Partial<AppSettings>]; result: CallReply<AppSettings> };
   'gatehouse:open-external': { args: [url: string]; result: boolean };
   'gatehouse:show-data-folder': { args: []; result: void };
+  'gatehouse:move-data-folder': { args: []; result: CallReply<boolean> };
+  'gatehouse:open-data-folder': { args: []; result: CallReply<boolean> };
+  'gatehouse:stop-move': { args: []; result: void };
+  'gatehouse:remove-former-data-folder': { args: []; result: CallReply<boolean> };
+  'gatehouse:log': { args: []; result: readonly string[] };
   'gatehouse:copy-text': { args: [text: string]; result: void };
   'gatehouse:choose-folder': { args: [request: FileRequest]; result: string | null };
   'gatehouse:choose-file': { args: [request: FileRequest]; result: string | null };

@@ -18,6 +18,7 @@ export async function buildApp(): Promise<void> {
   // Electron's Node decides: the oldest that the app runs in is Electron 33 with Node 20.18.
   await build(forNode('main', 'electron/main/index.ts', 'index.js', 'node20'));
   await build(preload());
+  await cp(path.join(projectFolder, 'electron/assets'), path.join(out, 'assets'), { recursive: true });
   await build({ configFile: path.join(projectFolder, 'vite.config.ts'), logLevel: 'warn' });
   await mkdir(out, { recursive: true });
   await writeFile(stamp, '');

@@ -1,28 +1,47 @@
-import { app, clipboard, nativeTheme } from 'electron';
+import { app, BrowserWindow, clipboard, dialog, nativeTheme } from 'electron';
 import type { AppInfo, AppSettings, CallReply } from '../../server/contract/bridge.ts';
 import { isMethodName, methods } from '../../server/contract/methods.ts';
+import type { DataFolders } from './data-folders.ts';
 import { openExternalLink, showFolder } from './external-links.ts';
 import { chooseFile, chooseFolder, chooseNewFile, saveText } from './file-dialogs.ts';
 import { handle } from './gateway.ts';
+import type { LoginItem } from './login-item.ts';
 import type { ServerHost } from './server-host.ts';
 import type { Settings } from './settings.ts';
 
 export interface RequestContext {
   readonly host: ServerHost;
   readonly settings: Settings;
-  readonly dataDir: string;
+  readonly login: LoginItem;
+  readonly folders: DataFolders;
+  /** Where the data is now. */
+  readonly dataDir: () => string;
+  /** Whether the environment decides about that. */
+  readonly dataDirIsFixed: boolean;
+  /** Called after the settings were saved. */
+  readonly onSaved: () => void;
 }
 
 /** Registers the answer to every request of the page. */
-export function answerRequests({ host, settings, dataDir }: RequestContext): void {
+export function answerRequests(context: RequestContext): void {
+  const { host, settings, login, folders, dataDir } = context;
   handle('gatehouse:call', (method, params) => callServer(host, method, params));
   handle('gatehouse:app-state', () => host.state);
   handle('gatehouse:app-retry', () => host.retry());
-  handle('gatehouse:app-info', () => appInfo(dataDir));
-  handle('gatehouse:settings', () => settings.current);
-  handle('gatehouse:save-settings', (change) => saveSettings(host, settings, change));
+  handle('gatehouse:app-info', () => appInfo(context));
+  handle('gatehouse:settings', () => pageSettings(settings, login));
+  handle('gatehouse:save-settings', (change) => saveSettings(context, change));
   handle('gatehouse:open-external', (url) => openExternalLink(url));
-  handle('gatehouse:show-data-folder', () => showFolder(dataDir));
+  handle('gatehouse:show-data-folder', () => showFolder(dataDir()));
+  handle('gatehouse:move-data-folder', () =>
+    inChosenFolder(context, 'Move the data to', 'Move Here', (folder) => folders.move(folder)),
+  );
+  handle('gatehouse:open-data-folder', () =>
+    inChosenFolder(context, 'Open the data of', 'Open', (folder) => folders.open(folder).then(() => true)),
+  );
+  handle('gatehouse:stop-move', () => folders.stopMove());
+  handle('gatehouse:remove-former-data-folder', () => replyTo(() => folders.removeFormer()));
+  handle('gatehouse:log', () => host.log);
   handle('gatehouse:copy-text', (text) => clipboard.writeText(text));
   handle('gatehouse:choose-folder', chooseFolder);
   handle('gatehouse:choose-file', chooseFile);
@@ -44,24 +63,67 @@ function invalid(message: string, messages: string[]): CallReply<never> {
   return { ok: false, error: { code: 'invalid_request', message, details: { messages } } };
 }
 
-function saveSettings(host: ServerHost, settings: Settings, change: Partial<AppSettings>): CallReply<AppSettings> {
-  const before = settings.current;
-  let saved: AppSettings;
-  try {
-    saved = settings.save(change);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return {
-      ok: false,
-      error: { code: 'internal', message: `The settings could not be saved: ${reason}`, details: {} },
-    };
-  }
-  nativeTheme.themeSource = saved.theme;
-  if (saved.port !== before.port) void host.restart();
-  return { ok: true, value: saved };
+function pageSettings({ current }: Settings, login: LoginItem): AppSettings {
+  const { theme, port, keepInTray, notifications, largestTarball } = current;
+  return { theme, port, keepInTray, notifications, largestTarball, startAtLogin: login.enabled() };
 }
 
-function appInfo(dataDir: string): AppInfo {
+function saveSettings(context: RequestContext, change: Partial<AppSettings>): CallReply<AppSettings> {
+  const { host, settings, login, onSaved } = context;
+  const { startAtLogin, ...stored } = change;
+  const before = settings.current;
+  try {
+    if (startAtLogin !== undefined) login.set(startAtLogin);
+    settings.save(stored);
+  } catch (error) {
+    return failure(`The settings could not be saved: ${reasonOf(error)}`);
+  }
+  const saved = settings.current;
+  nativeTheme.themeSource = saved.theme;
+  if (saved.port !== before.port || saved.largestTarball !== before.largestTarball) void host.restart();
+  onSaved();
+  return { ok: true, value: pageSettings(settings, login) };
+}
+
+/** Lets the person choose a folder and does something there; false if none was chosen. The path never goes through the page. */
+async function inChosenFolder(
+  { dataDirIsFixed, dataDir }: RequestContext,
+  title: string,
+  buttonLabel: string,
+  act: (folder: string) => Promise<boolean>,
+): Promise<CallReply<boolean>> {
+  if (dataDirIsFixed) return failure('GATEHOUSE_DATA_DIR decides where the data lies; change it there.');
+  const options = {
+    title,
+    buttonLabel,
+    defaultPath: dataDir(),
+    properties: ['openDirectory', 'createDirectory'] as ('openDirectory' | 'createDirectory')[],
+  };
+  const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
+  const { filePaths } = await (window === undefined
+    ? dialog.showOpenDialog(options)
+    : dialog.showOpenDialog(window, options));
+  const [folder] = filePaths;
+  return folder === undefined ? { ok: true, value: false } : replyTo(() => act(folder));
+}
+
+async function replyTo(work: () => Promise<boolean>): Promise<CallReply<boolean>> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    return failure(reasonOf(error));
+  }
+}
+
+function failure(message: string): CallReply<never> {
+  return { ok: false, error: { code: 'internal', message, details: {} } };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function appInfo({ dataDir, dataDirIsFixed, settings, login }: RequestContext): AppInfo {
   const { platform } = process;
   return {
     version: app.getVersion(),
@@ -69,6 +131,9 @@ function appInfo(dataDir: string): AppInfo {
     electron: process.versions.electron,
     chromium: process.versions.chrome,
     node: process.versions.node,
-    dataDir,
+    dataDir: dataDir(),
+    dataDirIsFixed,
+    formerDataDir: settings.current.formerDataDir,
+    canStartAtLogin: login.possible,
   };
 }

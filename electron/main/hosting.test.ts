@@ -2,23 +2,35 @@ import { describe, expect, it } from 'vitest';
 import { childEnvironment } from './child-environment.ts';
 import { decideHosting, launchPlan, nodeCanServe, serverEntry } from './hosting.ts';
 
+const saved = { port: 4899, largestTarball: 500, dataDir: null };
+
 describe('how the server is hosted', () => {
   it('has its data in the folder of the app and the saved port', () => {
-    expect(decideHosting({}, 4899, '/user')).toEqual({ dataDir: '/user/registry', port: 4899, nodePath: null });
+    expect(decideHosting({}, saved, '/user')).toEqual({
+      dataDir: '/user/registry',
+      port: 4899,
+      largestTarball: 500,
+      nodePath: null,
+    });
+    expect(decideHosting({}, { ...saved, dataDir: '/moved' }, '/user').dataDir).toBe('/moved');
   });
 
   it('follows the environment before the settings', () => {
     const environment = { GATEHOUSE_DATA_DIR: '/data', GATEHOUSE_PORT: '0', GATEHOUSE_NODE: '/node' };
-    expect(decideHosting(environment, 4899, '/user')).toEqual({ dataDir: '/data', port: 0, nodePath: '/node' });
+    expect(decideHosting(environment, { ...saved, dataDir: '/moved' }, '/user')).toMatchObject({
+      dataDir: '/data',
+      port: 0,
+      nodePath: '/node',
+    });
   });
 
   it.each(['http', '-1', '70000', '48 99', '1e3'])('refuses the port %s by name', (port) => {
-    expect(() => decideHosting({ GATEHOUSE_PORT: port }, 4899, '/user')).toThrow('GATEHOUSE_PORT');
+    expect(() => decideHosting({ GATEHOUSE_PORT: port }, saved, '/user')).toThrow('GATEHOUSE_PORT');
   });
 
   it('asks for the control link', () => {
-    const plan = launchPlan({ dataDir: '/d', port: 1, nodePath: null }, '/e.js', {});
-    expect(plan.args).toEqual(['serve', '--control', '--data-dir', '/d', '--port', '1']);
+    const plan = launchPlan({ dataDir: '/d', port: 1, largestTarball: 7, nodePath: null }, '/e.js', {});
+    expect(plan.args).toEqual(['serve', '--control', '--data-dir', '/d', '--port', '1', '--max-tarball', '7']);
   });
 
   it('finds the server beside the archive of a packed app', () => {

@@ -6,27 +6,44 @@ import type { LaunchPlan } from './carriers/carrier.ts';
 export interface Hosting {
   readonly dataDir: string;
   readonly port: number;
+  /** MiB. */
+  readonly largestTarball: number;
   /** A Node of one's own to run the server with, from `GATEHOUSE_NODE`; null for Electron's. */
   readonly nodePath: string | null;
 }
 
+/** What the settings have to say about hosting. */
+export interface HostingSettings {
+  readonly port: number;
+  readonly largestTarball: number;
+  /** Null for `registry` in the app's own folder. */
+  readonly dataDir: string | null;
+}
+
 /**
- * Decides the hosting from the environment, the saved port and the app's own folder for user data. Throws an Error that names the variable
+ * Decides the hosting from the environment, the settings and the app's own folder for user data. Throws an Error that names the variable
  * if its value makes no sense.
  */
-export function decideHosting(environment: NodeJS.ProcessEnv, savedPort: number, userData: string): Hosting {
+export function decideHosting(environment: NodeJS.ProcessEnv, settings: HostingSettings, userData: string): Hosting {
   const nodePath = environment['GATEHOUSE_NODE'];
   return {
-    dataDir: dataFolder(environment, userData),
-    port: portFrom(environment['GATEHOUSE_PORT']) ?? savedPort,
+    dataDir: dataFolder(environment, settings.dataDir, userData),
+    port: portFrom(environment['GATEHOUSE_PORT']) ?? settings.port,
+    largestTarball: settings.largestTarball,
     nodePath: nodePath === undefined || nodePath === '' ? null : nodePath,
   };
 }
 
-/** The folder with the registry's data: `GATEHOUSE_DATA_DIR`, or `registry` in the app's own folder. */
-export function dataFolder(environment: NodeJS.ProcessEnv, userData: string): string {
+/** The folder with the registry's data: `GATEHOUSE_DATA_DIR`, or the saved one, or `registry` in the app's own folder. */
+export function dataFolder(environment: NodeJS.ProcessEnv, saved: string | null, userData: string): string {
   const dataDir = environment['GATEHOUSE_DATA_DIR'];
-  return dataDir === undefined || dataDir === '' ? path.join(userData, 'registry') : path.resolve(dataDir);
+  if (dataFolderIsFixed(environment) && dataDir !== undefined) return path.resolve(dataDir);
+  return saved ?? path.join(userData, 'registry');
+}
+
+/** Whether the environment decides about the data folder. */
+export function dataFolderIsFixed(environment: NodeJS.ProcessEnv): boolean {
+  return (environment['GATEHOUSE_DATA_DIR'] ?? '') !== '';
 }
 
 function portFrom(text: string | undefined): number | null {
@@ -42,7 +59,10 @@ function portFrom(text: string | undefined): number | null {
 export function launchPlan(hosting: Hosting, entry: string, environment: NodeJS.ProcessEnv): LaunchPlan {
   return {
     entry,
-    args: ['serve', '--control', '--data-dir', hosting.dataDir, '--port', String(hosting.port)],
+    args: [
+      ...['serve', '--control', '--data-dir', hosting.dataDir, '--port', String(hosting.port)],
+      ...['--max-tarball', String(hosting.largestTarball)],
+    ],
     env: childEnvironment(environment),
   };
 }

@@ -1,18 +1,31 @@
 import path from 'node:path';
 import { app, dialog, Menu, nativeTheme, session } from 'electron';
 import { answerRequests } from './app-requests.ts';
+import { AppTray } from './app-tray.ts';
 import { ForkedCarrier } from './carriers/forked-carrier.ts';
 import { UtilityCarrier } from './carriers/utility-carrier.ts';
 import type { Carrier } from './carriers/carrier.ts';
+import { DataFolders } from './data-folders.ts';
+import { linkedPackage, linkScheme, packageAddress, packageInArguments } from './deep-links.ts';
 import { showFolder } from './external-links.ts';
 import { announce } from './gateway.ts';
-import { dataFolder, decideHosting, launchPlan, nodeCanServe, serverEntry, type Hosting } from './hosting.ts';
+import {
+  dataFolder,
+  dataFolderIsFixed,
+  decideHosting,
+  launchPlan,
+  nodeCanServe,
+  serverEntry,
+  type Hosting,
+} from './hosting.ts';
 import { JsonFile } from './json-file.ts';
+import { loginItem, startedAtLogin } from './login-item.ts';
 import { menuTemplate } from './menu.ts';
+import { Notifier } from './notifier.ts';
 import { registerAppScheme, serveAppPage } from './protocol.ts';
 import { guardPages, guardSession } from './security.ts';
 import { ServerHost } from './server-host.ts';
-import { appSettings, Settings } from './settings.ts';
+import { Settings, storedSettings } from './settings.ts';
 import { windowState } from './window-state.ts';
 import { Windows } from './windows.ts';
 
@@ -33,11 +46,11 @@ function launchServer(hosting: Hosting): Carrier {
 }
 
 function run(): void {
-  const settings = new Settings(new JsonFile(path.join(app.getPath('userData'), 'settings.json'), appSettings));
-  const dataDir = dataFolder(process.env, app.getPath('userData'));
-  const hosting = (): Hosting => decideHosting(process.env, settings.current.port, app.getPath('userData'));
+  const userData = app.getPath('userData');
+  const settings = new Settings(new JsonFile(path.join(userData, 'settings.json'), storedSettings));
+  const dataDir = (): string => dataFolder(process.env, settings.current.dataDir, userData);
   const host = new ServerHost({
-    launch: () => launchServer(hosting()),
+    launch: () => launchServer(decideHosting(process.env, settings.current, userData)),
     onOutput: (text) => process.stdout.write(text),
   });
   // Started from a terminal that was closed since: nobody reads, and that is no reason to fall.
@@ -46,26 +59,55 @@ function run(): void {
   nativeTheme.themeSource = settings.current.theme;
   guardSession(session.defaultSession);
   serveAppPage(path.join(outFolder, 'renderer'));
-  answerRequests({ host, settings, dataDir });
   host.onState((state) => announce('gatehouse:app-state-changed', state));
   host.onEvent((event) => announce('gatehouse:event', event));
 
-  const windows = new Windows(new JsonFile(path.join(app.getPath('userData'), 'window.json'), windowState), outFolder);
+  const windows = new Windows(new JsonFile(path.join(userData, 'window.json'), windowState), outFolder);
+  const showPackage = (name: string | null): void =>
+    void windows.show(name === null ? undefined : packageAddress(name));
+  const tray = new AppTray({
+    host,
+    icon: path.join(outFolder, 'assets', process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'),
+    open: () => void windows.show(),
+    quit: () => app.quit(),
+  });
+  tray.show(settings.current.keepInTray);
+  const notifier = new Notifier({ host, wanted: () => settings.current.notifications, open: showPackage });
+  const folders = new DataFolders({ host, settings, current: dataDir });
+  answerRequests({
+    host,
+    settings,
+    login: loginItem(process.platform, process.env),
+    folders,
+    dataDir,
+    dataDirIsFixed: dataFolderIsFixed(process.env),
+    onSaved: () => tray.show(settings.current.keepInTray),
+  });
   const menu = menuTemplate(process.platform, {
     command: (command) => announce('gatehouse:command', command),
     newWindow: () => void windows.open(),
-    showDataFolder: () => void showFolder(dataDir),
+    showDataFolder: () => void showFolder(dataDir()),
     restartServer: () => void host.restart(),
   });
   Menu.setApplicationMenu(Menu.buildFromTemplate(menu));
 
-  app.on('second-instance', () => void windows.show());
+  app.on('second-instance', (_event, argv) => showPackage(packageInArguments(argv)));
+  app.on('open-url', (_event, link) => showPackage(linkedPackage(link)));
   app.on('activate', () => void windows.show());
-  app.on('window-all-closed', () => app.quit());
-  quitAfter(() => host.stop());
+  app.on('window-all-closed', () => {
+    if (!settings.current.keepInTray) app.quit();
+  });
+  quitAfter(async () => {
+    notifier.close();
+    await folders.stopMove();
+    await host.stop();
+  });
 
   host.start();
-  void windows.open();
+  // At login, what was asked for is the registry, not a window in the way.
+  if (settings.current.keepInTray && startedAtLogin(process.argv, process.platform)) return;
+  const linked = packageInArguments(process.argv) ?? linkBeforeReady;
+  void windows.open(linked === null ? undefined : packageAddress(linked));
 }
 
 /** Holds the quit back until the work is done, once. */
@@ -84,6 +126,12 @@ function quitAfter(work: () => Promise<void>): void {
 if (process.getuid?.() !== 0) app.enableSandbox();
 registerAppScheme();
 guardPages();
+
+// On macOS the link that starts the app comes as an event, before there is anything to show.
+let linkBeforeReady: string | null = null;
+app.once('open-url', (_event, link) => (linkBeforeReady = linkedPackage(link)));
+// From a checkout this would make every such link start a bare Electron.
+if (app.isPackaged && process.defaultApp !== true) app.setAsDefaultProtocolClient(linkScheme);
 
 // One app per folder of user data; the lock is the system's, so a crash cannot leave it behind.
 if (app.requestSingleInstanceLock()) {

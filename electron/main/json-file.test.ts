@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { JsonFile } from './json-file.ts';
-import { appSettings, Settings } from './settings.ts';
+import { storedSettings, Settings } from './settings.ts';
 
 let folder: string;
 let file: string;
@@ -13,16 +13,26 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const open = (): Settings => new Settings(new JsonFile(file, appSettings));
+const defaults = {
+  theme: 'system',
+  port: 4899,
+  keepInTray: false,
+  notifications: false,
+  largestTarball: 500,
+  dataDir: null,
+  formerDataDir: null,
+};
+
+const open = (): Settings => new Settings(new JsonFile(file, storedSettings));
 
 describe('settings', () => {
   it('have defaults before anything was saved', () => {
-    expect(open().current).toEqual({ theme: 'system', port: 4899 });
+    expect(open().current).toEqual(defaults);
   });
 
   it('are there again at the next start', () => {
     open().save({ theme: 'dark' });
-    expect(open().current).toEqual({ theme: 'dark', port: 4899 });
+    expect(open().current).toEqual({ ...defaults, theme: 'dark' });
   });
 
   it('start anew from a broken file, which is kept', () => {
@@ -33,12 +43,12 @@ describe('settings', () => {
 
   it('start anew from values that make no sense', () => {
     writeFileSync(file, '{ "theme": "pink", "port": 99999 }');
-    expect(open().current).toEqual({ theme: 'system', port: 4899 });
+    expect(open().current).toEqual(defaults);
   });
 
   it('stay as they were when they cannot be saved', () => {
     writeFileSync(path.join(folder, 'blocked'), '');
-    const settings = new Settings(new JsonFile(path.join(folder, 'blocked/settings.json'), appSettings));
+    const settings = new Settings(new JsonFile(path.join(folder, 'blocked/settings.json'), storedSettings));
     expect(() => settings.save({ theme: 'dark' })).toThrow();
     expect(settings.current.theme).toBe('system');
     expect(existsSync(file)).toBe(false);

@@ -1,4 +1,11 @@
-import type { AppFailure, AppState, BridgeEvent, CallReply, Unsubscribe } from '../../server/contract/bridge.ts';
+import type {
+  AppFailure,
+  AppState,
+  BridgeEvent,
+  CallReply,
+  MoveProgress,
+  Unsubscribe,
+} from '../../server/contract/bridge.ts';
 import { events, isEventTopic } from '../../server/contract/events.ts';
 import { messageFromServer, type LinkEvent, type LinkStartFailed } from '../../server/contract/link.ts';
 import type { MethodName } from '../../server/contract/methods.ts';
@@ -53,6 +60,9 @@ export class ServerHost {
   #restarts = 0;
   #restartTimer: NodeJS.Timeout | null = null;
   #stopping: Promise<void> | null = null;
+  /** Set while the data must be left alone: nothing starts a server then. */
+  #held = false;
+  #lastLog: LogTail | null = null;
 
   constructor(options: HostOptions) {
     this.#options = options;
@@ -61,6 +71,11 @@ export class ServerHost {
 
   get state(): AppState {
     return this.#state;
+  }
+
+  /** The last lines that the server wrote, also of one that has gone. */
+  get log(): readonly string[] {
+    return this.#lastLog?.lines() ?? [];
   }
 
   onState(listener: (state: AppState) => void): Unsubscribe {
@@ -75,7 +90,7 @@ export class ServerHost {
 
   /** Starts the server, unless it runs or is being ended. The outcome is told as a state. */
   start(): void {
-    if (this.#child !== null || this.#stopping !== null) return;
+    if (this.#child !== null || this.#stopping !== null || this.#held) return;
     this.#clearRestart();
     this.#setState({ phase: 'starting' });
     let carrier: Carrier;
@@ -109,6 +124,20 @@ export class ServerHost {
     this.retry();
   }
 
+  /**
+   * Ends the server and keeps it down while `work` handles its data; the state is `moving`, as far as `work` tells. Starts no server
+   * afterwards. Rejects as `work` does.
+   */
+  async holdFor<T>(work: (tell: (progress: MoveProgress) => void) => Promise<T>): Promise<T> {
+    this.#held = true;
+    try {
+      await this.stop();
+      return await work((progress) => this.#setState({ phase: 'moving', ...progress }));
+    } finally {
+      this.#held = false;
+    }
+  }
+
   /** Asks the server. Never rejects; without a running server the answer is `app_unavailable`. */
   async call(method: MethodName, params: unknown): Promise<CallReply<unknown>> {
     const child = this.#child;
@@ -131,6 +160,7 @@ export class ServerHost {
       startTimer: null,
     };
     this.#child = child;
+    this.#lastLog = child.log;
     child.startTimer = setTimeout(() => this.#giveUpWaiting(child), this.#limits.start);
     carrier.onOutput((text) => {
       child.log.add(text);

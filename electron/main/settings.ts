@@ -7,30 +7,51 @@ export const defaultPort = 4899;
 
 const theme = z.enum(['system', 'light', 'dark']);
 const port = z.int().min(0).max(65_535);
+/** MiB; the registry's own limit is the default. */
+const largestTarball = z.int().min(1).max(10_000);
 
-export const appSettings = z.object({
+/** What the app keeps: the settings that the page may change, and where the data lies, which only the app itself changes. */
+export const storedSettings = z.object({
   theme: theme.default('system'),
   port: port.default(defaultPort),
-}) satisfies z.ZodType<AppSettings>;
+  keepInTray: z.boolean().default(false),
+  notifications: z.boolean().default(false),
+  largestTarball: largestTarball.default(500),
+  /** Null for the app's own folder. */
+  dataDir: z.string().nullable().default(null),
+  /** Where the data lay before it was moved. */
+  formerDataDir: z.string().nullable().default(null),
+});
+export type StoredSettings = z.infer<typeof storedSettings>;
 
-export const settingsChange = z.strictObject({ theme, port }).partial() as z.ZodType<Partial<AppSettings>>;
+/** Starting at login is not kept here: the system itself knows, and the person can change it there. */
+export const settingsChange = z
+  .strictObject({
+    theme,
+    port,
+    keepInTray: z.boolean(),
+    notifications: z.boolean(),
+    startAtLogin: z.boolean(),
+    largestTarball,
+  })
+  .partial() as z.ZodType<Partial<AppSettings>>;
 
 /** The settings of the app: read once, kept in memory, written at every change. */
 export class Settings {
-  readonly #file: JsonFile<AppSettings>;
-  #current: AppSettings;
+  readonly #file: JsonFile<StoredSettings>;
+  #current: StoredSettings;
 
-  constructor(file: JsonFile<AppSettings>) {
+  constructor(file: JsonFile<StoredSettings>) {
     this.#file = file;
     this.#current = file.read();
   }
 
-  get current(): AppSettings {
+  get current(): StoredSettings {
     return this.#current;
   }
 
   /** Applies and saves a change; the settings stay as they were if it cannot be saved (throws the file system's error). */
-  save(change: Partial<AppSettings>): AppSettings {
+  save(change: Partial<StoredSettings>): StoredSettings {
     const next = { ...this.#current, ...change };
     this.#file.write(next);
     this.#current = next;

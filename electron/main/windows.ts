@@ -11,17 +11,19 @@ const backgrounds = { light: '#fbfbf9', dark: '#151918' } as const;
 export class Windows {
   readonly #stateFile: JsonFile<WindowState>;
   readonly #preload: string;
+  readonly #icon: string;
 
   constructor(stateFile: JsonFile<WindowState>, outFolder: string) {
     this.#stateFile = stateFile;
     this.#preload = path.join(outFolder, 'preload/index.cjs');
+    this.#icon = path.join(outFolder, 'assets/icon.png');
     nativeTheme.on('updated', () => {
       for (const window of BrowserWindow.getAllWindows()) window.setBackgroundColor(background());
     });
   }
 
-  /** Opens another window. It is shown once the page is drawn. */
-  async open(): Promise<void> {
+  /** Opens another window, at an address of the page. It is shown once the page is drawn. */
+  async open(address: string = appPage): Promise<void> {
     const state = this.#stateFile.read();
     const areas = screen.getAllDisplays().map((display) => display.workArea);
     const first = BrowserWindow.getAllWindows().length === 0;
@@ -35,6 +37,7 @@ export class Windows {
       minHeight: minimumSize.height,
       show: false,
       title: 'Gatehouse',
+      icon: this.#icon,
       backgroundColor: background(),
       webPreferences: {
         preload: this.#preload,
@@ -57,13 +60,15 @@ export class Windows {
     window.webContents.on('did-navigate', (_event, url) => {
       if (!isAppUrl(url)) void window.loadURL(appPage);
     });
-    await window.loadURL(appPage);
+    await window.loadURL(address);
   }
 
-  /** Brings a window to the front, opening one if there is none. */
-  async show(): Promise<void> {
+  /** Brings a window to the front, opening one if there is none; at an address of the page, or as it stands. */
+  async show(address?: string): Promise<void> {
     const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
-    if (window === undefined) return this.open();
+    if (window === undefined) return this.open(address);
+    // Only what follows the hash differs, so the page stays and follows it.
+    if (address !== undefined) void window.loadURL(address);
     if (window.isMinimized()) window.restore();
     window.show();
     window.focus();

@@ -36,7 +36,7 @@ export function useAppState(): AppState {
 
 const settingsKey = ['app', 'settings'] as const;
 
-/** What the app was told to do: theme and port. */
+/** What the app was told to do. */
 export function useSettings() {
   return useQuery({ queryKey: settingsKey, queryFn: () => window.gatehouse.app.settings() });
 }
@@ -52,7 +52,32 @@ export function useSaveSettings() {
 
 /** Versions of the app and what it runs on. */
 export function useAppInfo() {
-  return useQuery({ queryKey: ['app', 'info'], queryFn: () => window.gatehouse.app.info() });
+  return useQuery({ queryKey: infoKey, queryFn: () => window.gatehouse.app.info() });
+}
+
+const infoKey = ['app', 'info'] as const;
+
+/** Moves the data folder, or goes on with another one; the person is asked where. What was done is told by the state of the app. */
+export function useDataFolderAction(action: 'move' | 'open' | 'removeFormer') {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      const { moveDataFolder, openDataFolder, removeFormerDataFolder } = window.gatehouse.app;
+      const act = { move: moveDataFolder, open: openDataFolder, removeFormer: removeFormerDataFolder }[action];
+      return unwrap(await act());
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: infoKey }),
+  });
+}
+
+/** Stops a move of the data folder. */
+export function stopMove(): Promise<void> {
+  return window.gatehouse.app.stopMove();
+}
+
+/** The last lines that the server wrote; `refetch` reads them anew. */
+export function useServerLog() {
+  return useQuery({ queryKey: ['app', 'log'], queryFn: () => window.gatehouse.app.log(), staleTime: 0 });
 }
 
 /** Starts the server again. */

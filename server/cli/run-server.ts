@@ -14,6 +14,8 @@ export interface ServeOptions {
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
+  /** Largest tarball in MiB; undefined for the registry's own limit. */
+  readonly maxTarball?: number;
   readonly json: boolean;
   readonly allowHost?: string[];
   readonly trustProxy: boolean;
@@ -57,7 +59,11 @@ export async function runServer(options: ServeOptions): Promise<void> {
 
 async function start(options: ServeOptions): Promise<{ registry: OpenRegistry; server: RunningServer }> {
   const log = pino({ level: options.logLevel, base: null }, pino.destination({ fd: 2, sync: false }));
-  const registry = await openRegistry({ dataDir: options.dataDir, rootToken: process.env['GATEHOUSE_ROOT_TOKEN'] });
+  const registry = await openRegistry({
+    dataDir: options.dataDir,
+    rootToken: process.env['GATEHOUSE_ROOT_TOKEN'],
+    ...(options.maxTarball === undefined ? {} : { limits: { tarball: options.maxTarball * 1024 * 1024 } }),
+  });
   try {
     const server = await listen({
       registry,

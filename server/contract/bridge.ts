@@ -26,12 +26,25 @@ export interface AppBridge {
   readonly retry: () => Promise<void>;
   readonly info: () => Promise<AppInfo>;
   readonly settings: () => Promise<AppSettings>;
-  /** Saves the given settings and returns all of them; a change of `port` restarts the server. */
+  /** Saves the given settings and returns all of them; a change of `port` or `largestTarball` restarts the server. */
   readonly saveSettings: (change: Partial<AppSettings>) => Promise<CallReply<AppSettings>>;
   /** Opens an http(s) link in the person's own browser. Resolves to false if the link is of another kind. */
   readonly openExternal: (url: string) => Promise<boolean>;
   /** Shows the data folder in the file manager. */
   readonly showDataFolder: () => Promise<void>;
+  /**
+   * Asks for a folder, copies the data there while the server is down, and goes on there; `moving` tells how far it is. Resolves to false
+   * if the person chose no folder or stopped it. Whatever fails, the data stays where it was.
+   */
+  readonly moveDataFolder: () => Promise<CallReply<boolean>>;
+  /** Asks for a folder with data of Gatehouse (or an empty one) and goes on there. Resolves to false if the person chose none. */
+  readonly openDataFolder: () => Promise<CallReply<boolean>>;
+  /** Stops a move that is under way; the copy is removed. */
+  readonly stopMove: () => Promise<void>;
+  /** Deletes the folder that the data was moved from. */
+  readonly removeFormerDataFolder: () => Promise<CallReply<boolean>>;
+  /** The last lines that the server wrote, oldest first. */
+  readonly log: () => Promise<readonly string[]>;
   /** Puts plain text on the clipboard (the page itself has no clipboard permission). */
   readonly copyText: (text: string) => Promise<void>;
   /** Lets the person choose a folder; resolves to its path, or null if they think better of it. */
@@ -92,7 +105,16 @@ export type AppState =
       /** Milliseconds since 1970 at which the server is started again. */
       readonly restartAt: number;
     } & Trouble)
-  | ({ readonly phase: 'failed'; readonly failure: AppFailure } & Trouble);
+  | ({ readonly phase: 'failed'; readonly failure: AppFailure } & Trouble)
+  | ({ readonly phase: 'moving' } & MoveProgress);
+
+/** How far the move of the data folder is. `total` is 0 until it is known; both in bytes, each counted once for the copy and once for its check. */
+export interface MoveProgress {
+  readonly from: string;
+  readonly to: string;
+  readonly done: number;
+  readonly total: number;
+}
 
 export interface Trouble {
   /** One sentence: what happened. */
@@ -110,6 +132,12 @@ export interface AppInfo {
   readonly chromium: string;
   readonly node: string;
   readonly dataDir: string;
+  /** Whether the environment (`GATEHOUSE_DATA_DIR`) decides about the data folder, so that it cannot be moved from here. */
+  readonly dataDirIsFixed: boolean;
+  /** The folder that the data was moved from, as long as it is there. */
+  readonly formerDataDir: string | null;
+  /** Whether this copy of the app can be started at login. */
+  readonly canStartAtLogin: boolean;
 }
 
 export type ThemeChoice = 'system' | 'light' | 'dark';
@@ -118,6 +146,14 @@ export interface AppSettings {
   readonly theme: ThemeChoice;
   /** TCP port of the registry; 0 lets the system pick one at every start. */
   readonly port: number;
+  /** Whether the registry goes on, with an icon in the tray, when the last window closes. */
+  readonly keepInTray: boolean;
+  /** Whether publishes, logins that wait and failures are told as notifications while no window has the focus. */
+  readonly notifications: boolean;
+  /** Whether the system starts the app when the person logs in. */
+  readonly startAtLogin: boolean;
+  /** The largest tarball that a publish may have, in MiB. */
+  readonly largestTarball: number;
 }
 
 /** Ids that the application menu sends and the window carries out. */

@@ -1,7 +1,9 @@
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
 import type { AppState } from '../../server/contract/bridge.ts';
 
@@ -30,6 +32,8 @@ export interface LaunchOptions {
   readonly folders: AppFolders;
   /** Added to, or with undefined taken from, the environment of the app. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** What follows the app's folder on the command line. */
+  readonly args?: readonly string[];
 }
 
 export interface RunningApp {
@@ -52,9 +56,9 @@ const quitLimit = 25_000;
  * Starts the built app from the checkout with folders of its own and a port that the system picks. Needs the environment that
  * `npm run test:e2e` sets: an Electron in ELECTRON_OVERRIDE_DIST_PATH, and GATEHOUSE_NODE where that one's Node is too old.
  */
-export async function launchApp({ folders, env = {} }: LaunchOptions): Promise<RunningApp> {
+export async function launchApp({ folders, env = {}, args = [] }: LaunchOptions): Promise<RunningApp> {
   const app = await _electron.launch({
-    args: [`--user-data-dir=${folders.userData}`, projectFolder],
+    args: [`--user-data-dir=${folders.userData}`, projectFolder, ...args],
     env: appEnvironment({ GATEHOUSE_DATA_DIR: folders.dataDir, ...env }),
     cwd: folders.base,
     timeout: 30_000,
@@ -123,6 +127,33 @@ function waitForPhase({ phase, notPid }: { phase: string; notPid: number }): Pro
     const stop = window.gatehouse.app.onState(check);
     void window.gatehouse.app.state().then(check);
   });
+}
+
+interface SpawnOptions {
+  /** Chromium's own switches, before the app's folder. */
+  readonly switches?: readonly string[];
+  readonly args?: readonly string[];
+}
+
+/** Starts the app without the test runner inside it. What it says comes on stderr. */
+export function spawnApp(
+  folders: AppFolders,
+  { switches = [], args = [] }: SpawnOptions = {},
+): ChildProcessByStdio<null, null, Readable> {
+  const electron = path.join(process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? '', 'electron');
+  const unsandboxed = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return spawn(electron, [...unsandboxed, ...switches, `--user-data-dir=${folders.userData}`, projectFolder, ...args], {
+    env: appEnvironment({ GATEHOUSE_DATA_DIR: folders.dataDir }),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+}
+
+/** Starts the app a second time, as a person or a link would; its exit code. */
+export async function launchAgain(folders: AppFolders, ...args: string[]): Promise<number | null> {
+  const second = spawnApp(folders, { args });
+  second.stderr.resume();
+  const [code] = (await once(second, 'exit')) as [number | null];
+  return code;
 }
 
 /** The environment of an app under test: what the machine gives, without what would change the app, plus `changes`. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
-import { appEnvironment, processIsGone, projectFolder } from './electron-app.ts';
+import { appEnvironment, launchAgain, processIsGone, projectFolder } from './electron-app.ts';
 import { expect, test } from './fixtures.ts';
 
 test('a taken port is explained, and another one can be chosen there', async ({ launch }) => {
@@ -88,13 +88,7 @@ test('a server that was killed comes back, and the window with it', async ({ gat
 test('a second launch brings the first window to the front and ends', async ({ gatehouse, folders }) => {
   const { app } = gatehouse;
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize());
-  const electron = path.join(process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? '', 'electron');
-  const switches = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const second = spawn(electron, [...switches, `--user-data-dir=${folders.userData}`, projectFolder], {
-    env: appEnvironment({ GATEHOUSE_DATA_DIR: folders.dataDir }),
-    stdio: 'ignore',
-  });
-  const [code] = (await once(second, 'exit')) as [number | null];
+  const code = await launchAgain(folders);
   expect(code).toBe(0);
   await expect
     .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((each) => each.isVisible())))

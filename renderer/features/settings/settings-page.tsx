@@ -1,20 +1,26 @@
-import { Button, NumberInput, SegmentedControl } from '@mantine/core';
-import { IconFolderOpen } from '@tabler/icons-react';
-import { useId, useState, type ReactNode } from 'react';
+import { SegmentedControl } from '@mantine/core';
 import type { ThemeChoice } from '../../../server/contract/bridge.ts';
-import { showDataFolder, useAppInfo, useAppState, useSaveSettings, useSettings } from '../../api/app.ts';
+import { useAppInfo, useAppState, useSaveSettings, useSettings } from '../../api/app.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { DataFolderSetting } from './data-folder-setting.tsx';
+import { LogSetting } from './log-setting.tsx';
+import { NumberSetting } from './number-setting.tsx';
+import { Setting } from './setting.tsx';
+import { SwitchSetting } from './switch-setting.tsx';
 import './settings.css';
 
-/** What can be set about the app: theme, port, data folder; and what it is made of. */
+/** What can be set about the app, and what it is made of. */
 export function SettingsPage() {
-  const settings = useSettings();
-  const info = useAppInfo();
+  const { data: settings, error } = useSettings();
+  const { data: info } = useAppInfo();
   const { mutate: save } = useSaveSettings();
-  if (settings.data === undefined) {
-    return <Page title="Settings">{settings.error ? <ErrorNotice error={settings.error} /> : null}</Page>;
+  const state = useAppState();
+  if (settings === undefined) {
+    return <Page title="Settings">{error ? <ErrorNotice error={error} /> : null}</Page>;
   }
+  const { port, largestTarball } = settings;
+  const serving = state.phase === 'ready' && state.port !== port ? ` Serving on ${state.port} now.` : '';
   return (
     <Page title="Settings">
       <div className="gh-settings">
@@ -26,88 +32,60 @@ export function SettingsPage() {
               { value: 'light', label: 'Light' },
               { value: 'dark', label: 'Dark' },
             ]}
-            value={settings.data.theme}
+            value={settings.theme}
             onChange={(theme: ThemeChoice) => save({ theme })}
           />
         </Setting>
-        <PortSetting key={settings.data.port} port={settings.data.port} />
-        {info.data ? (
+        <SwitchSetting
+          name="keepInTray"
+          title="Keep running in the tray"
+          text="The registry goes on when the last window closes. The icon in the tray, or starting Gatehouse again, brings the window back."
+          on={settings.keepInTray}
+        />
+        {info?.canStartAtLogin === true ? (
+          <SwitchSetting
+            name="startAtLogin"
+            title="Start at login"
+            text="With the tray as well, no window opens until you ask for one."
+            on={settings.startAtLogin}
+          />
+        ) : null}
+        <SwitchSetting
+          name="notifications"
+          title="Notifications"
+          text="Tells of publishes, of logins that wait for an answer, and of a registry that stopped, while no window has the focus."
+          on={settings.notifications}
+        />
+        <NumberSetting
+          key={`port ${port}`}
+          name="port"
+          title="Port"
+          text={`It stands in the .npmrc and lock files of everyone who uses this registry. A change restarts the registry; 0 lets the system pick one at every start.${serving}`}
+          value={port}
+          min={0}
+          max={65_535}
+        />
+        <NumberSetting
+          key={`largest ${largestTarball}`}
+          name="largestTarball"
+          title="Largest tarball"
+          text="A publish with a larger one is refused, with the limit in the answer. A change restarts the registry."
+          value={largestTarball}
+          min={1}
+          max={10_000}
+          suffix=" MiB"
+        />
+        {info ? (
           <>
-            <Setting title="Data folder" text={info.data.dataDir}>
-              <Button
-                variant="default"
-                leftSection={<IconFolderOpen size={15} aria-hidden="true" />}
-                onClick={() => void showDataFolder()}
-              >
-                Show
-              </Button>
-            </Setting>
+            <DataFolderSetting info={info} />
+            <LogSetting />
             <Setting
-              title={`Gatehouse ${info.data.version}`}
-              text={`Electron ${info.data.electron}, Chromium ${info.data.chromium}, Node ${info.data.node}`}
+              title={`Gatehouse ${info.version}`}
+              text={`Electron ${info.electron}, Chromium ${info.chromium}, Node ${info.node}`}
             />
           </>
         ) : null}
       </div>
     </Page>
-  );
-}
-
-function PortSetting({ port }: { port: number }) {
-  const label = useId();
-  const state = useAppState();
-  const { mutate: save, isPending, error } = useSaveSettings();
-  const [typed, setTyped] = useState<number | string>(port);
-  const value = Number(typed);
-  const valid = typed !== '' && Number.isInteger(value) && value >= 0 && value <= 65_535;
-  const serving = state.phase === 'ready' && state.port !== port ? ` Serving on ${state.port} now.` : '';
-  return (
-    <Setting
-      titleId={label}
-      title="Port"
-      text={`It stands in the .npmrc and lock files of everyone who uses this registry. A change restarts the registry; 0 lets the system pick one at every start.${serving}`}
-    >
-      <form
-        className="gh-row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (valid) save({ port: value });
-        }}
-      >
-        <NumberInput
-          aria-labelledby={label}
-          w={104}
-          min={0}
-          max={65_535}
-          allowDecimal={false}
-          value={typed}
-          onChange={setTyped}
-          error={!valid}
-        />
-        <Button type="submit" variant="default" disabled={!valid || value === port} loading={isPending}>
-          Save
-        </Button>
-      </form>
-      {error ? <ErrorNotice error={error} /> : null}
-    </Setting>
-  );
-}
-
-interface SettingProps {
-  title: string;
-  titleId?: string;
-  text: string;
-  children?: ReactNode;
-}
-
-function Setting({ title, titleId, text, children }: SettingProps) {
-  return (
-    <section className="gh-setting">
-      <div>
-        <h2 id={titleId}>{title}</h2>
-        <p>{text}</p>
-      </div>
-      {children}
-    </section>
   );
 }

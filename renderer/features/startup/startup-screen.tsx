@@ -7,12 +7,12 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
 import { failureTitle, hasFolderTrouble } from './failure-titles.ts';
+import { MovingScreen } from './moving-screen.tsx';
 import './startup.css';
 
 /** What stands in the window while the registry is not up: starting, restarting after a crash, or failed with a way out. */
 export function StartupScreen({ state }: { state: Exclude<AppState, { phase: 'ready' }> }) {
-  const title =
-    state.phase === 'starting' ? 'Starting' : state.phase === 'failed' ? failureTitle(state.failure) : 'Restarting';
+  const title = titleOf(state);
   useEffect(() => {
     document.title = `${title} · Gatehouse`;
   }, [title]);
@@ -28,6 +28,7 @@ export function StartupScreen({ state }: { state: Exclude<AppState, { phase: 're
       </main>
     );
   }
+  if (state.phase === 'moving') return <MovingScreen progress={state} />;
   return (
     <main className="gh-startup gh-scroll">
       <div className="gh-startup-card" data-phase={state.phase}>
@@ -62,6 +63,19 @@ export function StartupScreen({ state }: { state: Exclude<AppState, { phase: 're
       </div>
     </main>
   );
+}
+
+function titleOf(state: Exclude<AppState, { phase: 'ready' }>): string {
+  switch (state.phase) {
+    case 'starting':
+      return 'Starting';
+    case 'restarting':
+      return 'Restarting';
+    case 'moving':
+      return 'Moving';
+    case 'failed':
+      return failureTitle(state.failure);
+  }
 }
 
 function RetryButton({ label }: { label: string }) {

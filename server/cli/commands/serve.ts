@@ -15,6 +15,11 @@ export function serveCommand(): Command {
         .default(4899)
         .argParser(parsePort),
     )
+    .addOption(
+      new Option('--max-tarball <mebibytes>', 'largest tarball that a publish may have, in MiB (500)')
+        .env('GATEHOUSE_MAX_TARBALL')
+        .argParser(parseMebibytes),
+    )
     .option('--json', 'say where it listens as one line of JSON', false)
     .option('--allow-host <name...>', 'further host names that clients may use')
     .option('--trust-proxy', 'believe X-Forwarded-* headers', false)
@@ -39,6 +44,12 @@ function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+}
+
+function parseMebibytes(text: string): number {
+  const mebibytes = Number(text);
+  if (/^\d{1,5}$/.test(text) && mebibytes >= 1) return mebibytes;
+  throw new InvalidArgumentError('The largest tarball is a number of MiB from 1 to 99999.');
 }
 
 function parseUrl(text: string): string {

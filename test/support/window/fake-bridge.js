@@ -847,7 +847,14 @@ export function Save(props: ButtonProps) {
     starting: { phase: 'starting' },
   };
   const state = states[seed] ?? { phase: 'ready', origin: 'http://127.0.0.1:4899', port: 4899, pid: 4242 };
-  let settings = { theme: 'system', port: 4899 };
+  let settings = {
+    theme: 'system',
+    port: 4899,
+    keepInTray: false,
+    notifications: false,
+    startAtLogin: false,
+    largestTarball: 500,
+  };
   const on = (kind) => (listener) => {
     listeners[kind].add(listener);
     return () => listeners[kind].delete(listener);
@@ -884,11 +891,19 @@ export function Save(props: ButtonProps) {
         chromium: '150',
         node: '24',
         dataDir: '/home/ada/.config/gatehouse/registry',
+        dataDirIsFixed: false,
+        formerDataDir: null,
+        canStartAtLogin: true,
       }),
       settings: async () => settings,
       saveSettings: async (change) => ({ ok: true, value: (settings = { ...settings, ...change }) }),
       openExternal: async () => true,
       showDataFolder: async () => {},
+      moveDataFolder: async () => ({ ok: true, value: false }),
+      openDataFolder: async () => ({ ok: true, value: false }),
+      stopMove: async () => {},
+      removeFormerDataFolder: async () => ({ ok: true, value: true }),
+      log: async () => [],
       copyText: async () => {},
       chooseFolder: async () => '/home/ada/shop',
       chooseFile: async () => '/media/usb/packages.gatehouse',

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { linkedPackage, packageAddress, packageInArguments } from './deep-links.ts';
+
+describe('links from outside', () => {
+  it.each([
+    ['gatehouse://package/kettle', 'kettle'],
+    ['gatehouse://package/@acme/boiler', '@acme/boiler'],
+    ['gatehouse://package/@acme%2fboiler', '@acme/boiler'],
+    ['gatehouse://package/%40acme%2Fboiler', '@acme/boiler'],
+  ])('%s names %s', (link, name) => {
+    expect(linkedPackage(link)).toBe(name);
+  });
+
+  it.each([
+    'gatehouse://settings/port',
+    'gatehouse://package/',
+    'gatehouse://package/a/b/c',
+    'gatehouse://package/..%2f..%2fsettings',
+    'gatehouse://package/%zz',
+    `gatehouse://package/${'x'.repeat(215)}`,
+    'https://package/kettle',
+    'kettle',
+  ])('%s names nothing', (link) => {
+    const name = linkedPackage(link);
+    expect(name).toBeNull();
+  });
+
+  it('are found among the arguments of a second launch', () => {
+    expect(packageInArguments(['electron', '--flag', '/app', 'gatehouse://package/kettle'])).toBe('kettle');
+    expect(packageInArguments(['electron', '/app'])).toBeNull();
+  });
+
+  it('lead to a screen whose address keeps the name', () => {
+    expect(packageAddress('@acme/boiler')).toBe('app://gatehouse/#/package/%40acme/boiler');
+  });
+});

@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core';
+import { IconFolderOpen } from '@tabler/icons-react';
+import type { AppInfo } from '../../../server/contract/bridge.ts';
+import { showDataFolder, useDataFolderAction } from '../../api/app.ts';
+import { ask } from '../../ui/ask.tsx';
+import { Setting } from './setting.tsx';
+
+/** Where the data lies: shown, moved, or exchanged for another. */
+export function DataFolderSetting({ info }: { info: AppInfo }) {
+  const move = useDataFolderAction('move');
+  const open = useDataFolderAction('open');
+  const removeFormer = useDataFolderAction('removeFormer');
+  const busy = move.isPending || open.isPending;
+  const { formerDataDir } = info;
+  return (
+    <>
+      <Setting
+        title="Data folder"
+        text={
+          <>
+            <span className="gh-mono">{info.dataDir}</span>
+            {info.dataDirIsFixed ? ' GATEHOUSE_DATA_DIR decides about it.' : null}
+          </>
+        }
+      >
+        <div className="gh-row">
+          <Button
+            variant="default"
+            leftSection={<IconFolderOpen size={15} aria-hidden="true" />}
+            onClick={() => void showDataFolder()}
+          >
+            Show
+          </Button>
+          {info.dataDirIsFixed ? null : (
+            <>
+              <Button variant="default" disabled={busy} onClick={() => move.mutate()}>
+                Move…
+              </Button>
+              <Button variant="default" disabled={busy} onClick={() => open.mutate()}>
+                Open another…
+              </Button>
+            </>
+          )}
+        </div>
+      </Setting>
+      {formerDataDir === null ? null : (
+        <Setting
+          title="Former data folder"
+          text={
+            <>
+              <span className="gh-mono">{formerDataDir}</span> is as it was before the move. Nothing reads it any more.
+            </>
+          }
+        >
+          <Button
+            variant="default"
+            loading={removeFormer.isPending}
+            onClick={() =>
+              ask({
+                title: 'Delete the former data folder?',
+                consequence: `${formerDataDir} is deleted with all that is in it. The registry goes on in ${info.dataDir}.`,
+                action: 'Delete',
+                run: () => removeFormer.mutate(),
+              })
+            }
+          >
+            Delete…
+          </Button>
+        </Setting>
+      )}
+    </>
+  );
+}

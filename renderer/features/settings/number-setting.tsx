@@ -1,0 +1,59 @@
+import { Button, NumberInput } from '@mantine/core';
+import { useId, useState } from 'react';
+import { useSaveSettings } from '../../api/app.ts';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Setting } from './setting.tsx';
+
+interface NumberSettingProps {
+  name: 'port' | 'largestTarball';
+  title: string;
+  text: string;
+  value: number;
+  min: number;
+  max: number;
+  /** Unit after the number, with its space. */
+  suffix?: string;
+}
+
+/** A number that restarts the registry, and is therefore saved on demand. Remount it (`key`) when the saved value changes. */
+export function NumberSetting({ name, title, text, value: saved, min, max, suffix = '' }: NumberSettingProps) {
+  const [titleId, textId] = [useId(), useId()];
+  const { mutate: save, isPending, error } = useSaveSettings();
+  const [typed, setTyped] = useState<number | string>(saved);
+  const value = Number(typed);
+  const valid = typed !== '' && Number.isInteger(value) && value >= min && value <= max;
+  return (
+    <Setting titleId={titleId} textId={textId} title={title} text={text}>
+      <form
+        className="gh-row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (valid && value !== saved) save({ [name]: value });
+        }}
+      >
+        <NumberInput
+          aria-labelledby={titleId}
+          aria-describedby={textId}
+          w={124}
+          min={min}
+          max={max}
+          allowDecimal={false}
+          suffix={suffix}
+          value={typed}
+          onChange={setTyped}
+          error={!valid}
+        />
+        <Button
+          type="submit"
+          variant="default"
+          aria-label={`Save: ${title}`}
+          disabled={!valid || value === saved}
+          loading={isPending}
+        >
+          Save
+        </Button>
+      </form>
+      {error ? <ErrorNotice error={error} /> : null}
+    </Setting>
+  );
+}

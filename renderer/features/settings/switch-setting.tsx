@@ -1,0 +1,28 @@
+import { Switch } from '@mantine/core';
+import { useId } from 'react';
+import { useSaveSettings } from '../../api/app.ts';
+import { Setting } from './setting.tsx';
+
+interface SwitchSettingProps {
+  name: 'keepInTray' | 'notifications' | 'startAtLogin';
+  title: string;
+  text: string;
+  on: boolean;
+}
+
+/** Something that the app does or does not; saved at once. */
+export function SwitchSetting({ name, title, text, on }: SwitchSettingProps) {
+  const [titleId, textId] = [useId(), useId()];
+  const { mutate: save, isPending } = useSaveSettings();
+  return (
+    <Setting titleId={titleId} textId={textId} title={title} text={text}>
+      <Switch
+        aria-labelledby={titleId}
+        aria-describedby={textId}
+        checked={on}
+        disabled={isPending}
+        onChange={(event) => save({ [name]: event.currentTarget.checked })}
+      />
+    </Setting>
+  );
+}

@@ -1,0 +1,45 @@
+import { Button, Progress } from '@mantine/core';
+import { useId, useState } from 'react';
+import type { MoveProgress } from '../../../server/contract/bridge.ts';
+import { stopMove } from '../../api/app.ts';
+import { formatBytes } from '../../ui/format.ts';
+import { Logo } from '../../ui/logo.tsx';
+
+/** What stands in the window while the data folder is copied; nothing else could be shown, as the registry is down. */
+export function MovingScreen({ progress: { from, to, done, total } }: { progress: MoveProgress }) {
+  const label = useId();
+  const [stopping, setStopping] = useState(false);
+  const percent = total === 0 ? 0 : Math.floor((done / total) * 100);
+  return (
+    <main className="gh-startup">
+      <div className="gh-startup-card" data-phase="moving">
+        <Logo size={36} />
+        <h1 id={label}>Moving the data folder</h1>
+        <p>
+          From <span className="gh-mono">{from}</span>
+          <br />
+          to <span className="gh-mono">{to}</span>
+        </p>
+        <Progress.Root size="md" aria-labelledby={label}>
+          <Progress.Section value={percent} aria-labelledby={label} />
+        </Progress.Root>
+        <p className="gh-muted" role="status">
+          {total === 0 ? 'Counting…' : `${percent} % of ${formatBytes(total / 2)} copied and checked`}
+        </p>
+        <p>The registry is down meanwhile. The data stays where it was until every byte of the copy was read back.</p>
+        <div className="gh-startup-actions">
+          <Button
+            variant="default"
+            loading={stopping}
+            onClick={() => {
+              setStopping(true);
+              void stopMove();
+            }}
+          >
+            Stop, and leave the data where it was
+          </Button>
+        </div>
+      </div>
+    </main>
+  );
+}
