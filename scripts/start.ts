@@ -4,6 +4,7 @@ import { findElectron, type ElectronBinary } from './electron-binary.ts';
 import { electronEnvironment, electronSwitches } from './electron-launch.ts';
 import { projectFolder } from './folders.ts';
 import { passThrough } from './pass-through.ts';
+import { sandboxFacts, sandboxHint } from './sandbox-hint.ts';
 import { ensureSystemLibraries } from './system-libraries.ts';
 
 /** `npm start`: the window where there can be one, else the same registry without it. Arguments are those of `gatehouse serve`. */
@@ -21,6 +22,8 @@ async function start(flags: readonly string[]): Promise<number> {
     say('Building …');
     await buildApp();
   }
+  const hint = sandboxHint(await sandboxFacts(electron.folder), electron.folder);
+  if (hint !== null) say(hint);
   const env = electronEnvironment(electron, flags, process.env);
   return passThrough(electron.executable, [...electronSwitches(), projectFolder], env);
 }

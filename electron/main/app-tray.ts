@@ -50,7 +50,7 @@ export class AppTray {
     const template = trayTemplate(host.state, this.#offline, {
       open,
       quit,
-      copyAddress: (origin) => clipboard.writeText(origin),
+      copyAddress: (origin) => void clipboard.writeText(origin),
       setOffline: (offline) => void this.#setOffline(offline),
     });
     this.#tray.setContextMenu(Menu.buildFromTemplate(template));

@@ -57,12 +57,11 @@ function portFrom(text: string | undefined): number | null {
 
 /** The server's command line and environment for this hosting. */
 export function launchPlan(hosting: Hosting, entry: string, environment: NodeJS.ProcessEnv): LaunchPlan {
+  const { dataDir, port, largestTarball } = hosting;
+  const limits = ['--max-tarball', String(largestTarball)];
   return {
     entry,
-    args: [
-      ...['serve', '--control', '--data-dir', hosting.dataDir, '--port', String(hosting.port)],
-      ...['--max-tarball', String(hosting.largestTarball)],
-    ],
+    args: ['serve', '--control', '--data-dir', dataDir, '--port', String(port), ...limits],
     env: childEnvironment(environment),
   };
 }

@@ -131,7 +131,7 @@ guardPages();
 let linkBeforeReady: string | null = null;
 app.once('open-url', (_event, link) => (linkBeforeReady = linkedPackage(link)));
 // From a checkout this would make every such link start a bare Electron.
-if (app.isPackaged && process.defaultApp !== true) app.setAsDefaultProtocolClient(linkScheme);
+if (app.isPackaged && !process.defaultApp) app.setAsDefaultProtocolClient(linkScheme);
 
 // One app per folder of user data; the lock is the system's, so a crash cannot leave it behind.
 if (app.requestSingleInstanceLock()) {

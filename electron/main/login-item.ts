@@ -46,7 +46,7 @@ function linuxItem(environment: NodeJS.ProcessEnv): LoginItem {
 
 function startArguments(): string[] {
   const unsandboxed = app.commandLine.hasSwitch('no-sandbox') ? ['--no-sandbox'] : [];
-  return app.isPackaged && process.defaultApp !== true ? unsandboxed : [...unsandboxed, app.getAppPath()];
+  return app.isPackaged && !process.defaultApp ? unsandboxed : [...unsandboxed, app.getAppPath()];
 }
 
 /** Outside a package, the systems would start Electron itself. */

@@ -32,7 +32,7 @@ export class Notifier {
 
   #tell(found: Notice | null): void {
     if (found === null || !this.#options.wanted() || !Notification.isSupported()) return;
-    if (BrowserWindow.getFocusedWindow() !== null) return;
+    if (isLookedAt(BrowserWindow.getFocusedWindow())) return;
     const notice = found.kind === 'published' ? this.#batched(found) : found;
     const notification = new Notification({ title: notice.title, body: notice.body });
     notification.on('click', () => this.#options.open(notice.packageName));
@@ -47,4 +47,9 @@ export class Notifier {
     this.#batch = { count: now - this.#batch.last < batchSpan ? this.#batch.count + 1 : 1, last: now };
     return this.#batch.count === 1 ? notice : noticeOfMany(this.#batch.count);
   }
+}
+
+/** Some systems leave the focus with a window that is minimized or hidden. */
+function isLookedAt(window: BrowserWindow | null): boolean {
+  return window !== null && window.isVisible() && !window.isMinimized();
 }

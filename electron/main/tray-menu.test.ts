@@ -19,7 +19,7 @@ describe('the menu in the tray', () => {
     const done: string[] = [];
     const items = menu(ready, false, done);
     for (const item of items) {
-      item.click?.({ checked: true } as MenuItem, undefined, {} as never);
+      item.click?.({ checked: true } as MenuItem, undefined, {});
     }
     expect(done).toEqual(['open', 'copy http://127.0.0.1:4899', 'offline true', 'quit']);
   });

@@ -53,12 +53,18 @@ export interface RunningApp {
 const quitLimit = 25_000;
 
 /**
+ * A virtual display has no GPU. Chromium finds that out by a GPU process that dies as it starts, and in one launch of some forty a page that
+ * was being loaded at that moment waited for it for ever.
+ */
+const testSwitches = process.platform === 'linux' ? ['--disable-gpu'] : [];
+
+/**
  * Starts the built app from the checkout with folders of its own and a port that the system picks. Needs the environment that
  * `npm run test:e2e` sets: an Electron in ELECTRON_OVERRIDE_DIST_PATH, and GATEHOUSE_NODE where that one's Node is too old.
  */
 export async function launchApp({ folders, env = {}, args = [] }: LaunchOptions): Promise<RunningApp> {
   const app = await _electron.launch({
-    args: [`--user-data-dir=${folders.userData}`, projectFolder, ...args],
+    args: [...testSwitches, `--user-data-dir=${folders.userData}`, projectFolder, ...args],
     env: appEnvironment({ GATEHOUSE_DATA_DIR: folders.dataDir, ...env }),
     cwd: folders.base,
     timeout: 30_000,
@@ -77,7 +83,8 @@ export async function launchApp({ folders, env = {}, args = [] }: LaunchOptions)
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   // A page whose script has run has an element below its root.
-  await waitForPage(app, page).catch((error: unknown) => {
+  const drawn = page.locator('#root > *').first();
+  await drawn.waitFor({ state: 'attached', timeout: 20_000 }).catch((error: unknown) => {
     main.kill('SIGKILL');
     throw new Error(`The page did not start. Console: ${complaints.join('\n')}\nOutput: ${output}`, { cause: error });
   });
@@ -92,28 +99,6 @@ export async function launchApp({ folders, env = {}, args = [] }: LaunchOptions)
     until: (phase, notPid = 0) => page.evaluate(waitForPhase, { phase, notPid }) as Promise<never>,
     quit: () => quit(app, main, page),
   };
-}
-
-/**
- * Waits until the script of the page has drawn something. Now and then the test runner, attached while the first document is being replaced,
- * keeps looking at the empty one; the main process knows better, and a reload shows the runner what is there. A page that is empty in the main
- * process's eyes as well has not started.
- */
-async function waitForPage(app: ElectronApplication, page: Page): Promise<void> {
-  const drawn = page.locator('#root > *').first();
-  try {
-    await drawn.waitFor({ state: 'attached', timeout: 8_000 });
-  } catch (error) {
-    const seen = await app.evaluate(async ({ BrowserWindow }) => {
-      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
-      if (contents === undefined) return { children: 0, url: 'no window', loading: false };
-      const children = (await contents.executeJavaScript('document.querySelectorAll("#root > *").length')) as number;
-      return { children, url: contents.getURL(), loading: contents.isLoading() };
-    });
-    if (seen.children === 0) throw new Error(`Nothing is drawn: ${JSON.stringify(seen)}`, { cause: error });
-    await page.reload();
-    await drawn.waitFor({ state: 'attached', timeout: 15_000 });
-  }
 }
 
 /** Runs in the page. */
@@ -142,10 +127,14 @@ export function spawnApp(
 ): ChildProcessByStdio<null, null, Readable> {
   const electron = path.join(process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? '', 'electron');
   const unsandboxed = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return spawn(electron, [...unsandboxed, ...switches, `--user-data-dir=${folders.userData}`, projectFolder, ...args], {
-    env: appEnvironment({ GATEHOUSE_DATA_DIR: folders.dataDir }),
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  return spawn(
+    electron,
+    [...unsandboxed, ...testSwitches, ...switches, `--user-data-dir=${folders.userData}`, projectFolder, ...args],
+    {
+      env: appEnvironment({ GATEHOUSE_DATA_DIR: folders.dataDir }),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
 }
 
 /** Starts the app a second time, as a person or a link would; its exit code. */

@@ -63,7 +63,7 @@ test('with the tray, the registry goes on when the window closes, and the menu d
   const { app, page, origin } = gatehouse;
   await watchTray(app);
   await page.getByRole('link', { name: 'Settings' }).click();
-  await page.getByRole('switch', { name: 'Keep running in the tray' }).check();
+  await page.getByRole('switch', { name: 'Keep running in the tray' }).press('Space');
   await expect
     .poll(() => trayItems(app))
     .toEqual([
@@ -123,9 +123,9 @@ test('without the tray switched on there is no icon, and switching it off takes 
   await page.getByRole('link', { name: 'Settings' }).click();
   const tray = page.getByRole('switch', { name: 'Keep running in the tray' });
   await expect(tray).not.toBeChecked();
-  await tray.check();
+  await tray.press('Space');
   await expect.poll(async () => (await trayItems(app)).length).toBe(4);
-  await tray.uncheck();
+  await tray.press('Space');
   await expect.poll(() => trayItems(app)).toEqual([]);
 });
 
@@ -135,14 +135,14 @@ test('start at login is an entry of the system, written and taken away', async (
   await app.until('ready');
   await app.page.getByRole('link', { name: 'Settings' }).click();
   const login = app.page.getByRole('switch', { name: 'Start at login' });
-  await login.check();
+  await login.press('Space');
   const file = path.join(config, 'autostart/gatehouse.desktop');
   await expect(login).toBeChecked();
   const entry = await readFile(file, 'utf8');
   expect(entry).toContain(`GATEHOUSE_DATA_DIR=${folders.dataDir}`);
   expect(entry).toMatch(/^Exec=.*--started-at-login$/m);
   expect(entry).not.toContain('TOKEN');
-  await login.uncheck();
+  await login.press('Space');
   await expect(login).not.toBeChecked();
   await expect(readFile(file)).rejects.toThrow('ENOENT');
 });
@@ -183,8 +183,10 @@ test('notifications are off at first, and tell of a publish when switched on', a
   expect(await notices(app)).toEqual([]);
 
   await page.getByRole('link', { name: 'Settings' }).click();
-  await page.getByRole('switch', { name: 'Notifications' }).check();
-  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize());
+  const notifications = page.getByRole('switch', { name: 'Notifications' });
+  await notifications.press('Space');
+  await expect(notifications).toBeChecked();
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
   expect((await npm.publish({ name: '@acme/loud', version: '1.0.0' })).code).toBe(0);
   await expect.poll(() => notices(app)).toEqual([{ title: '@acme/loud 1.0.0', body: 'A version was published.' }]);
 
@@ -192,14 +194,14 @@ test('notifications are off at first, and tell of a publish when switched on', a
   await expect(page.getByRole('heading', { level: 1, name: '@acme/loud' })).toBeVisible();
 });
 
-test('a login that waits is told, and so is a registry that stopped for good', async ({ launch, folders }) => {
+test('a login that waits is told', async ({ launch, folders }) => {
   await mkdir(folders.userData, { recursive: true });
   await writeFile(path.join(folders.userData, 'settings.json'), JSON.stringify({ notifications: true }));
   const gatehouse = await launch();
-  const { origin, pid } = await gatehouse.until('ready');
+  const { origin } = await gatehouse.until('ready');
   const { app } = gatehouse;
   await watchNotices(app);
-  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize());
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
   const answer = await fetch(`${origin}/api/v4/packages/npm/-/v1/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -214,11 +216,18 @@ test('a login that waits is told, and so is a registry that stopped for good', a
         body: 'Open Gatehouse to compare the code and to allow or refuse it.',
       },
     ]);
-  // The next server finds a database that is none.
-  process.kill(pid, 'SIGKILL');
-  await processIsGone(pid);
+});
+
+test('a registry that does not run is told', async ({ launch, folders }) => {
+  await mkdir(folders.userData, { recursive: true });
+  await writeFile(path.join(folders.userData, 'settings.json'), JSON.stringify({ notifications: true }));
+  await mkdir(folders.dataDir);
   await writeFile(path.join(folders.dataDir, 'gatehouse.db'), 'this is not a database, '.repeat(1_000));
-  await gatehouse.until('failed');
+  const { app, page, until } = await launch();
+  await until('failed');
+  await watchNotices(app);
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+  await page.evaluate(() => window.gatehouse.app.retry());
   await expect.poll(async () => (await notices(app)).at(-1)?.title).toBe('The registry is not running');
 });
 

@@ -1,0 +1,137 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Npm } from '../support/npm.ts';
+import { projectFolder, type RunningApp } from './electron-app.ts';
+import { expect, test } from './fixtures.ts';
+
+/**
+ * The pictures of the README and the guide, of a registry that real publishes filled. `npm run pictures` writes them; in a common run they are
+ * attached to the test only, so that a test does not change the checkout.
+ */
+const size = { width: 1200, height: 760 };
+
+const packages = [
+  ['@acme/boiler', 'Keeps water at a temperature', ['1.0.0', '1.1.0', '1.2.0', '2.0.0-beta.1']],
+  ['@acme/valve', 'Opens and closes, politely', ['0.9.0', '1.0.0']],
+  ['@acme/thermostat', 'Decides when the boiler runs', ['3.1.4']],
+  ['@acme/dashboard', 'Everything about the heating on one page', ['5.0.0', '5.0.1']],
+  ['kettle-cli', 'Boils water from the command line', ['0.4.0']],
+  ['pressure-gauge', 'Reads a pressure sensor', ['2.2.0']],
+  ['tiny-units', 'Degrees, bars and litres without dependencies', ['1.0.0']],
+] as const;
+
+const readme = `# Boiler
+
+Keeps water at a temperature, and says what it is doing.
+
+\`\`\`ts
+import { Boiler } from '@acme/boiler';
+
+const boiler = new Boiler({ target: 62, unit: 'celsius' });
+boiler.on('change', ({ temperature }) => console.log(temperature));
+await boiler.start();
+\`\`\`
+
+## Options
+
+| option | default | what it does |
+| --- | --- | --- |
+| \`target\` | 60 | the temperature to keep |
+| \`unit\` | \`celsius\` | how temperatures are read |
+| \`hysteresis\` | 2 | how far it may drift before the burner starts |
+
+See [@acme/thermostat](https://example.test) for the part that decides.
+`;
+
+async function fill(npm: Npm, base: string): Promise<void> {
+  for (const [name, description, versions] of packages) {
+    const folder = path.join(base, 'packages', name);
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, 'index.js'), 'export {};\n');
+    await writeFile(
+      path.join(folder, 'README.md'),
+      name === '@acme/boiler' ? readme : `# ${name}\n\n${description}.\n`,
+    );
+    for (const version of versions) {
+      await writeFile(
+        path.join(folder, 'package.json'),
+        JSON.stringify({ name, version, description, license: 'MIT' }),
+      );
+      const published = await npm.run(folder, 'publish', '--tag', version.includes('-') ? 'next' : 'latest');
+      expect(published, published.stderr).toMatchObject({ code: 0 });
+    }
+  }
+  expect((await npm.run(base, 'dist-tag', 'add', '@acme/boiler@1.1.0', 'stable')).code).toBe(0);
+}
+
+async function take(
+  { app, page }: RunningApp,
+  name: string,
+  theme: 'light' | 'dark',
+  attachments: string,
+): Promise<void> {
+  await app.evaluate(({ BrowserWindow }, wanted) => {
+    BrowserWindow.getAllWindows()[0]?.setContentSize(wanted.width, wanted.height);
+  }, size);
+  await page.evaluate((choice) => window.gatehouse.app.saveSettings({ theme: choice }), theme);
+  await page.waitForFunction(
+    ({ dark, width, height }) =>
+      matchMedia('(prefers-color-scheme: dark)').matches === dark && innerWidth === width && innerHeight === height,
+    { dark: theme === 'dark', ...size },
+  );
+  await page.mouse.move(0, 0);
+  const folder = process.env['GATEHOUSE_PICTURES'] ? path.join(projectFolder, 'docs/images') : attachments;
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: path.join(folder, `${name}.png`), animations: 'disabled', caret: 'hide' });
+}
+
+test('pictures of a registry in use', async ({ gatehouse, npm, rest, folders }, testInfo) => {
+  test.setTimeout(240_000);
+  const { page } = gatehouse;
+  const pictures = testInfo.outputPath('pictures');
+  await fill(npm, folders.base);
+  await expect(page.getByRole('row', { name: /@acme\/boiler/ })).toBeVisible();
+  await take(gatehouse, 'packages-light', 'light', pictures);
+
+  await page.getByRole('row', { name: /@acme\/boiler/ }).click();
+  await expect(page.getByRole('heading', { name: 'Boiler', exact: true })).toBeVisible();
+  await take(gatehouse, 'package-dark', 'dark', pictures);
+
+  await addPeople(rest);
+  await page.getByRole('link', { name: 'Environments' }).click();
+  await expect(page.getByRole('form', { name: /^Rules of/ })).toBeVisible();
+  await take(gatehouse, 'environments-light', 'light', pictures);
+
+  await page.getByRole('link', { name: 'Activity' }).click();
+  await expect(page.getByRole('row', { name: /stable/ }).first()).toBeVisible();
+  await take(gatehouse, 'activity-dark', 'dark', pictures);
+});
+
+type Rest = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: unknown }>;
+
+async function addPeople(rest: Rest): Promise<void> {
+  const ids: number[] = [];
+  for (const [username, name] of [
+    ['ada', 'Ada Lovelace'],
+    ['grace', 'Grace Hopper'],
+    ['linus', 'Linus Pauling'],
+  ] as const) {
+    const user = { username, name, email: `${username}@example.test`, password: 'correct horse battery staple' };
+    const created = await rest('POST', '/users', user);
+    expect(created, JSON.stringify(created.body)).toMatchObject({ status: 201 });
+    ids.push((created.body as { id: number }).id);
+  }
+  for (const [index, user_id] of ids.entries()) {
+    const added = await rest('POST', '/projects/1/members', { user_id, access_level: index === 0 ? 40 : 30 });
+    expect(added.status).toBe(201);
+  }
+  const [, grace] = ids;
+  for (const [name, levels] of [
+    ['production', [{ access_level: 40 }, { user_id: grace }]],
+    ['staging', [{ access_level: 30 }]],
+    ['review/app', [{ access_level: 30 }]],
+  ] as const) {
+    const made = await rest('POST', '/projects/1/protected_environments', { name, deploy_access_levels: levels });
+    expect(made, JSON.stringify(made.body)).toMatchObject({ status: 201 });
+  }
+}

@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { ElectronApplication } from 'playwright';
+import { makeNpm } from '../support/npm.ts';
+import { makePublishDocument } from '../support/publish-document.ts';
+import { rootToken, type RunningApp } from './electron-app.ts';
+import { expect, test } from './fixtures.ts';
+
+/** The next folder that the system's dialog gives, as if a person had chosen it. */
+async function chooseNext(app: ElectronApplication, folder: string | null): Promise<void> {
+  await app.evaluate(({ dialog }, chosen) => {
+    dialog.showOpenDialog = () =>
+      Promise.resolve({ canceled: chosen === null, filePaths: chosen === null ? [] : [chosen] });
+  }, folder);
+}
+
+function dataDirOf(app: RunningApp): Promise<string> {
+  return app.page.evaluate(async () => (await window.gatehouse.app.info()).dataDir);
+}
+
+async function openSettings({ page }: RunningApp): Promise<void> {
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+}
+
+test('another port restarts the registry there, and is kept', async ({ launch, folders }) => {
+  await mkdir(folders.userData, { recursive: true });
+  await writeFile(path.join(folders.userData, 'settings.json'), JSON.stringify({ port: 0 }));
+  const app = await launch({ env: { GATEHOUSE_PORT: undefined } });
+  const { pid } = await app.until('ready');
+  const port = await freePort();
+  await openSettings(app);
+  await app.page.getByRole('textbox', { name: 'Port' }).fill(String(port));
+  await app.page.getByRole('button', { name: 'Save: Port' }).click();
+  const ready = await app.until('ready', pid);
+  expect(ready.port).toBe(port);
+  expect((await fetch(`${ready.origin}/-/health`)).status).toBe(200);
+  expect(await app.page.evaluate(() => window.gatehouse.app.settings())).toMatchObject({ port });
+});
+
+test('the largest tarball is the one that is set', async ({ gatehouse }) => {
+  const { page } = gatehouse;
+  const { pid } = await gatehouse.until('ready');
+  await openSettings(gatehouse);
+  await page.getByRole('textbox', { name: 'Largest tarball' }).fill('1');
+  await page.getByRole('button', { name: 'Save: Largest tarball' }).click();
+  const { origin } = await gatehouse.until('ready', pid);
+  const tarball = Buffer.alloc(1024 * 1024 + 1, 1);
+  const document = await makePublishDocument({ name: 'too-large', version: '1.0.0', tarball });
+  const answer = await fetch(`${origin}/api/v4/projects/1/packages/npm/too-large`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${rootToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify(document),
+  });
+  expect(answer.status).toBe(413);
+});
+
+test('the data folder moves with everything in it, and the former one can be deleted', async ({ launch, folders }) => {
+  const app = await launch({ env: { GATEHOUSE_DATA_DIR: undefined } });
+  const { origin, pid } = await app.until('ready');
+  const { page } = app;
+  const from = await dataDirOf(app);
+  const npm = await makeNpm(folders.base, origin, rootToken);
+  expect((await npm.publish({ name: 'traveller', version: '1.0.0' })).code).toBe(0);
+  await openSettings(app);
+
+  await chooseNext(app.app, null);
+  await page.getByRole('button', { name: 'Move…' }).click();
+  expect(await dataDirOf(app)).toBe(from);
+
+  const full = path.join(folders.base, 'disk');
+  await mkdir(full);
+  await writeFile(path.join(full, 'letter.txt'), 'dear');
+  await chooseNext(app.app, full);
+  await page.getByRole('button', { name: 'Move…' }).click();
+  const moved = await app.until('ready', pid);
+  const to = path.join(full, 'gatehouse-registry');
+  await expect(page.getByText(to).first()).toBeVisible();
+  expect(await dataDirOf(app)).toBe(to);
+  expect((await readdir(to)).filter((name) => name.includes('move'))).toEqual([]);
+  const packument = await fetch(`${moved.origin}/api/v4/projects/1/packages/npm/traveller`, {
+    headers: { authorization: `Bearer ${rootToken}` },
+  });
+  const body = (await packument.json()) as { versions: Record<string, { dist: { tarball: string } }> };
+  const tarball = await fetch(body.versions['1.0.0']?.dist.tarball ?? '', {
+    headers: { authorization: `Bearer ${rootToken}` },
+  });
+  expect((await tarball.arrayBuffer()).byteLength).toBeGreaterThan(0);
+
+  expect(await readdir(from)).toContain('gatehouse.db');
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByText('Former data folder')).toHaveCount(0);
+  await expect(readdir(from)).rejects.toThrow('ENOENT');
+
+  await app.quit();
+  const again = await launch({ env: { GATEHOUSE_DATA_DIR: undefined } });
+  await again.until('ready');
+  expect(await dataDirOf(again)).toBe(to);
+  await expect(again.page.getByRole('row', { name: /traveller/ })).toBeVisible();
+});
+
+test('a move that cannot be finished leaves the data where it was', async ({ launch, folders }) => {
+  const app = await launch({ env: { GATEHOUSE_DATA_DIR: undefined } });
+  const { pid } = await app.until('ready');
+  const from = await dataDirOf(app);
+  // A link in the data folder is nothing that may be followed or left out.
+  await symlink('/dev/null', path.join(from, 'strange'));
+  await openSettings(app);
+  const target = path.join(folders.base, 'target');
+  await chooseNext(app.app, target);
+  await app.page.getByRole('button', { name: 'Move…' }).click();
+  await expect(app.page.getByText(/neither a file nor a folder/)).toBeVisible();
+  await app.until('ready', pid);
+  expect(await dataDirOf(app)).toBe(from);
+  await expect(readdir(target)).rejects.toThrow('ENOENT');
+  expect(await app.page.evaluate(() => window.gatehouse.app.settings())).toMatchObject({ theme: 'system' });
+});
+
+test('a folder with another registry is opened', async ({ launch, folders }) => {
+  const app = await launch({ env: { GATEHOUSE_DATA_DIR: undefined } });
+  const { pid } = await app.until('ready');
+  const other = path.join(folders.base, 'other');
+  await mkdir(other);
+  await openSettings(app);
+  await chooseNext(app.app, other);
+  await app.page.getByRole('button', { name: 'Open another…' }).click();
+  await app.until('ready', pid);
+  expect(await dataDirOf(app)).toBe(other);
+  await expect.poll(() => readdir(other)).toContain('gatehouse.db');
+});
+
+test('a data folder that the environment decides about is not offered to be moved', async ({ gatehouse, folders }) => {
+  await openSettings(gatehouse);
+  await expect(gatehouse.page.getByText(folders.dataDir)).toBeVisible();
+  await expect(gatehouse.page.getByRole('button', { name: 'Move…' })).toHaveCount(0);
+  const reply = await gatehouse.page.evaluate(() => window.gatehouse.app.moveDataFolder());
+  expect(reply).toMatchObject({ ok: false });
+});
+
+test('a server that dies at once is shown with its last lines', async ({ launch, folders }) => {
+  const node = path.join(folders.base, 'node');
+  await writeFile(node, '#!/bin/sh\necho "the sky fell on line 7" >&2\nexit 70\n', { mode: 0o755 });
+  const app = await launch({ env: { GATEHOUSE_NODE: node } });
+  const failed = await app.until('failed');
+  expect(failed).toMatchObject({ failure: 'crashed', logTail: ['the sky fell on line 7'] });
+  await expect(app.page.getByText('the sky fell on line 7')).toBeVisible();
+  await app.page.getByRole('button', { name: 'Copy the log' }).click();
+  expect(await app.app.evaluate(({ clipboard }) => clipboard.readText())).toContain('the sky fell');
+});
+
+test('a publish under way when the app quits is finished first', async ({ gatehouse, folders }) => {
+  const { origin } = gatehouse;
+  const document = Buffer.from(
+    JSON.stringify(
+      await makePublishDocument({ name: 'late', version: '1.0.0', files: { 'noise.bin': randomBytes(4_000_000) } }),
+    ),
+  );
+  const half = Math.floor(document.length / 2);
+  let finish = (): void => undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(document.subarray(0, half));
+      finish = () => {
+        controller.enqueue(document.subarray(half));
+        controller.close();
+      };
+    },
+  });
+  const request: RequestInit & { duplex: 'half' } = {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${rootToken}`, 'content-type': 'application/json' },
+    body,
+    duplex: 'half',
+  };
+  const publishing = fetch(`${origin}/api/v4/projects/1/packages/npm/late`, request);
+  // The half that was sent stands on disk once the server has begun with it.
+  await expect.poll(async () => (await readdir(path.join(folders.dataDir, 'tmp'))).length).toBeGreaterThan(0);
+  const quitting = gatehouse.quit();
+  finish();
+  const answer = await publishing;
+  await quitting;
+  expect(answer.status).toBe(200);
+  expect(await readdir(path.join(folders.dataDir, 'tmp'))).toEqual([]);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
