@@ -31,6 +31,6 @@ describe('links from outside', () => {
   });
 
   it('lead to a screen whose address keeps the name', () => {
-    expect(packageAddress('@acme/boiler')).toBe('app://gatehouse/#/package/%40acme/boiler');
+    expect(packageAddress('@acme/boiler')).toBe('app://gatehouse/#/package-by-name/%40acme%2Fboiler');
   });
 });

@@ -34,5 +34,5 @@ export function packageInArguments(argv: readonly string[]): string | null {
 
 /** The address of a package's screen in the page, which finds the package by its name. */
 export function packageAddress(name: string): string {
-  return `${appPage}#/package/${name.split('/').map(encodeURIComponent).join('/')}`;
+  return `${appPage}#/package-by-name/${encodeURIComponent(name)}`;
 }
