@@ -1,11 +1,8 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { buildApp, buildIsStale } from './build-app.ts';
-import { findElectron } from './electron-binary.ts';
-import { electronEnvironment } from './electron-launch.ts';
+import { prepareDesktop } from './desktop.ts';
 import { projectFolder } from './folders.ts';
-import { runCheck, runPlaywright, runVitest, type Desktop, type Tally } from './suite.ts';
-import { ensureSystemLibraries } from './system-libraries.ts';
+import { runCheck, runPlaywright, runVitest, type Tally } from './suite.ts';
 
 /** Each suite by the name that `npm test -- NAME` takes, in the order in which all of them run. */
 const suites = {
@@ -43,18 +40,6 @@ async function test(names: readonly SuiteName[], rest: readonly string[]): Promi
     total = { passed: total.passed + tally.passed, failed: total.failed + tally.failed };
   }
   return total;
-}
-
-/** Builds the app, finds or fetches an Electron, and decides how its windows get a display. */
-async function prepareDesktop(): Promise<Desktop> {
-  await ensureSystemLibraries('tests', console.log);
-  if (await buildIsStale()) await buildApp();
-  const electron = await findElectron(console.log);
-  const env = electronEnvironment(electron, [], process.env);
-  env['ELECTRON_OVERRIDE_DIST_PATH'] = electron.folder;
-  const needsDisplay = process.platform === 'linux' && (process.env['DISPLAY'] ?? '') === '';
-  const wrapper = needsDisplay ? ['xvfb-run', '-a', '-s', '-screen 0 1680x1050x24'] : [];
-  return { wrapper, env };
 }
 
 /** The real package managers live in a folder of their own, where their names shadow nothing. */

@@ -56,7 +56,7 @@ const quitLimit = 25_000;
  * A virtual display has no GPU. Chromium finds that out by a GPU process that dies as it starts, and in one launch of some forty a page that
  * was being loaded at that moment waited for it for ever.
  */
-const testSwitches = process.platform === 'linux' ? ['--disable-gpu'] : [];
+export const testSwitches = process.platform === 'linux' ? ['--disable-gpu'] : [];
 
 /**
  * Starts the built app from the checkout with folders of its own and a port that the system picks. Needs the environment that

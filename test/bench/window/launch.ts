@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import path from 'node:path';
+import { _electron, type Page } from 'playwright';
+import { testSwitches } from '../../e2e/electron-app.ts';
+
+export interface Launched {
+  readonly page: Page;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts an Electron app with user data below `base`; resolves with its first window. */
+export async function launch(app: string, base: string, env: Record<string, string>): Promise<Launched> {
+  const running = await _electron.launch({
+    args: [...testSwitches, `--user-data-dir=${path.join(base, 'user')}`, app],
+    env,
+    timeout: 60_000,
+    colorScheme: null,
+  });
+  const main = running.process();
+  return {
+    page: await running.firstWindow(),
+    close: async () => {
+      const gone = once(main, 'exit');
+      await running.evaluate(({ app: electronApp }) => electronApp.quit()).catch(() => undefined);
+      await gone;
+    },
+  };
+}
