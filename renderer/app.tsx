@@ -1,10 +1,10 @@
-import { MantineProvider, useMantineColorScheme, type MantineColorSchemeManager } from '@mantine/core';
+import { MantineProvider, type MantineColorSchemeManager } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications, notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useAppState, useSettings } from './api/app.ts';
+import { useAppState } from './api/app.ts';
 import { errorSentences } from './api/call.ts';
 import { createQueryClient, followServer } from './api/query-client.ts';
 import { StartupScreen } from './features/startup/startup-screen.tsx';
@@ -12,7 +12,7 @@ import { router } from './router.tsx';
 import { styleNonce } from './ui/style-nonce.ts';
 import { cssVariables, theme } from './ui/theme.ts';
 
-// The choice lives in the app's settings, where the native parts of the window read it too; nothing is kept in the page.
+// The choice lives in the app's settings: the main process makes it the system's for all windows at once, and each follows that.
 const noStorage: MantineColorSchemeManager = {
   get: (fallback) => fallback,
   set: () => undefined,
@@ -39,23 +39,12 @@ export function App() {
     >
       <QueryClientProvider client={client}>
         <ModalsProvider labels={{ confirm: 'OK', cancel: 'Cancel' }}>
-          <ThemeFromSettings />
           <Notifications position="bottom-right" limit={3} autoClose={6000} />
           <Screens />
         </ModalsProvider>
       </QueryClientProvider>
     </MantineProvider>
   );
-}
-
-function ThemeFromSettings() {
-  const { data: settings } = useSettings();
-  const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
-  const choice = settings?.theme;
-  useEffect(() => {
-    if (choice !== undefined) setColorScheme(choice === 'system' ? 'auto' : choice);
-  }, [choice, setColorScheme]);
-  return null;
 }
 
 function Screens() {

@@ -1,46 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-
-/** What axe has to say about the page as it stands; legacy mode, since Electron cannot open the blank page that axe would use. */
-async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  return found.map(
-    (violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`,
-  );
-}
-
-const screens = [
-  'Packages',
-  'Environments',
-  'Connect',
-  'Upstream',
-  'People',
-  'Activity',
-  'Overview',
-  'Backups',
-  'Settings',
-];
-
-test('every screen opens on the real server, in both themes, without a complaint of axe', async ({
-  gatehouse,
-  npm,
-  picture,
-}) => {
-  const { page } = gatehouse;
-  expect((await npm.publish({ name: '@acme/boiler', version: '1.0.0', description: 'Heats things' })).code).toBe(0);
-  await expect(page.getByRole('row', { name: /@acme\/boiler/ })).toBeVisible();
-  for (const name of screens) {
-    await page
-      .getByRole('link', { name: new RegExp(`^${name}`) })
-      .first()
-      .click();
-    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-    await expect(page.getByRole('alert')).toHaveCount(0);
-    await picture(gatehouse, `screen-${name.toLowerCase()}`);
-    expect(await violations(page), name).toEqual([]);
-  }
-});
 
 test('a package is read, opened and looked into by keyboard alone', async ({ gatehouse, npm }) => {
   const { page } = gatehouse;
