@@ -19,6 +19,9 @@ import type { WriteQueue } from './write-queue.ts';
 /** Name of the snapshot that every rewind makes first, as the way back. */
 export const wayBack = 'before-rewind';
 
+/** Milliseconds that a sweep gets to finish when the registry is closed. */
+const sweepGrace = 1500;
+
 export interface MaintenanceParts extends Omit<Patient, 'unitOfWork'> {
   readonly unitOfWork: WriteQueue;
   readonly meta: MetaStore;
@@ -66,9 +69,8 @@ export class Maintenance {
   /** Ends all of it; resolves when nothing touches the store any more. */
   async end(): Promise<void> {
     this.schedule.stop();
-    this.#closing.abort();
     await this.jobs.stop();
-    await this.#sweep;
+    await this.#letSweepFinish();
     this.#parts.snapshots.close();
   }
 
@@ -78,9 +80,11 @@ export class Maintenance {
   }
 
   examine(repair: boolean): number {
-    return this.jobs.start('doctor', async (onProgress, signal) => ({
-      report: await examine(this.#parts, { repair, onProgress, signal }),
-    }));
+    return this.jobs.start('doctor', async (onProgress, signal) => {
+      // What a crash left and the start is still sweeping is no finding.
+      await this.#sweep;
+      return { report: await examine(this.#parts, { repair, onProgress, signal }) };
+    });
   }
 
   /** @throws GatehouseError `invalid_request` unless the path is absolute. */
@@ -186,6 +190,14 @@ export class Maintenance {
     const { keeper, snapshots, announce } = this.#parts;
     await keeper.keepAllWhile(() => snapshots.create(name, automatic, onProgress));
     announce.changed({ subject: 'snapshots' });
+  }
+
+  /** A sweep that is nearly through may finish; a long one is left to the next start. */
+  async #letSweepFinish(): Promise<void> {
+    const timer = setTimeout(() => this.#closing.abort(), sweepGrace);
+    await this.#sweep;
+    clearTimeout(timer);
+    this.#closing.abort();
   }
 
   #sweepSoon(): void {

@@ -28,7 +28,7 @@ test(`loses nothing that it acknowledged and keeps no half of anything, killed $
     await Promise.all(loads);
 
     const again = await ServerProcess.start({ dataDir });
-    await ledger.verify(again.origin);
+    await ledger.verify(again.origin, round % 20 === 19 || round === rounds - 1);
     // While it serves, by the server itself; every few rounds by the command on the folder alone.
     if (round % 5 === 4) await again.stop();
     const doctor = await runCommand(dataDir, ['doctor']);
@@ -36,5 +36,6 @@ test(`loses nothing that it acknowledged and keeps no half of anything, killed $
     if (round % 2 === 0) await again.kill();
     else await again.stop();
   }
+  console.log(`${ledger.acknowledged} changes were acknowledged in ${rounds} rounds`);
   expect(ledger.acknowledged).toBeGreaterThan(rounds);
 });
