@@ -67,7 +67,7 @@ export function RegistriesPanel() {
           text="Name another registry, and packages that are not here are fetched from it, verified, kept, and served from then on even offline. Packages published here always win, and their scopes are never asked elsewhere."
           action={
             <div className="gh-row">
-              <Button onClick={() => setEditing(publicNpm)}>Add the public npm registry</Button>
+              <Button onClick={() => setEditing(publicNpm)}>Add an npm registry</Button>
               <Button variant="default" onClick={() => setEditing(emptyRegistry)}>
                 Add another
               </Button>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { methods } from '../../../server/contract/methods.ts';
 import type { Upstream } from '../../../server/contract/upstream.ts';
-import { draftOf, emptyRegistry, losesToken, publicNpm, settingsOf } from './registry-draft.ts';
+import { addressExamples, draftOf, emptyRegistry, losesToken, publicNpm, settingsOf } from './registry-draft.ts';
 import { scopesText, standingOf } from './registry-text.ts';
 
 const upstream: Upstream = {
@@ -25,7 +25,7 @@ const upstream: Upstream = {
 
 describe('the form of a registry', () => {
   it('gives what the server takes, for the public npm registry at once', () => {
-    expect(methods['upstream.create'].input.safeParse(settingsOf(publicNpm)).success).toBe(true);
+    expect(methods['upstream.create'].input.safeParse(settingsOf({ ...publicNpm, url: addressExamples.npm })).success).toBe(true);
     expect(methods['upstream.create'].input.safeParse(settingsOf(emptyRegistry)).success).toBe(false);
   });
 

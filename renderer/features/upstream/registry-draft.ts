@@ -24,7 +24,7 @@ export interface RegistryDraft {
 
 /** What an address of each kind looks like. */
 export const addressExamples: Record<RegistryKind, string> = {
-  npm: 'https://registry.npmjs.org',
+  npm: 'https://registry.example.com',
   gitlab: 'https://gitlab.example.com/api/v4/groups/acme/-/packages/npm',
   verdaccio: 'http://localhost:4873',
   gatehouse: 'http://192.168.1.20:4899/api/v4/packages/npm',
@@ -36,11 +36,11 @@ export const pushExamples: Partial<Record<RegistryKind, string>> = {
   gatehouse: 'http://192.168.1.20:4899/api/v4/projects/1/packages/npm',
 };
 
-/** The public npm registry, for every name that nobody else has. */
+/** A public npm registry, for every name that nobody else has; only its address is left to fill in. */
 export const publicNpm: RegistryDraft = {
-  name: 'npmjs',
+  name: 'npm',
   kind: 'npm',
-  url: addressExamples.npm,
+  url: '',
   pushUrl: '',
   token: '',
   removeToken: false,

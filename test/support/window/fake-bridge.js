@@ -612,7 +612,7 @@ export function Save(props: ButtonProps) {
     seed === 'empty'
       ? []
       : [
-          upstream(1, 'npmjs', 'npm', 'https://registry.npmjs.org', { minimumAgeDays: 3 }),
+          upstream(1, 'npm', 'npm', 'https://registry.example.com', { minimumAgeDays: 3 }),
           upstream(2, 'work', 'gitlab', 'https://gitlab.acme.example/api/v4/groups/acme/-/packages/npm', {
             pushUrl: 'https://gitlab.acme.example/api/v4/projects/42/packages/npm',
             scopes: ['@acme', '@labs'],
@@ -753,14 +753,14 @@ export function Save(props: ButtonProps) {
       upstreams = upstreams.filter((each) => each.id !== upstreamId);
       return null;
     },
-    'upstream.test': () => ({ ok: true, message: 'npmjs answers.', user: null, milliseconds: 84 }),
+    'upstream.test': () => ({ ok: true, message: 'npm answers.', user: null, milliseconds: 84 }),
     'upstream.cached': ({ search }) => {
       const found = seed === 'empty' ? [] : cachedNames.filter((name) => name.includes(search));
       return {
         total: found.length,
         packages: found.map((name, index) => ({
           upstreamId: 1,
-          upstream: 'npmjs',
+          upstream: 'npm',
           name,
           validatedAt: now - index * 31 * minute,
           versionCount: 90 + index * 13,
