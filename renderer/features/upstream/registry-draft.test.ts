@@ -25,7 +25,9 @@ const upstream: Upstream = {
 
 describe('the form of a registry', () => {
   it('gives what the server takes, for the public npm registry at once', () => {
-    expect(methods['upstream.create'].input.safeParse(settingsOf({ ...publicNpm, url: addressExamples.npm })).success).toBe(true);
+    expect(
+      methods['upstream.create'].input.safeParse(settingsOf({ ...publicNpm, url: addressExamples.npm })).success,
+    ).toBe(true);
     expect(methods['upstream.create'].input.safeParse(settingsOf(emptyRegistry)).success).toBe(false);
   });
 
