@@ -9,6 +9,7 @@ import { DataFolders } from './data-folders.ts';
 import { linkedPackage, linkScheme, packageAddress, packageInArguments } from './deep-links.ts';
 import { showFolder } from './external-links.ts';
 import { announce } from './gateway.ts';
+import { drawsInSoftware } from './graphics.ts';
 import {
   dataFolder,
   dataFolderIsFixed,
@@ -124,6 +125,7 @@ function quitAfter(work: () => Promise<void>): void {
 
 // Chromium does not start for root with a sandbox around its helpers; pages keep theirs (windows.ts), without the system's part of it.
 if (process.getuid?.() !== 0) app.enableSandbox();
+if (drawsInSoftware()) app.commandLine.appendSwitch('disable-gpu');
 registerAppScheme();
 guardPages();
 
