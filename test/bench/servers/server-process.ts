@@ -106,11 +106,17 @@ function stopChild(child: ChildProcess): Promise<void> {
   });
 }
 
+/** What npm and Gatehouse would take for their own settings, and what changes how Node runs. */
+const leftOut = /^(?:npm_|gatehouse_|node_)/i;
+/** What a machine needs to reach its registry at all: whose certificates it trusts, and through whom it goes. */
+const leadsToRegistry =
+  /^(?:node_extra_ca_certs|npm_config_(?:registry|cafile|ca|strict_ssl|https?_proxy|proxy|noproxy))$/i;
+
 /** The environment for children, without what npm scripts and this project's own settings put there. */
 export function plainEnvironment(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
-      value === undefined || /^(npm_|gatehouse_|node_)/i.test(name) ? [] : [[name, value]],
+      value === undefined || (leftOut.test(name) && !leadsToRegistry.test(name)) ? [] : [[name, value]],
     ),
   );
 }
