@@ -5,7 +5,7 @@ import {
   existsSync,
   fsync,
   mkdirSync,
-  openSync,
+  open as openWithCallback,
   renameSync,
   rmSync,
   write,
@@ -154,7 +154,7 @@ class DiskTarballWriter implements TarballWriter {
     this.#size += chunk.length;
     if (this.#held) {
       this.#held.push(chunk);
-      if (this.#size > heldInMemory) this.#spill();
+      if (this.#size > heldInMemory) await this.#spill();
     } else await this.#enqueue(chunk);
   }
 
@@ -164,7 +164,7 @@ class DiskTarballWriter implements TarballWriter {
   }
 
   async keep(): Promise<void> {
-    this.#spill();
+    await this.#spill();
     await this.#flush();
     await this.#writing;
     const descriptor = this.#descriptor;
@@ -193,13 +193,14 @@ class DiskTarballWriter implements TarballWriter {
   }
 
   /** Moves what is held in memory to the file. */
-  #spill(): void {
+  async #spill(): Promise<void> {
     if (!this.#held) return;
     const held = Buffer.concat(this.#held);
     this.#held = undefined;
-    // Opening and writing a small file does not wait for the disk; syncing does, and happens on another thread.
-    this.#descriptor = openSync(this.#file, 'wx', 0o644);
-    for (let offset = 0; offset < held.length;) offset += writeSync(this.#descriptor, held, offset);
+    // Making a file may have to wait for the file system's journal, so it happens on another thread; writing a small one does not.
+    const descriptor = await openFile(this.#file, 'wx', 0o644);
+    this.#descriptor = descriptor;
+    for (let offset = 0; offset < held.length;) offset += writeSync(descriptor, held, offset);
     this.#written = held.length;
   }
 
@@ -233,6 +234,7 @@ class DiskTarballWriter implements TarballWriter {
 }
 
 const fsyncFile = promisify(fsync);
+const openFile = promisify(openWithCallback);
 
 function writeFile(descriptor: number, bytes: Buffer, offset: number, length: number, at: number): Promise<number> {
   return new Promise((resolve, reject) => {
