@@ -16,7 +16,7 @@ import { createServerMethods } from './server-methods.ts';
 import { createUpstreamMethods } from './upstream-methods.ts';
 
 /** Every method of the contract with what carries it out. */
-export function createMethodTable(registry: OpenRegistry, server: RunningServer): Partial<MethodTable> {
+export function createMethodTable(registry: OpenRegistry, server: RunningServer): MethodTable {
   const actor = desktopActor(registry);
   return {
     ...createServerMethods(registry, server),

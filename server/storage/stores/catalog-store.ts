@@ -7,7 +7,8 @@ import type {
   SummaryRow,
 } from '../../packages/package-catalog.ts';
 import type { SearchQuery } from '../../packages/search-query.ts';
-import type { Sqlite, Statement } from '../sqlite.ts';
+import type { Sqlite } from '../sqlite.ts';
+import { StatementCache } from '../statement-cache.ts';
 
 interface RawSummary extends Omit<SummaryRow, 'deprecated'> {
   readonly deprecated: number;
@@ -28,13 +29,12 @@ const orders = { name: 's.name', publishedAt: 's.published_at', size: 's.total_s
 
 /** Lists and searches in SQLite. Statements differ by the filters in use and are kept once prepared. */
 export class SqliteCatalogStore implements CatalogStore {
-  readonly #sqlite: Sqlite;
-  readonly #prepared = new Map<string, Statement<(string | number)[]>>();
+  readonly #statements: StatementCache;
   readonly #summary;
   readonly #versions;
 
   constructor(sqlite: Sqlite) {
-    this.#sqlite = sqlite;
+    this.#statements = new StatementCache(sqlite);
     this.#summary = sqlite.prepare<[number], RawSummary>(
       `SELECT ${summaryColumns} FROM package_summaries s WHERE s.package_id = ?`,
     );
@@ -65,11 +65,15 @@ export class SqliteCatalogStore implements CatalogStore {
     }
     const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
     const direction = query.direction === 'asc' ? 'ASC' : 'DESC';
-    const rows = this.#prepare(
-      `SELECT ${summaryColumns} FROM package_summaries s ${where}
+    const rows = this.#statements
+      .prepare(
+        `SELECT ${summaryColumns} FROM package_summaries s ${where}
        ORDER BY ${orders[query.orderBy]} ${direction}, s.package_id ${direction} LIMIT ? OFFSET ?`,
-    ).all(...values, query.limit, query.offset) as RawSummary[];
-    const total = this.#prepare(`SELECT count(*) AS total FROM package_summaries s ${where}`).get(...values) as {
+      )
+      .all(...values, query.limit, query.offset) as RawSummary[];
+    const total = this.#statements
+      .prepare(`SELECT count(*) AS total FROM package_summaries s ${where}`)
+      .get(...values) as {
       total: number;
     };
     return { total: total.total, rows: rows.map(fromRaw) };
@@ -99,8 +103,9 @@ export class SqliteCatalogStore implements CatalogStore {
     const score = isFullText ? this.#score(values[0] ?? '') : '0.0';
     // The texts of a hit are fetched for the page alone. SQLite takes the other columns of a group from the row that has the
     // greatest publish time.
-    const rows = this.#prepare(
-      `WITH found AS MATERIALIZED (
+    const rows = this.#statements
+      .prepare(
+        `WITH found AS MATERIALIZED (
          SELECT s.package_id AS packageId, s.name, s.published_at AS publishedAt, ${score} AS score
            FROM ${source} WHERE ${conditions.join(' AND ')}
        ), page AS MATERIALIZED (
@@ -111,7 +116,8 @@ export class SqliteCatalogStore implements CatalogStore {
          s.published_at AS publishedAt, page.score, (SELECT count(DISTINCT name) FROM found) AS total
          FROM page JOIN package_summaries s ON s.package_id = page.packageId
          ORDER BY page.exact DESC, page.score DESC, page.begins DESC, page.publishedAt DESC, s.name`,
-    ).all(...values, text, `${text.replaceAll(/[%_]/g, '')}%`, page.limit, page.offset) as RawHit[];
+      )
+      .all(...values, text, `${text.replaceAll(/[%_]/g, '')}%`, page.limit, page.offset) as RawHit[];
     const total = rows[0]?.total ?? (page.offset === 0 ? 0 : this.#countHits(source, conditions, values));
     return {
       total,
@@ -121,9 +127,9 @@ export class SqliteCatalogStore implements CatalogStore {
 
   /** A page past the end still tells how many there are. */
   #countHits(source: string, conditions: readonly string[], values: readonly (string | number)[]): number {
-    const { total } = this.#prepare(
-      `SELECT count(DISTINCT s.name) AS total FROM ${source} WHERE ${conditions.join(' AND ')}`,
-    ).get(...values) as { total: number };
+    const { total } = this.#statements
+      .prepare(`SELECT count(DISTINCT s.name) AS total FROM ${source} WHERE ${conditions.join(' AND ')}`)
+      .get(...values) as { total: number };
     return total;
   }
 
@@ -132,9 +138,9 @@ export class SqliteCatalogStore implements CatalogStore {
    * them apart by nothing but their names, so weighing each of them is left out.
    */
   #score(match: string | number): string {
-    const { hits } = this.#prepare(
-      'SELECT count(*) AS hits FROM (SELECT 1 FROM package_search WHERE package_search MATCH ? LIMIT ?)',
-    ).get(match, broadSearch) as { hits: number };
+    const { hits } = this.#statements
+      .prepare('SELECT count(*) AS hits FROM (SELECT 1 FROM package_search WHERE package_search MATCH ? LIMIT ?)')
+      .get(match, broadSearch) as { hits: number };
     return hits < broadSearch ? '-bm25(package_search, 10.0, 4.0, 3.0, 0.5)' : '0.0';
   }
 
@@ -153,19 +159,12 @@ export class SqliteCatalogStore implements CatalogStore {
 
   #names(condition: string, values: readonly number[], projectIds: readonly number[] | undefined): NamedPackage[] {
     const within = projectIds ? 'AND k.project_id IN (SELECT value FROM json_each(?))' : '';
-    return this.#prepare(
-      `SELECT k.id AS packageId, k.project_id AS projectId, k.name FROM packages k WHERE ${condition} ${within}
+    return this.#statements
+      .prepare(
+        `SELECT k.id AS packageId, k.project_id AS projectId, k.name FROM packages k WHERE ${condition} ${within}
        ORDER BY k.name, k.id`,
-    ).all(...values, ...(projectIds ? [JSON.stringify(projectIds)] : [])) as NamedPackage[];
-  }
-
-  #prepare(sql: string): Statement<(string | number)[]> {
-    let statement = this.#prepared.get(sql);
-    if (!statement) {
-      statement = this.#sqlite.prepare<(string | number)[]>(sql);
-      this.#prepared.set(sql, statement);
-    }
-    return statement;
+      )
+      .all(...values, ...(projectIds ? [JSON.stringify(projectIds)] : [])) as NamedPackage[];
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ListedVersion, VersionList, VersionOrder, VersionQuery } from '../../packages/version-list.ts';
-import type { Sqlite, Statement } from '../sqlite.ts';
+import type { Sqlite } from '../sqlite.ts';
+import { StatementCache } from '../statement-cache.ts';
 
 const columns = `v.id, v.package_id AS packageId, k.project_id AS projectId, k.name, v.version, v.deprecated, v.published_at AS publishedAt,
   v.last_downloaded_at AS lastDownloadedAt, v.size, v.shasum`;
@@ -19,13 +20,12 @@ const countedVersions = 10_000;
 
 /** Lists of versions in SQLite. Statements differ by the filters in use and are kept once prepared. */
 export class SqliteVersionList implements VersionList {
-  readonly #sqlite: Sqlite;
-  readonly #prepared = new Map<string, Statement<(string | number)[]>>();
+  readonly #statements: StatementCache;
   readonly #find;
   readonly #ofPackage;
 
   constructor(sqlite: Sqlite) {
-    this.#sqlite = sqlite;
+    this.#statements = new StatementCache(sqlite);
     this.#find = sqlite.prepare<[number], ListedVersion>(`SELECT ${columns} FROM ${source} WHERE v.id = ?`);
     this.#ofPackage = sqlite.prepare<[number], ListedVersion>(
       `SELECT ${columns} FROM ${source} WHERE v.package_id = ? ORDER BY v.id`,
@@ -60,7 +60,7 @@ export class SqliteVersionList implements VersionList {
     const order =
       query.orderBy === 'type' ? `v.id ${direction}` : `${orders[query.orderBy]} ${direction}, v.id ${direction}`;
     const total = this.#count(where, values);
-    const rows = this.#prepare(
+    const rows = this.#statements.prepare(
       `SELECT ${columns} FROM ${this.#source(query, total)} ${where} ORDER BY ${order} LIMIT ? OFFSET ?`,
     );
     return { total, rows: rows.all(...values, query.limit, query.offset) as ListedVersion[] };
@@ -68,7 +68,7 @@ export class SqliteVersionList implements VersionList {
 
   /** Counting stops where a list no longer tells its total, as that would cost more than the page itself. */
   #count(where: string, values: readonly (string | number)[]): number {
-    const count = this.#prepare(
+    const count = this.#statements.prepare(
       `SELECT count(*) AS total FROM (SELECT 1 FROM packages k CROSS JOIN package_versions v ON v.package_id = k.id ${where} LIMIT ?)`,
     );
     return (count.get(...values, countedVersions + 1) as { total: number }).total;
@@ -83,14 +83,5 @@ export class SqliteVersionList implements VersionList {
     return alongVersions && total > countedVersions && query.name === undefined
       ? 'package_versions v CROSS JOIN packages k ON k.id = v.package_id CROSS JOIN projects p ON p.id = k.project_id'
       : 'packages k CROSS JOIN package_versions v ON v.package_id = k.id CROSS JOIN projects p ON p.id = k.project_id';
-  }
-
-  #prepare(sql: string): Statement<(string | number)[]> {
-    let statement = this.#prepared.get(sql);
-    if (!statement) {
-      statement = this.#sqlite.prepare<(string | number)[]>(sql);
-      this.#prepared.set(sql, statement);
-    }
-    return statement;
   }
 }
