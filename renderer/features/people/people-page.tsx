@@ -1,6 +1,6 @@
-import { Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Page } from '../../ui/page.tsx';
+import { PageTabs } from '../../ui/page-tabs.tsx';
 import { GroupsPanel } from './groups-panel.tsx';
 import { peopleTabs, type PeopleTab } from './people-tabs.ts';
 import { ProjectsPanel } from './projects-panel.tsx';
@@ -18,30 +18,14 @@ export function PeoplePage() {
   const navigate = useNavigate({ from: '/people' });
   return (
     <Page title="People" padded={false}>
-      <Tabs
-        className="gh-tabbed"
-        value={tab}
-        keepMounted={false}
-        onChange={(value) =>
-          void navigate({ search: value === null ? {} : { tab: value as PeopleTab }, replace: true })
-        }
-      >
-        <Tabs.List aria-label="People">
-          {peopleTabs.map((each) => (
-            <Tabs.Tab key={each} value={each}>
-              {labels[each]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {peopleTabs.map((each) => {
-          const Panel = panels[each];
-          return (
-            <Tabs.Panel key={each} value={each} className="gh-tab-panel">
-              <Panel />
-            </Tabs.Panel>
-          );
-        })}
-      </Tabs>
+      <PageTabs
+        label="People"
+        tabs={peopleTabs}
+        labels={labels}
+        panels={panels}
+        current={tab}
+        onChange={(chosen) => void navigate({ search: chosen === null ? {} : { tab: chosen }, replace: true })}
+      />
     </Page>
   );
 }

@@ -1,7 +1,7 @@
-import { Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useUpstreams } from '../../api/upstream.ts';
 import { Page } from '../../ui/page.tsx';
+import { PageTabs } from '../../ui/page-tabs.tsx';
 import '../../ui/list.css';
 import '../../ui/tabbed.css';
 import { BundlesPanel } from './bundles-panel.tsx';
@@ -35,30 +35,14 @@ export function UpstreamPage() {
   const { data: upstreams = [] } = useUpstreams();
   return (
     <Page title="Upstream" padded={false} actions={upstreams.length > 0 ? <OfflineSwitch /> : null}>
-      <Tabs
-        className="gh-tabbed"
-        value={tab}
-        keepMounted={false}
-        onChange={(value) =>
-          void navigate({ search: value === null ? {} : { tab: value as UpstreamTab }, replace: true })
-        }
-      >
-        <Tabs.List aria-label="Upstream">
-          {upstreamTabs.map((each) => (
-            <Tabs.Tab key={each} value={each}>
-              {labels[each]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {upstreamTabs.map((each) => {
-          const Panel = panels[each];
-          return (
-            <Tabs.Panel key={each} value={each} className="gh-tab-panel">
-              <Panel />
-            </Tabs.Panel>
-          );
-        })}
-      </Tabs>
+      <PageTabs
+        label="Upstream"
+        tabs={upstreamTabs}
+        labels={labels}
+        panels={panels}
+        current={tab}
+        onChange={(chosen) => void navigate({ search: chosen === null ? {} : { tab: chosen }, replace: true })}
+      />
     </Page>
   );
 }
