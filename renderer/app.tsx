@@ -9,6 +9,7 @@ import { errorSentences } from './api/call.ts';
 import { createQueryClient, followServer } from './api/query-client.ts';
 import { StartupScreen } from './features/startup/startup-screen.tsx';
 import { router } from './router.tsx';
+import { keepFocus } from './ui/keep-focus.ts';
 import { styleNonce } from './ui/style-nonce.ts';
 import { cssVariables, theme } from './ui/theme.ts';
 
@@ -29,6 +30,7 @@ export function App() {
     ),
   );
   useEffect(() => followServer(client), [client]);
+  useEffect(() => keepFocus(), []);
   return (
     <MantineProvider
       theme={theme}

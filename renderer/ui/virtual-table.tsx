@@ -5,6 +5,7 @@ import {
   memo,
   useCallback,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -59,16 +60,22 @@ interface VirtualTableProps<Row> {
   fresh?: ReadonlySet<string | number>;
 }
 
+/** A row by its key, and where it was when it was seen last. */
+interface RowPlace {
+  key: string | number;
+  index: number;
+}
+
 interface Place {
   offset: number;
-  current: string | number | undefined;
+  current: RowPlace | undefined;
 }
 const places = new Map<string, Place>();
 const headHeight = 32;
 
 /**
  * A table that draws only the rows in sight, so that ten thousand scroll like ten. One row is in the tab order; arrows, Home, End
- * and Page keys move between rows, Enter opens.
+ * and Page keys move between rows, Enter opens, Tab goes on to what stands in the row.
  */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, rows, rowKey, rowHeight = 40, sort, onSort, onOpen, memory } = props;
@@ -81,8 +88,9 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     () => allColumns.filter((column) => width === 0 || width >= (column.hideBelow ?? 0)),
     [allColumns, width],
   );
-  const found = current === undefined ? -1 : rows.findIndex((row) => rowKey(row) === current);
-  const currentIndex = found === -1 ? 0 : found;
+  const found = current === undefined ? -1 : rows.findIndex((row) => rowKey(row) === current.key);
+  // After a row that went comes the one in its place.
+  const currentIndex = found === -1 ? Math.max(0, Math.min(current?.index ?? 0, rows.length - 1)) : found;
 
   // A new function would have every row of the table measured and keyed again at each scroll.
   const getItemKey = useCallback(
@@ -131,7 +139,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const focusRow = (index: number) => {
     const row = rows[index];
     if (row === undefined) return;
-    setCurrent(rowKey(row));
+    setCurrent({ key: rowKey(row), index });
     virtualizer.scrollToIndex(index);
     // The row may have to be drawn first.
     requestAnimationFrame(() =>
@@ -154,7 +162,8 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   };
 
   const { dropOnRow } = props;
-  const latest: RowHandlers<Row> = { onKeyDown, onOpen, dropOnRow, onFocus: (row) => setCurrent(rowKey(row)) };
+  const onFocus = (row: Row, index: number) => setCurrent({ key: rowKey(row), index });
+  const latest: RowHandlers<Row> = { onKeyDown, onOpen, dropOnRow, onFocus };
   const latestRef = useRef(latest);
   useEffect(() => {
     latestRef.current = latest;
@@ -208,7 +217,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
 interface RowHandlers<Row> {
   onKeyDown: (event: KeyboardEvent<HTMLDivElement>, index: number, row: Row) => void;
   onOpen: ((row: Row) => void) | undefined;
-  onFocus: (row: Row) => void;
+  onFocus: (row: Row, index: number) => void;
   dropOnRow: DropOnRow<Row> | undefined;
 }
 
@@ -226,8 +235,16 @@ interface BodyRowProps<Row> {
 
 function PlainBodyRow<Row>(props: BodyRowProps<Row>) {
   const { row, index, start, size, columns, isCurrent, isFresh, handlers } = props;
+  const element = useRef<HTMLDivElement>(null);
+  // What stands in a row is in the tab order with its row only: the way past a long table is short.
+  useLayoutEffect(() => {
+    for (const control of element.current?.querySelectorAll<HTMLElement>('button, a[href], input') ?? []) {
+      control.tabIndex = isCurrent ? 0 : -1;
+    }
+  });
   return (
     <div
+      ref={element}
       role="row"
       aria-rowindex={index + 2}
       data-index={index}
@@ -235,7 +252,7 @@ function PlainBodyRow<Row>(props: BodyRowProps<Row>) {
       className="gh-table-row"
       tabIndex={isCurrent ? 0 : -1}
       style={{ height: size, transform: `translateY(${start}px)` }}
-      onFocus={() => handlers.current.onFocus(row)}
+      onFocus={() => handlers.current.onFocus(row, index)}
       onKeyDown={(event) => handlers.current.onKeyDown(event, index, row)}
       onClick={() => handlers.current.onOpen?.(row)}
       onDragOver={(event) => dragOver(event, row, handlers.current.dropOnRow)}

@@ -5,6 +5,7 @@ import { useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useActivity, useUndo } from '../../api/activity.ts';
 import { useProjects } from '../../api/directory.ts';
+import { clearButton } from '../../ui/clear-button.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { plural } from '../../ui/format.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -52,7 +53,7 @@ function Changes() {
               data={(projects.data ?? []).map((project) => ({ value: String(project.id), label: project.fullPath }))}
               value={projectId === null ? null : String(projectId)}
               onChange={(value) => setProjectId(value === null ? null : Number(value))}
-              clearButtonProps={{ 'aria-label': 'All projects' }}
+              clearButtonProps={clearButton('All projects')}
             />
           ) : null}
           <TextInput

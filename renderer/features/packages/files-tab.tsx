@@ -2,6 +2,7 @@ import { Loader, Select } from '@mantine/core';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import type { PackageDetail } from '../../../server/contract/packages.ts';
 import { useFile, useFiles } from '../../api/contents.ts';
+import { clearButton } from '../../ui/clear-button.ts';
 import { formatBytes, plural } from '../../ui/format.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { firstFile, listFiles, type ListedFile } from './file-changes.ts';
@@ -46,7 +47,7 @@ export function FilesTab({ pack }: { pack: PackageDetail }) {
           data={versions.filter((each) => each !== version)}
           value={base ?? null}
           onChange={(value) => setBase(value ?? undefined)}
-          clearButtonProps={{ 'aria-label': 'Stop comparing' }}
+          clearButtonProps={clearButton('Stop comparing')}
         />
         <span className="gh-faint">
           {base === undefined

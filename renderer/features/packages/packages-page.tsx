@@ -6,6 +6,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import type { PackageSummary } from '../../../server/contract/packages.ts';
 import { useProjects } from '../../api/directory.ts';
 import { usePackageMatches, usePackages } from '../../api/packages.ts';
+import { clearButton } from '../../ui/clear-button.ts';
 import { plural } from '../../ui/format.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -97,7 +98,7 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
               data={scopes.map((scope) => ({ value: scope || '-', label: scope || 'No scope' }))}
               value={address.scope === undefined ? null : address.scope || '-'}
               onChange={(value) => change({ scope: value === null ? undefined : value === '-' ? '' : value })}
-              clearButtonProps={{ 'aria-label': 'All scopes' }}
+              clearButtonProps={clearButton('All scopes')}
             />
           ) : null}
           {severalProjects ? (
@@ -110,7 +111,7 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
               data={(projects.data ?? []).map((project) => ({ value: String(project.id), label: project.fullPath }))}
               value={address.project === undefined ? null : String(address.project)}
               onChange={(value) => change({ project: value === null ? undefined : Number(value) })}
-              clearButtonProps={{ 'aria-label': 'All projects' }}
+              clearButtonProps={clearButton('All projects')}
             />
           ) : null}
           <TextInput

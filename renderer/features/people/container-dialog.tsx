@@ -1,6 +1,7 @@
 import { Select, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Visibility } from '../../../server/contract/levels.ts';
+import { clearButton } from '../../ui/clear-button.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { pathFromName } from './path-from-name.ts';
 
@@ -82,7 +83,7 @@ export function ContainerDialog(props: ContainerDialogProps) {
           data={parents.map((parent) => ({ value: String(parent.id), label: parent.fullPath }))}
           value={parentId === null ? null : String(parentId)}
           onChange={(value) => setParentId(value === null ? null : Number(value))}
-          clearButtonProps={{ 'aria-label': 'None' }}
+          clearButtonProps={clearButton('None')}
         />
       ) : null}
       <Select

@@ -6,6 +6,7 @@ import type { CachedPackage } from '../../../server/contract/upstream.ts';
 import { useCachedPackages, useUpstreamCall, useUpstreams } from '../../api/upstream.ts';
 import { ask } from '../../ui/ask.tsx';
 import { Chip } from '../../ui/chip.tsx';
+import { clearButton } from '../../ui/clear-button.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatBytes, formatCount, plural } from '../../ui/format.ts';
 import { Moment } from '../../ui/moment.tsx';
@@ -75,7 +76,7 @@ export function CachePanel() {
           onChange={(value) =>
             void navigate({ search: { tab: 'cache', ...(value === null ? {} : { of: Number(value) }) }, replace: true })
           }
-          clearButtonProps={{ 'aria-label': 'All registries' }}
+          clearButtonProps={clearButton('All registries')}
         />
         <span className="gh-faint">{plural(cached.data?.pages[0]?.total ?? 0, 'package')}</span>
         <span className="gh-spacer" />

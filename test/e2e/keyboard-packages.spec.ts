@@ -1,0 +1,155 @@
+import type { Npm } from '../support/npm.ts';
+import { expect, test } from './keyboard.ts';
+
+const gate = '@acme/gate';
+
+async function publishThree(npm: Npm): Promise<void> {
+  for (const [version, ...flags] of [['1.0.0'], ['1.1.0'], ['2.0.0-beta.1', '--tag', 'beta']]) {
+    const result = await npm.publish({ name: gate, version: version ?? '' }, ...flags);
+    expect(result, result.stderr).toMatchObject({ code: 0 });
+  }
+}
+
+async function tags(npm: Npm, folder: string): Promise<string[]> {
+  return (await npm.run(folder, 'dist-tag', 'ls', gate)).stdout.trim().split('\n').sort();
+}
+
+async function view(npm: Npm, folder: string, spec: string, field: string): Promise<string> {
+  return (await npm.run(folder, 'view', spec, field)).stdout.trim();
+}
+
+test('a package is found by typing and opened', async ({ gatehouse, npm, keys }) => {
+  const { page } = gatehouse;
+  await publishThree(npm);
+  expect((await npm.publish({ name: 'other', version: '1.0.0' })).code).toBe(0);
+  await expect(page.getByRole('row', { name: /other/ })).toBeVisible();
+  await keys.press('Control+f');
+  await expect(page.getByRole('searchbox', { name: 'Search packages' })).toBeFocused();
+  await keys.type('gat');
+  await expect(page.getByRole('row', { name: /other/ })).toHaveCount(0);
+  await keys.press('ArrowDown', 'Enter');
+  await expect(page.getByRole('heading', { level: 1, name: gate })).toBeFocused();
+  await keys.enter(page.getByRole('main').getByRole('link', { name: 'Packages' }));
+  await expect(page.getByRole('heading', { level: 1, name: 'Packages' })).toBeVisible();
+  await keys.settled();
+});
+
+test('a dist-tag is added, moved and removed, and npm sees each', async ({ gatehouse, npm, folders, keys }) => {
+  const { page } = gatehouse;
+  await publishThree(npm);
+  await keys.walkTo(page.getByRole('row', { name: /@acme\/gate/ }));
+  await keys.press('Enter');
+  const panel = page.getByRole('region', { name: 'Dist-tags' });
+
+  const add = panel.getByRole('button', { name: 'Add a tag' });
+  await keys.enter(add);
+  const dialog = page.getByRole('dialog', { name: 'Add a dist-tag' });
+  await expect(dialog.getByRole('textbox', { name: 'Tag' })).toBeFocused();
+  await keys.type('stable');
+  await keys.walkTo(dialog.getByRole('combobox', { name: 'Version' }));
+  await keys.type('1.0.0');
+  await keys.press('ArrowDown', 'Enter', 'Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(add).toBeFocused();
+  await expect.poll(() => tags(npm, folders.base)).toEqual(['beta: 2.0.0-beta.1', 'latest: 1.1.0', 'stable: 1.0.0']);
+
+  const change = panel.getByRole('button', { name: 'Change stable' });
+  await keys.choose(change, /^Move to another version/);
+  const moving = page.getByRole('dialog', { name: 'Move stable' });
+  await expect(moving.getByRole('combobox', { name: 'Version' })).toBeFocused();
+  await keys.type('1.1.0');
+  await keys.press('ArrowDown', 'Enter');
+  await keys.enter(moving.getByRole('button', { name: 'Move tag' }));
+  await expect(moving).toHaveCount(0);
+  await expect(change).toBeFocused();
+  await expect.poll(() => tags(npm, folders.base)).toEqual(['beta: 2.0.0-beta.1', 'latest: 1.1.0', 'stable: 1.1.0']);
+
+  await keys.choose(change, 'Remove');
+  await expect(change).toHaveCount(0);
+  await expect.poll(() => tags(npm, folders.base)).toEqual(['beta: 2.0.0-beta.1', 'latest: 1.1.0']);
+  await keys.settled();
+});
+
+test('a tag is moved from the list of versions, where others drag it', async ({ gatehouse, npm, folders, keys }) => {
+  const { page } = gatehouse;
+  await publishThree(npm);
+  await keys.walkTo(page.getByRole('row', { name: /@acme\/gate/ }));
+  await keys.press('Enter');
+  await keys.switchTo(page.getByRole('tablist', { name: gate }), 'tab', /^Versions/);
+  const row = page.getByRole('row', { name: /^1\.0\.0/ });
+  await keys.walkTo(page.getByRole('grid', { name: /^Versions/ }).locator('[role=row][tabindex="0"]'));
+  await keys.press('End');
+  await expect(row).toBeFocused();
+  const actions = row.getByRole('button', { name: 'Actions for 1.0.0' });
+  await keys.choose(actions, 'Tag this version…');
+  const dialog = page.getByRole('dialog', { name: 'Add a dist-tag' });
+  await expect(dialog.getByRole('textbox', { name: 'Tag' })).toBeFocused();
+  await keys.type('beta');
+  await keys.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(actions).toBeFocused();
+  await expect.poll(() => tags(npm, folders.base)).toEqual(['beta: 1.0.0', 'latest: 1.1.0']);
+});
+
+test('a version is deprecated, another unpublished, then all of them', async ({ gatehouse, npm, folders, keys }) => {
+  const { page } = gatehouse;
+  await publishThree(npm);
+  await keys.walkTo(page.getByRole('row', { name: /@acme\/gate/ }));
+  await keys.press('Enter');
+  await keys.switchTo(page.getByRole('tablist', { name: gate }), 'tab', /^Versions/);
+  await keys.walkTo(page.getByRole('grid', { name: /^Versions/ }).locator('[role=row][tabindex="0"]'));
+  await keys.press('End');
+  const first = page.getByRole('row', { name: /^1\.0\.0/ });
+  await keys.choose(first.getByRole('button'), 'Deprecate…');
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
+  await keys.type('Use 1.1 instead.');
+  await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Deprecate' }));
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(first.getByRole('button')).toBeFocused();
+  await expect.poll(() => view(npm, folders.base, `${gate}@1.0.0`, 'deprecated')).toBe('Use 1.1 instead.');
+
+  // Thinking better of it changes nothing, and leads back to where one was.
+  await keys.choose(first.getByRole('button'), 'Unpublish…');
+  await expect(page.getByRole('dialog', { name: `Unpublish ${gate} 1.0.0?` })).toBeVisible();
+  await keys.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(first.getByRole('button')).toBeFocused();
+
+  await keys.choose(first.getByRole('button'), 'Unpublish…');
+  await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Unpublish', exact: true }));
+  await expect(first).toHaveCount(0);
+  // Where the row was, another has the focus, so that one goes on from there.
+  await expect(page.getByRole('row', { name: /^1\.1\.0/ })).toBeFocused();
+  await expect.poll(() => view(npm, folders.base, gate, 'versions')).toBe("[ '1.1.0', '2.0.0-beta.1' ]");
+
+  await keys.walkTo(page.getByRole('button', { name: `Actions for ${gate}` }), 'back');
+  await keys.choose(page.getByRole('button', { name: `Actions for ${gate}` }), 'Unpublish…');
+  await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Unpublish', exact: true }));
+  await expect(page.getByRole('heading', { level: 1, name: 'Packages' })).toBeFocused();
+  await expect.poll(async () => (await npm.run(folders.base, 'view', gate)).stderr).toContain('E404');
+});
+
+test('the files of a version are read and compared with another', async ({ gatehouse, npm, keys }) => {
+  const { page } = gatehouse;
+  await publishThree(npm);
+  await keys.walkTo(page.getByRole('row', { name: /@acme\/gate/ }));
+  await keys.press('Enter');
+  await keys.switchTo(page.getByRole('tablist', { name: gate }), 'tab', 'Files');
+  const files = page.getByRole('navigation', { name: 'Files' });
+  await keys.enter(files.getByRole('button', { name: /^index\.js/ }));
+  const code = page.getByRole('region', { name: 'index.js' });
+  await expect(code).toContainText("module.exports = '1.1.0'");
+  await keys.walkTo(code);
+
+  await keys.walkTo(page.getByRole('combobox', { name: 'Compare with' }), 'back');
+  await keys.type('1.0.0');
+  await keys.press('ArrowDown', 'Enter');
+  await expect(page.getByText('2 files differ from 1.0.0')).toBeVisible();
+  await keys.enter(files.getByRole('button', { name: /^index\.js/ }));
+  await expect(code).toContainText("module.exports = '1.0.0'");
+  await expect(code).toContainText("module.exports = '1.1.0'");
+  await keys.walkTo(page.getByRole('button', { name: 'Stop comparing' }), 'back');
+  await keys.press('Enter');
+  await expect(page.getByText('3 files', { exact: true })).toBeVisible();
+  await keys.settled();
+});
