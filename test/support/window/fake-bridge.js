@@ -1,7 +1,10 @@
 // The in-page stand-in for window.gatehouse: enough of a server to look at every screen without one. Runs before the page's own
-// scripts, as text, so it imports nothing. `window.fakeSeed` says what there is: full, empty, many, failed, restarting, starting.
+// scripts, as text, so it imports nothing. `window.fakeSeed` says what there is: full, empty, many, long (as much of everything, and
+// under as long names, as a registry may hold), broken (the server answers with errors), slow (it never answers), failed, restarting,
+// starting.
 (() => {
   const seed = window.fakeSeed ?? 'full';
+  const long = seed === 'long';
   const now = Date.now();
   const minute = 60_000;
   const listeners = { event: new Set(), state: new Set(), command: new Set() };
@@ -41,8 +44,9 @@ export function Save(props: ButtonProps) {
 
 > Works without a network, like everything else here.
 `;
+  const longReadme = `# A heading that goes on for longer than the column is wide, since nobody told its author to stop writing\n\n${readme}\n${Array.from({ length: 60 }, (_, index) => `## Part ${index + 1}\n\nEvery part explains itself at some length, names \`a.very.long.identifier.that.cannot.be.broken.anywhere.at.all.in.this.line.number.${index}\`, and ends with a list.\n\n- one\n- two, with https://example.com/a/very/long/address/without/any/space/in/it/that/has/to/go/somewhere/${index}\n\n\`\`\`js\nconst wide = '${'x'.repeat(160)}';\n\`\`\`\n`).join('\n')}`;
   const names = [
-    '@acme/ui',
+    long ? '@an-organisation-with-a-name/that-publishes-packages-under-names-which-nobody-can-read-aloud' : '@acme/ui',
     '@acme/tokens',
     '@acme/eslint-config',
     '@acme/http',
@@ -71,10 +75,16 @@ export function Save(props: ButtonProps) {
   ];
   const count = seed === 'empty' ? 0 : seed === 'many' ? 10_000 : names.length;
   const versionsOf = (id) =>
-    Array.from({ length: 3 + ((id * 7) % 9) }, (_, index) => ({
-      id: id * 100 + index,
+    Array.from({ length: long && id === 1 ? 1000 : 3 + ((id * 7) % 9) }, (_, index) => ({
+      id: id * 1000 + index,
       version:
-        index === 0 && id % 3 === 1 ? '3.0.0-beta.2' : `${2 - Math.min(2, index >> 2)}.${9 - index}.${(index * 3) % 5}`,
+        long && id === 1
+          ? index % 7 === 3
+            ? `12.${1000 - index}.0-canary.20261121.3f9a1c0b7e`
+            : `12.${1000 - index}.0`
+          : index === 0 && id % 3 === 1
+            ? '3.0.0-beta.2'
+            : `${2 - Math.min(2, index >> 2)}.${9 - index}.${(index * 3) % 5}`,
       publishedAt: now - (index * 5 + id) * 1700 * minute - 12 * minute,
       publisher: ['root', 'ada', 'grace'][index % 3],
       size: 18_000 + id * 7100 - index * 900,
@@ -94,23 +104,34 @@ export function Save(props: ButtonProps) {
       projectId: index % 5 === 4 ? 2 : 1,
       projectPath: index % 5 === 4 ? 'labs/tools' : 'local/packages',
       name: seed === 'many' ? `@scope-${index % 40}/package-${String(index).padStart(5, '0')}` : names[index],
-      description: described[index % described.length],
+      description: long
+        ? `${described[index % described.length]}, described by somebody who wanted every reader to know all of it before they had opened the page`
+        : described[index % described.length],
       latest: release.version,
       versionCount: versions.length,
-      tagCount: 2,
+      tagCount: long ? 100 : 2,
       totalSize: versions.reduce((sum, each) => sum + each.size, 0),
       publishedAt: versions[0].publishedAt,
       deprecated: index === 7,
-      readme,
+      readme: long ? longReadme : readme,
       license: 'MIT',
       homepage: 'https://acme.example/ui',
       repository: 'git+https://git.acme.example/front/ui.git',
-      keywords: ['ui', 'react', 'components', 'accessible'],
+      keywords: long
+        ? Array.from({ length: 30 }, (_, at) => `keyword-${at}`)
+        : ['ui', 'react', 'components', 'accessible'],
       versions,
       tags: [
         { tag: 'latest', version: release.version, updatedAt: now },
         { tag: 'next', version: versions[0].version, updatedAt: now },
         { tag: 'lts', version: versions.at(-1).version, updatedAt: now },
+        ...(long && id === 1
+          ? Array.from({ length: 97 }, (_, at) => ({
+              tag: at % 9 === 4 ? `release-candidate-of-the-quarter-${at}` : `branch-${at}`,
+              version: versions[at * 10].version,
+              updatedAt: now,
+            }))
+          : []),
       ],
     };
   });
@@ -122,6 +143,15 @@ export function Save(props: ButtonProps) {
     { id: 1, username: 'root', name: 'Administrator', state: 'active', isAdmin: true },
     { id: 2, username: 'ada', name: 'Ada Lovelace', state: 'active', isAdmin: false },
     { id: 3, username: 'grace', name: 'Grace Hopper', state: 'active', isAdmin: false },
+    ...(long
+      ? Array.from({ length: 57 }, (_, index) => ({
+          id: 4 + index,
+          username: index % 8 === 3 ? `somebody.with.a.long.username.${index}` : `person${index}`,
+          name: index % 8 === 3 ? `Wilhelmina Featherstonehaugh-Cholmondeley ${index}` : `Person ${index}`,
+          state: index % 11 === 5 ? 'blocked' : 'active',
+          isAdmin: false,
+        }))
+      : []),
   ];
   const groups = [
     { id: 1, name: 'local', fullPath: 'local' },
@@ -146,6 +176,12 @@ export function Save(props: ButtonProps) {
           ['production', [{ accessLevel: 60 }, { userId: 2 }, { groupId: 4, groupInheritanceType: 1 }]],
           ['staging', [{ accessLevel: 40 }, { groupId: 4 }]],
           ['review/*', [{ accessLevel: 30 }]],
+          ...(long
+            ? Array.from({ length: 37 }, (_, index) => [
+                index % 6 === 2 ? `customers/europe/west/production-${index}` : `region-${index}`,
+                [{ accessLevel: 40 }, ...(index === 2 ? users.slice(1, 40).map(({ id }) => ({ userId: id })) : [])],
+              ])
+            : []),
         ].map(([name, rules], index) => ({
           id: index + 1,
           projectId: 1,
@@ -874,6 +910,9 @@ export function Save(props: ButtonProps) {
     call: async (method, params) => {
       try {
         if (!(method in methods)) fail('internal', `No method ${method}`);
+        if (seed === 'slow' && method !== 'server.status') return await new Promise(() => {});
+        if (seed === 'broken' && method !== 'server.status')
+          fail('storage_failure', 'The disk is full. Make room on it, then try again.');
         return { ok: true, value: structuredClone(methods[method](params)) };
       } catch (error) {
         return { ok: false, error: { code: error.code ?? 'internal', message: error.message, details: {} } };

@@ -13,13 +13,18 @@ import { pageFile } from '../../../electron/main/page-files.ts';
  * Takes pictures of every screen without the shell: builds the page, serves it under the app's own policy with a stand-in for the
  * bridge, and looks at it with a plain Chromium, in both themes. For whoever works on the window:
  *
- *   node test/support/window/look.ts FOLDER [--no-build] [name of a screen ...]
+ *   node test/support/window/look.ts FOLDER [--no-build] [--no-axe] [--size 1000x650] [--theme dark] [name of a screen ...]
  *
  * Prints what axe and the console have to say; ends with 1 if that is anything.
  */
 const [folder = 'pictures', ...rest] = process.argv.slice(2);
 const built = path.resolve('node_modules/.cache/gatehouse-window');
-const only = rest.filter((word) => !word.startsWith('--'));
+const valueOf = (option: string) => (rest.includes(option) ? rest[rest.indexOf(option) + 1] : undefined);
+const only = rest.filter(
+  (word, index) => !word.startsWith('--') && !['--size', '--theme'].includes(rest[index - 1] ?? ''),
+);
+const [width = 1280, height = 800] = (valueOf('--size') ?? '').split('x').filter(Boolean).map(Number);
+const themes = (['light', 'dark'] as const).filter((theme) => theme === (valueOf('--theme') ?? theme));
 
 interface Screen {
   name: string;
@@ -31,7 +36,7 @@ interface Screen {
 
 const screens: Screen[] = [
   { name: 'packages', seed: 'full', hash: '/packages' },
-  { name: 'packages-narrow', seed: 'full', hash: '/packages', width: 900 },
+  { name: 'packages-narrow', seed: 'full', hash: '/packages', width: 1000 },
   { name: 'packages-empty', seed: 'empty', hash: '/packages' },
   { name: 'packages-many', seed: 'many', hash: '/packages', width: 1600 },
   {
@@ -42,7 +47,7 @@ const screens: Screen[] = [
   },
   { name: 'package-readme', seed: 'full', hash: '/packages/1' },
   { name: 'package-versions', seed: 'full', hash: '/packages/1?tab=%22versions%22' },
-  { name: 'package-narrow', seed: 'full', hash: '/packages/1?tab=%22versions%22', width: 900 },
+  { name: 'package-narrow', seed: 'full', hash: '/packages/1?tab=%22versions%22', width: 1000 },
   {
     name: 'package-tag',
     seed: 'full',
@@ -171,7 +176,7 @@ const screens: Screen[] = [
   { name: 'requests', seed: 'full', hash: '/activity?view=requests' },
   { name: 'requests-empty', seed: 'empty', hash: '/activity?view=requests' },
   { name: 'overview', seed: 'full', hash: '/overview' },
-  { name: 'overview-narrow', seed: 'full', hash: '/overview', width: 900 },
+  { name: 'overview-narrow', seed: 'full', hash: '/overview', width: 1000 },
   {
     name: 'theme-menu',
     seed: 'full',
@@ -202,7 +207,7 @@ const screens: Screen[] = [
     },
   },
   { name: 'upstream', seed: 'full', hash: '/upstream' },
-  { name: 'upstream-narrow', seed: 'full', hash: '/upstream', width: 900 },
+  { name: 'upstream-narrow', seed: 'full', hash: '/upstream', width: 1000 },
   { name: 'upstream-empty', seed: 'empty', hash: '/upstream' },
   {
     name: 'upstream-edit',
@@ -231,7 +236,7 @@ const screens: Screen[] = [
   { name: 'prefetch', seed: 'full', hash: '/upstream?tab=prefetch' },
   { name: 'prefetch-empty', seed: 'empty', hash: '/upstream?tab=prefetch' },
   { name: 'outbox', seed: 'full', hash: '/upstream?tab=outbox&of=2' },
-  { name: 'outbox-narrow', seed: 'full', hash: '/upstream?tab=outbox&of=2', width: 900 },
+  { name: 'outbox-narrow', seed: 'full', hash: '/upstream?tab=outbox&of=2', width: 1000 },
   { name: 'outbox-none', seed: 'empty', hash: '/upstream?tab=outbox' },
   {
     name: 'outbox-plan',
@@ -277,6 +282,32 @@ const screens: Screen[] = [
       await page.getByText('Written', { exact: true }).waitFor();
     },
   },
+  { name: 'long-packages', seed: 'long', hash: '/packages' },
+  { name: 'long-package', seed: 'long', hash: '/packages/1' },
+  { name: 'long-versions', seed: 'long', hash: '/packages/1?tab=versions' },
+  { name: 'long-environments', seed: 'long', hash: '/environments?name=%22region-2%22' },
+  {
+    name: 'long-rules',
+    seed: 'long',
+    hash: '/environments?name=%22customers/europe/west/production-2%22',
+  },
+  { name: 'long-access', seed: 'long', hash: '/environments?view=access' },
+  { name: 'long-users', seed: 'long', hash: '/people' },
+  ...[
+    'packages',
+    'environments',
+    'people',
+    'activity',
+    'overview',
+    'backups',
+    'upstream',
+    'connect',
+    'settings',
+  ].flatMap((page) => ['broken', 'slow'].map((seed) => ({ name: `${seed}-${page}`, seed, hash: `/${page}` }))),
+  { name: 'broken-package', seed: 'broken', hash: '/packages/1' },
+  { name: 'slow-package', seed: 'slow', hash: '/packages/1' },
+  { name: 'broken-access', seed: 'broken', hash: '/environments?view=access' },
+  { name: 'slow-access', seed: 'slow', hash: '/environments?view=access' },
   { name: 'palette', seed: 'full', hash: '/packages', act: (page) => page.keyboard.press('Control+k') },
   { name: 'shortcuts', seed: 'full', hash: '/packages', act: (page) => page.keyboard.press('Control+/') },
   { name: 'failed', seed: 'failed', hash: '/' },
@@ -312,10 +343,14 @@ const complain = (where: string, what: string) => {
   complaints += 1;
   console.log(`${where}: ${what}`);
 };
-for (const theme of ['light', 'dark'] as const) {
-  for (const screen of screens.filter(({ name }) => only.length === 0 || only.includes(name))) {
+const waiting = themes.flatMap((theme) =>
+  screens.filter(({ name }) => only.length === 0 || only.includes(name)).map((screen) => ({ theme, screen })),
+);
+const lookAtTheRest = async () => {
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const { theme, screen } = next;
     const context = await browser.newContext({
-      viewport: { width: screen.width ?? 1200, height: 760 },
+      viewport: { width: valueOf('--size') ? width : (screen.width ?? width), height },
       colorScheme: theme,
       reducedMotion: 'reduce',
     });
@@ -335,6 +370,7 @@ for (const theme of ['light', 'dark'] as const) {
       if (screen.act) await screen.act(page);
       await page.evaluate(() => Promise.all(document.getAnimations().map((each) => each.finished.catch(() => null))));
       await page.screenshot({ path: path.join(folder, `${screen.name}-${theme}.png`) });
+      if (rest.includes('--no-axe')) continue;
       for (const violation of (await new AxeBuilder({ page }).analyze()).violations) {
         const nodes = violation.nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`);
         complain(where, `axe ${violation.id}: ${nodes.slice(0, 3).join(' | ')}`);
@@ -346,7 +382,8 @@ for (const theme of ['light', 'dark'] as const) {
       await context.close();
     }
   }
-}
+};
+await Promise.all([lookAtTheRest(), lookAtTheRest(), lookAtTheRest()]);
 await browser.close();
 server.close();
 console.log(complaints === 0 ? 'Nothing to complain about.' : `${complaints} complaints.`);
