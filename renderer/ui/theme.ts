@@ -1,22 +1,13 @@
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  createTheme,
-  Combobox,
-  type CSSVariablesResolver,
-  Menu,
-  Modal,
-  Notification,
-  NumberInput,
-  PasswordInput,
-  SegmentedControl,
-  Select,
-  Switch,
-  TagsInput,
-  Textarea,
-  TextInput,
-  Tooltip,
+import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+import type {
+  ActionIconProps,
+  ComboboxProps,
+  MenuProps,
+  ModalProps,
+  NotificationProps,
+  SelectProps,
+  TagsInputProps,
+  TooltipProps,
 } from '@mantine/core';
 
 const small = { defaultProps: { size: 'xs' } } as const;
@@ -35,6 +26,19 @@ export const theme = createTheme({
       '#147660',
       '#0f6150',
       '#0b4d40',
+    ],
+    // The kit's own grey is blue; this one is the stone of the tokens.
+    gray: [
+      '#fbfbf9',
+      '#f4f5f2',
+      '#e9ebe6',
+      '#dfe2dc',
+      '#cbd0ca',
+      '#aab2ad',
+      '#7f8985',
+      '#55605c',
+      '#38413e',
+      '#1a211f',
     ],
     red: ['#fdecea', '#fad4d0', '#f4aaa4', '#ee7f76', '#e45a4f', '#d33f33', '#c03024', '#b0261b', '#8f1d14', '#6f150e'],
     dark: [
@@ -62,51 +66,66 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'default',
   respectReducedMotion: true,
+  // Plain objects and not the kit's `Button.extend`: that would bring every part named here into the first chunk.
   components: {
-    Button: Button.extend(small),
-    ActionIcon: ActionIcon.extend({ defaultProps: { size: 28, variant: 'subtle', color: 'gray' } }),
-    TextInput: TextInput.extend(small),
-    PasswordInput: PasswordInput.extend(small),
-    NumberInput: NumberInput.extend(small),
-    Textarea: Textarea.extend(small),
-    TagsInput: TagsInput.extend({
-      defaultProps: { size: 'xs', comboboxProps: { shadow: 'md' }, splitChars: [',', ' '], clearable: false },
-    }),
-    Select: Select.extend({
-      defaultProps: { size: 'xs', comboboxProps: { shadow: 'md' }, checkIconPosition: 'right' },
-    }),
-    Switch: Switch.extend(small),
-    Checkbox: Checkbox.extend(small),
-    SegmentedControl: SegmentedControl.extend(small),
-    Combobox: Combobox.extend({
-      defaultProps: { shadow: 'md', transitionProps: { duration: 90, transition: 'fade' } },
-    }),
-    Menu: Menu.extend({
+    Button: small,
+    ActionIcon: { defaultProps: { size: 28, variant: 'subtle', color: 'gray' } satisfies Partial<ActionIconProps> },
+    TextInput: small,
+    PasswordInput: small,
+    NumberInput: small,
+    Textarea: small,
+    TagsInput: {
+      defaultProps: {
+        size: 'xs',
+        comboboxProps: { shadow: 'md' },
+        splitChars: [',', ' '],
+        clearable: false,
+      } satisfies Partial<TagsInputProps>,
+    },
+    Select: {
+      defaultProps: {
+        size: 'xs',
+        comboboxProps: { shadow: 'md' },
+        checkIconPosition: 'right',
+      } satisfies Partial<SelectProps>,
+    },
+    Switch: { defaultProps: { size: 'xs', withThumbIndicator: false } },
+    Checkbox: small,
+    SegmentedControl: small,
+    Combobox: {
+      defaultProps: {
+        shadow: 'md',
+        transitionProps: { duration: 90, transition: 'fade' },
+      } satisfies Partial<ComboboxProps>,
+    },
+    Menu: {
       defaultProps: {
         shadow: 'md',
         transitionProps: { duration: 90, transition: 'fade' },
         position: 'bottom-end',
         withInitialFocusPlaceholder: false,
-      },
-    }),
-    Tooltip: Tooltip.extend({
+      } satisfies Partial<MenuProps>,
+    },
+    Tooltip: {
       defaultProps: {
         openDelay: 350,
         withArrow: false,
         transitionProps: { duration: 90 },
         events: { hover: true, focus: true, touch: false },
-      },
-    }),
-    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
-    Modal: Modal.extend({
+      } satisfies Partial<TooltipProps>,
+    },
+    Notification: {
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } satisfies Partial<NotificationProps>,
+    },
+    Modal: {
       defaultProps: {
         centered: true,
         radius: 'lg',
         closeButtonProps: { 'aria-label': 'Close' },
         overlayProps: { backgroundOpacity: 0.35 },
         transitionProps: { duration: 120, transition: 'fade' },
-      },
-    }),
+      } satisfies Partial<ModalProps>,
+    },
   },
 });
 
@@ -119,8 +138,11 @@ export const cssVariables: CSSVariablesResolver = () => {
     '--mantine-color-dimmed': 'var(--gh-muted)',
     '--mantine-color-placeholder': 'var(--gh-faint)',
     '--mantine-color-anchor': 'var(--gh-accent)',
-    '--mantine-color-default': 'var(--gh-surface)',
+    '--mantine-color-default': 'var(--gh-raised)',
     '--mantine-color-default-hover': 'var(--gh-sunken)',
+    '--mantine-color-disabled': 'var(--gh-off)',
+    '--mantine-color-disabled-color': 'var(--gh-off-text)',
+    '--mantine-color-disabled-border': 'var(--gh-line)',
     '--mantine-color-default-color': 'var(--gh-text)',
     '--mantine-color-default-border': 'var(--gh-line-strong)',
     '--mantine-color-error': 'var(--gh-danger)',

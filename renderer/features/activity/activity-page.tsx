@@ -8,7 +8,7 @@ import { useProjects } from '../../api/directory.ts';
 import { clearButton } from '../../ui/clear-button.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { plural } from '../../ui/format.ts';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { Pending } from '../../ui/pending.tsx';
 import { Page } from '../../ui/page.tsx';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
 import { ActivityViews } from './activity-views.tsx';
@@ -69,9 +69,9 @@ function Changes() {
         </div>
       }
     >
-      {activity.error ? (
-        <ErrorNotice title="The activity could not be read" error={activity.error} />
-      ) : activity.data === undefined ? null : rows.length === 0 ? (
+      {activity.error || activity.data === undefined ? (
+        <Pending what="the activity" error={activity.error} />
+      ) : rows.length === 0 ? (
         filtered ? (
           <div className="gh-no-match" role="status">
             <strong>Nothing like it has happened</strong>

@@ -8,7 +8,7 @@ import { copyText, saveText, useAppState } from '../../api/app.ts';
 import { useRequests } from '../../api/overview.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatBytes, formatCount, plural } from '../../ui/format.ts';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { Pending } from '../../ui/pending.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { VirtualTable, type Column } from '../../ui/virtual-table.tsx';
@@ -57,9 +57,9 @@ export function RequestLog() {
         </div>
       }
     >
-      {requests.error ? (
-        <ErrorNotice title="The requests could not be read" error={requests.error} />
-      ) : requests.data === undefined ? null : requests.data.length === 0 ? (
+      {requests.error || requests.data === undefined ? (
+        <Pending what="the requests" error={requests.error} />
+      ) : requests.data.length === 0 ? (
         <EmptyState
           icon={<IconWorldDownload size={24} />}
           title="No requests yet"

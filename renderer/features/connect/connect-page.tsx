@@ -5,7 +5,7 @@ import { useServerStatus } from '../../api/server.ts';
 import { Arrivals } from './arrivals.tsx';
 import { SelfTest } from './self-test.tsx';
 import { WriteNpmrc } from './write-npmrc.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { Pending } from '../../ui/pending.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
 import { clientLines, clients, normalizeScope, tokenFromFile, tokenVariable, type Client } from './client-lines.ts';
@@ -25,7 +25,11 @@ export function ConnectPage() {
   const error = status.error ?? projects.error;
   const projectId = chosen ?? status.data?.defaultProject?.id ?? projects.data?.[0]?.id;
   if (error !== null || status.data === undefined || projectId === undefined) {
-    return <Page title="Connect">{error === null ? null : <ErrorNotice error={error} />}</Page>;
+    return (
+      <Page title="Connect">
+        <Pending what="where the registry is" error={error} />
+      </Page>
+    );
   }
   const { origin, rootTokenFile } = status.data;
   const target = { origin, projectId, scope };

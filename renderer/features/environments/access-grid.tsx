@@ -3,7 +3,7 @@ import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useDeployAccess, useDeployDecision } from '../../api/environments.ts';
 import { useMembers } from '../../api/directory.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { Pending } from '../../ui/pending.tsx';
 import { accessRows } from './access-rows.ts';
 import './access-grid.css';
 
@@ -21,8 +21,9 @@ export function AccessGrid({ projectId }: { projectId: number }) {
   const environments = access.data ?? [];
   const rows = useMemo(() => accessRows(access.data ?? [], members.data ?? []), [access.data, members.data]);
   const error = access.error ?? members.error;
-  if (error) return <ErrorNotice title="The access could not be read" error={error} />;
-  if (access.data === undefined || members.data === undefined) return null;
+  if (error || access.data === undefined || members.data === undefined) {
+    return <Pending what="who may deploy" error={error} />;
+  }
   if (environments.length === 0) {
     return (
       <EmptyState

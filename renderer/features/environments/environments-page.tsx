@@ -7,7 +7,7 @@ import { useProtectedEnvironments } from '../../api/environments.ts';
 import { useServerStatus } from '../../api/server.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { Pending } from '../../ui/pending.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AccessGrid } from './access-grid.tsx';
 import { ProtectForm } from './protect-form.tsx';
@@ -22,14 +22,13 @@ export function EnvironmentsPage() {
   const status = useServerStatus();
   const projectId = project ?? status.data?.defaultProject?.id ?? projects.data?.[0]?.id;
   const error = projects.error ?? status.error;
-  if (error !== null) {
+  if (error !== null || projects.data === undefined || status.data === undefined) {
     return (
       <Page title="Environments">
-        <ErrorNotice title="The projects could not be read" error={error} />
+        <Pending what="the projects" error={error} />
       </Page>
     );
   }
-  if (projects.data === undefined || status.data === undefined) return <Page title="Environments">{null}</Page>;
   if (projectId === undefined) {
     return (
       <Page title="Environments">
@@ -108,9 +107,9 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
     >
       {view === 'access' ? (
         <AccessGrid projectId={projectId} />
-      ) : environments.error ? (
-        <ErrorNotice title="The environments could not be read" error={environments.error} />
-      ) : list === undefined ? null : list.length === 0 && !creating && selected === undefined ? (
+      ) : environments.error || list === undefined ? (
+        <Pending what="the environments" error={environments.error} />
+      ) : list.length === 0 && !creating && selected === undefined ? (
         <EmptyState
           icon={<IconShieldLock size={24} />}
           title="No protected environments"

@@ -8,7 +8,7 @@ import { useServerStatus } from '../../api/server.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { Moment } from '../../ui/moment.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { Pending } from '../../ui/pending.tsx';
 import { Page } from '../../ui/page.tsx';
 import { lastBackupOf } from './last-backup.ts';
 import { DayBars } from './day-bars.tsx';
@@ -24,7 +24,7 @@ export function OverviewPage() {
   if (overview.data === undefined || status.data === undefined) {
     return (
       <Page title="Overview">
-        {error ? <ErrorNotice title="The overview could not be read" error={error} /> : null}
+        <Pending what="the overview" error={error} />
       </Page>
     );
   }

@@ -3,7 +3,7 @@ import type { Dependency, Dependent } from '../../../server/contract/contents.ts
 import type { PackageDetail } from '../../../server/contract/packages.ts';
 import { useDependencies } from '../../api/contents.ts';
 import { Chip } from '../../ui/chip.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { Pending } from '../../ui/pending.tsx';
 import './dependencies-tab.css';
 
 const headings: Record<Dependency['kind'], string> = {
@@ -17,8 +17,7 @@ const headings: Record<Dependency['kind'], string> = {
 export function DependenciesTab({ pack }: { pack: PackageDetail }) {
   const version = pack.latest ?? pack.versions[0]?.version ?? '';
   const { data, error } = useDependencies(pack.id, version);
-  if (error) return <ErrorNotice title="The dependencies could not be read" error={error} />;
-  if (data === undefined) return null;
+  if (error || data === undefined) return <Pending what="the dependencies" error={error} />;
   const kinds = (Object.keys(headings) as Dependency['kind'][]).filter((kind) =>
     data.dependencies.some((each) => each.kind === kind),
   );

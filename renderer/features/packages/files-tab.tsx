@@ -5,6 +5,7 @@ import { useFile, useFiles } from '../../api/contents.ts';
 import { clearButton } from '../../ui/clear-button.ts';
 import { formatBytes, plural } from '../../ui/format.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { Pending } from '../../ui/pending.tsx';
 import { firstFile, listFiles, type ListedFile } from './file-changes.ts';
 import './files-tab.css';
 
@@ -109,8 +110,7 @@ function FileView({ packageId, file, version, base }: FileViewProps) {
   const after = useFile(packageId, version, file.change === 'removed' ? undefined : file.path);
   const before = useFile(packageId, base, file.change === undefined || file.change === 'added' ? undefined : file.path);
   const error = after.error ?? before.error;
-  if (error) return <ErrorNotice title="The file could not be read" error={error} />;
-  if (after.isLoading || before.isLoading) return null;
+  if (error || after.isLoading || before.isLoading) return <Pending what="the file" error={error} />;
   const withheld = after.data?.withheld ?? before.data?.withheld ?? null;
   if (withheld !== null) {
     return (

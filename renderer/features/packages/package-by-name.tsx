@@ -1,18 +1,22 @@
+import { Button } from '@mantine/core';
 import { IconPackageOff } from '@tabler/icons-react';
-import { Link, Navigate, useParams } from '@tanstack/react-router';
+import { Link, Navigate, useNavigate, useParams } from '@tanstack/react-router';
 import { usePackages } from '../../api/packages.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { Pending } from '../../ui/pending.tsx';
 import { Page } from '../../ui/page.tsx';
 import '../../ui/list.css';
 
 /** Leads from the name of a package to its page; where several projects have one of that name, lets the person choose. */
 export function PackageByName() {
   const { name } = useParams({ from: '/package-by-name/$name' });
+  const navigate = useNavigate();
   const { data: packages, error } = usePackages();
   if (packages === undefined) {
     return (
-      <Page title={name}>{error ? <ErrorNotice title="The packages could not be read" error={error} /> : null}</Page>
+      <Page title={name}>
+        <Pending what="the packages" error={error} />
+      </Page>
     );
   }
   const found = packages.filter((pack) => pack.name === name);
@@ -24,10 +28,14 @@ export function PackageByName() {
     <Page title={name} heading={<span className="gh-mono">{name}</span>}>
       {only === undefined ? (
         <EmptyState
-          icon={<IconPackageOff size={22} />}
+          icon={<IconPackageOff size={24} />}
           title="There is no package of this name here"
           text="The link may be meant for another registry, or the package was unpublished."
-          action={<Link to="/packages">Show all packages</Link>}
+          action={
+            <Button variant="default" onClick={() => void navigate({ to: '/packages' })}>
+              Show all packages
+            </Button>
+          }
         />
       ) : (
         <ul className="gh-list gh-column" aria-label={`Projects that have ${name}`}>

@@ -8,7 +8,8 @@ import { usePackage } from '../../api/packages.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
-import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Pending } from '../../ui/pending.tsx';
 import { Page } from '../../ui/page.tsx';
 import { DependenciesTab } from './dependencies-tab.tsx';
 import { FilesTab } from './files-tab.tsx';
@@ -32,7 +33,7 @@ export function PackagePage() {
     return (
       <Page title="Package" back={<BackToPackages />}>
         <EmptyState
-          icon={<IconPackageOff size={22} />}
+          icon={<IconPackageOff size={24} />}
           title="This package is gone"
           text="It was unpublished, or its project was deleted."
         />
@@ -42,7 +43,7 @@ export function PackagePage() {
   if (pack === undefined) {
     return (
       <Page title="Package" back={<BackToPackages />}>
-        {error ? <ErrorNotice title="The package could not be read" error={error} /> : null}
+        <Pending what="the package" error={error} />
       </Page>
     );
   }

@@ -8,7 +8,7 @@ import { useProjects } from '../../api/directory.ts';
 import { usePackageMatches, usePackages } from '../../api/packages.ts';
 import { clearButton } from '../../ui/clear-button.ts';
 import { plural } from '../../ui/format.ts';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { Pending } from '../../ui/pending.tsx';
 import { Page } from '../../ui/page.tsx';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
 import { FirstPublish } from './first-publish.tsx';
@@ -25,7 +25,7 @@ export function PackagesPage() {
   if (list === undefined) {
     return (
       <Page title="Packages">
-        {packages.error ? <ErrorNotice title="The packages could not be read" error={packages.error} /> : null}
+        <Pending what="the packages" error={packages.error} />
       </Page>
     );
   }

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { Pending } from '../../ui/pending.tsx';
 import { VirtualTable, type Column } from '../../ui/virtual-table.tsx';
 import '../../ui/tabbed.css';
 import './people.css';
@@ -44,9 +44,9 @@ export function Panel<Row>({ things, rows, error, columns, rowKey, textOf, addLa
         </Button>
       </div>
       <div className="gh-panel-body">
-        {error ? (
-          <ErrorNotice title={`The ${things} could not be read`} error={error} />
-        ) : shown === undefined ? null : shown.length === 0 ? (
+        {error || shown === undefined ? (
+          <Pending what={`the ${things}`} error={error} />
+        ) : shown.length === 0 ? (
           <div className="gh-no-match" role="status">
             <strong>{words.length > 0 ? `No ${things} match` : `No ${things} yet`}</strong>
           </div>

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import type { ThemeChoice } from '../../../server/contract/bridge.ts';
 import { useAppInfo, useAppState, useSaveSettings, useSettings } from '../../api/app.ts';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { Pending } from '../../ui/pending.tsx';
 import { Page } from '../../ui/page.tsx';
 import { DataFolderSetting } from './data-folder-setting.tsx';
 import { LogSetting } from './log-setting.tsx';
@@ -17,7 +17,11 @@ export function SettingsPage() {
   const { mutate: save } = useSaveSettings();
   const state = useAppState();
   if (settings === undefined) {
-    return <Page title="Settings">{error ? <ErrorNotice error={error} /> : null}</Page>;
+    return (
+      <Page title="Settings">
+        <Pending what="the settings" error={error} />
+      </Page>
+    );
   }
   const { port, largestTarball } = settings;
   const serving = state.phase === 'ready' && state.port !== port ? ` Serving on ${state.port} now.` : '';

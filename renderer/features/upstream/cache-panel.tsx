@@ -10,7 +10,7 @@ import { clearButton } from '../../ui/clear-button.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatBytes, formatCount, plural } from '../../ui/format.ts';
 import { Moment } from '../../ui/moment.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { Pending } from '../../ui/pending.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { VirtualTable, type Column } from '../../ui/virtual-table.tsx';
 
@@ -97,9 +97,9 @@ export function CachePanel() {
         ) : null}
       </div>
       <div className="gh-panel-body">
-        {cached.error ? (
-          <ErrorNotice title="What is kept could not be read" error={cached.error} />
-        ) : rows === undefined ? null : rows.length === 0 ? (
+        {cached.error || rows === undefined ? (
+          <Pending what="what is kept" error={cached.error} />
+        ) : rows.length === 0 ? (
           <div className="gh-no-match" role="status">
             <strong>No package matches</strong>
           </div>

@@ -3,7 +3,7 @@ import { IconSend } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useUpstreams } from '../../api/upstream.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { Pending } from '../../ui/pending.tsx';
 import { OutboxOf } from './outbox-of.tsx';
 
 /** Carries what was published and changed here to another registry. */
@@ -11,7 +11,7 @@ export function OutboxPanel() {
   const { of } = useSearch({ from: '/upstream' });
   const navigate = useNavigate({ from: '/upstream' });
   const upstreams = useUpstreams();
-  if (upstreams.data === undefined) return upstreams.error ? <ErrorNotice error={upstreams.error} /> : null;
+  if (upstreams.data === undefined) return <Pending what="the registries" error={upstreams.error} />;
   const targets = upstreams.data.filter((upstream) => upstream.kind !== 'archive');
   const chosen =
     targets.find((upstream) => upstream.id === of) ??

@@ -7,7 +7,7 @@ import type { Upstream } from '../../../server/contract/upstream.ts';
 import { useUpstreamCall, useUpstreams } from '../../api/upstream.ts';
 import { ask } from '../../ui/ask.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { Pending } from '../../ui/pending.tsx';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
 import { registryColumns } from './registry-columns.tsx';
 import { RegistryDialog } from './registry-dialog.tsx';
@@ -57,7 +57,7 @@ export function RegistriesPanel() {
       {reserving ? <ReservedDialog onClose={() => setReserving(false)} /> : null}
     </>
   );
-  if (list === undefined) return upstreams.error ? <ErrorNotice error={upstreams.error} /> : null;
+  if (list === undefined) return <Pending what="the registries" error={upstreams.error} />;
   if (list.length === 0) {
     return (
       <div className="gh-page-body gh-scroll">
