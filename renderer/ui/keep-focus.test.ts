@@ -55,10 +55,10 @@ test('a dialog that was opened from a menu gives the focus back to the button of
   portal.dataset['portal'] = 'true';
   document.body.append(portal);
   the('menu').focus();
-  portal.innerHTML = '<div><button id="item"></button></div><button id="foreign"></button>';
+  portal.innerHTML = '<div role="menu"><button id="item"></button></div><button id="foreign"></button>';
   the('item').focus();
   the('item').remove();
-  portal.insertAdjacentHTML('beforeend', '<section id="dialog"><button id="close"></button></section>');
+  portal.insertAdjacentHTML('beforeend', '<section id="dialog" role="dialog"><button id="close"></button></section>');
   the('close').focus();
   the('dialog').remove();
   expect(await focused()).toBe('menu');

@@ -1,10 +1,12 @@
-/** What had the focus, and what it stood in, the nearest first. */
+/** What had the focus last in one layer: the page, a dialog or a menu above it. */
 interface Stop {
+  readonly layer: Element;
   readonly element: HTMLElement;
+  /** What it stood in, the nearest first. */
   readonly around: readonly HTMLElement[];
 }
 
-const remembered = 12;
+const layers = '[role="dialog"], [role="menu"], [role="listbox"]';
 /** Milliseconds that a dialog or a screen has to put the focus somewhere by itself. */
 const patience = 60;
 const reachable =
@@ -20,6 +22,7 @@ const strangers = 'html, body, #root, [data-portal], [data-mantine-shared-portal
  * Whoever clicks beside everything wants the focus to be nowhere, and that is left alone. Returns the function that stops it.
  */
 export function keepFocus(page: Document = document): () => void {
+  /** The lowest layer first. */
   let stops: readonly Stop[] = [];
   /** What lost the focus because it was disabled. */
   let disabled: HTMLElement | undefined;
@@ -29,8 +32,10 @@ export function keepFocus(page: Document = document): () => void {
   const remember = ({ target }: FocusEvent): void => {
     if (!(target instanceof HTMLElement) || target === page.body) return;
     disabled = undefined;
-    const others = stops.filter(({ element }) => element !== target);
-    stops = [...others, { element: target, around: ancestors(target) }].slice(-remembered);
+    const layer = target.closest(layers) ?? page.body;
+    const known = stops.findIndex((stop) => stop.layer === layer);
+    const below = (known === -1 ? stops : stops.slice(0, known)).filter((stop) => stop.layer.isConnected);
+    stops = [...below, { layer, element: target, around: ancestors(target) }];
   };
   const restore = (): void => {
     const last = stops.at(-1)?.element;

@@ -1,6 +1,7 @@
 import { createTheme, type CSSVariablesResolver } from '@mantine/core';
 import type {
   ActionIconProps,
+  AutocompleteProps,
   ComboboxProps,
   MenuProps,
   ModalProps,
@@ -74,12 +75,15 @@ export const theme = createTheme({
     PasswordInput: small,
     NumberInput: small,
     Textarea: small,
+    // A list that opens as soon as Tab comes by covers what one is on the way to; typing, an arrow or a click opens it.
+    Autocomplete: { defaultProps: { size: 'xs', openOnFocus: false } satisfies Partial<AutocompleteProps> },
     TagsInput: {
       defaultProps: {
         size: 'xs',
         comboboxProps: { shadow: 'md' },
         splitChars: [',', ' '],
         clearable: false,
+        openOnFocus: false,
       } satisfies Partial<TagsInputProps>,
     },
     Select: {
@@ -87,6 +91,7 @@ export const theme = createTheme({
         size: 'xs',
         comboboxProps: { shadow: 'md' },
         checkIconPosition: 'right',
+        openOnFocus: false,
       } satisfies Partial<SelectProps>,
     },
     Switch: { defaultProps: { size: 'xs', withThumbIndicator: false } },

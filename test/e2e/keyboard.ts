@@ -156,7 +156,8 @@ function watchForCheats(): void {
   addEventListener(
     'input',
     (event) => {
-      if (event.isTrusted && event.target !== typedInto) notes.cheats.push('text that no key has typed');
+      const isText = event.target instanceof HTMLElement && !event.target.matches('[type=radio], [type=checkbox]');
+      if (event.isTrusted && isText && event.target !== typedInto) notes.cheats.push('text that no key has typed');
     },
     { capture: true },
   );

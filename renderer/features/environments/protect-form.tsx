@@ -49,11 +49,9 @@ export function ProtectForm({ projectId, existing, onProtected, onCancel }: Prot
             Only those named here may deploy to it. Everyone else is refused, with the reason.
           </p>
           <Autocomplete
-            size="xs"
             label="Environment"
             placeholder="production"
             autoFocus
-            openOnFocus={false}
             maw={320}
             data={usualNames.filter((usual) => !taken.includes(usual))}
             value={name}

@@ -1,7 +1,7 @@
 import { Combobox, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useRuleCandidates } from '../../api/directory.ts';
 import { roleRules, ruleDetail, ruleKey, ruleLabel, type DraftRule } from './rule-draft.ts';
 import { RuleIcon } from './rule-icon.tsx';
@@ -52,6 +52,18 @@ export function RulePicker({ projectId, chosen, onPick, error }: RulePickerProps
     },
   ].filter((section) => section.rules.length > 0);
 
+  // People and groups come a moment after the typing; Enter takes the first of what is shown then, too.
+  const { dropdownOpened, selectFirstOption } = combobox;
+  const first = sections[0]?.rules[0];
+  const firstKey = first && ruleKey(first);
+  const searching = typed !== '' && dropdownOpened;
+  useEffect(() => {
+    if (!searching || firstKey === undefined) return;
+    // The list is drawn a frame after it was opened.
+    const frame = requestAnimationFrame(() => selectFirstOption());
+    return () => cancelAnimationFrame(frame);
+  }, [searching, typed, firstKey, selectFirstOption]);
+
   const pick = (key: string) => {
     const rule = sections.flatMap((section) => section.rules).find((each) => ruleKey(each) === key);
     if (rule === undefined) return;
@@ -74,7 +86,6 @@ export function RulePicker({ projectId, chosen, onPick, error }: RulePickerProps
           onChange={(event) => {
             setTyped(event.currentTarget.value);
             combobox.openDropdown();
-            combobox.selectFirstOption();
           }}
           onClick={() => combobox.openDropdown()}
           onBlur={() => combobox.closeDropdown()}

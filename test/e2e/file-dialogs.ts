@@ -1,0 +1,48 @@
+import type { ElectronApplication } from 'playwright';
+
+/** What a dialog of the system was asked to show. */
+export interface AskedDialog {
+  readonly kind: 'open' | 'save';
+  readonly title: string;
+  readonly suggested: string;
+  readonly properties: readonly string[];
+}
+
+interface Kept {
+  askedDialogs?: AskedDialog[];
+}
+
+/**
+ * Answers the next dialogs of the system for folders and files with `chosen`, as if a person had chosen it, or had thought better of it (null). The
+ * dialogs themselves belong to the system, and no test can reach into them.
+ */
+export async function chooseNext(app: ElectronApplication, chosen: string | null): Promise<void> {
+  await app.evaluate(({ dialog }, answer) => {
+    const kept = globalThis as Kept;
+    const note = (kind: 'open' | 'save', args: readonly unknown[]): void => {
+      // With an owner, the options are the second argument.
+      const { title, defaultPath, properties } = args.at(-1) as {
+        title?: string;
+        defaultPath?: string;
+        properties?: string[];
+      };
+      kept.askedDialogs = [
+        ...(kept.askedDialogs ?? []),
+        { kind, title: title ?? '', suggested: defaultPath ?? '', properties: properties ?? [] },
+      ];
+    };
+    dialog.showOpenDialog = (...args: unknown[]) => {
+      note('open', args);
+      return Promise.resolve({ canceled: answer === null, filePaths: answer === null ? [] : [answer] });
+    };
+    dialog.showSaveDialog = (...args: unknown[]) => {
+      note('save', args);
+      return Promise.resolve({ canceled: answer === null, filePath: answer ?? '' });
+    };
+  }, chosen);
+}
+
+/** The dialogs that were asked for since the first `chooseNext`, the last one last. */
+export function askedDialogs(app: ElectronApplication): Promise<AskedDialog[]> {
+  return app.evaluate(() => (globalThis as Kept).askedDialogs ?? []);
+}

@@ -1,0 +1,139 @@
+import type { Page } from '@playwright/test';
+import { expect, test, type Keyboard } from './keyboard.ts';
+
+const environments = '/projects/1/protected_environments';
+type Rest = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: unknown }>;
+
+/** A developer, a group that is invited, and production open to maintainers. */
+async function makePeople(rest: Rest): Promise<{ ada: number; pilots: number }> {
+  const user = await rest('POST', '/users', {
+    name: 'Ada Adams',
+    username: 'ada',
+    email: 'ada@example.com',
+    password: 'a-long-password-1',
+  });
+  const { id: ada } = user.body as { id: number };
+  expect((await rest('POST', '/projects/1/members', { user_id: ada, access_level: 30 })).status).toBe(201);
+  const group = await rest('POST', '/groups', { name: 'Pilots', path: 'pilots' });
+  const { id: pilots } = group.body as { id: number };
+  const share = { group_id: pilots, group_access: 30 };
+  expect((await rest('POST', '/projects/1/share', share)).status).toBe(201);
+  return { ada, pilots };
+}
+
+async function protect(rest: Rest, name = 'production'): Promise<void> {
+  const made = await rest('POST', environments, { name, deploy_access_levels: [{ access_level: 40 }] });
+  expect(made.status).toBe(201);
+}
+
+/** Finds by typing and takes what is offered first, or what `arrows` lead to from there. */
+async function addRule(page: Page, keys: Keyboard, typed: string, offered: RegExp, ...arrows: string[]): Promise<void> {
+  await keys.walkTo(page.getByRole('textbox', { name: 'Add who may deploy' }));
+  await keys.type(typed);
+  const lit = page.locator('[role=option][data-combobox-selected]');
+  await expect(lit).toBeVisible();
+  await expect(page.getByRole('option', { name: offered })).toBeVisible();
+  await keys.press(...arrows);
+  await expect(lit).toHaveAccessibleName(offered);
+  await keys.press('Enter');
+  await expect(page.getByRole('option')).toHaveCount(0);
+}
+
+test('an environment is protected, with everything found by typing', async ({ gatehouse, rest, keys }) => {
+  const { page } = gatehouse;
+  const { ada, pilots } = await makePeople(rest);
+  await keys.go('Environments');
+  await keys.enter(page.getByRole('button', { name: 'Protect an environment' }));
+  const form = page.getByRole('form', { name: 'Protect an environment' });
+  await expect(form.getByLabel('Environment', { exact: true }).and(page.locator('input'))).toBeFocused();
+  await keys.type('production');
+  await keys.press('Escape');
+  await addRule(page, keys, 'maint', /^Maintainers/, 'ArrowDown');
+  await addRule(page, keys, 'ada', /^Ada Adams/);
+  await addRule(page, keys, 'pil', /^Pilots/);
+  await keys.enter(form.getByRole('button', { name: 'Protect', exact: true }));
+  await expect(page.getByRole('form', { name: 'Rules of production' })).toBeVisible();
+  await keys.settled();
+  await expect
+    .poll(async () => (await rest('GET', `${environments}/production`)).body)
+    .toMatchObject({
+      deploy_access_levels: [
+        { access_level: 40, user_id: null, group_id: null },
+        { user_id: ada },
+        { group_id: pilots },
+      ],
+    });
+});
+
+test('rules are edited, looked over, saved, and taken away', async ({ gatehouse, rest, keys }) => {
+  const { page } = gatehouse;
+  const { ada } = await makePeople(rest);
+  await protect(rest);
+  await keys.go('Environments');
+  const form = page.getByRole('form', { name: 'Rules of production' });
+  await addRule(page, keys, 'ada', /^Ada Adams/);
+  await keys.enter(form.getByRole('button', { name: 'Remove Maintainers' }));
+  await expect(form.getByRole('listitem').filter({ hasText: 'Maintainers' })).toContainText('Removed');
+  await expect(form.getByRole('status')).toContainText('Ada Adams');
+  // Nothing is changed by looking at it.
+  expect((await rest('GET', `${environments}/production`)).body).toMatchObject({
+    deploy_access_levels: [{ access_level: 40 }],
+  });
+  await keys.enter(form.getByRole('button', { name: 'Save', exact: true }));
+  await expect(form.getByRole('status')).toHaveText('All changes are saved.');
+  await keys.settled();
+  const { body } = await rest('GET', `${environments}/production`);
+  expect((body as { deploy_access_levels: unknown[] }).deploy_access_levels).toMatchObject([{ user_id: ada }]);
+
+  await keys.walkTo(form.getByRole('button', { name: /^Unprotect/ }), 'back');
+  await keys.press('Enter');
+  await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Unprotect', exact: true }));
+  await expect(form).toHaveCount(0);
+  await keys.settled();
+  await expect.poll(async () => (await rest('GET', `${environments}/production`)).status).toBe(404);
+});
+
+test('an edit of somebody else is shown, and decided about', async ({ gatehouse, rest, keys }) => {
+  const { page } = gatehouse;
+  const { ada } = await makePeople(rest);
+  await protect(rest);
+  await keys.go('Environments');
+  const form = page.getByRole('form', { name: 'Rules of production' });
+  await addRule(page, keys, 'ada', /^Ada Adams/);
+  const theirs = await rest('PUT', `${environments}/production`, { deploy_access_levels: [{ access_level: 30 }] });
+  expect(theirs.status).toBe(200);
+  await expect(form.getByText('Changed elsewhere while you were editing')).toBeVisible();
+  await expect(form.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+  await keys.walkTo(form.getByRole('button', { name: 'Keep mine and review' }), 'back');
+  await keys.press('Enter');
+  await expect(form.getByText('Changed elsewhere while you were editing')).toHaveCount(0);
+  await keys.enter(form.getByRole('button', { name: 'Save', exact: true }));
+  await expect(form.getByRole('status')).toHaveText('All changes are saved.');
+  await keys.settled();
+  const { body } = await rest('GET', `${environments}/production`);
+  expect((body as { deploy_access_levels: unknown[] }).deploy_access_levels).toMatchObject([
+    { access_level: 40 },
+    { user_id: ada },
+  ]);
+});
+
+test('the matrix is walked with arrows, and each cell says why', async ({ gatehouse, rest, keys }) => {
+  const { page } = gatehouse;
+  const { ada } = await makePeople(rest);
+  await protect(rest);
+  const staging = { name: 'staging', deploy_access_levels: [{ user_id: ada }] };
+  expect((await rest('POST', environments, staging)).status).toBe(201);
+  await keys.go('Environments');
+  await keys.switchTo(page.getByRole('radiogroup', { name: 'View' }), 'radio', 'Who may deploy');
+  const table = page.getByRole('table', { name: 'Who may deploy where' });
+  await keys.walkTo(table.locator('button[tabindex="0"]'));
+  await keys.press('ArrowUp', 'ArrowUp', 'ArrowLeft');
+  const why = page.getByRole('main').getByRole('status').last();
+  await expect(table.getByRole('button', { name: /^Ada Adams .* production$/ })).toBeFocused();
+  await expect(why).toContainText('Ada Adams may not deploy to production.');
+  await keys.press('ArrowRight');
+  await expect(table.getByRole('button', { name: 'Ada Adams may deploy to staging' })).toBeFocused();
+  await expect(why).toContainText('Ada Adams may deploy to staging.');
+  await keys.press('ArrowDown');
+  await expect(table.getByRole('button', { name: /^Administrator|^root/i }).last()).toBeFocused();
+});

@@ -1,0 +1,138 @@
+import type { ElectronApplication } from 'playwright';
+import { expect, test } from './keyboard.ts';
+
+function clipboard(app: ElectronApplication): Promise<string> {
+  return app.evaluate((electron) => electron.clipboard.readText());
+}
+
+test('a user, a group and a project are made', async ({ gatehouse, rest, keys }) => {
+  const { page } = gatehouse;
+  await keys.go('People');
+  const addUser = page.getByRole('button', { name: 'Add a user' });
+  await keys.enter(addUser);
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
+  await keys.type('Ada Adams');
+  await keys.fill(dialog.getByRole('textbox', { name: 'Username' }), 'ada');
+  await keys.fill(dialog.getByRole('textbox', { name: 'Email' }), 'ada@example.com');
+  await keys.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(addUser).toBeFocused();
+  expect((await rest('GET', '/users?username=ada')).body).toMatchObject([{ name: 'Ada Adams' }]);
+
+  const tabs = page.getByRole('tablist', { name: 'People' });
+  await keys.walkTo(tabs.getByRole('tab', { selected: true }), 'back');
+  await keys.switchTo(tabs, 'tab', 'Groups');
+  await keys.enter(page.getByRole('button', { name: 'Add a group' }));
+  await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
+  await keys.type('Test Pilots');
+  await keys.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Add a group' })).toBeFocused();
+  expect((await rest('GET', '/groups/test-pilots')).body).toMatchObject({ name: 'Test Pilots' });
+
+  await keys.walkTo(tabs.getByRole('tab', { selected: true }), 'back');
+  await keys.switchTo(tabs, 'tab', 'Projects');
+  await keys.enter(page.getByRole('button', { name: 'Add a project' }));
+  await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
+  await keys.type('Rockets');
+  await keys.walkTo(dialog.getByRole('combobox', { name: 'In the group' }));
+  await keys.type('test-p');
+  await keys.press('ArrowDown', 'Enter');
+  await keys.walkTo(dialog.getByRole('combobox', { name: 'Who may see it' }));
+  await keys.press('ArrowDown', 'ArrowDown', 'Enter');
+  await keys.enter(dialog.getByRole('button', { name: 'Add project' }));
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Add a project' })).toBeFocused();
+  expect((await rest('GET', '/projects/test-pilots%2Frockets')).body).toMatchObject({
+    name: 'Rockets',
+    visibility: 'internal',
+  });
+});
+
+test('a member is added and taken away, and a group invited', async ({ gatehouse, rest, keys }) => {
+  const { page } = gatehouse;
+  const user = { name: 'Ada Adams', username: 'ada', email: 'ada@example.com', password: 'a-long-password-1' };
+  expect((await rest('POST', '/users', user)).status).toBe(201);
+  expect((await rest('POST', '/groups', { name: 'Pilots', path: 'pilots' })).status).toBe(201);
+  await keys.go('People');
+  await keys.switchTo(page.getByRole('tablist', { name: 'People' }), 'tab', 'Projects');
+  const row = page.getByRole('row', { name: /local\/packages/ });
+  await keys.enter(row);
+  const dialog = page.getByRole('dialog', { name: 'Access to local/packages' });
+  const members = (): Promise<unknown> => rest('GET', '/projects/1/members').then(({ body }) => body);
+
+  await keys.walkTo(dialog.getByRole('combobox', { name: 'Add a member' }));
+  await keys.type('ada');
+  await keys.press('ArrowDown', 'Enter');
+  await keys.walkTo(dialog.getByRole('combobox', { name: 'Role', exact: true }).first());
+  await keys.press('ArrowDown', 'ArrowDown', 'Enter');
+  await keys.enter(dialog.getByRole('button', { name: 'Add', exact: true }).first());
+  await expect(dialog.getByRole('list', { name: 'Members' })).toContainText('Ada Adams');
+  await keys.settled();
+  expect(await members()).toContainEqual(expect.objectContaining({ username: 'ada', access_level: 40 }));
+
+  await keys.walkTo(dialog.getByRole('combobox', { name: 'Invite a group' }));
+  await keys.type('pil');
+  await keys.press('ArrowDown', 'Enter');
+  await keys.enter(dialog.getByRole('button', { name: 'Add', exact: true }).last());
+  await expect(dialog.getByRole('list', { name: 'Invited groups' })).toContainText('Pilots');
+  await keys.settled();
+  expect((await rest('GET', '/projects/1')).body).toMatchObject({
+    shared_with_groups: [{ group_full_path: 'pilots', group_access_level: 30 }],
+  });
+
+  await keys.walkTo(dialog.getByRole('button', { name: 'Remove Ada Adams' }), 'back');
+  await keys.press('Enter');
+  await expect(dialog.getByRole('button', { name: 'Remove Ada Adams' })).toHaveCount(0);
+  await keys.settled();
+  expect(await members()).not.toContainEqual(expect.objectContaining({ username: 'ada' }));
+  await keys.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(row).toBeFocused();
+});
+
+test('a token is made, copied, used, and revoked', async ({ gatehouse, keys }) => {
+  const { app, page, origin } = gatehouse;
+  const whoAmI = (token: string): Promise<Response> =>
+    fetch(`${origin}/api/v4/user`, { headers: { 'private-token': token } });
+  await keys.go('People');
+  await keys.switchTo(page.getByRole('tablist', { name: 'People' }), 'tab', 'Tokens');
+  const create = page.getByRole('button', { name: 'Create a token' });
+  await keys.enter(create);
+  const dialog = page.getByRole('dialog', { name: 'Create a token' });
+  await expect(dialog.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await keys.type('night job');
+  await keys.walkTo(dialog.getByRole('checkbox', { name: 'api', exact: true }));
+  await keys.press('Space');
+  await keys.walkTo(dialog.getByRole('checkbox', { name: 'read_api' }));
+  await keys.press('Space');
+  await keys.enter(dialog.getByRole('button', { name: 'Create token' }));
+  const made = page.getByRole('dialog', { name: 'The new token' });
+  await keys.enter(made.getByRole('button', { name: 'Copy the token' }));
+  await expect(made.getByRole('button', { name: 'Copied' })).toBeFocused();
+  const secret = await clipboard(app);
+  const known = await whoAmI(secret);
+  expect(known.status).toBe(200);
+  expect(await known.json()).toMatchObject({ username: 'root' });
+  const write = await fetch(`${origin}/api/v4/groups`, {
+    method: 'POST',
+    headers: { 'private-token': secret, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'no', path: 'no' }),
+  });
+  expect(write.status).toBe(403);
+
+  await keys.press('Escape');
+  await expect(made).toHaveCount(0);
+  await expect(create).toBeFocused();
+  await keys.walkTo(page.getByRole('grid', { name: 'Tokens' }).locator('[role=row][tabindex="0"]'));
+  const row = page.getByRole('row', { name: /night job/ });
+  await keys.press('Home');
+  if (!(await row.evaluate((element) => element === document.activeElement))) await keys.press('End');
+  await expect(row).toBeFocused();
+  await keys.choose(row.getByRole('button', { name: 'Actions for night job' }), 'Revoke…');
+  await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }));
+  await expect(row).toContainText('Revoked');
+  await expect(row).toBeFocused();
+  expect((await whoAmI(secret)).status).toBe(401);
+});
