@@ -80,6 +80,14 @@ export function createCommands(effects: CommandEffects): Command[] {
       run: effects.showAccess,
     },
     {
+      id: 'show-connect',
+      title: 'Connect a client',
+      group: 'Go to',
+      shortcut: 'mod+3',
+      keywords: 'npmrc npm pnpm yarn bun ci token',
+      run: () => effects.go('/connect'),
+    },
+    {
       id: 'show-people',
       title: 'People',
       group: 'Go to',
@@ -111,6 +119,14 @@ export function createCommands(effects: CommandEffects): Command[] {
       run: () => effects.go('/overview'),
     },
     {
+      id: 'show-backups',
+      title: 'Backups',
+      group: 'Go to',
+      shortcut: 'mod+7',
+      keywords: 'snapshot restore rewind doctor check repair archive schedule',
+      run: () => effects.go('/backups'),
+    },
+    {
       id: 'show-upstream',
       title: 'Upstream',
       group: 'Go to',
@@ -131,22 +147,6 @@ export function createCommands(effects: CommandEffects): Command[] {
       group: 'Go to',
       keywords: 'push send publish upstream replay',
       run: () => effects.showUpstream('outbox'),
-    },
-    {
-      id: 'show-backups',
-      title: 'Backups',
-      group: 'Go to',
-      shortcut: 'mod+7',
-      keywords: 'snapshot restore rewind doctor check repair archive schedule',
-      run: () => effects.go('/backups'),
-    },
-    {
-      id: 'show-connect',
-      title: 'Connect a client',
-      group: 'Go to',
-      shortcut: 'mod+3',
-      keywords: 'npmrc npm pnpm yarn bun ci token',
-      run: () => effects.go('/connect'),
     },
     {
       id: 'show-settings',

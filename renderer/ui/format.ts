@@ -29,6 +29,14 @@ export function formatAgo(time: number, now: number): string {
   return dateOnly.format(time);
 }
 
+const dayOnly = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+/** "Jan 31, 2027" for a day without a time, given as `2027-01-31`. */
+export function formatDay(day: string): string {
+  const time = Date.parse(day);
+  return Number.isNaN(time) ? day : dayOnly.format(time);
+}
+
 /** The full date and time, for tooltips and screen readers. */
 export function formatMoment(time: number): string {
   return dateAndTime.format(time);

@@ -1,20 +1,27 @@
-import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { errorSentences } from '../api/call.ts';
 import './notice.css';
 
 interface NoticeProps {
-  tone?: 'plain' | 'warn' | 'danger';
+  tone?: 'plain' | 'done' | 'warn' | 'danger';
   title?: string;
   children?: ReactNode;
   actions?: ReactNode;
 }
 
+const icons = {
+  plain: IconInfoCircle,
+  done: IconCircleCheck,
+  warn: IconAlertTriangle,
+  danger: IconAlertTriangle,
+} as const;
+
 /** Something to know before going on. Warnings and errors are also announced. */
 export function Notice({ tone = 'plain', title, children, actions }: NoticeProps) {
-  const Icon = tone === 'plain' ? IconInfoCircle : IconAlertTriangle;
+  const Icon = icons[tone];
   return (
-    <div className="gh-notice" data-tone={tone} role={tone === 'plain' ? undefined : 'alert'}>
+    <div className="gh-notice" data-tone={tone} role={tone === 'warn' || tone === 'danger' ? 'alert' : undefined}>
       <Icon size={17} aria-hidden="true" />
       <div className="gh-notice-body">
         {title === undefined ? null : <div className="gh-notice-title">{title}</div>}

@@ -28,7 +28,7 @@ export function Snippet({ code, title, copyLabel }: SnippetProps) {
   return (
     <div className="gh-snippet">
       <div className="gh-snippet-title">
-        <span className="gh-mono gh-truncate">{title}</span>
+        <span className={/[./]/.test(title) ? 'gh-mono gh-truncate' : 'gh-truncate'}>{title}</span>
         <span className="gh-spacer" />
         <CopyButton text={code} label={copyLabel} />
       </div>

@@ -38,7 +38,7 @@ function Changes() {
   return (
     <Page
       title="Activity"
-      count={activity.data ? plural(total, 'change') : undefined}
+      count={activity.data && total > 0 ? plural(total, 'change') : undefined}
       padded={false}
       actions={
         <div className="gh-toolbar">

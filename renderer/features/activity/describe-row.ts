@@ -1,5 +1,6 @@
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { tagState } from '../../api/undo.ts';
+import { formatBytes } from '../../ui/format.ts';
 
 /** What happened, in a few words, and to what. */
 export interface RowText {
@@ -71,7 +72,7 @@ function fieldChanges(before: unknown, after: unknown): string {
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => !unreadable.has(name));
   const differing = names.filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]));
   const shown = differing.slice(0, 3).flatMap((name) => {
-    const [from, to] = [plain(was[name]), plain(is[name])];
+    const [from, to] = [plain(was[name], name), plain(is[name], name)];
     if (from === '' && to === '') return [];
     const label = name.replaceAll('_', ' ');
     return [from !== '' && to !== '' ? `${label}: ${from} → ${to}` : `${label}: ${to || from}`];
@@ -79,11 +80,16 @@ function fieldChanges(before: unknown, after: unknown): string {
   return shown.join(', ');
 }
 
-function plain(value: unknown): string {
+function plain(value: unknown, name?: string): string {
   if (value === undefined || value === null || value === '') return '';
+  if (name === 'size' && typeof value === 'number') return formatBytes(value);
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value)) return value.map(plain).filter(Boolean).join(' ');
+  if (Array.isArray(value))
+    return value
+      .map((each) => plain(each))
+      .filter(Boolean)
+      .join(' ');
   return '';
 }
 

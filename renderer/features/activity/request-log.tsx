@@ -11,6 +11,7 @@ import { formatBytes, formatCount, plural } from '../../ui/format.ts';
 import { Pending } from '../../ui/pending.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
+import { TailText } from '../../ui/tail-text.tsx';
 import { VirtualTable, type Column } from '../../ui/virtual-table.tsx';
 import { ActivityViews } from './activity-views.tsx';
 import { asCurl, asJsonLines, filterRequests, type StatusFilter } from './request-text.ts';
@@ -29,7 +30,7 @@ export function RequestLog() {
   return (
     <Page
       title="Activity"
-      count={requests.data ? plural(rows.length, 'request') : undefined}
+      count={requests.data && requests.data.length > 0 ? plural(rows.length, 'request') : undefined}
       padded={false}
       actions={
         <div className="gh-toolbar">
@@ -136,8 +137,8 @@ function requestColumns(origin: string): Column<LoggedRequestEntry>[] {
       label: 'Path',
       width: 'minmax(0, 1fr)',
       cell: (request) => (
-        <div className="gh-mono gh-truncate" title={request.path}>
-          {request.path}
+        <div className="gh-mono gh-truncate">
+          <TailText text={request.path} tail={lastPart(request.path)} />
         </div>
       ),
     },
@@ -196,7 +197,13 @@ function requestColumns(origin: string): Column<LoggedRequestEntry>[] {
   ];
 }
 
+/** How long the last part of a path is with its slash: the tarball or the environment that it is about. */
+function lastPart(path: string): number {
+  return Math.min(36, path.length - Math.max(0, path.lastIndexOf('/')));
+}
+
 function formatDuration(milliseconds: number): string {
+  if (milliseconds < 0.05) return '< 0.1 ms';
   if (milliseconds < 9.95) return `${milliseconds.toFixed(1)} ms`;
   return milliseconds < 10_000
     ? `${formatCount(Math.round(milliseconds))} ms`

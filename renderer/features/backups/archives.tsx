@@ -9,6 +9,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { PathField } from '../../ui/path-field.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
+import { TailText } from '../../ui/tail-text.tsx';
 
 const extensions = ['backup'] as const;
 
@@ -67,7 +68,9 @@ export function Archives() {
             <ul className="gh-backup-list" aria-label="Backups by the clock">
               {schedule.data.archives.map((archive) => (
                 <li key={archive.file}>
-                  <span className="gh-mono gh-truncate">{archive.file}</span>
+                  <span className="gh-mono gh-truncate">
+                    <TailText text={archive.file} tail={archive.file.length - archive.file.lastIndexOf('/')} />
+                  </span>
                   <span className="gh-spacer" />
                   <span className="gh-muted">{formatBytes(archive.size)}</span>
                   <span className="gh-muted">
@@ -98,34 +101,44 @@ function Schedule({ schedule }: { schedule: ScheduleStatus }) {
         save.mutate({ enabled, folder: folder.trim(), everyHours: Number(everyHours), keep: Number(keep) });
       }}
     >
-      <PathField
-        label="By the clock, into the folder"
-        placeholder="/media/usb/backups"
-        kind="folder"
-        request={{ title: 'The folder of the backups' }}
-        value={folder}
-        onChange={setFolder}
-      />
-      <NumberInput
-        label="Every hours"
-        w={96}
-        min={1}
-        max={744}
-        allowDecimal={false}
-        value={everyHours}
-        onChange={setEveryHours}
-      />
-      <NumberInput label="Keep" w={80} min={1} max={1000} allowDecimal={false} value={keep} onChange={setKeep} />
       <Switch
-        label="On"
-        mb={7}
-        aria-label="Back up by the clock"
+        label="Back up by the clock"
         checked={enabled}
         onChange={(event) => setEnabled(event.currentTarget.checked)}
       />
-      <Button type="submit" variant="default" loading={save.isPending} disabled={enabled && folder.trim() === ''}>
-        Save
-      </Button>
+      <div className="gh-form-row">
+        <PathField
+          label="Into the folder"
+          placeholder="/media/usb/backups"
+          kind="folder"
+          request={{ title: 'The folder of the backups' }}
+          value={folder}
+          onChange={setFolder}
+        />
+        <NumberInput
+          label="Every"
+          w={104}
+          min={1}
+          max={744}
+          allowDecimal={false}
+          suffix={Number(everyHours) === 1 ? ' hour' : ' hours'}
+          value={everyHours}
+          onChange={setEveryHours}
+        />
+        <NumberInput
+          label="Keep"
+          w={104}
+          min={1}
+          max={1000}
+          allowDecimal={false}
+          suffix=" newest"
+          value={keep}
+          onChange={setKeep}
+        />
+        <Button type="submit" variant="default" loading={save.isPending} disabled={enabled && folder.trim() === ''}>
+          Save
+        </Button>
+      </div>
       {save.error ? <ErrorNotice error={save.error} /> : null}
       {schedule.lastError === null ? null : (
         <Notice tone="warn" title="The last one failed">

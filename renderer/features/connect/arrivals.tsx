@@ -13,8 +13,10 @@ export function Arrivals() {
       <h2 id="connect-arrived">See it arrive</h2>
       {arrivals.length === 0 ? (
         <p className="gh-row" role="status">
-          <Loader size={13} aria-hidden="true" /> Waiting for a client. Run <code>npm ping</code> or install anything in
-          the folder.
+          <Loader size={13} aria-hidden="true" />
+          <span>
+            Waiting for a client. Run <code>npm ping</code> or install anything in the folder.
+          </span>
         </p>
       ) : (
         <ul className="gh-arrivals" aria-live="polite" aria-label="Clients that arrived">

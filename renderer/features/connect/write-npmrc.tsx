@@ -77,9 +77,16 @@ export function WriteNpmrc({ projectId, scope }: WriteNpmrcProps) {
           </div>
         </>
       ) : null}
-      {write.data ? <Notice title="Written">{write.data.file}</Notice> : null}
+      {write.data ? (
+        <Notice tone="done" title="Written">
+          <span className="gh-mono">{write.data.file}</span>
+        </Notice>
+      ) : null}
       {undo.data ? (
-        <Notice title={undo.data.restored ? 'Put back as it was' : 'Nothing to undo'}>
+        <Notice
+          tone={undo.data.restored ? 'done' : 'plain'}
+          title={undo.data.restored ? 'Put back as it was' : 'Nothing to undo'}
+        >
           {undo.data.restored ? 'Its token is revoked.' : 'Gatehouse has not written into this folder.'}
         </Notice>
       ) : null}

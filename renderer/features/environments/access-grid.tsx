@@ -4,6 +4,7 @@ import { useDeployAccess, useDeployDecision } from '../../api/environments.ts';
 import { useMembers } from '../../api/directory.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pending } from '../../ui/pending.tsx';
+import { TailText } from '../../ui/tail-text.tsx';
 import { accessRows } from './access-rows.ts';
 import './access-grid.css';
 
@@ -60,18 +61,20 @@ export function AccessGrid({ projectId }: { projectId: number }) {
                     ) : (
                       <IconLockOpen size={14} role="img" aria-label="Not protected:" />
                     )}
-                    {each.environment}
+                    <TailText text={each.environment} tail={14} />
                   </span>
                 </th>
               ))}
+              <td className="gh-access-rest" />
             </tr>
           </thead>
           <tbody>
             {rows.map((each, row) => (
               <tr key={each.user.id}>
                 <th scope="row">
-                  {each.user.name}
-                  <span>@{each.user.username}</span>
+                  <div className="gh-access-person" title={`${each.user.name} @${each.user.username}`}>
+                    {each.user.name} <span>@{each.user.username}</span>
+                  </div>
                 </th>
                 {each.allowed.map((allowed, column) => (
                   <td key={environments[column]?.environment}>
@@ -90,6 +93,7 @@ export function AccessGrid({ projectId }: { projectId: number }) {
                     </button>
                   </td>
                 ))}
+                <td className="gh-access-rest" />
               </tr>
             ))}
           </tbody>

@@ -16,7 +16,7 @@ export function accessRows(environments: readonly EnvironmentAccess[], members: 
     (environment) => new Set(environment.users.filter((each) => each.allowed).map((each) => each.user.id)),
   );
   return [...people.values()]
-    .sort((a, b) => a.name.localeCompare(b.name) || a.id - b.id)
+    .sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }) || a.id - b.id)
     .map((user) => ({
       user: { id: user.id, username: user.username, name: user.name },
       allowed: allowed.map((each) => each.has(user.id)),

@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Pending } from '../../ui/pending.tsx';
 import { Page } from '../../ui/page.tsx';
+import { TailText } from '../../ui/tail-text.tsx';
 import { AccessGrid } from './access-grid.tsx';
 import { ProtectForm } from './protect-form.tsx';
 import { draftsOf, ruleSummary } from './rule-draft.ts';
@@ -132,7 +133,9 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
                 onClick={() => open(environment.name)}
               >
                 <IconShieldLock size={17} aria-hidden="true" />
-                <strong className="gh-truncate">{environment.name}</strong>
+                <strong className="gh-truncate">
+                  <TailText text={environment.name} tail={14} />
+                </strong>
                 <span className="gh-truncate">{ruleSummary(draftsOf(environment.rules))}</span>
               </button>
             ))}

@@ -43,7 +43,11 @@ export function RuleEditor({ projectId, name, environment, onClosed }: RuleEdito
   }, [memory, unsaved, followed]);
 
   if (followed === undefined || standing === undefined) {
-    return <p className="gh-rules-empty">{name} is not protected in this project.</p>;
+    return (
+      <div className="gh-editor-body">
+        <Notice title="Not protected">{name} is not protected in this project. Choose one at the left.</Notice>
+      </div>
+    );
   }
   // Taken away from here: the screen is about to go on to the next one.
   if (environment === undefined && !unprotect.isIdle) return null;

@@ -8,6 +8,7 @@ import { useServerStatus } from '../../api/server.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { Moment } from '../../ui/moment.tsx';
+import { PathText } from '../../ui/path-text.tsx';
 import { Pending } from '../../ui/pending.tsx';
 import { Page } from '../../ui/page.tsx';
 import { lastBackupOf } from './last-backup.ts';
@@ -102,7 +103,11 @@ export function OverviewPage() {
             </div>
             <dl className="gh-facts">
               <dt>Data folder</dt>
-              <dd className="gh-mono">{status.data.dataDir}</dd>
+              <dd>
+                <span className="gh-mono">
+                  <PathText path={status.data.dataDir} />
+                </span>
+              </dd>
               <dt>Tarballs</dt>
               <dd>{formatBytes(data.disk.tarballs)}</dd>
               <dt>Database</dt>

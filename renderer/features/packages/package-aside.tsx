@@ -6,6 +6,7 @@ import { usePublishAge } from '../../api/stages.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { formatBytes, plural } from '../../ui/format.ts';
 import { Moment } from '../../ui/moment.tsx';
+import { PathText } from '../../ui/path-text.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
 import { installCommand, packageManagers, type PackageManager } from './install-command.ts';
 import { TagPanel } from './tag-panel.tsx';
@@ -103,7 +104,7 @@ function LinkFact({ label, value }: { label: string; value: string | null }) {
             void openExternal(url);
           }}
         >
-          {url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')}
+          <PathText path={url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')} />
         </Anchor>
       )}
     </Fact>

@@ -2,6 +2,7 @@ import type { PackageSummary } from '../../../server/contract/packages.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { Moment } from '../../ui/moment.tsx';
+import { TailText } from '../../ui/tail-text.tsx';
 import type { Column } from '../../ui/virtual-table.tsx';
 
 /** The columns of the list of packages. The project is only told where there is more than one. */
@@ -21,7 +22,9 @@ export function packageColumns({ showProject }: { showProject: boolean }): Colum
       sortable: true,
       cell: (pack) => (
         <div className="gh-package-name">
-          <span className="gh-mono gh-truncate">{pack.name}</span>
+          <span className="gh-mono gh-truncate">
+            <TailText text={pack.name} tail={18} />
+          </span>
           {pack.deprecated ? <Chip tone="warn">Deprecated</Chip> : null}
           <span className="gh-faint gh-truncate">{pack.description}</span>
         </div>

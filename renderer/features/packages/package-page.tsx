@@ -11,6 +11,7 @@ import { formatCount } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Pending } from '../../ui/pending.tsx';
 import { Page } from '../../ui/page.tsx';
+import { TailText } from '../../ui/tail-text.tsx';
 import { DependenciesTab } from './dependencies-tab.tsx';
 import { FilesTab } from './files-tab.tsx';
 import { PackageAside } from './package-aside.tsx';
@@ -59,7 +60,11 @@ function PackageView({ pack }: { pack: PackageDetail }) {
       title={pack.name}
       padded={false}
       back={<BackToPackages />}
-      heading={<span className="gh-mono">{pack.name}</span>}
+      heading={
+        <span className="gh-mono gh-row">
+          <TailText text={pack.name} tail={20} />
+        </span>
+      }
       count={pack.latest ?? undefined}
       actions={
         <>
@@ -85,7 +90,10 @@ function PackageView({ pack }: { pack: PackageDetail }) {
             <Tabs.List aria-label={pack.name}>
               {packageTabs.map((each) => (
                 <Tabs.Tab key={each} value={each}>
-                  {each === 'versions' ? `Versions ${formatCount(pack.versions.length)}` : tabLabels[each]}
+                  {tabLabels[each]}
+                  {each === 'versions' ? (
+                    <span className="gh-tab-count"> {formatCount(pack.versions.length)}</span>
+                  ) : null}
                 </Tabs.Tab>
               ))}
             </Tabs.List>

@@ -1,9 +1,10 @@
-import { Modal } from '@mantine/core';
+import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { NewTokenResult, TokenEntry } from '../../../server/contract/directory.ts';
 import { useDirectoryChange, useTokens } from '../../api/directory.ts';
 import { ask } from '../../ui/ask.tsx';
 import { Chip } from '../../ui/chip.tsx';
+import { formatDay } from '../../ui/format.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
@@ -61,6 +62,9 @@ export function TokensPanel() {
           <div className="gh-secret">
             <Snippet code={made.secret} copyLabel="Copy the token" />
             <Notice>It is shown this once. Only its fingerprint is kept, so nobody can look it up later.</Notice>
+            <Group justify="flex-end">
+              <Button onClick={() => setMade(undefined)}>Done</Button>
+            </Group>
           </div>
         )}
       </Modal>
@@ -110,7 +114,9 @@ function tokenColumns({ rotate, revoke }: TokenActions): Column<TokenEntry>[] {
       key: 'expires',
       label: 'Expires',
       width: '88px',
-      cell: (token) => <span className="gh-muted">{token.expiresOn ?? 'never'}</span>,
+      cell: (token) => (
+        <span className="gh-muted">{token.expiresOn === null ? 'never' : formatDay(token.expiresOn)}</span>
+      ),
     },
     {
       key: 'lastUsed',

@@ -3,6 +3,7 @@ import { IconFolderOpen } from '@tabler/icons-react';
 import type { AppInfo } from '../../../server/contract/bridge.ts';
 import { showDataFolder, useDataFolderAction } from '../../api/app.ts';
 import { ask } from '../../ui/ask.tsx';
+import { PathText } from '../../ui/path-text.tsx';
 import { Setting } from './setting.tsx';
 
 /** Where the data lies: shown, moved, or exchanged for another. */
@@ -18,7 +19,9 @@ export function DataFolderSetting({ info }: { info: AppInfo }) {
         title="Data folder"
         text={
           <>
-            <span className="gh-mono">{info.dataDir}</span>
+            <span className="gh-mono">
+              <PathText path={info.dataDir} />
+            </span>
             {info.dataDirIsFixed ? ' GATEHOUSE_DATA_DIR decides about it.' : null}
           </>
         }
