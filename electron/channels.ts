@@ -38,6 +38,7 @@ export type RequestChannel = keyof Requests;
 export interface Announcements {
   'gatehouse:event': BridgeEvent;
   'gatehouse:app-state-changed': AppState;
+  'gatehouse:settings-changed': AppSettings;
   'gatehouse:command': MenuCommand;
 }
 export type AnnouncementChannel = keyof Announcements;

@@ -4,7 +4,7 @@ import { isMethodName, methods } from '../../server/contract/methods.ts';
 import type { DataFolders } from './data-folders.ts';
 import { openExternalLink, showFolder } from './external-links.ts';
 import { chooseFile, chooseFolder, chooseNewFile, saveText } from './file-dialogs.ts';
-import { handle } from './gateway.ts';
+import { announce, handle } from './gateway.ts';
 import type { LoginItem } from './login-item.ts';
 import type { ServerHost } from './server-host.ts';
 import type { Settings } from './settings.ts';
@@ -82,7 +82,9 @@ function saveSettings(context: RequestContext, change: Partial<AppSettings>): Ca
   nativeTheme.themeSource = saved.theme;
   if (saved.port !== before.port || saved.largestTarball !== before.largestTarball) void host.restart();
   onSaved();
-  return { ok: true, value: pageSettings(settings, login) };
+  const value = pageSettings(settings, login);
+  announce('gatehouse:settings-changed', value);
+  return { ok: true, value };
 }
 
 /** Lets the person choose a folder and does something there; false if none was chosen. The path never goes through the page. */

@@ -78,6 +78,8 @@ export class DataFolders {
           onProgress: this.#slowly((done, total) => tell({ from, to, done, total })),
         });
       });
+      // Stopped while the last file was given its name.
+      signal.throwIfAborted();
       settings.save({ dataDir: to, formerDataDir: from });
       await startAndWait(host);
       await release(to);

@@ -36,6 +36,7 @@ const bridge: GatehouseBridge = Object.freeze({
     retry: () => request('gatehouse:app-retry'),
     info: () => request('gatehouse:app-info'),
     settings: () => request('gatehouse:settings'),
+    onSettings: (listener) => listen('gatehouse:settings-changed', listener),
     saveSettings: (change) => request('gatehouse:save-settings', change),
     openExternal: (url) => request('gatehouse:open-external', url),
     showDataFolder: () => request('gatehouse:show-data-folder'),

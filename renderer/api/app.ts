@@ -34,7 +34,8 @@ export function useAppState(): AppState {
   );
 }
 
-const settingsKey = ['app', 'settings'] as const;
+/** Under which the settings of the app are kept. */
+export const settingsKey = ['app', 'settings'] as const;
 
 /** What the app was told to do. */
 export function useSettings() {

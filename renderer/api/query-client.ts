@@ -1,4 +1,5 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query';
+import { settingsKey } from './app.ts';
 import { CallFailed } from './call.ts';
 import { createInvalidationQueue, staleAfter } from './invalidation.ts';
 
@@ -40,8 +41,11 @@ export function followServer(client: QueryClient): () => void {
     // The server is new and events may have been missed while it was down.
     if (state.phase === 'ready') void client.invalidateQueries();
   });
+  // Whichever window saved them.
+  const stopSettings = window.gatehouse.app.onSettings((settings) => client.setQueryData(settingsKey, settings));
   return () => {
     stopEvents();
     stopState();
+    stopSettings();
   };
 }

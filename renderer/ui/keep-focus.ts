@@ -46,6 +46,9 @@ export function keepFocus(page: Document = document): () => void {
       heir.focus();
       return;
     }
+    // All of it went: another screen stands in the window.
+    const screen = page.querySelector('main');
+    (screen?.querySelector<HTMLElement>('h1[tabindex]') ?? screen?.querySelector<HTMLElement>(reachable))?.focus();
   };
   const look = (): void => {
     const last = stops.at(-1)?.element;

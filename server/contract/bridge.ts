@@ -26,6 +26,8 @@ export interface AppBridge {
   readonly retry: () => Promise<void>;
   readonly info: () => Promise<AppInfo>;
   readonly settings: () => Promise<AppSettings>;
+  /** Hears of the settings whenever this window or another has saved some. */
+  readonly onSettings: (listener: (settings: AppSettings) => void) => Unsubscribe;
   /** Saves the given settings and returns all of them; a change of `port` or `largestTarball` restarts the server. */
   readonly saveSettings: (change: Partial<AppSettings>) => Promise<CallReply<AppSettings>>;
   /** Opens an http(s) link in the person's own browser. Resolves to false if the link is of another kind. */

@@ -20,6 +20,7 @@ test('the page gets exactly the keys of the bridge', async ({ gatehouse }) => {
       'log',
       'moveDataFolder',
       'onCommand',
+      'onSettings',
       'onState',
       'openDataFolder',
       'openExternal',

@@ -3,19 +3,11 @@ import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { ElectronApplication } from 'playwright';
 import { makeNpm } from '../support/npm.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
 import { rootToken, type RunningApp } from './electron-app.ts';
+import { chooseNext } from './file-dialogs.ts';
 import { expect, test } from './fixtures.ts';
-
-/** The next folder that the system's dialog gives, as if a person had chosen it. */
-async function chooseNext(app: ElectronApplication, folder: string | null): Promise<void> {
-  await app.evaluate(({ dialog }, chosen) => {
-    dialog.showOpenDialog = () =>
-      Promise.resolve({ canceled: chosen === null, filePaths: chosen === null ? [] : [chosen] });
-  }, folder);
-}
 
 function dataDirOf(app: RunningApp): Promise<string> {
   return app.page.evaluate(async () => (await window.gatehouse.app.info()).dataDir);

@@ -15,11 +15,12 @@ interface NumberSettingProps {
   suffix?: string;
 }
 
-/** A number that restarts the registry, and is therefore saved on demand. Remount it (`key`) when the saved value changes. */
+/** A number that restarts the registry, and is therefore saved on demand. Follows what another window saves, as long as nothing is typed here. */
 export function NumberSetting({ name, title, text, value: saved, min, max, suffix = '' }: NumberSettingProps) {
   const [titleId, textId] = [useId(), useId()];
   const { mutate: save, isPending, error } = useSaveSettings();
-  const [typed, setTyped] = useState<number | string>(saved);
+  const [draft, setDraft] = useState<number | string>();
+  const typed = draft ?? saved;
   const value = Number(typed);
   const valid = typed !== '' && Number.isInteger(value) && value >= min && value <= max;
   return (
@@ -28,7 +29,7 @@ export function NumberSetting({ name, title, text, value: saved, min, max, suffi
         className="gh-row"
         onSubmit={(event) => {
           event.preventDefault();
-          if (valid && value !== saved) save({ [name]: value });
+          if (valid && value !== saved) save({ [name]: value }, { onSuccess: () => setDraft(undefined) });
         }}
       >
         <NumberInput
@@ -40,7 +41,7 @@ export function NumberSetting({ name, title, text, value: saved, min, max, suffi
           allowDecimal={false}
           suffix={suffix}
           value={typed}
-          onChange={setTyped}
+          onChange={setDraft}
           error={!valid}
         />
         <Button

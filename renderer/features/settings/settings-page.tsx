@@ -61,7 +61,6 @@ export function SettingsPage() {
           on={settings.notifications}
         />
         <NumberSetting
-          key={`port ${port}`}
           name="port"
           title="Port"
           text={`It stands in the .npmrc and lock files of everyone who uses this registry. A change restarts the registry; 0 lets the system pick one at every start.${serving}`}
@@ -70,7 +69,6 @@ export function SettingsPage() {
           max={65_535}
         />
         <NumberSetting
-          key={`largest ${largestTarball}`}
           name="largestTarball"
           title="Largest tarball"
           text="A publish with a larger one is refused, with the limit in the answer. A change restarts the registry."

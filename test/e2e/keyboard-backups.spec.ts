@@ -1,0 +1,86 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { askedDialogs, chooseNext } from './file-dialogs.ts';
+import { expect, test } from './keyboard.ts';
+import type { Npm } from '../support/npm.ts';
+
+async function published(npm: Npm, folder: string, name: string): Promise<boolean> {
+  return (await npm.run(folder, 'view', name, 'version')).code === 0;
+}
+
+test('a snapshot is taken, gone back to, and deleted', async ({ gatehouse, npm, folders, keys }) => {
+  const { page } = gatehouse;
+  expect((await npm.publish({ name: 'before', version: '1.0.0' })).code).toBe(0);
+  await keys.go('Backups');
+  await keys.fill(page.getByRole('textbox', { name: 'Name' }), 'demo');
+  await keys.press('Enter');
+  const list = page.getByRole('list', { name: 'Snapshots' });
+  await expect(list).toContainText('demo');
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  expect((await npm.publish({ name: 'after', version: '1.0.0' })).code).toBe(0);
+
+  const actions = page.getByRole('button', { name: 'Actions for demo' });
+  await keys.walkTo(actions);
+  await keys.choose(actions, 'Go back to it…');
+  await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Go back', exact: true }));
+  await expect(list).toContainText('before-rewind');
+  await expect.poll(() => published(npm, folders.base, 'after')).toBe(false);
+  expect(await published(npm, folders.base, 'before')).toBe(true);
+  await expect(actions).toBeFocused();
+
+  await keys.choose(actions, 'Delete…');
+  await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }));
+  await expect(actions).toHaveCount(0);
+  await keys.settled();
+});
+
+test('everything goes into a chosen file and comes back from it', async ({ gatehouse, npm, folders, keys }) => {
+  const { app, page } = gatehouse;
+  const file = path.join(folders.base, 'all.backup');
+  expect((await npm.publish({ name: 'before', version: '1.0.0' })).code).toBe(0);
+  await keys.go('Backups');
+  await chooseNext(app, null);
+  const backUp = page.getByRole('button', { name: 'Back up…' });
+  await keys.enter(backUp);
+  await expect.poll(async () => (await askedDialogs(app)).length).toBe(1);
+  await expect(backUp).toBeFocused();
+  await chooseNext(app, file);
+  await keys.press('Enter');
+  await expect(page.getByRole('region', { name: 'Jobs' }).getByRole('article').first()).toContainText(file);
+  expect((await stat(file)).size).toBeGreaterThan(0);
+  expect((await askedDialogs(app)).at(-1)).toMatchObject({
+    kind: 'save',
+    title: 'Back up to',
+    suggested: expect.stringMatching(/^gatehouse-\d{4}-\d\d-\d\d\.backup$/) as string,
+    properties: ['createDirectory', 'showOverwriteConfirmation'],
+  });
+
+  expect((await npm.publish({ name: 'after', version: '1.0.0' })).code).toBe(0);
+  await keys.enter(page.getByRole('button', { name: 'Restore…' }));
+  await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }));
+  await expect.poll(() => published(npm, folders.base, 'after')).toBe(false);
+  expect(await published(npm, folders.base, 'before')).toBe(true);
+  await keys.settled();
+});
+
+test('every byte is checked, and a backup by the clock switched on', async ({ gatehouse, npm, folders, keys }) => {
+  const { app, page } = gatehouse;
+  expect((await npm.publish({ name: 'one', version: '1.0.0' })).code).toBe(0);
+  await keys.go('Backups');
+  await keys.enter(page.getByRole('button', { name: 'Check everything' }));
+  await expect(page.getByRole('region', { name: 'Jobs' })).toContainText(/1 version|Everything|nothing/i);
+  await keys.settled();
+
+  const folder = path.join(folders.base, 'backups');
+  await chooseNext(app, folder);
+  await keys.enter(page.getByRole('button', { name: 'Choose: Into the folder' }));
+  await expect(page.getByRole('textbox', { name: 'Into the folder' })).toHaveValue(folder);
+  const toggle = page.getByRole('switch', { name: 'Back up by the clock' });
+  await keys.walkTo(toggle);
+  await keys.press('Space');
+  await keys.enter(page.getByRole('button', { name: 'Save', exact: true }));
+  await expect
+    .poll(() => page.evaluate(() => window.gatehouse.call('maintenance.schedule', {})))
+    .toMatchObject({ ok: true, value: { enabled: true, folder } });
+  await keys.settled();
+});

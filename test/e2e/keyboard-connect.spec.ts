@@ -1,0 +1,80 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { askedDialogs, chooseNext } from './file-dialogs.ts';
+import { expect, test } from './keyboard.ts';
+
+test('the .npmrc of a chosen folder is written, works, and is put back', async ({ gatehouse, npm, folders, keys }) => {
+  const { app, page, origin } = gatehouse;
+  const project = path.join(folders.base, 'project');
+  const npmrc = path.join(project, '.npmrc');
+  const before = '# mine\nsave-exact=true\n';
+  await mkdir(project);
+  await writeFile(path.join(project, 'package.json'), JSON.stringify({ name: 'app', version: '1.0.0' }));
+  await writeFile(npmrc, before);
+  await keys.go('Connect');
+  const choose = page.getByRole('button', { name: 'Choose: Folder' });
+  await chooseNext(app, null);
+  await keys.enter(choose);
+  await expect.poll(async () => (await askedDialogs(app)).length).toBe(1);
+  await expect(page.getByRole('textbox', { name: 'Folder' })).toHaveValue('');
+  await expect(choose).toBeFocused();
+  await chooseNext(app, project);
+  await keys.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Folder' })).toHaveValue(project);
+  expect((await askedDialogs(app)).at(-1)).toMatchObject({
+    kind: 'open',
+    title: 'The folder of the project',
+    properties: ['openDirectory', 'createDirectory'],
+  });
+
+  await keys.enter(page.getByRole('button', { name: 'Show what changes' }));
+  await expect(page.getByRole('group', { name: npmrc })).toContainText('save-exact=true');
+  expect(await readFile(npmrc, 'utf8')).toBe(before);
+  await keys.enter(page.getByRole('button', { name: 'Write it' }));
+  await expect(page.getByRole('main')).toContainText('Written');
+  await keys.settled();
+  const written = await readFile(npmrc, 'utf8');
+  expect(written).toContain(before);
+  expect(written).toContain(`registry=${origin}/api/v4/projects/1/packages/npm/`);
+  const token = /_authToken=(\S+)/.exec(written)?.[1] ?? '';
+  const whoAmI = (): Promise<Response> =>
+    fetch(`${origin}/api/v4/projects/1/packages/npm/-/whoami`, { headers: { authorization: `Bearer ${token}` } });
+  expect((await whoAmI()).status).toBe(200);
+  expect(await npm.run(project, 'ping')).toMatchObject({ code: 0 });
+  await expect(page.getByRole('list', { name: 'Clients that arrived' })).toContainText('npm');
+
+  await keys.walkTo(page.getByRole('button', { name: 'Undo', exact: true }), 'back');
+  await keys.press('Enter');
+  await expect(page.getByRole('main')).toContainText('Put back as it was');
+  await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeFocused();
+  expect(await readFile(npmrc, 'utf8')).toBe(before);
+  expect((await whoAmI()).status).toBe(401);
+});
+
+test('the lines of each client are chosen by arrows and copied', async ({ gatehouse, keys }) => {
+  const { app, page, origin } = gatehouse;
+  await keys.go('Connect');
+  await keys.fill(page.getByRole('textbox', { name: 'Scope' }), '@acme');
+  await keys.switchTo(page.getByRole('radiogroup', { name: 'Client' }), 'radio', 'Yarn');
+  await keys.enter(page.getByRole('button', { name: 'Copy the lines for Yarn' }));
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeFocused();
+  const lines = await app.evaluate(({ clipboard }) => clipboard.readText());
+  expect(lines).toContain('acme');
+  expect(lines).toContain(origin);
+});
+
+test('the self-test runs the clients of this machine, and stops', async ({ gatehouse, keys, rest }) => {
+  test.setTimeout(120_000);
+  const { page } = gatehouse;
+  await keys.go('Connect');
+  await keys.enter(page.getByRole('button', { name: 'Run the test' }));
+  const steps = page.getByRole('list', { name: 'Steps of the test' });
+  const passed = steps.getByRole('listitem').filter({ has: page.getByRole('img', { name: 'passed' }) });
+  await expect(passed.filter({ hasText: /npm .*publish/ }).first()).toBeVisible({ timeout: 60_000 });
+  const stop = page.getByRole('button', { name: 'Stop' });
+  await expect(stop).toBeFocused();
+  await keys.press('Enter');
+  await expect(page.getByRole('button', { name: 'Run the test' })).toBeFocused();
+  // What it published is taken away again.
+  await expect.poll(async () => (await rest('GET', '/projects/1/packages')).body).toEqual([]);
+});
