@@ -2,6 +2,8 @@ import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import { build, type InlineConfig } from 'vite';
 import { projectFolder } from './folders.ts';
+import { withLazyRequires } from './lazy-requires.ts';
+import { serverChunks } from './server-chunks.ts';
 
 const out = path.join(projectFolder, 'out');
 /** Written last, so that its presence and age speak for the whole build. */
@@ -10,10 +12,11 @@ const stamp = path.join(out, 'built');
 /** Builds the server, the main process, the preload script and the page into `out/`. */
 export async function buildApp(): Promise<void> {
   await rm(stamp, { force: true });
-  await build(forNode('server', 'server/cli/main.ts', 'gatehouse.js', 'node22'));
+  await build(server());
   await cp(path.join(projectFolder, 'server/storage/migrations'), path.join(out, 'server/migrations'), {
     recursive: true,
   });
+  await writeFile(path.join(out, 'server/package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`);
   await writeFile(path.join(out, 'package.json'), await manifest());
   // Electron's Node decides: the oldest that the app runs in is Electron 33 with Node 20.18.
   await build(forNode('main', 'electron/main/index.ts', 'index.js', 'node20'));
@@ -71,17 +74,48 @@ function forNode(folder: string, entry: string, file: string, target: string): I
       sourcemap: true,
       rolldownOptions: {
         plugins: [asciiOnly],
+        output: outputFor(file),
+      },
+    },
+  };
+}
+
+function outputFor(file: string) {
+  return {
+    format: 'es' as const,
+    entryFileNames: file,
+    chunkFileNames: '[name]-[hash].js',
+    // Names stay, for stack traces; comments and white space would only fill the memory.
+    minify: { compress: true, mangle: false, codegen: true },
+  };
+}
+
+/**
+ * The server: CommonJS, since `import` of one of Node's own modules reads all that it exports, and some of that (WebSocket in
+ * `node:http`) loads a tenth of Node; and in several files, of which each is loaded when it is first used.
+ */
+function server(): InlineConfig {
+  const base = forNode('server', 'server/cli/main.ts', 'gatehouse.js', 'node22');
+  return {
+    ...base,
+    build: {
+      ...base.build,
+      rolldownOptions: {
+        plugins: [lazyRequires, asciiOnly],
         output: {
-          format: 'es',
-          entryFileNames: file,
-          chunkFileNames: '[name]-[hash].js',
-          // Names stay, for stack traces; comments and white space would only fill the memory.
-          minify: { compress: true, mangle: false, codegen: true },
+          ...outputFor('gatehouse.js'),
+          format: 'cjs',
+          codeSplitting: { groups: [...serverChunks], includeDependenciesRecursively: false },
         },
       },
     },
   };
 }
+
+const lazyRequires = {
+  name: 'lazy-requires',
+  renderChunk: (code: string) => ({ code: withLazyRequires(code), map: null }),
+};
 
 /** V8 keeps source text with one character beyond Latin-1 at two bytes for each; a quarter of a server's heap was that. */
 const asciiOnly = {

@@ -9,6 +9,7 @@ import type { PublishAges } from './packages/publish-age.ts';
 import { Staging } from './packages/staging.ts';
 import type { StageStore } from './packages/staging.ts';
 import type { PackageServices } from './packages/package-services.ts';
+import { WhenNeeded } from './when-needed.ts';
 
 /** What npm clients ask beside packages themselves. */
 export interface NpmServices {
@@ -35,8 +36,11 @@ export function createNpmServices(options: NpmServicesOptions): NpmServices {
   events.subscribe(({ topic }) => {
     if (topic === 'registry.rewound') publishAges.reload();
   });
+  const advisories = new WhenNeeded(() => new Advisories(options.advisoryStore, unitOfWork));
   return {
-    advisories: new Advisories(options.advisoryStore, unitOfWork),
+    get advisories() {
+      return advisories.value;
+    },
     logins: new LoginSessions({ announce: (change) => events.publish('login.changed', { change }) }),
     passwords: new PasswordLogin(people),
     publishAges,

@@ -10,5 +10,4 @@ if (Number(process.versions.node.split('.')[0]) < 22) {
   process.exit(exitCodes.failed);
 }
 
-const { runCommand } = await import('./run-command.ts');
-await runCommand();
+void import('./run-command.ts').then(({ runCommand }) => runCommand());

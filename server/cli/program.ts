@@ -20,31 +20,41 @@ import { snapshotCommand } from './commands/snapshot.ts';
 import { tokenCommand } from './commands/token.ts';
 import { userCommand } from './commands/user.ts';
 
-/** The `gatehouse` command with all its subcommands. */
-export function buildProgram(): Command {
+/** What makes each subcommand, in the order in which the help lists them. Behind functions, since naming one would load its file. */
+const commands: Readonly<Record<string, () => Command>> = {
+  serve: () => serveCommand(),
+  connect: () => connectCommand(),
+  doctor: () => doctorCommand(),
+  backup: () => backupCommand(),
+  restore: () => restoreCommand(),
+  snapshot: () => snapshotCommand(),
+  token: () => tokenCommand(),
+  user: () => userCommand(),
+  advisories: () => advisoriesCommand(),
+  'publish-age': () => publishAgeCommand(),
+  access: () => accessCommand(),
+  rules: () => rulesCommand(),
+  audit: () => auditCommand(),
+  upstream: () => upstreamCommand(),
+  offline: () => offlineCommand(),
+  prefetch: () => prefetchCommand(),
+  push: () => pushCommand(),
+  export: () => exportCommand(),
+  import: () => importCommand(),
+};
+
+/**
+ * The `gatehouse` command. Only the subcommand that is named is made, so that the others are not even loaded; all are where none is, or
+ * one that does not exist, as the help and the error then speak of them.
+ * @param name first argument of the command line
+ */
+export function buildProgram(name: string | undefined): Command {
   const program = new Command('gatehouse')
     .description('An npm registry on your laptop that speaks GitLab’s package and protected environment APIs')
     .version(gatehouseVersion())
-    .showHelpAfterError('(add --help for help)')
-    .addCommand(serveCommand())
-    .addCommand(connectCommand())
-    .addCommand(doctorCommand())
-    .addCommand(backupCommand())
-    .addCommand(restoreCommand())
-    .addCommand(snapshotCommand())
-    .addCommand(tokenCommand())
-    .addCommand(userCommand())
-    .addCommand(advisoriesCommand())
-    .addCommand(publishAgeCommand())
-    .addCommand(accessCommand())
-    .addCommand(rulesCommand())
-    .addCommand(auditCommand())
-    .addCommand(upstreamCommand())
-    .addCommand(offlineCommand())
-    .addCommand(prefetchCommand())
-    .addCommand(pushCommand())
-    .addCommand(exportCommand())
-    .addCommand(importCommand());
+    .showHelpAfterError('(add --help for help)');
+  const named = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  for (const make of named ? [named] : Object.values(commands)) program.addCommand(make());
   return throwing(program);
 }
 

@@ -7,7 +7,7 @@ import { buildProgram } from './program.ts';
 export async function runCommand(): Promise<void> {
   try {
     // Inside Electron the argument parser would expect the command line of a packed app.
-    await buildProgram().parseAsync(process.argv, { from: 'node' });
+    await buildProgram(process.argv[2]).parseAsync(process.argv, { from: 'node' });
   } catch (error) {
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     else {

@@ -1,4 +1,3 @@
-import pino from 'pino';
 import { connectCarrier } from '../control/carrier.ts';
 import { openControlSocket } from '../control/control-socket.ts';
 import { exitCodes } from '../contract/errors.ts';
@@ -9,6 +8,7 @@ import type { OpenRegistry } from '../open-registry.ts';
 import { announcePort } from '../storage/data-folder.ts';
 import { StartError } from '../storage/start-error.ts';
 import { describeServer } from './describe-server.ts';
+import { openLog } from './open-log.ts';
 
 export interface ServeOptions {
   readonly dataDir: string;
@@ -58,7 +58,7 @@ export async function runServer(options: ServeOptions): Promise<void> {
 }
 
 async function start(options: ServeOptions): Promise<{ registry: OpenRegistry; server: RunningServer }> {
-  const log = pino({ level: options.logLevel, base: null }, pino.destination({ fd: 2, sync: false }));
+  const log = openLog(options.logLevel);
   const registry = await openRegistry({
     dataDir: options.dataDir,
     rootToken: process.env['GATEHOUSE_ROOT_TOKEN'],

@@ -20,3 +20,40 @@ export const tokenScopeNames = [
 
 /** The kinds of dependencies of a manifest that are shown. */
 export const dependencyKinds = ['dependencies', 'optionalDependencies', 'peerDependencies', 'devDependencies'] as const;
+
+/**
+ * Access levels as GitLab numbers them (api/environments.md 5). A membership is 10 to 50; a deploy rule is 30, 40 or 60, where 60
+ * means administrators and is never a membership.
+ */
+export const accessLevels = {
+  none: 0,
+  guest: 10,
+  planner: 15,
+  reporter: 20,
+  developer: 30,
+  maintainer: 40,
+  owner: 50,
+  admin: 60,
+} as const;
+
+/** What a membership can be, as GitLab numbers it. */
+export const memberLevels = [10, 15, 20, 30, 40, 50] as const;
+export type MemberLevel = (typeof memberLevels)[number];
+
+/** Names people know the levels by; shown in the window and in messages. */
+export const levelNames: Readonly<Record<number, string>> = {
+  0: 'No access',
+  10: 'Guest',
+  15: 'Planner',
+  20: 'Reporter',
+  30: 'Developer',
+  40: 'Maintainer',
+  50: 'Owner',
+  60: 'Admin',
+};
+
+/** What a rule of deployment can ask for. */
+export const ruleLevels = [30, 40, 60] as const;
+
+/** Who can see a group or project. */
+export const visibilities = ['private', 'internal', 'public'] as const;

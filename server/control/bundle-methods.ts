@@ -6,11 +6,11 @@ import type { MethodsOf } from './method-types.ts';
 
 /** Carrying packages to places without a network: files on the machine of the server. */
 export function createBundleMethods({ upstream }: Pick<Registry, 'upstream'>, actor: Actor): MethodsOf<'bundles'> {
-  const { exporter, importer, upstreams } = upstream;
+  const { upstreams } = upstream;
   return {
-    'bundles.export': ({ file, packages, closure }) => exporter.export(absolute(file), packages, closure),
-    'bundles.inspect': (request) => importer.inspect({ ...request, file: absolute(request.file) }),
-    'bundles.import': (request) => importer.import({ ...request, file: absolute(request.file) }, actor),
+    'bundles.export': ({ file, packages, closure }) => upstream.exporter.export(absolute(file), packages, closure),
+    'bundles.inspect': (request) => upstream.importer.inspect({ ...request, file: absolute(request.file) }),
+    'bundles.import': (request) => upstream.importer.import({ ...request, file: absolute(request.file) }, actor),
     'bundles.trustedKeys': () => ({ own: upstream.ownKeyId, trusted: upstreams.trustedKeys }),
     'bundles.setTrustedKeys': async ({ keys }) => {
       await upstreams.setTrustedKeys(keys, actor);

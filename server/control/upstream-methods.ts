@@ -11,7 +11,7 @@ type Areas = MethodsOf<'upstream'> & MethodsOf<'offline'> & MethodsOf<'outbox'>;
 /** What the window and the command line can ask and change about other registries. */
 export function createUpstreamMethods(registry: Pick<Registry, 'upstream'>, actor: Actor): Areas {
   const { upstream: services } = registry;
-  const { upstreams, connectivity, store, prefetcher, outbox } = services;
+  const { upstreams, connectivity, store, outbox } = services;
   const describe = (row: UpstreamRow) => upstreams.describe(row, connectivity);
   const offline = () => ({ mode: connectivity.mode, online: services.isOnline });
   return {
@@ -57,12 +57,12 @@ export function createUpstreamMethods(registry: Pick<Registry, 'upstream'>, acto
         );
       }
       return 'lockfile' in input
-        ? prefetcher.fromLockfile(input.lockfile.name, input.lockfile.content)
-        : prefetcher.fromPackages(input.packages);
+        ? services.prefetcher.fromLockfile(input.lockfile.name, input.lockfile.content)
+        : services.prefetcher.fromPackages(input.packages);
     },
-    'upstream.prefetchJobs': () => ({ jobs: [...prefetcher.jobs] }),
-    'upstream.prefetchJob': ({ jobId }) => prefetcher.job(jobId),
-    'upstream.cancelPrefetch': ({ jobId }) => prefetcher.cancel(jobId),
+    'upstream.prefetchJobs': () => ({ jobs: [...services.prefetcher.jobs] }),
+    'upstream.prefetchJob': ({ jobId }) => services.prefetcher.job(jobId),
+    'upstream.cancelPrefetch': ({ jobId }) => services.prefetcher.cancel(jobId),
     'offline.get': offline,
     'offline.set': async ({ mode }) => {
       await services.setOfflineMode(mode, actor);

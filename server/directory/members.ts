@@ -1,5 +1,5 @@
 import { GatehouseError } from '../contract/errors.ts';
-import { levelNames, type MemberLevel } from '../contract/levels.ts';
+import { levelNames, type MemberLevel } from '../contract/constants.ts';
 import { dateOf } from './calendar.ts';
 import type { DirectoryCascade } from './cascade.ts';
 import { type Actor, type Change, systemActor } from './change.ts';

@@ -1,5 +1,5 @@
 import type { EffectiveLevel, Visibility } from '../contract/levels.ts';
-import { accessLevels } from '../contract/levels.ts';
+import { accessLevels } from '../contract/constants.ts';
 import type { Principal, TokenScope } from './principal.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { accessLevels, type EffectiveLevel, levelNames } from '../contract/levels.ts';
+import { accessLevels, levelNames } from '../contract/constants.ts';
+import type { EffectiveLevel } from '../contract/levels.ts';
 import type { DeployLevel } from './records.ts';
 
 /** Somebody who wants to deploy. */

@@ -1,4 +1,4 @@
-import { accessLevels } from '../contract/levels.ts';
+import { accessLevels } from '../contract/constants.ts';
 import type { Directory } from '../directory/directory.ts';
 import { groupAndAncestors } from '../directory/effective-access.ts';
 import type { ProtectionOwner, Selector } from './records.ts';

@@ -1,70 +1,34 @@
-import express from 'express';
-import type { Express, NextFunction, Request, Response } from 'express';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { AppOptions } from './app-options.ts';
 import { createPrincipalOf } from './authenticate.ts';
-import type { PrincipalOf } from './authenticate.ts';
 import { addressOf, originOf, refuseForeignOrigin } from './caller.ts';
-import { createGitlabRouter } from './gitlab/router.ts';
-import type { GitlabRouterOptions } from './gitlab/router.ts';
-import { createHealthRouter } from './health.ts';
+import { createGitlabApp } from './gitlab/app.ts';
+import { answerHealth } from './health.ts';
 import { createNpmApi } from './npm/npm-api.ts';
-import { npmErrorAnswer } from './npm/npm-errors.ts';
-import { drain } from './request-body.ts';
+import { refuse } from './refuse.ts';
 import { TokenGuard } from './token-guard.ts';
-import { asGatehouseError } from './unexpected-errors.ts';
 
 /** The HTTP face of a registry: npm's API, GitLab's API and the health checks. */
-export function createApp(options: AppOptions): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.set('etag', false);
-  app.set('query parser', 'extended');
-
-  app.use((req, res, next) => {
+export function createApp(options: AppOptions): RequestListener {
+  const { registry, hosts, log } = options;
+  const principalOf = createPrincipalOf(new TokenGuard(registry.directory), (req) => addressOf(req, hosts));
+  const npmApi = createNpmApi({ ...options, principalOf });
+  // Made, and in a built server loaded, by the first request that is for neither npm nor a health check: many servers never get one.
+  let gitlabApp: RequestListener | undefined;
+  const answer = (req: IncomingMessage, res: ServerResponse): void => {
+    const origin = originOf(req, hosts);
+    if (req.method !== 'GET' && req.method !== 'HEAD') refuseForeignOrigin(req, origin);
+    if (answerHealth(options, req, res) || npmApi(req, res)) return;
+    gitlabApp ??= createGitlabApp({ registry, hosts, log, principalOf });
+    gitlabApp(req, res);
+  };
+  return (req, res) => {
     options.requests.follow(req, res);
     res.setHeader('X-Content-Type-Options', 'nosniff');
-    const origin = originOf(req, options.hosts);
-    if (req.method !== 'GET' && req.method !== 'HEAD') refuseForeignOrigin(req, origin);
-    next();
-  });
-  app.use(createHealthRouter(options));
-  const principalOf = createPrincipalOf(new TokenGuard(options.registry.directory), (req) =>
-    addressOf(req, options.hosts),
-  );
-  const npmApi = createNpmApi({ ...options, principalOf });
-  app.use((req, res, next) => {
-    if (!npmApi(req, res)) next();
-  });
-  app.use('/api/v4', createGitlabRouter(gitlabOptions(options, principalOf)));
-  app.use((req, res) => {
-    res.status(404).json({ error: '404 Not Found' });
-    drain(req);
-  });
-  app.use((error: unknown, req: Request, res: Response, next: NextFunction) => {
-    const known = asGatehouseError(error);
-    if (known.status >= 500) options.log.error({ err: error, url: req.path }, 'request failed');
-    if (res.headersSent) {
-      next(error);
-      return;
+    try {
+      answer(req, res);
+    } catch (error) {
+      refuse(log, req, res, error);
     }
-    const { status, body, headers } = npmErrorAnswer(known);
-    res.status(status).set(headers).json(body);
-    drain(req);
-  });
-  return app;
-}
-
-function gitlabOptions({ registry, hosts, log }: AppOptions, principalOf: PrincipalOf): GitlabRouterOptions {
-  return {
-    services: {
-      version: registry.version,
-      directory: registry.people,
-      environments: registry.environments,
-      packages: registry.packages,
-    },
-    originOf: (req) => originOf(req, hosts),
-    addressOf: (req) => addressOf(req, hosts),
-    principalOf,
-    report: (error, req) => log.error({ err: error, url: req.url?.split('?', 1)[0] }, 'request failed'),
   };
 }

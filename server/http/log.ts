@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
-
 /** What request handlers need of the log. */
-export type Log = Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
+export interface Log {
+  error(facts: Readonly<Record<string, unknown>>, message: string): void;
+}

@@ -9,7 +9,7 @@ import type { PublishedKey } from './manifest-signer.ts';
 import type { Publisher } from './publish.ts';
 import type { TarballKeeper } from './tarball-keeper.ts';
 import type { TarballStore } from './tarball-port.ts';
-import type { UploadLimits } from './receive-upload.ts';
+import type { UploadLimits } from './upload-limits.ts';
 
 /** Everything that answers about packages. */
 export interface PackageServices {

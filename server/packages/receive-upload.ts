@@ -3,29 +3,11 @@ import { Base64Decoder } from './base64-decoder.ts';
 import { DocumentSplitter } from './document-splitter.ts';
 import type { DataPiece } from './document-splitter.ts';
 import { shorten } from './package-name.ts';
-import { TarballInspector, defaultInspectionLimits } from './tarball-inspector.ts';
-import type { InspectionLimits, TarballInspection } from './tarball-inspector.ts';
+import { TarballInspector } from './tarball-inspector.ts';
+import type { TarballInspection } from './tarball-inspector.ts';
 import type { TarballStore, TarballWriter } from './tarball-port.ts';
-
-export interface UploadLimits {
-  /** How many attachments a document may hold: the tarball and its provenance bundle. */
-  readonly attachments: number;
-  /** Bytes of one decoded tarball. */
-  readonly tarball: number;
-  /** Bytes of the document without attachment data. A deprecation sends the whole packument, so this is generous. */
-  readonly document: number;
-  /** Bytes of an attachment that is not a tarball (a provenance bundle). */
-  readonly bundle: number;
-  readonly inspection: InspectionLimits;
-}
-
-export const defaultUploadLimits: UploadLimits = {
-  attachments: 2,
-  tarball: 500 * 1024 * 1024,
-  document: 64 * 1024 * 1024,
-  bundle: 8 * 1024 * 1024,
-  inspection: defaultInspectionLimits,
-};
+import { defaultUploadLimits } from './upload-limits.ts';
+import type { UploadLimits } from './upload-limits.ts';
 
 /** A tarball that arrived, with its bytes in a temporary file until somebody keeps or discards it. */
 export interface ReceivedTarball {

@@ -4,7 +4,8 @@ import type { Header } from 'tar-stream';
 import { describe, expect, it } from 'vitest';
 import { GatehouseError } from '../contract/errors.ts';
 import { TarballInspector } from './tarball-inspector.ts';
-import type { InspectionLimits, TarballInspection } from './tarball-inspector.ts';
+import type { TarballInspection } from './tarball-inspector.ts';
+import type { InspectionLimits } from './upload-limits.ts';
 
 type Entry = Partial<Header> & { name: string; content?: string };
 

@@ -5,6 +5,8 @@ import { extract } from 'tar-stream';
 import type { Extract } from 'tar-stream';
 import { GatehouseError } from '../contract/errors.ts';
 import { shorten } from './package-name.ts';
+import { defaultInspectionLimits } from './upload-limits.ts';
+import type { InspectionLimits } from './upload-limits.ts';
 
 /** What is known of a tarball once every entry of it was seen. */
 export interface TarballInspection {
@@ -17,14 +19,6 @@ export interface TarballInspection {
   readonly readme: { readonly filename: string; readonly text: string } | null;
   readonly hasInstallScript: boolean;
 }
-
-export interface InspectionLimits {
-  /** Bytes that the archive may unpack to. */
-  readonly unpackedSize: number;
-  readonly entries: number;
-}
-
-export const defaultInspectionLimits: InspectionLimits = { unpackedSize: 4 * 1024 ** 3, entries: 200_000 };
 
 /** Compressed bytes up to which a tarball is inspected in one go, and the bytes that it may unpack to then. */
 const heldInMemory = 256 * 1024;

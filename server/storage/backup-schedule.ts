@@ -1,19 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { z } from 'zod';
 import { GatehouseError } from '../contract/errors.ts';
-import { backupSchedule } from '../contract/maintenance.ts';
 import type { BackupSchedule, ScheduleStatus } from '../contract/maintenance.ts';
+import { parseKeptSchedule } from './kept-schedule.ts';
+import type { KeptSchedule } from './kept-schedule.ts';
 
 const hour = 3_600_000;
 /** Names that the schedule gives, in UTC; nothing else is ever deleted by a rotation. */
 const archiveName = /^gatehouse-\d{8}T\d{6}Z\.tar$/;
-
-const kept = backupSchedule.extend({
-  lastAt: z.int().nullable().default(null),
-  lastError: z.string().nullable().default(null),
-});
-type Kept = z.infer<typeof kept>;
 
 export interface ScheduleParts {
   readonly read: () => string | undefined;
@@ -91,11 +85,11 @@ export class Schedule {
     }
   }
 
-  #rotate({ folder, keep }: Kept): void {
+  #rotate({ folder, keep }: KeptSchedule): void {
     for (const { file } of this.#archives(folder).slice(keep)) rmSync(file, { force: true });
   }
 
-  #nextAt({ enabled, everyHours, lastAt }: Kept): number | null {
+  #nextAt({ enabled, everyHours, lastAt }: KeptSchedule): number | null {
     if (!enabled) return null;
     // After a clock was set back, a last time in the future would put off every backup.
     if (lastAt === null || lastAt > this.#clock()) return this.#clock();
@@ -116,10 +110,10 @@ export class Schedule {
       });
   }
 
-  #state(): Kept {
+  #state(): KeptSchedule {
     const text = this.#parts.read();
-    const parsed = text === undefined ? undefined : kept.safeParse(JSON.parse(text));
-    if (parsed?.success) return parsed.data;
+    const parsed = text === undefined ? undefined : parseKeptSchedule(text);
+    if (parsed) return parsed;
     return {
       enabled: false,
       folder: this.#parts.defaultFolder,
@@ -130,7 +124,7 @@ export class Schedule {
     };
   }
 
-  async #save(state: Kept): Promise<void> {
+  async #save(state: KeptSchedule): Promise<void> {
     await this.#parts.write(JSON.stringify(state));
   }
 }

@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { z } from 'zod';
+import { readHolder } from './folder-holder.ts';
 import { isSqliteError } from './sqlite.ts';
 import { StartError } from './start-error.ts';
 
@@ -20,7 +20,6 @@ export interface DataFolder {
 }
 
 const holderFile = 'server.json';
-const lockHolder = z.object({ pid: z.int(), port: z.int().nullable() });
 
 /**
  * Prepares a data folder (made if missing, with mode 0700) and locks it for this process.
@@ -46,7 +45,7 @@ export function openDataFolder(path: string): DataFolder {
     );
   }
   const lock = acquireLock(root, join(root, 'gatehouse.lock'));
-  const isAfterCrash = readHolder(join(root, holderFile)) !== undefined;
+  const isAfterCrash = existsSync(join(root, holderFile)) && readHolder(join(root, holderFile)) !== undefined;
   writeHolder(root, null);
   rmSync(temporary, { recursive: true, force: true });
   mkdirSync(temporary);
@@ -101,12 +100,4 @@ function acquireLock(root: string, lockFile: string): BetterSqlite3.Database {
     'dataFolderLocked',
     `The data folder ${root} is in use by another Gatehouse${who}. Stop that one, or choose another folder with --data-dir.`,
   );
-}
-
-function readHolder(file: string): z.infer<typeof lockHolder> | undefined {
-  try {
-    return lockHolder.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,22 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { z } from 'zod';
 import { GatehouseError } from '../contract/errors.ts';
-import { snapshotName } from '../contract/maintenance.ts';
 import type { Snapshot } from '../contract/maintenance.ts';
 import type { OnProgress } from './backup.ts';
 import { copyDatabase } from './database-copy.ts';
 import { syncFile, syncFolder } from './durable.ts';
+import { isSnapshotName, readSnapshotNote } from './snapshot-note.ts';
 import type { Sqlite, Statement } from './sqlite.ts';
-
-const note = z.object({
-  createdAt: z.int(),
-  packages: z.int(),
-  versions: z.int(),
-  automatic: z.boolean(),
-});
 
 interface Opened {
   readonly sqlite: Sqlite;
@@ -51,7 +43,7 @@ export class Snapshots {
   names(): string[] {
     if (!existsSync(this.#root)) return [];
     return readdirSync(this.#root).filter(
-      (name) => snapshotName.safeParse(name).success && existsSync(join(this.#root, name, 'gatehouse.db')),
+      (name) => isSnapshotName(name) && existsSync(join(this.#root, name, 'gatehouse.db')),
     );
   }
 
@@ -94,7 +86,7 @@ export class Snapshots {
   /** The database of a snapshot. @throws GatehouseError `not_found`. */
   fileOf(name: string): string {
     const file = join(this.#root, name, 'gatehouse.db');
-    if (snapshotName.safeParse(name).success && existsSync(file)) return file;
+    if (isSnapshotName(name) && existsSync(file)) return file;
     const known = this.list().map((snapshot) => snapshot.name);
     throw new GatehouseError(
       'not_found',
@@ -157,7 +149,7 @@ export class Snapshots {
   #read(name: string): Snapshot | undefined {
     try {
       const folder = join(this.#root, name);
-      const facts = note.parse(JSON.parse(readFileSync(join(folder, 'snapshot.json'), 'utf8')));
+      const facts = readSnapshotNote(join(folder, 'snapshot.json'));
       return { name, size: statSync(join(folder, 'gatehouse.db')).size, ...facts };
     } catch {
       return undefined;

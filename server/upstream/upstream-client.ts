@@ -14,11 +14,11 @@ export type ClientRequest = Omit<OutboundRequest, 'base' | 'token' | 'timeout'> 
 
 /** Asks one upstream, with its token, and tells its circuit breaker how that went. */
 export class UpstreamClient {
-  readonly #outbound: Outbound;
+  readonly #outbound: Pick<Outbound, 'send'>;
   readonly #connectivity: Connectivity;
   readonly #secrets: SecretBox;
 
-  constructor(outbound: Outbound, connectivity: Connectivity, secrets: SecretBox) {
+  constructor(outbound: Pick<Outbound, 'send'>, connectivity: Connectivity, secrets: SecretBox) {
     this.#outbound = outbound;
     this.#connectivity = connectivity;
     this.#secrets = secrets;

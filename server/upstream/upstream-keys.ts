@@ -1,20 +1,10 @@
-import { z } from 'zod';
 import type { UnitOfWork } from '../directory/change.ts';
+import { parseKeptKeys, parseKeysAnswer } from './key-documents.ts';
+import type { ForeignKey } from './key-documents.ts';
 import { SingleFlight } from './single-flight.ts';
 import type { UpstreamClient } from './upstream-client.ts';
 import type { UpstreamStore } from './upstream-store.ts';
 import type { Upstreams } from './upstreams.ts';
-
-const foreignKey = z.looseObject({
-  keyid: z.string().max(200),
-  keytype: z.string().max(100),
-  scheme: z.string().max(100),
-  key: z.string().max(4096),
-  expires: z.string().max(100).nullable(),
-});
-export type ForeignKey = z.infer<typeof foreignKey>;
-const answer = z.object({ keys: z.array(foreignKey).max(100) });
-const kept = z.object({ at: z.number(), keys: z.array(foreignKey) });
 
 const day = 86_400_000;
 
@@ -51,7 +41,7 @@ export class UpstreamKeys {
     const { store, clock, upstreams } = this.#options;
     const name = `upstream.keys.${upstreamId}`;
     const text = store.setting(name);
-    const before = text === undefined ? undefined : kept.safeParse(JSON.parse(text)).data;
+    const before = text === undefined ? undefined : parseKeptKeys(text);
     const upstream = upstreams.find(upstreamId);
     if (!upstream || (before && clock() - before.at < day)) return before?.keys ?? [];
     const keys = await this.#ask(upstreamId).catch(() => undefined);
@@ -65,6 +55,6 @@ export class UpstreamKeys {
     const upstream = this.#options.upstreams.require(upstreamId);
     const { status, value } = await this.#options.client.json(upstream, { url: `${upstream.url}/-/npm/v1/keys` });
     // A registry that signs nothing answers with an error, or with something else.
-    return (status === 200 ? answer.safeParse(value).data?.keys : undefined) ?? [];
+    return (status === 200 ? parseKeysAnswer(value) : undefined) ?? [];
   }
 }

@@ -23,6 +23,7 @@ import { UpstreamClient } from './upstream-client.ts';
 import { UpstreamKeys } from './upstream-keys.ts';
 import type { UpstreamStore } from './upstream-store.ts';
 import { Upstreams } from './upstreams.ts';
+import { WhenNeeded } from '../when-needed.ts';
 
 export interface UpstreamOptions {
   readonly store: UpstreamStore;
@@ -60,15 +61,15 @@ export class UpstreamServices {
   readonly tarballs: TarballCache;
   readonly forwarding: Forwarding;
   readonly keys: UpstreamKeys;
-  readonly prefetcher: Prefetcher;
   readonly outbox: Outbox;
   readonly handOver: HandOver;
-  readonly exporter: BundleExporter;
   /** Fingerprint of the key that this registry signs bundles with. */
   readonly ownKeyId: string;
-  readonly importer: BundleImporter;
   readonly store: UpstreamStore;
-  readonly #outbound: Outbound;
+  readonly #outbound: WhenNeeded<Outbound>;
+  readonly #exporter: WhenNeeded<BundleExporter>;
+  readonly #importer: WhenNeeded<BundleImporter>;
+  readonly #prefetcher: WhenNeeded<Prefetcher>;
   readonly #keeper: TarballKeeper;
   readonly #unitOfWork: UnitOfWork;
   readonly #sendSoon: () => void;
@@ -91,8 +92,12 @@ export class UpstreamServices {
         this.#sendByItself(upstreamId);
       },
     });
-    this.#outbound = new Outbound(() => this.connectivity.mode !== 'on');
-    this.client = new UpstreamClient(this.#outbound, this.connectivity, secrets);
+    this.#outbound = new WhenNeeded(() => new Outbound(() => this.connectivity.mode !== 'on'));
+    this.client = new UpstreamClient(
+      { send: (request) => this.#outbound.value.send(request) },
+      this.connectivity,
+      secrets,
+    );
     this.packuments = new PackumentCache({
       store,
       client: this.client,
@@ -150,37 +155,58 @@ export class UpstreamServices {
     });
     const { key, source, ...publishing } = options.bundles;
     this.ownKeyId = key.keyId;
-    this.exporter = new BundleExporter({
-      packages,
-      tarballs,
-      store,
-      forwarding: this.forwarding,
-      packuments: this.packuments,
-      localNames: () => store.localNames(),
-      key,
-      source,
-      clock,
-    });
-    this.importer = new BundleImporter({
-      ...publishing,
-      packages,
-      tarballs,
-      keeper,
-      store,
-      upstreams: this.upstreams,
-      packuments: this.packuments,
-      unitOfWork,
-      ownKeyId: key.keyId,
-      trustedKeys: () => this.upstreams.trustedKeys,
-      clock,
-    });
-    this.prefetcher = new Prefetcher({
-      forwarding: this.forwarding,
-      packages,
-      store,
-      clock,
-      onProgress: atMostEvery(200, () => options.announce('prefetch', null)),
-    });
+    this.#exporter = new WhenNeeded(
+      () =>
+        new BundleExporter({
+          packages,
+          tarballs,
+          store,
+          forwarding: this.forwarding,
+          packuments: this.packuments,
+          localNames: () => store.localNames(),
+          key,
+          source,
+          clock,
+        }),
+    );
+    this.#importer = new WhenNeeded(
+      () =>
+        new BundleImporter({
+          ...publishing,
+          packages,
+          tarballs,
+          keeper,
+          store,
+          upstreams: this.upstreams,
+          packuments: this.packuments,
+          unitOfWork,
+          ownKeyId: key.keyId,
+          trustedKeys: () => this.upstreams.trustedKeys,
+          clock,
+        }),
+    );
+    this.#prefetcher = new WhenNeeded(
+      () =>
+        new Prefetcher({
+          forwarding: this.forwarding,
+          packages,
+          store,
+          clock,
+          onProgress: atMostEvery(200, () => options.announce('prefetch', null)),
+        }),
+    );
+  }
+
+  get exporter(): BundleExporter {
+    return this.#exporter.value;
+  }
+
+  get importer(): BundleImporter {
+    return this.#importer.value;
+  }
+
+  get prefetcher(): Prefetcher {
+    return this.#prefetcher.value;
   }
 
   /** Turns the switch; with `on` even the requests under way are cut. */
@@ -188,7 +214,7 @@ export class UpstreamServices {
     await this.upstreams.setOfflineMode(mode, actor);
     const wasOn = this.connectivity.mode === 'on';
     this.connectivity.mode = mode;
-    if (mode === 'on') this.#outbound.abortAll();
+    if (mode === 'on') this.#outbound.ifMade?.abortAll();
     // Coming back is the moment at which what waited is sent.
     else if (wasOn) for (const { id } of this.upstreams.all) this.#sendByItself(id);
   }
@@ -253,9 +279,9 @@ export class UpstreamServices {
   close(): void {
     this.#background = false;
     this.outbox.close();
-    this.prefetcher.close();
+    this.#prefetcher.ifMade?.close();
     this.connectivity.close();
-    this.#outbound.close();
+    this.#outbound.ifMade?.close();
   }
 
   #sendByItself(upstreamId: number): void {

@@ -1,5 +1,5 @@
 import { GatehouseError } from '../../contract/errors.ts';
-import { visibilities } from '../../contract/levels.ts';
+import { visibilities } from '../../contract/constants.ts';
 import { authorizeGroup, authorizeInstance } from '../../directory/authorize.ts';
 import type { Action } from '../../directory/policy.ts';
 import type { NamespaceRecord, ProjectRecord } from '../../directory/records.ts';

@@ -1,4 +1,4 @@
-import { visibilities } from '../../contract/levels.ts';
+import { visibilities } from '../../contract/constants.ts';
 import type { ProjectRecord } from '../../directory/records.ts';
 import { type Answer, type GitlabCall, pageOf, read } from './call.ts';
 import { matchesText, sorted } from './list-filters.ts';

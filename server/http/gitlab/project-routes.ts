@@ -1,5 +1,5 @@
 import { GatehouseError } from '../../contract/errors.ts';
-import { visibilities } from '../../contract/levels.ts';
+import { visibilities } from '../../contract/constants.ts';
 import { authorizeGroup, authorizeInstance, authorizeProject } from '../../directory/authorize.ts';
 import { groupAndAncestors } from '../../directory/effective-access.ts';
 import { pathFromName } from '../../directory/naming.ts';

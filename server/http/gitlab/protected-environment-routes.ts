@@ -1,6 +1,6 @@
 import { tiers } from '../../contract/constants.ts';
 import { GatehouseError } from '../../contract/errors.ts';
-import { ruleLevels } from '../../contract/levels.ts';
+import { ruleLevels } from '../../contract/constants.ts';
 import { authorizeGroup, authorizeProject } from '../../directory/authorize.ts';
 import type { RuleChange } from '../../environments/merge-rules.ts';
 import type { ProtectionOwner } from '../../environments/records.ts';

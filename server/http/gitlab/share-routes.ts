@@ -1,5 +1,5 @@
 import { GatehouseError } from '../../contract/errors.ts';
-import { memberLevels } from '../../contract/levels.ts';
+import { memberLevels } from '../../contract/constants.ts';
 import { authorizeGroup, authorizeProject, levelInGroup, levelInProject } from '../../directory/authorize.ts';
 import { mayGrant } from '../../directory/policy.ts';
 import type { Container } from '../../directory/records.ts';

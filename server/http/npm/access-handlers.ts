@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { GatehouseError } from '../../contract/errors.ts';
-import { accessLevels } from '../../contract/levels.ts';
+import { accessLevels } from '../../contract/constants.ts';
 import type { Project } from '../../directory/principal.ts';
 import { readJson } from '../request-body.ts';
 import { headerOf, queryOf, sendJson } from '../respond.ts';

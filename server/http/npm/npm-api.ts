@@ -6,12 +6,11 @@ import type { PrincipalOf } from '../authenticate.ts';
 import { addressOf, originOf, refuseForeignOrigin } from '../caller.ts';
 import type { HostPolicy } from '../caller.ts';
 import type { Log } from '../log.ts';
+import { refuse } from '../refuse.ts';
 import { drain } from '../request-body.ts';
-import { noteCaller, withoutSecrets } from '../request-log.ts';
+import { noteCaller } from '../request-log.ts';
 import { rawPathOf, sendJson } from '../respond.ts';
-import { asGatehouseError } from '../unexpected-errors.ts';
 import type { NpmContext } from './npm-context.ts';
-import { npmErrorAnswer } from './npm-errors.ts';
 import { parseNpmPath } from './npm-route.ts';
 import type { NpmRoute } from './npm-route.ts';
 import type { ReadyAnswers } from './ready-answers.ts';
@@ -108,18 +107,4 @@ function methodsOf(route: NpmRoute): { methods: Methods<never>; ignoresToken: re
     throw new GatehouseError('not_found');
   }
   return { methods: handlers[route.kind] as unknown as Methods<never>, ignoresToken: [] };
-}
-
-function refuse(log: Log, req: IncomingMessage, res: ServerResponse, error: unknown): void {
-  const known = asGatehouseError(error);
-  if (known.status >= 500 && known.code !== 'shutting_down')
-    log.error({ err: error, url: withoutSecrets(rawPathOf(req)) }, 'request failed');
-  if (res.headersSent) {
-    res.destroy();
-    return;
-  }
-  const { status, body, headers } = npmErrorAnswer(known);
-  sendJson(res, status, body, { ...headers, ...(known.code === 'request_timeout' ? { Connection: 'close' } : {}) });
-  if (known.code === 'request_timeout') res.once('finish', () => req.destroy());
-  else drain(req);
 }

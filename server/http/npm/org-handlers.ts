@@ -1,5 +1,5 @@
 import { GatehouseError } from '../../contract/errors.ts';
-import { accessLevels } from '../../contract/levels.ts';
+import { accessLevels } from '../../contract/constants.ts';
 import { authorizeGroup } from '../../directory/authorize.ts';
 import type { NamespaceRecord } from '../../directory/records.ts';
 import { shorten } from '../../packages/package-name.ts';

@@ -4,7 +4,7 @@ import type { Actor, UnitOfWork } from '../../directory/change.ts';
 import type { Project } from '../../directory/principal.ts';
 import type { PackageEditor } from '../../packages/package-editor.ts';
 import type { Publisher } from '../../packages/publish.ts';
-import type { UploadLimits } from '../../packages/receive-upload.ts';
+import type { UploadLimits } from '../../packages/upload-limits.ts';
 import { TarballInspector } from '../../packages/tarball-inspector.ts';
 import type { TarballKeeper } from '../../packages/tarball-keeper.ts';
 import type { TarballStore, TarballWriter } from '../../packages/tarball-port.ts';
