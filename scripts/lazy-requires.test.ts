@@ -51,6 +51,17 @@ test('members with other names, and words that only look like the name, stay wha
   expect(chunk['all']?.()).toEqual([3, 4, 5]);
 });
 
+test('what is spread is loaded too', async () => {
+  const chunk = await load('exports.more = () => [0, ...require_other.list];');
+  expect(chunk['more']?.()).toEqual([0, 1, 2]);
+});
+
+test('a use that would be missed fails the build', () => {
+  expect(() => withLazyRequires('const require_other = require("./other.js");\nuse(require_other);')).toThrow(
+    'not understood: require_other);',
+  );
+});
+
 test('what is no chunk is required as it was', () => {
   const code = 'let node_fs = require("node:fs");\nconst own = require("better-sqlite3");\n';
   expect(withLazyRequires(code)).toBe(code);

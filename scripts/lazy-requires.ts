@@ -15,12 +15,14 @@ export function withLazyRequires(code: string): string {
     return `let ${name}$loaded; const ${name} = () => (${name}$loaded ??= ${call});`;
   });
   return names.reduce((text, name) => {
-    const word = `(?<![\\w$.])${name.replaceAll('$', String.raw`\$`)}`;
-    return (
-      text
-        // "new a().B()" would make an a.
-        .replaceAll(new RegExp(`\\bnew ${word}(?<member>\\.[\\w$]+)`, 'g'), `new (${name}()$<member>)`)
-        .replaceAll(new RegExp(`${word}(?=[.[])`, 'g'), `${name}()`)
-    );
+    // A member of something else that happens to have the name is none of ours; what is spread is.
+    const word = `(?<![\\w$]|(?<!\\.\\.)\\.)${name.replaceAll('$', String.raw`\$`)}`;
+    const lazy = text
+      // "new a().B()" would make an a.
+      .replaceAll(new RegExp(`\\bnew ${word}(?<member>\\.[\\w$]+)`, 'g'), `new (${name}()$<member>)`)
+      .replaceAll(new RegExp(`${word}(?=[.[])`, 'g'), `${name}()`);
+    const left = new RegExp(`${word}(?!\\(\\)|\\$loaded| = \\(\\) =>|[\\w$]|:)`).exec(lazy);
+    if (left) throw new Error(`A use of a chunk that is not understood: ${lazy.slice(left.index, left.index + 80)}`);
+    return lazy;
   }, head);
 }
