@@ -1,9 +1,8 @@
 import { MantineProvider, type MantineColorSchemeManager } from '@mantine/core';
-import { ModalsProvider } from '@mantine/modals';
-import { Notifications, notifications } from '@mantine/notifications';
+import { notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useAppState } from './api/app.ts';
 import { errorSentences } from './api/call.ts';
 import { createQueryClient, followServer } from './api/query-client.ts';
@@ -12,6 +11,10 @@ import { router } from './router.tsx';
 import { keepFocus } from './ui/keep-focus.ts';
 import { styleNonce } from './ui/style-nonce.ts';
 import { cssVariables, theme } from './ui/theme.ts';
+import { whenIdle } from './ui/when-idle.ts';
+
+// Nothing of it can be seen before somebody does something. What is shown earlier is kept until it is there.
+const Overlays = lazy(() => whenIdle().then(() => import('./ui/overlays.tsx')));
 
 // The choice lives in the app's settings: the main process makes it the system's for all windows at once, and each follows that.
 const noStorage: MantineColorSchemeManager = {
@@ -40,10 +43,10 @@ export function App() {
       getStyleNonce={() => styleNonce ?? ''}
     >
       <QueryClientProvider client={client}>
-        <ModalsProvider labels={{ confirm: 'OK', cancel: 'Cancel' }}>
-          <Notifications position="bottom-right" limit={3} autoClose={6000} />
-          <Screens />
-        </ModalsProvider>
+        <Screens />
+        <Suspense>
+          <Overlays />
+        </Suspense>
       </QueryClientProvider>
     </MantineProvider>
   );

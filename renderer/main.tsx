@@ -1,9 +1,8 @@
-import './api/zod-setup.ts';
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
-import '@mantine/core/styles.layer.css';
-import '@mantine/notifications/styles.layer.css';
-import '@mantine/spotlight/styles.layer.css';
+import '@mantine/core/styles/baseline.layer.css';
+import '@mantine/core/styles/default-css-variables.layer.css';
+import '@mantine/core/styles/global.layer.css';
 import './ui/tokens.css';
 import './ui/base.css';
 import './ui/kit.css';
@@ -11,11 +10,13 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { connectAppState } from './api/app.ts';
 import { App } from './app.tsx';
+import { router } from './router.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element.');
 
-await connectAppState();
+// The first screen is then there in one go.
+await Promise.all([connectAppState(), router.load()]);
 createRoot(root).render(
   <StrictMode>
     <App />

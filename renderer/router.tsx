@@ -3,22 +3,13 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  lazyRouteComponent,
   redirect,
   type SearchSchemaInput,
 } from '@tanstack/react-router';
-import { ActivityPage } from './features/activity/activity-page.tsx';
-import { BackupsPage } from './features/backups/backups-page.tsx';
-import { ConnectPage } from './features/connect/connect-page.tsx';
-import { EnvironmentsPage } from './features/environments/environments-page.tsx';
-import { OverviewPage } from './features/overview/overview-page.tsx';
-import { PeoplePage } from './features/people/people-page.tsx';
 import { peopleTabs, type PeopleTab } from './features/people/people-tabs.ts';
-import { SettingsPage } from './features/settings/settings-page.tsx';
-import { PackagePage } from './features/packages/package-page.tsx';
 import { packageTabs, type PackageTab } from './features/packages/package-tabs.ts';
-import { PackageByName } from './features/packages/package-by-name.tsx';
 import { PackagesPage } from './features/packages/packages-page.tsx';
-import { UpstreamPage } from './features/upstream/upstream-page.tsx';
 import { upstreamTabs, type UpstreamTab } from './features/upstream/upstream-tabs.ts';
 import { EmptyState } from './ui/empty-state.tsx';
 import { Page } from './ui/page.tsx';
@@ -68,14 +59,14 @@ const packageRoute = createRoute({
   },
   validateSearch: (search: { tab?: PackageTab } & SearchSchemaInput): { tab?: PackageTab } =>
     search.tab !== undefined && packageTabs.includes(search.tab) ? { tab: search.tab } : {},
-  component: PackagePage,
+  component: lazyRouteComponent(() => import('./features/packages/package-page.tsx'), 'PackagePage'),
 });
 
 /** Where `gatehouse://package/NAME` leads: whoever makes such a link knows no ids. */
 const packageByNameRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/package-by-name/$name',
-  component: PackageByName,
+  component: lazyRouteComponent(() => import('./features/packages/package-by-name.tsx'), 'PackageByName'),
 });
 
 interface EnvironmentsSearch {
@@ -92,17 +83,21 @@ const environmentsRoute = createRoute({
     ...(typeof search.name === 'string' ? { name: search.name } : {}),
     ...(search.view === 'access' ? { view: search.view } : {}),
   }),
-  component: EnvironmentsPage,
+  component: lazyRouteComponent(() => import('./features/environments/environments-page.tsx'), 'EnvironmentsPage'),
 });
 
-const connectRoute = createRoute({ getParentRoute: () => rootRoute, path: '/connect', component: ConnectPage });
+const connectRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/connect',
+  component: lazyRouteComponent(() => import('./features/connect/connect-page.tsx'), 'ConnectPage'),
+});
 
 const peopleRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/people',
   validateSearch: (search: { tab?: PeopleTab } & SearchSchemaInput): { tab?: PeopleTab } =>
     search.tab !== undefined && peopleTabs.includes(search.tab) ? { tab: search.tab } : {},
-  component: PeoplePage,
+  component: lazyRouteComponent(() => import('./features/people/people-page.tsx'), 'PeoplePage'),
 });
 
 const activityRoute = createRoute({
@@ -110,7 +105,7 @@ const activityRoute = createRoute({
   path: '/activity',
   validateSearch: (search: { view?: 'requests' } & SearchSchemaInput): { view?: 'requests' } =>
     search.view === 'requests' ? { view: search.view } : {},
-  component: ActivityPage,
+  component: lazyRouteComponent(() => import('./features/activity/activity-page.tsx'), 'ActivityPage'),
 });
 
 interface UpstreamSearch {
@@ -126,12 +121,24 @@ const upstreamRoute = createRoute({
     ...(search.tab !== undefined && upstreamTabs.includes(search.tab) ? { tab: search.tab } : {}),
     ...(typeof search.of === 'number' ? { of: search.of } : {}),
   }),
-  component: UpstreamPage,
+  component: lazyRouteComponent(() => import('./features/upstream/upstream-page.tsx'), 'UpstreamPage'),
 });
 
-const backupsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/backups', component: BackupsPage });
-const overviewRoute = createRoute({ getParentRoute: () => rootRoute, path: '/overview', component: OverviewPage });
-const settingsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/settings', component: SettingsPage });
+const backupsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/backups',
+  component: lazyRouteComponent(() => import('./features/backups/backups-page.tsx'), 'BackupsPage'),
+});
+const overviewRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/overview',
+  component: lazyRouteComponent(() => import('./features/overview/overview-page.tsx'), 'OverviewPage'),
+});
+const settingsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./features/settings/settings-page.tsx'), 'SettingsPage'),
+});
 
 /** The screens and their addresses, after the hash. */
 export const router = createRouter({

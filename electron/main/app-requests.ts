@@ -1,6 +1,5 @@
 import { app, BrowserWindow, clipboard, dialog, nativeTheme } from 'electron';
 import type { AppInfo, AppSettings, CallReply } from '../../server/contract/bridge.ts';
-import { isMethodName, methods } from '../../server/contract/methods.ts';
 import type { DataFolders } from './data-folders.ts';
 import { openExternalLink, showFolder } from './external-links.ts';
 import { chooseFile, chooseFolder, chooseNewFile, saveText } from './file-dialogs.ts';
@@ -49,7 +48,16 @@ export function answerRequests(context: RequestContext): void {
   handle('gatehouse:save-text', saveText);
 }
 
+/**
+ * The schemas of every method of the server. There are hundreds, so the first window does not wait for them: they are made ready while its
+ * page is on the way, or at the first call.
+ */
+export function methodTable(): Promise<typeof import('../../server/contract/methods.ts')> {
+  return import('../../server/contract/methods.ts');
+}
+
 async function callServer(host: ServerHost, method: string, params: unknown): Promise<CallReply<unknown>> {
+  const { isMethodName, methods } = await methodTable();
   if (!isMethodName(method)) return invalid('There is no such method.', []);
   const parsed = methods[method].input.safeParse(params);
   if (!parsed.success) {

@@ -1,5 +1,4 @@
 import { clipboard, Menu, nativeImage, Tray } from 'electron';
-import { offlineState } from '../../server/contract/upstream.ts';
 import type { ServerHost } from './server-host.ts';
 import { trayTemplate, trayTip } from './tray-menu.ts';
 
@@ -59,6 +58,7 @@ export class AppTray {
   async #learnOffline(): Promise<void> {
     if (this.#tray === null) return;
     const reply = await this.#options.host.call('offline.get', {});
+    const { offlineState } = await import('../../server/contract/upstream.ts');
     const known = reply.ok ? offlineState.safeParse(reply.value) : null;
     this.#offline = known?.success === true ? known.data.mode === 'on' : null;
     this.#draw();

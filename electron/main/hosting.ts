@@ -25,13 +25,17 @@ export interface HostingSettings {
  * if its value makes no sense.
  */
 export function decideHosting(environment: NodeJS.ProcessEnv, settings: HostingSettings, userData: string): Hosting {
-  const nodePath = environment['GATEHOUSE_NODE'];
   return {
     dataDir: dataFolder(environment, settings.dataDir, userData),
     port: portFrom(environment['GATEHOUSE_PORT']) ?? settings.port,
     largestTarball: settings.largestTarball,
-    nodePath: nodePath === undefined || nodePath === '' ? null : nodePath,
+    nodePath: hasOwnNode(environment) ? (environment['GATEHOUSE_NODE'] ?? null) : null,
   };
+}
+
+/** Whether the environment names a Node to run the server with. */
+export function hasOwnNode(environment: NodeJS.ProcessEnv): boolean {
+  return (environment['GATEHOUSE_NODE'] ?? '') !== '';
 }
 
 /** The folder with the registry's data: `GATEHOUSE_DATA_DIR`, or the saved one, or `registry` in the app's own folder. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { app, dialog, Menu, nativeTheme, session } from 'electron';
-import { answerRequests } from './app-requests.ts';
+import { answerRequests, methodTable } from './app-requests.ts';
 import { AppTray } from './app-tray.ts';
 import { ForkedCarrier } from './carriers/forked-carrier.ts';
 import { UtilityCarrier } from './carriers/utility-carrier.ts';
@@ -14,6 +14,7 @@ import {
   dataFolder,
   dataFolderIsFixed,
   decideHosting,
+  hasOwnNode,
   launchPlan,
   nodeCanServe,
   serverEntry,
@@ -46,17 +47,31 @@ function launchServer(hosting: Hosting): Carrier {
   return new UtilityCarrier(plan);
 }
 
-function run(): void {
+/** What there is before Chromium is ready. */
+interface Groundwork {
+  readonly userData: string;
+  readonly settings: Settings;
+  readonly host: ServerHost;
+  readonly serverIsStarted: boolean;
+}
+
+/** Reads the settings and starts the server if it needs nothing of Chromium's: with a Node of one's own it does not. */
+function layGroundwork(): Groundwork {
   const userData = app.getPath('userData');
   const settings = new Settings(new JsonFile(path.join(userData, 'settings.json'), storedSettings));
-  const dataDir = (): string => dataFolder(process.env, settings.current.dataDir, userData);
   const host = new ServerHost({
     launch: () => launchServer(decideHosting(process.env, settings.current, userData)),
     onOutput: (text) => process.stdout.write(text),
   });
   // Started from a terminal that was closed since: nobody reads, and that is no reason to fall.
   process.stdout.on('error', () => undefined);
+  const serverIsStarted = hasOwnNode(process.env);
+  if (serverIsStarted) host.start();
+  return { userData, settings, host, serverIsStarted };
+}
 
+function run({ userData, settings, host, serverIsStarted }: Groundwork): void {
+  const dataDir = (): string => dataFolder(process.env, settings.current.dataDir, userData);
   nativeTheme.themeSource = settings.current.theme;
   guardSession(session.defaultSession);
   serveAppPage(path.join(outFolder, 'renderer'));
@@ -72,7 +87,6 @@ function run(): void {
     open: () => void windows.show(),
     quit: () => app.quit(),
   });
-  tray.show(settings.current.keepInTray);
   const notifier = new Notifier({ host, wanted: () => settings.current.notifications, open: showPackage });
   const folders = new DataFolders({ host, settings, current: dataDir });
   answerRequests({
@@ -84,13 +98,6 @@ function run(): void {
     dataDirIsFixed: dataFolderIsFixed(process.env),
     onSaved: () => tray.show(settings.current.keepInTray),
   });
-  const menu = menuTemplate(process.platform, {
-    command: (command) => announce('gatehouse:command', command),
-    newWindow: () => void windows.open(),
-    showDataFolder: () => void showFolder(dataDir()),
-    restartServer: () => void host.restart(),
-  });
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menu));
 
   app.on('second-instance', (_event, argv) => showPackage(packageInArguments(argv)));
   app.on('open-url', (_event, link) => showPackage(linkedPackage(link)));
@@ -104,11 +111,25 @@ function run(): void {
     await host.stop();
   });
 
-  host.start();
   // At login, what was asked for is the registry, not a window in the way.
-  if (settings.current.keepInTray && startedAtLogin(process.argv, process.platform)) return;
+  const inTrayOnly = settings.current.keepInTray && startedAtLogin(process.argv, process.platform);
+  // The window first: Chromium readies a process for its page while the server and the rest come up here.
   const linked = packageInArguments(process.argv) ?? linkBeforeReady;
-  void windows.open(linked === null ? undefined : packageAddress(linked));
+  if (!inTrayOnly) void windows.open(linked === null ? undefined : packageAddress(linked));
+  if (!serverIsStarted) host.start();
+  setImmediate(() => {
+    // Node reads its fetch classes at their first use, which would be the page's first request.
+    void new Response();
+    const menu = menuTemplate(process.platform, {
+      command: (command) => announce('gatehouse:command', command),
+      newWindow: () => void windows.open(),
+      showDataFolder: () => void showFolder(dataDir()),
+      restartServer: () => void host.restart(),
+    });
+    Menu.setApplicationMenu(Menu.buildFromTemplate(menu));
+    tray.show(settings.current.keepInTray);
+    void methodTable();
+  });
 }
 
 /** Holds the quit back until the work is done, once. */
@@ -128,6 +149,8 @@ if (process.getuid?.() !== 0) app.enableSandbox();
 if (drawsInSoftware()) app.commandLine.appendSwitch('disable-gpu');
 registerAppScheme();
 guardPages();
+// Electron would build a menu of its own first, only for ours to take its place.
+Menu.setApplicationMenu(null);
 
 // On macOS the link that starts the app comes as an event, before there is anything to show.
 let linkBeforeReady: string | null = null;
@@ -137,10 +160,14 @@ if (app.isPackaged && !process.defaultApp) app.setAsDefaultProtocolClient(linkSc
 
 // One app per folder of user data; the lock is the system's, so a crash cannot leave it behind.
 if (app.requestSingleInstanceLock()) {
-  app.whenReady().then(run, (error: unknown) => {
-    dialog.showErrorBox('Gatehouse could not start', String(error));
-    app.exit(1);
-  });
+  const groundwork = layGroundwork();
+  app
+    .whenReady()
+    .then(() => run(groundwork))
+    .catch((error: unknown) => {
+      dialog.showErrorBox('Gatehouse could not start', String(error));
+      app.exit(1);
+    });
 } else {
   process.stderr.write('Gatehouse is already running; its window is brought to the front.\n');
   app.exit(0);

@@ -15,7 +15,10 @@ export function registerAppScheme(): void {
   ]);
 }
 
-/** Serves the built page from `folder` under `app://gatehouse/`, and nothing else. */
+/**
+ * Serves the built page from `folder` under `app://gatehouse/`, and nothing else. There is no opener policy: Chromium would answer it with a
+ * second process for the page, and no other page can be opened here that could be an opener.
+ */
 export function serveAppPage(folder: string): void {
   protocol.handle(appScheme, async (request) => {
     const url = new URL(request.url);
@@ -28,7 +31,6 @@ export function serveAppPage(folder: string): void {
       'content-type': found.type,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
-      'cross-origin-opener-policy': 'same-origin',
       'cache-control': 'no-cache',
     });
     if (!found.file.endsWith('.html')) return new Response(content, { headers });

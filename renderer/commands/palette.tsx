@@ -1,3 +1,4 @@
+import '@mantine/spotlight/styles.layer.css';
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { IconBox, IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -10,7 +11,7 @@ import './palette.css';
 const packagesShown = 6;
 
 /** Type to go anywhere: commands and packages. */
-export function Palette({ commands }: { commands: readonly Command[] }) {
+export default function Palette({ commands }: { commands: readonly Command[] }) {
   const [query, setQuery] = useState('');
   const navigate = useNavigate();
   const { data: packages = [] } = usePackages();

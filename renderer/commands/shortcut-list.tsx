@@ -17,7 +17,7 @@ interface ShortcutListProps {
 }
 
 /** The list of every key that does something. */
-export function ShortcutList({ commands, opened, onClose }: ShortcutListProps) {
+export default function ShortcutList({ commands, opened, onClose }: ShortcutListProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size={420}>
       <dl className="gh-shortcuts">

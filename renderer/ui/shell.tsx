@@ -17,11 +17,10 @@ import {
   IconSun,
 } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import type { ThemeChoice } from '../../server/contract/bridge.ts';
 import { useAppState, useSaveSettings, useSettings } from '../api/app.ts';
 import { usePackages } from '../api/packages.ts';
-import { Palette } from '../commands/palette.tsx';
-import { ShortcutList } from '../commands/shortcut-list.tsx';
 import { useCommands } from '../commands/use-commands.ts';
 import { LoginRequests } from '../features/connect/login-requests.tsx';
 import { OfflineStatus } from '../features/upstream/offline-status.tsx';
@@ -29,7 +28,12 @@ import { CopyButton } from './copy-button.tsx';
 import { formatCount } from './format.ts';
 import { formatShortcut } from './keyboard.ts';
 import { Logo } from './logo.tsx';
+import { whenIdle } from './when-idle.ts';
 import './shell.css';
+
+// Asked for by a key at the earliest; whoever is faster than the page finds them open once they are there.
+const Palette = lazy(() => whenIdle().then(() => import('../commands/palette.tsx')));
+const ShortcutList = lazy(() => whenIdle().then(() => import('../commands/shortcut-list.tsx')));
 
 /** The frame around every screen: where one can go, and the state of the registry. */
 export function Shell() {
@@ -65,10 +69,6 @@ export function Shell() {
             <IconPlugConnected size={17} aria-hidden="true" />
             Connect
           </Link>
-          <Link to="/upstream">
-            <IconCloudDownload size={17} aria-hidden="true" />
-            Upstream
-          </Link>
           <Link to="/people">
             <IconUsers size={17} aria-hidden="true" />
             People
@@ -85,6 +85,10 @@ export function Shell() {
             <IconArchive size={17} aria-hidden="true" />
             Backups
           </Link>
+          <Link to="/upstream">
+            <IconCloudDownload size={17} aria-hidden="true" />
+            Upstream
+          </Link>
           <span className="gh-spacer" />
           <Link to="/settings">
             <IconSettings size={17} aria-hidden="true" />
@@ -100,8 +104,10 @@ export function Shell() {
         <LoginRequests />
         <Outlet />
       </main>
-      <Palette commands={commands} />
-      <ShortcutList commands={commands} opened={shortcutsShown} onClose={shortcuts.close} />
+      <Suspense>
+        <Palette commands={commands} />
+        <ShortcutList commands={commands} opened={shortcutsShown} onClose={shortcuts.close} />
+      </Suspense>
     </div>
   );
 }

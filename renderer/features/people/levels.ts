@@ -1,4 +1,4 @@
-import { levelNames, memberLevels, type MemberLevel } from '../../../server/contract/levels.ts';
+import { levelNames, memberLevels, type MemberLevel } from '../../../server/contract/constants.ts';
 
 /** The roles that a membership can give, for a select. */
 export const levelOptions = memberLevels.map((level) => ({ value: String(level), label: levelNames[level] ?? '' }));

@@ -1,7 +1,7 @@
 import { ActionIcon, Select, Tooltip } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { ContainerReference, MemberEntry } from '../../../server/contract/directory.ts';
-import { levelNames } from '../../../server/contract/levels.ts';
+import { levelNames } from '../../../server/contract/constants.ts';
 import { useDirectoryChange, useMembers, useUsers } from '../../api/directory.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';

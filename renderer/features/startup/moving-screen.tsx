@@ -6,7 +6,7 @@ import { formatBytes } from '../../ui/format.ts';
 import { Logo } from '../../ui/logo.tsx';
 
 /** What stands in the window while the data folder is copied; nothing else could be shown, as the registry is down. */
-export function MovingScreen({ progress: { from, to, done, total } }: { progress: MoveProgress }) {
+export default function MovingScreen({ progress: { from, to, done, total } }: { progress: MoveProgress }) {
   const label = useId();
   const [stopping, setStopping] = useState(false);
   const percent = total === 0 ? 0 : Math.floor((done / total) * 100);

@@ -1,14 +1,13 @@
-import { Button, Loader, NumberInput } from '@mantine/core';
-import { IconFolderOpen, IconRefresh } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
-import type { AppState, Trouble } from '../../../server/contract/bridge.ts';
-import { retryServer, showDataFolder, useSaveSettings, useSettings } from '../../api/app.ts';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { Loader } from '@mantine/core';
+import { lazy, Suspense, useEffect } from 'react';
+import type { AppState } from '../../../server/contract/bridge.ts';
 import { Logo } from '../../ui/logo.tsx';
-import { Snippet } from '../../ui/snippet.tsx';
-import { failureTitle, hasFolderTrouble } from './failure-titles.ts';
-import { MovingScreen } from './moving-screen.tsx';
+import { failureTitle } from './failure-titles.ts';
 import './startup.css';
+
+// Most starts need neither of them, and the first screen should not wait for them.
+const MovingScreen = lazy(() => import('./moving-screen.tsx'));
+const TroubleScreen = lazy(() => import('./trouble-screen.tsx'));
 
 /** What stands in the window while the registry is not up: starting, restarting after a crash, or failed with a way out. */
 export function StartupScreen({ state }: { state: Exclude<AppState, { phase: 'ready' }> }) {
@@ -28,40 +27,10 @@ export function StartupScreen({ state }: { state: Exclude<AppState, { phase: 're
       </main>
     );
   }
-  if (state.phase === 'moving') return <MovingScreen progress={state} />;
   return (
-    <main className="gh-startup gh-scroll">
-      <div className="gh-startup-card" data-phase={state.phase}>
-        <Logo size={36} />
-        {state.phase === 'failed' ? (
-          <>
-            <h1>{title}</h1>
-            <p className="gh-startup-cause" role="alert">
-              {state.cause}
-            </p>
-            <p>{state.remedy}</p>
-            <div className="gh-startup-actions">
-              <RetryButton label="Try again" />
-              {hasFolderTrouble(state.failure) ? <DataFolderButton /> : null}
-            </div>
-            {state.failure === 'portTaken' ? <OtherPort /> : null}
-          </>
-        ) : (
-          <>
-            <h1>The registry stopped and is being restarted</h1>
-            <p className="gh-startup-cause" role="status">
-              {state.cause}
-            </p>
-            <p>{state.remedy}</p>
-            <div className="gh-startup-actions">
-              <RetryButton label="Restart now" />
-              <Countdown until={state.restartAt} attempt={state.attempt} />
-            </div>
-          </>
-        )}
-        <LogTail trouble={state} />
-      </div>
-    </main>
+    <Suspense fallback={<main className="gh-startup" />}>
+      {state.phase === 'moving' ? <MovingScreen progress={state} /> : <TroubleScreen state={state} />}
+    </Suspense>
   );
 }
 
@@ -76,89 +45,4 @@ function titleOf(state: Exclude<AppState, { phase: 'ready' }>): string {
     case 'failed':
       return failureTitle(state.failure);
   }
-}
-
-function RetryButton({ label }: { label: string }) {
-  const [busy, setBusy] = useState(false);
-  return (
-    <Button
-      leftSection={<IconRefresh size={15} aria-hidden="true" />}
-      loading={busy}
-      onClick={() => {
-        setBusy(true);
-        void retryServer().finally(() => setBusy(false));
-      }}
-    >
-      {label}
-    </Button>
-  );
-}
-
-function DataFolderButton() {
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconFolderOpen size={15} aria-hidden="true" />}
-      onClick={() => void showDataFolder()}
-    >
-      Show the data folder
-    </Button>
-  );
-}
-
-/** The way out of a taken port: another one, which is kept in the settings. */
-function OtherPort() {
-  const { data: settings } = useSettings();
-  const { mutate: save, isPending, error } = useSaveSettings();
-  const [port, setPort] = useState<number | string>('');
-  const value = port === '' ? (settings?.port ?? 4899) + 1 : Number(port);
-  return (
-    <form
-      className="gh-startup-log"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save({ port: value });
-      }}
-    >
-      <div className="gh-startup-actions">
-        <NumberInput
-          label="Use another port"
-          description="It stands in every .npmrc that points here: change it there as well."
-          min={1}
-          max={65_535}
-          allowDecimal={false}
-          w={340}
-          value={value}
-          onChange={setPort}
-        />
-        <Button type="submit" variant="default" loading={isPending} style={{ alignSelf: 'flex-end' }}>
-          Save and start
-        </Button>
-      </div>
-      {error ? <ErrorNotice error={error} /> : null}
-    </form>
-  );
-}
-
-function Countdown({ until, attempt }: { until: number; attempt: number }) {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 500);
-    return () => clearInterval(timer);
-  }, []);
-  const seconds = Math.max(0, Math.ceil((until - now) / 1000));
-  return (
-    <span className="gh-muted">
-      Attempt {attempt} {seconds > 0 ? `in ${seconds} s` : 'now'}
-    </span>
-  );
-}
-
-function LogTail({ trouble }: { trouble: Trouble }) {
-  if (trouble.logTail.length === 0) return null;
-  return (
-    <div className="gh-startup-log">
-      <Snippet title="Last lines of the log" code={trouble.logTail.join('\n')} copyLabel="Copy the log" />
-    </div>
-  );
 }

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import path from 'node:path';
-import { _electron, type Page } from 'playwright';
+import { _electron, type ElectronApplication, type Page } from 'playwright';
 import { testSwitches } from '../../e2e/electron-app.ts';
 
 export interface Launched {
+  /** The main process. */
+  readonly app: ElectronApplication;
   readonly page: Page;
   readonly close: () => Promise<void>;
 }
@@ -18,6 +20,7 @@ export async function launch(app: string, base: string, env: Record<string, stri
   });
   const main = running.process();
   return {
+    app: running,
     page: await running.firstWindow(),
     close: async () => {
       const gone = once(main, 'exit');
