@@ -12,13 +12,17 @@ import { connectAppState } from './api/app.ts';
 import { App } from './app.tsx';
 import { router } from './router.tsx';
 
-const root = document.getElementById('root');
-if (root === null) throw new Error('The page has no root element.');
+// Not at the top level of this module: the code of a screen shares parts with it, and would wait for it to end while it waits for that code.
+async function start(): Promise<void> {
+  const root = document.getElementById('root');
+  if (root === null) throw new Error('The page has no root element.');
+  // The first screen is then there in one go.
+  await Promise.all([connectAppState(), router.load()]);
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+}
 
-// The first screen is then there in one go.
-await Promise.all([connectAppState(), router.load()]);
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+void start();
