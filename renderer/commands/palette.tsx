@@ -5,7 +5,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { usePackages } from '../api/packages.ts';
 import { formatShortcut } from '../ui/keyboard.ts';
+import { CommandIcon } from './command-icon.tsx';
 import type { Command } from './commands.ts';
+import '../ui/kbd.css';
 import './palette.css';
 
 const packagesShown = 6;
@@ -33,6 +35,7 @@ export default function Palette({ commands }: { commands: readonly Command[] }) 
         actions: found.map((command) => ({
           id: command.id,
           label: command.title,
+          leftSection: <CommandIcon id={command.id} />,
           onClick: command.run,
           rightSection:
             command.shortcut === undefined ? null : <kbd className="gh-kbd">{formatShortcut(command.shortcut)}</kbd>,

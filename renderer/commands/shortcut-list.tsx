@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core';
 import { Fragment } from 'react';
 import { formatShortcut } from '../ui/keyboard.ts';
 import type { Command } from './commands.ts';
+import '../ui/kbd.css';
 import './palette.css';
 
 const inTables: readonly (readonly [string, string])[] = [
@@ -18,28 +19,34 @@ interface ShortcutListProps {
 
 /** The list of every key that does something. */
 export default function ShortcutList({ commands, opened, onClose }: ShortcutListProps) {
+  const keysOf = (wanted: (command: Command) => boolean) =>
+    commands.flatMap((command) =>
+      command.shortcut !== undefined && wanted(command)
+        ? [[command.title, formatShortcut(command.shortcut)] as const]
+        : [],
+    );
+  const sections = [
+    ['Go to', keysOf((command) => command.group === 'Go to')],
+    ['Anywhere', keysOf((command) => command.group !== 'Go to')],
+    ['In a list', inTables],
+  ] as const;
   return (
     <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size={420}>
-      <dl className="gh-shortcuts">
-        {commands.map((command) =>
-          command.shortcut === undefined ? null : (
-            <Fragment key={command.id}>
-              <dt>{command.title}</dt>
-              <dd>
-                <kbd className="gh-kbd">{formatShortcut(command.shortcut)}</kbd>
-              </dd>
-            </Fragment>
-          ),
-        )}
-        {inTables.map(([what, shown]) => (
-          <Fragment key={what}>
-            <dt>{what}</dt>
-            <dd>
-              <kbd className="gh-kbd">{shown}</kbd>
-            </dd>
-          </Fragment>
-        ))}
-      </dl>
+      {sections.map(([title, keys]) => (
+        <section key={title} className="gh-shortcuts">
+          <h3>{title}</h3>
+          <dl>
+            {keys.map(([what, shown]) => (
+              <Fragment key={what}>
+                <dt>{what}</dt>
+                <dd>
+                  <kbd className="gh-kbd">{shown}</kbd>
+                </dd>
+              </Fragment>
+            ))}
+          </dl>
+        </section>
+      ))}
     </Modal>
   );
 }

@@ -1,5 +1,6 @@
 import { Tabs } from '@mantine/core';
 import type { ComponentType } from 'react';
+import './tabbed.css';
 
 interface PageTabsProps<T extends string> {
   /** Names the row of tabs for screen readers. */

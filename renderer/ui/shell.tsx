@@ -29,6 +29,7 @@ import { formatCount } from './format.ts';
 import { formatShortcut } from './keyboard.ts';
 import { Logo } from './logo.tsx';
 import { whenIdle } from './when-idle.ts';
+import './kbd.css';
 import './shell.css';
 
 // Asked for by a key at the earliest; whoever is faster than the page finds them open once they are there.

@@ -171,7 +171,7 @@ function requestColumns(origin: string): Column<LoggedRequestEntry>[] {
     {
       key: 'client',
       label: 'Client',
-      width: '120px',
+      width: '152px',
       hideBelow: 680,
       cell: (request) => (
         <div className="gh-muted gh-truncate" title={request.client}>

@@ -45,7 +45,9 @@ export function RuleEditor({ projectId, name, environment, onClosed }: RuleEdito
   if (followed === undefined || standing === undefined) {
     return (
       <div className="gh-editor-body">
-        <Notice title="Not protected">{name} is not protected in this project. Choose one at the left.</Notice>
+        <div className="gh-editor-inner">
+          <Notice title="Not protected">{name} is not protected in this project. Choose one at the left.</Notice>
+        </div>
       </div>
     );
   }

@@ -13,6 +13,7 @@ import { Pending } from '../../ui/pending.tsx';
 import { Page } from '../../ui/page.tsx';
 import { lastBackupOf } from './last-backup.ts';
 import { DayBars } from './day-bars.tsx';
+import '../../ui/facts.css';
 import './overview.css';
 
 /** How the registry is: what it holds, what it does, where it stands. */

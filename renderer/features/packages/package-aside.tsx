@@ -9,6 +9,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { PathText } from '../../ui/path-text.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
 import { installCommand, packageManagers, type PackageManager } from './install-command.ts';
+import '../../ui/facts.css';
 import { TagPanel } from './tag-panel.tsx';
 import { webAddress } from './web-address.ts';
 
@@ -47,10 +48,9 @@ export function PackageAside({ pack }: { pack: PackageDetail }) {
           {latest ? (
             <Fact label="Size">
               {formatBytes(latest.size)}
-              <span className="gh-muted">
-                {' '}
-                · {formatBytes(latest.unpackedSize)} unpacked · {latest.fileCount} files
-              </span>
+              <div className="gh-muted">
+                {formatBytes(latest.unpackedSize)} unpacked, {plural(latest.fileCount, 'file')}
+              </div>
             </Fact>
           ) : null}
           <Fact label="All versions">{formatBytes(pack.totalSize)}</Fact>

@@ -4,6 +4,7 @@ import type { ContainerReference, MemberEntry } from '../../../server/contract/d
 import { levelNames } from '../../../server/contract/constants.ts';
 import { useDirectoryChange, useMembers, useUsers } from '../../api/directory.ts';
 import { Chip } from '../../ui/chip.tsx';
+import { formatDay } from '../../ui/format.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { AddAccess } from './add-access.tsx';
 import { levelOf, levelOptions } from './levels.ts';
@@ -26,7 +27,7 @@ export function MemberList({ container }: { container: ContainerReference }) {
             <div className="gh-two-lines">
               <strong className="gh-truncate">{member.user.name}</strong>
               <span className="gh-truncate">@{member.user.username}</span>
-              {member.expiresOn === null ? null : <Chip tone="warn">until {member.expiresOn}</Chip>}
+              {member.expiresOn === null ? null : <Chip>until {formatDay(member.expiresOn)}</Chip>}
             </div>
             {member.direct ? (
               <>

@@ -4,6 +4,7 @@ import type { ContainerReference } from '../../../server/contract/directory.ts';
 import { levelNames } from '../../../server/contract/constants.ts';
 import { useDirectoryChange, useGroups, useShares } from '../../api/directory.ts';
 import { Chip } from '../../ui/chip.tsx';
+import { formatDay } from '../../ui/format.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { AddAccess } from './add-access.tsx';
 
@@ -25,7 +26,7 @@ export function ShareList({ container }: { container: ContainerReference }) {
               <div className="gh-two-lines">
                 <strong className="gh-truncate">{share.group.name}</strong>
                 <span className="gh-truncate">{share.group.fullPath}</span>
-                {share.expiresOn === null ? null : <Chip tone="warn">until {share.expiresOn}</Chip>}
+                {share.expiresOn === null ? null : <Chip>until {formatDay(share.expiresOn)}</Chip>}
               </div>
               <span className="gh-muted">at most {levelNames[share.level]}</span>
               <Tooltip label="End the invitation">

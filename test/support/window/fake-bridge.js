@@ -7,7 +7,7 @@
   const long = seed === 'long';
   const now = Date.now();
   const minute = 60_000;
-  const listeners = { event: new Set(), state: new Set(), command: new Set() };
+  const listeners = { event: new Set(), state: new Set(), command: new Set(), settings: new Set() };
   let seq = 0;
   const emit = (topic, payload) => {
     for (const listener of listeners.event) listener({ seq: ++seq, topic, payload });
@@ -87,7 +87,7 @@ export function Save(props: ButtonProps) {
             : `${2 - Math.min(2, index >> 2)}.${9 - index}.${(index * 3) % 5}`,
       publishedAt: now - (index * 5 + id) * 1700 * minute - 12 * minute,
       publisher: ['root', 'ada', 'grace'][index % 3],
-      size: 18_000 + id * 7100 - index * 900,
+      size: 18_000 + id * 7100 - (index % 20) * 900,
       fileCount: 14 + index,
       unpackedSize: 94_000 + id * 9100,
       integrity: 'sha512-' + 'q'.repeat(86) + '==',
@@ -922,6 +922,7 @@ export function Save(props: ButtonProps) {
     app: {
       state: async () => state,
       onState: on('state'),
+      onSettings: on('settings'),
       retry: async () => {},
       info: async () => ({
         version: '0.1.0',
