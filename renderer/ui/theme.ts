@@ -70,6 +70,7 @@ export const theme = createTheme({
   // Plain objects and not the kit's `Button.extend`: that would bring every part named here into the first chunk.
   components: {
     Button: small,
+    Loader: { defaultProps: { color: 'var(--gh-accent)' } },
     ActionIcon: { defaultProps: { size: 28, variant: 'subtle', color: 'gray' } satisfies Partial<ActionIconProps> },
     TextInput: small,
     PasswordInput: small,

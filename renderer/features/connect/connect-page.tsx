@@ -27,7 +27,7 @@ export function ConnectPage() {
   if (error !== null || status.data === undefined || projectId === undefined) {
     return (
       <Page title="Connect">
-        <Pending what="where the registry is" error={error} />
+        <Pending what="the address of the registry" error={error} />
       </Page>
     );
   }

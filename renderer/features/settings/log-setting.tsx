@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useServerLog } from '../../api/app.ts';
+import { readLogLine } from '../../ui/log-line.ts';
 import { Snippet } from '../../ui/snippet.tsx';
 
 /** What the server wrote last: warnings and faults, nothing on a good day. */
@@ -20,7 +21,12 @@ export function LogSetting() {
       </Button>
       {lines.length === 0 ? null : (
         <div className="gh-settings-log">
-          <Snippet title="Last lines of the log" code={lines.join('\n')} copyLabel="Copy the log" />
+          <Snippet
+            title="Last lines of the log"
+            code={lines.map(readLogLine).join('\n')}
+            copied={lines.join('\n')}
+            copyLabel="Copy the log"
+          />
         </div>
       )}
     </section>

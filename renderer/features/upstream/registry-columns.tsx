@@ -2,6 +2,7 @@ import type { Upstream } from '../../../server/contract/upstream.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { formatBytes, plural } from '../../ui/format.ts';
 import { RowMenu, type RowAction } from '../../ui/row-menu.tsx';
+import { TailText } from '../../ui/tail-text.tsx';
 import type { Column } from '../../ui/virtual-table.tsx';
 import { kindLabels, scopesText, standingOf } from './registry-text.ts';
 
@@ -26,8 +27,8 @@ export function registryColumns(actions: RegistryActions): Column<Upstream>[] {
             <strong className="gh-truncate">{upstream.name}</strong>
             <span>{kindLabels[upstream.kind]}</span>
           </div>
-          <div className="gh-faint gh-truncate" title={upstream.url}>
-            {upstream.kind === 'archive' ? 'Packages that came in bundles' : upstream.url}
+          <div className="gh-faint gh-row">
+            {upstream.kind === 'archive' ? 'Packages that came in bundles' : <TailText text={upstream.url} tail={24} />}
           </div>
         </div>
       ),

@@ -7,7 +7,26 @@
   const long = seed === 'long';
   const now = Date.now();
   const minute = 60_000;
-  const listeners = { event: new Set(), state: new Set(), command: new Set(), settings: new Set() };
+  const listeners = { event: new Set(), state: new Set(), command: new Set(), settings: new Set(), updates: new Set() };
+  const updates = {
+    state:
+      seed === 'empty'
+        ? { phase: 'unknown' }
+        : {
+            phase: 'available',
+            offer: {
+              version: '0.2.0',
+              releasedAt: '2026-11-20T09:00:00.000Z',
+              notes: '- Mirrors of whole scopes\n- Half the memory when idle',
+              fileName: 'Gatehouse-0.2.0.AppImage',
+              size: 104_857_600,
+              address: 'https://downloads.acme.example/gatehouse/Gatehouse-0.2.0.AppImage',
+            },
+          },
+    feed: seed === 'empty' ? null : 'https://downloads.acme.example/gatehouse/',
+    builtInFeed: null,
+    canReplaceItself: seed === 'full',
+  };
   let seq = 0;
   const emit = (topic, payload) => {
     for (const listener of listeners.event) listener({ seq: ++seq, topic, payload });
@@ -866,8 +885,8 @@ export function Save(props: ButtonProps) {
     cause: 'Port 4899 is in use by node (process 8121).',
     remedy: 'Stop that program, or choose another port here. Clients that point at 4899 have to be told.',
     logTail: [
-      '{"level":30,"msg":"opening the data folder"}',
-      '{"level":50,"msg":"listen EADDRINUSE: address already in use 127.0.0.1:4899"}',
+      `{"level":30,"time":${now - 900},"msg":"opening the data folder"}`,
+      `{"level":50,"time":${now - 200},"msg":"listen EADDRINUSE: address already in use 127.0.0.1:4899"}`,
     ],
   };
   const states = {
@@ -890,6 +909,8 @@ export function Save(props: ButtonProps) {
     notifications: false,
     startAtLogin: false,
     largestTarball: 500,
+    updateFeed: 'https://downloads.acme.example/gatehouse/',
+    checkUpdatesAtStart: false,
   };
   const on = (kind) => (listener) => {
     listeners[kind].add(listener);
@@ -950,6 +971,15 @@ export function Save(props: ButtonProps) {
       chooseNewFile: async ({ suggestedName }) => `/media/usb/${suggestedName}`,
       saveText: async ({ suggestedName }) => ({ ok: true, value: `/media/usb/${suggestedName}` }),
       onCommand: on('command'),
+    },
+    updates: {
+      state: async () => updates,
+      onState: on('updates'),
+      check: async () => {},
+      download: async () => {},
+      stop: async () => {},
+      installOnQuit: async (wanted) => ({ ok: true, value: wanted }),
+      show: async () => {},
     },
   };
 })();

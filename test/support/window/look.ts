@@ -308,8 +308,24 @@ const screens: Screen[] = [
   { name: 'slow-package', seed: 'slow', hash: '/packages/1' },
   { name: 'broken-access', seed: 'broken', hash: '/environments?view=access' },
   { name: 'slow-access', seed: 'slow', hash: '/environments?view=access' },
-  { name: 'palette', seed: 'full', hash: '/packages', act: (page) => page.keyboard.press('Control+k') },
-  { name: 'shortcuts', seed: 'full', hash: '/packages', act: (page) => page.keyboard.press('Control+/') },
+  {
+    name: 'palette',
+    seed: 'full',
+    hash: '/packages',
+    act: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
+    },
+  },
+  {
+    name: 'shortcuts',
+    seed: 'full',
+    hash: '/packages',
+    act: async (page) => {
+      await page.keyboard.press('Control+/');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    },
+  },
   { name: 'failed', seed: 'failed', hash: '/' },
   { name: 'restarting', seed: 'restarting', hash: '/' },
   { name: 'starting', seed: 'starting', hash: '/' },

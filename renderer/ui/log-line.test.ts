@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { readLogLine } from './log-line.ts';
+
+it('reads level and message out of a line of the server', () => {
+  expect(readLogLine('{"level":50,"msg":"listen EADDRINUSE"}')).toBe('error: listen EADDRINUSE');
+});
+
+it('puts the time before and the cause behind', () => {
+  const line = readLogLine(
+    JSON.stringify({ level: 40, time: Date.now(), msg: 'sweep failed', err: { message: 'EIO' } }),
+  );
+  expect(line).toMatch(/^\d\d:\d\d:\d\d warning: sweep failed: EIO$/);
+});
+
+it('says a cause once that the message names already', () => {
+  expect(readLogLine('{"level":50,"msg":"EIO: disk","err":{"message":"EIO"}}')).toBe('error: EIO: disk');
+});
+
+it('leaves what is not of the server as it is', () => {
+  expect(readLogLine('    at Object.<anonymous> (main.js:1:1)')).toBe('    at Object.<anonymous> (main.js:1:1)');
+  expect(readLogLine('{"level":50')).toBe('{"level":50');
+  expect(readLogLine('[1,2]')).toBe('[1,2]');
+});

@@ -1,0 +1,21 @@
+import { render } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { TailText } from './tail-text.tsx';
+
+const pieces = (text: string, tail: number) => {
+  const { container } = render(<TailText text={text} tail={tail} />);
+  expect(container.textContent).toBe(text);
+  return [...container.querySelectorAll('.gh-tail-text > span')].map((piece) => piece.textContent);
+};
+
+it('keeps the last part of a long name together', () => {
+  expect(pieces('customers/europe/west/production-2', 14)).toEqual(['customers/europe/west', '/production-2']);
+});
+
+it('cuts anywhere where the end has no parts', () => {
+  expect(pieces('averylongnamewithoutanyparts', 8)).toEqual(['averylongnamewithout', 'anyparts']);
+});
+
+it('leaves a short name in one piece', () => {
+  expect(pieces('@acme/ui', 18)).toEqual([]);
+});
