@@ -64,6 +64,21 @@ test('a dialog that was opened from a menu gives the focus back to the button of
   expect(await focused()).toBe('menu');
 });
 
+test('a button that is busy has the focus again when it is done, and one that stays disabled gives it to a neighbour', async () => {
+  const the = draw('<main><form><input id="field"><input type="hidden"><button id="save"></button></form></main>');
+  the('save').focus();
+  the('save').blur();
+  the('save').dataset['loading'] = 'true';
+  the('save').setAttribute('disabled', '');
+  expect(await focused()).toBe('');
+  delete the('save').dataset['loading'];
+  the('save').removeAttribute('disabled');
+  expect(await focused()).toBe('save');
+  the('save').blur();
+  the('save').setAttribute('disabled', '');
+  expect(await focused()).toBe('field');
+});
+
 test('whoever clicked beside everything keeps the focus nowhere', async () => {
   const the = draw('<main><button id="a"></button><p id="text"></p></main>');
   the('a').focus();

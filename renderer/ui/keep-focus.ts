@@ -10,7 +10,7 @@ const layers = '[role="dialog"], [role="menu"], [role="listbox"]';
 /** Milliseconds that a dialog or a screen has to put the focus somewhere by itself. */
 const patience = 60;
 const reachable =
-  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]';
+  'a[href], button:not(:disabled), input:not(:disabled):not([type=hidden]), select:not(:disabled), textarea:not(:disabled), [tabindex]';
 /** The page itself and where dialogs are put: what stands in them has nothing to do with each other. */
 const strangers = 'html, body, #root, [data-portal], [data-mantine-shared-portal-node]';
 
@@ -39,7 +39,9 @@ export function keepFocus(page: Document = document): () => void {
   };
   const restore = (): void => {
     const last = stops.at(-1)?.element;
-    if (!isNowhere() || last === undefined || canTake(last) || isBusy(last)) return;
+    if (last === undefined || canTake(last) || isBusy(last)) return;
+    // Chromium takes the focus from what is disabled only when it draws the next time.
+    if (!isNowhere() && page.activeElement !== last) return;
     for (const { element, around } of stops.toReversed()) {
       const heir = canTake(element) ? element : neighbour(around, element);
       if (heir === undefined) continue;
@@ -52,9 +54,9 @@ export function keepFocus(page: Document = document): () => void {
   };
   const look = (): void => {
     const last = stops.at(-1)?.element;
-    if (!isNowhere() || last === undefined) return;
-    if (last === disabled && canTake(last)) {
-      last.focus();
+    if (last === undefined) return;
+    if (canTake(last)) {
+      if (last === disabled && isNowhere()) last.focus();
       return;
     }
     if (last.matches(':disabled')) disabled = last;

@@ -156,7 +156,8 @@ function watchForCheats(): void {
   addEventListener(
     'input',
     (event) => {
-      const isText = event.target instanceof HTMLElement && !event.target.matches('[type=radio], [type=checkbox]');
+      const isText =
+        event.target instanceof HTMLElement && !event.target.matches('[type=radio], [type=checkbox], [type=file]');
       if (event.isTrusted && isText && event.target !== typedInto) notes.cheats.push('text that no key has typed');
     },
     { capture: true },
@@ -182,6 +183,12 @@ function whereTheFocusIs(): { name: string; seen: boolean; cheats: string[] } {
     isPlace ||
     (element.matches('[role^="menuitem"]') && isFilled(element)) ||
     // The parts that draw a switch, a checkbox or a segment stand beside or around the input, which itself cannot be seen.
-    [element, element.nextElementSibling, element.parentElement, (element as HTMLInputElement).labels?.[0]].some(drawn);
+    [
+      element,
+      element.nextElementSibling,
+      element.parentElement,
+      element.closest('[data-variant]:focus-within'),
+      (element as HTMLInputElement).labels?.[0],
+    ].some(drawn);
   return { name, seen, cheats };
 }

@@ -56,13 +56,12 @@ export function RulePicker({ projectId, chosen, onPick, error }: RulePickerProps
   const { dropdownOpened, selectFirstOption } = combobox;
   const first = sections[0]?.rules[0];
   const firstKey = first && ruleKey(first);
-  const searching = typed !== '' && dropdownOpened;
   useEffect(() => {
-    if (!searching || firstKey === undefined) return;
+    if (typed === '' || !dropdownOpened || firstKey === undefined) return;
     // The list is drawn a frame after it was opened.
     const frame = requestAnimationFrame(() => selectFirstOption());
     return () => cancelAnimationFrame(frame);
-  }, [searching, typed, firstKey, selectFirstOption]);
+  }, [typed, dropdownOpened, firstKey, selectFirstOption]);
 
   const pick = (key: string) => {
     const rule = sections.flatMap((section) => section.rules).find((each) => ruleKey(each) === key);

@@ -1,13 +1,15 @@
 import { Button, Progress } from '@mantine/core';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { OutboxOperation, OutboxStatus, Upstream } from '../../../server/contract/upstream.ts';
+import { usePackages } from '../../api/packages.ts';
 import { useOutbox, useUpstreamCall } from '../../api/upstream.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
 import { DecideDialog } from './decide-dialog.tsx';
+import { HandOverDialog } from './hand-over-dialog.tsx';
 import { outboxColumns } from './outbox-columns.tsx';
-import { needsDecision, planSummary, pushSummary } from './outbox-text.ts';
+import { arrivedPackages, needsDecision, planSummary, pushSummary } from './outbox-text.ts';
 import { SelectorField } from './selector-field.tsx';
 
 const asScope = (scope: string): string => scope;
@@ -21,6 +23,13 @@ export function OutboxOf({ upstream, chooser }: { upstream: Upstream; chooser: R
   const stop = useUpstreamCall('outbox.stop', { handlesErrors: true });
   const [selection, setSelection] = useState<string[]>([...upstream.pushSelection]);
   const [deciding, setDeciding] = useState<OutboxOperation>();
+  const [handingOver, setHandingOver] = useState(false);
+  const { data: packages } = usePackages();
+  const sent = status.data?.operations;
+  const arrived = useMemo(
+    () => arrivedPackages(sent ?? [], new Set(packages?.map((pack) => pack.name))),
+    [sent, packages],
+  );
   const planned = plan.data;
   const view = planned === undefined ? 'push' : 'plan';
   const columns = useMemo(() => outboxColumns(view, setDeciding), [view]);
@@ -74,7 +83,13 @@ export function OutboxOf({ upstream, chooser }: { upstream: Upstream; chooser: R
           </Button>
         </div>
       ) : status.data && status.data.total > 0 ? (
-        <PushState status={status.data} stopping={stop.isPending} onStop={() => stop.mutate({ upstreamId })} />
+        <PushState status={status.data} stopping={stop.isPending} onStop={() => stop.mutate({ upstreamId })}>
+          {running || arrived.length === 0 ? null : (
+            <Button variant="default" onClick={() => setHandingOver(true)}>
+              Hand over…
+            </Button>
+          )}
+        </PushState>
       ) : null}
       {planned && planned.counts.unknown > 0 ? (
         <div className="gh-outbox-note">
@@ -104,6 +119,14 @@ export function OutboxOf({ upstream, chooser }: { upstream: Upstream; chooser: R
           />
         )}
       </div>
+      {handingOver ? (
+        <HandOverDialog
+          upstreamId={upstreamId}
+          upstream={upstream.name}
+          names={arrived}
+          onClose={() => setHandingOver(false)}
+        />
+      ) : null}
       {deciding ? (
         <DecideDialog
           operation={deciding}
@@ -116,7 +139,15 @@ export function OutboxOf({ upstream, chooser }: { upstream: Upstream; chooser: R
   );
 }
 
-function PushState({ status, stopping, onStop }: { status: OutboxStatus; stopping: boolean; onStop: () => void }) {
+interface PushStateProps {
+  status: OutboxStatus;
+  stopping: boolean;
+  onStop: () => void;
+  /** What else can be done about it. */
+  children: ReactNode;
+}
+
+function PushState({ status, stopping, onStop, children }: PushStateProps) {
   return (
     <>
       <div className="gh-outbox-state">
@@ -132,6 +163,7 @@ function PushState({ status, stopping, onStop }: { status: OutboxStatus; stoppin
             Stop
           </Button>
         ) : null}
+        {children}
       </div>
       {status.running ? (
         <div className="gh-outbox-progress">

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markOf, needsDecision, operationText, planSummary, pushSummary } from './outbox-text.ts';
+import { arrivedPackages, markOf, needsDecision, operationText, planSummary, pushSummary } from './outbox-text.ts';
 
 const nothing = { version: null, tag: null, message: null };
 
@@ -19,6 +19,18 @@ describe('a change of the outbox', () => {
     const operation = { verdict: 'new', state: 'failed' } as const;
     expect(markOf(operation, 'plan').label).toBe('New');
     expect(markOf(operation, 'push').label).toBe('Failed');
+  });
+
+  it('lets a package go over only when all of it has arrived, and it is still here', () => {
+    const operations = [
+      { name: 'whole', state: 'done' },
+      { name: 'whole', state: 'done' },
+      { name: 'half', state: 'done' },
+      { name: 'half', state: 'waiting' },
+      { name: 'gone', state: 'done' },
+      { name: 'another', state: 'done' },
+    ] as const;
+    expect(arrivedPackages(operations, new Set(['whole', 'half', 'another']))).toEqual(['another', 'whole']);
   });
 
   it('waits for a person after a conflict or a failure, and else does not', () => {

@@ -51,6 +51,19 @@ export function needsDecision({ state }: Pick<OutboxOperation, 'state'>): boolea
   return state === 'conflict' || state === 'failed';
 }
 
+/**
+ * The packages that can be given into the other registry's keeping, by name: still this registry's own (`local`), and nothing of what was
+ * sent of them is missing there.
+ */
+export function arrivedPackages(
+  operations: readonly Pick<OutboxOperation, 'name' | 'state'>[],
+  local: ReadonlySet<string>,
+): string[] {
+  const names = new Set(operations.map(({ name }) => name));
+  for (const { name, state } of operations) if (state !== 'done') names.delete(name);
+  return [...names].filter((name) => local.has(name)).toSorted();
+}
+
 /** What a plan comes to, in a line: "3 to send, 2 there already, 1 conflict". */
 export function planSummary(counts: Record<OutboxOperation['verdict'], number>): string {
   const parts = [

@@ -1,0 +1,216 @@
+import { stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from 'playwright';
+import { send } from '../support/http.ts';
+import { makePublishDocument, type PublishInput } from '../support/publish-document.ts';
+import { serve, type ServeProcess } from '../upstream/support/command.ts';
+import { askedDialogs, chooseNext } from './file-dialogs.ts';
+import { expect, test as base } from './keyboard.ts';
+
+const token = 'gatehouse-company-root-token-0123456789';
+const registryPath = '/api/v4/projects/1/packages/npm';
+
+interface Company {
+  readonly address: string;
+  readonly publish: (input: PublishInput) => Promise<void>;
+  readonly versions: (name: string) => Promise<string[]>;
+}
+
+/** A second registry on this machine, known to the window as "company", which is asked for everything and gets what @acme publishes. */
+const test = base.extend<{ company: Company }>({
+  company: async ({ folders }, use) => {
+    const server: ServeProcess = await serve(path.join(folders.base, 'company'), token);
+    try {
+      await use({
+        address: `${server.origin}${registryPath}`,
+        publish: async (input) => {
+          const body = await makePublishDocument(input);
+          const to = `${registryPath}/${input.name.replace('/', '%2f')}`;
+          expect((await send(server.origin, 'PUT', to, { token, body })).status).toBe(200);
+        },
+        versions: async (name) => {
+          const at = `${server.origin}${registryPath}/${name.replace('/', '%2f')}`;
+          const answer = await fetch(at, { headers: { authorization: `Bearer ${token}` } });
+          if (!answer.ok) return [];
+          return Object.keys(((await answer.json()) as { versions: object }).versions);
+        },
+      });
+    } finally {
+      await server.stop();
+    }
+  },
+});
+
+test('a registry is added, packages fetched beforehand, and the network switched off', async ({
+  company,
+  folders,
+  gatehouse,
+  npm,
+  keys,
+}) => {
+  const { page } = gatehouse;
+  await company.publish({ name: 'leaf', version: '1.0.0' });
+  await company.publish({ name: 'branch', version: '1.0.0', manifest: { dependencies: { leaf: '^1.0.0' } } });
+  await keys.go('Upstream');
+  await keys.enter(page.getByRole('button', { name: 'Add another' }));
+  const dialog = page.getByRole('dialog', { name: 'Add a registry' });
+  await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
+  await keys.type('company');
+  await keys.walkTo(dialog.getByRole('combobox', { name: 'What it is' }));
+  await keys.press('ArrowDown');
+  const kind = page.locator('[role=option][data-combobox-selected]');
+  for (let step = 0; step < 4 && !/Gatehouse/.test((await kind.textContent()) ?? ''); step += 1) {
+    await keys.press('ArrowDown');
+  }
+  await keys.press('Enter');
+  await keys.fill(dialog.getByRole('textbox', { name: 'Address', exact: true }), company.address);
+  await keys.fill(dialog.getByLabel('Token', { exact: true }), token);
+  await keys.walkTo(dialog.getByRole('combobox', { name: 'Asked for' }));
+  await keys.type('*');
+  await keys.press('Enter');
+  await keys.enter(dialog.getByRole('button', { name: 'Add registry' }));
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('grid', { name: 'Registries' }).getByRole('row', { name: /company/ })).toBeVisible();
+  await keys.settled();
+
+  const tabs = page.getByRole('tablist', { name: 'Upstream' });
+  await keys.walkTo(tabs.getByRole('tab', { selected: true }), 'back');
+  await keys.switchTo(tabs, 'tab', 'Prefetch');
+  await keys.walkTo(page.getByRole('combobox', { name: 'Names' }));
+  await keys.type('branch');
+  await keys.press('Enter');
+  await keys.enter(page.getByRole('button', { name: 'Fetch', exact: true }));
+  await expect(page.getByRole('article', { name: 'branch' })).toContainText('2');
+  await keys.settled();
+
+  await keys.walkTo(
+    page.getByRole('radiogroup', { name: /other registries/ }).getByRole('radio', { checked: true }),
+    'back',
+  );
+  await keys.switchTo(page.getByRole('radiogroup', { name: /other registries/ }), 'radio', 'Offline');
+  await expect(page.getByRole('radio', { name: 'Offline' })).toBeChecked();
+  const consumer = path.join(folders.base, 'consumer');
+  const installed = await npm.run(folders.base, 'install', '--prefix', consumer, 'branch');
+  expect(installed, installed.stderr).toMatchObject({ code: 0 });
+  const missing = await npm.run(folders.base, 'install', '--prefix', consumer, 'never-fetched');
+  expect(missing.stderr).toContain('offline, not cached: never-fetched');
+});
+
+test('a lockfile is chosen, and all that it names is fetched', async ({ company, folders, gatehouse, npm, keys }) => {
+  const { page } = gatehouse;
+  await company.publish({ name: 'leaf', version: '1.0.0' });
+  await addCompany(gatehouse.page, company);
+  const lockfile = path.join(folders.base, 'package-lock.json');
+  const packages = { '': { dependencies: { leaf: '1.0.0' } }, 'node_modules/leaf': { version: '1.0.0' } };
+  await writeFile(lockfile, JSON.stringify({ name: 'app', lockfileVersion: 3, packages }));
+  await keys.go('Upstream');
+  await keys.switchTo(page.getByRole('tablist', { name: 'Upstream' }), 'tab', 'Prefetch');
+  const chosen = page.waitForEvent('filechooser');
+  await keys.enter(page.getByRole('button', { name: 'Choose…' }));
+  await (await chosen).setFiles(lockfile);
+  const job = page.getByRole('article', { name: /package-lock\.json/ });
+  await expect(job).toContainText('1');
+  await keys.settled();
+  await page.evaluate(() => window.gatehouse.call('offline.set', { mode: 'on' }));
+  const installed = await npm.run(folders.base, 'install', '--prefix', path.join(folders.base, 'consumer'), 'leaf');
+  expect(installed, installed.stderr).toMatchObject({ code: 0 });
+});
+
+test('what was published here is sent, and handed over', async ({ company, folders, gatehouse, npm, keys }) => {
+  const { page } = gatehouse;
+  await addCompany(page, company);
+  for (const name of ['@acme/mine', '@acme/ours']) {
+    const published = await npm.publish({ name, version: '1.0.0' });
+    expect(published, published.stderr).toMatchObject({ code: 0 });
+  }
+  await keys.go('Upstream');
+  await keys.switchTo(page.getByRole('tablist', { name: 'Upstream' }), 'tab', 'Outbox');
+  await keys.enter(page.getByRole('button', { name: 'See what would happen' }));
+  await expect(page.getByRole('grid', { name: 'What would happen' })).toContainText('@acme/mine');
+  expect(await company.versions('@acme/mine')).toEqual([]);
+  await keys.enter(page.getByRole('button', { name: 'Send to company' }));
+  await expect.poll(() => company.versions('@acme/mine')).toEqual(['1.0.0']);
+  await expect.poll(() => company.versions('@acme/ours')).toEqual(['1.0.0']);
+  await keys.settled();
+
+  // What others publish there is not seen here as long as the package is this registry's own.
+  await company.publish({ name: '@acme/ours', version: '2.0.0' });
+  const latest = async (name: string): Promise<string> =>
+    (await npm.run(folders.base, 'view', name, 'version', '--prefer-online')).stdout.trim();
+  expect(await latest('@acme/ours')).toBe('1.0.0');
+  const handOver = page.getByRole('button', { name: 'Hand over…' });
+  await keys.enter(handOver);
+  const dialog = page.getByRole('dialog', { name: 'Hand over to company' });
+  await expect(dialog.getByRole('checkbox', { name: '@acme/ours' })).toBeChecked();
+  await keys.walkTo(dialog.getByRole('checkbox', { name: '@acme/mine' }));
+  await keys.press('Space');
+  await keys.enter(dialog.getByRole('button', { name: 'Hand over', exact: true }));
+  await expect(dialog).toHaveCount(0);
+  await expect(handOver).toBeFocused();
+  await expect.poll(() => latest('@acme/ours')).toBe('2.0.0');
+  expect(await latest('@acme/mine')).toBe('1.0.0');
+  const installed = await npm.run(
+    folders.base,
+    'install',
+    '--prefix',
+    path.join(folders.base, 'app'),
+    '@acme/ours@1.0.0',
+  );
+  expect(installed, installed.stderr).toMatchObject({ code: 0 });
+  await keys.go('Packages');
+  await expect(page.getByRole('row', { name: /@acme\/mine/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /@acme\/ours/ })).toHaveCount(0);
+});
+
+test('packages go into a chosen file and come out of it', async ({ folders, gatehouse, npm, keys }) => {
+  const { app, page } = gatehouse;
+  expect((await npm.publish({ name: '@acme/boiler', version: '1.0.0' })).code).toBe(0);
+  const file = path.join(folders.base, 'acme.gatehouse');
+  await keys.go('Upstream');
+  await keys.switchTo(page.getByRole('tablist', { name: 'Upstream' }), 'tab', 'Bundles');
+  await keys.walkTo(page.getByRole('combobox', { name: 'Packages' }));
+  await keys.type('@acme/*');
+  await keys.press('Enter');
+  const exporting = page.getByRole('button', { name: 'Export…' });
+  await chooseNext(app, null);
+  await keys.enter(exporting);
+  await expect.poll(async () => (await askedDialogs(app)).length).toBe(1);
+  await expect(exporting).toBeFocused();
+  await chooseNext(app, file);
+  await keys.press('Enter');
+  await expect(page.getByText('Exported 1 version')).toBeVisible();
+  expect((await stat(file)).size).toBeGreaterThan(0);
+
+  expect((await npm.run(folders.base, 'unpublish', '--force', '@acme/boiler')).code).toBe(0);
+  await keys.enter(page.getByRole('button', { name: 'Choose: Bundle' }));
+  await expect(page.getByRole('textbox', { name: 'Bundle' })).toHaveValue(file);
+  await keys.enter(page.getByRole('button', { name: 'Look inside' }));
+  await expect(page.getByRole('grid', { name: 'What is in the bundle' })).toContainText('@acme/boiler@1.0.0');
+  await keys.enter(page.getByRole('button', { name: 'Import', exact: true }));
+  await expect(page.getByText('1 version imported')).toBeVisible();
+  await keys.settled();
+  expect((await npm.run(folders.base, 'view', '@acme/boiler', 'version')).stdout.trim()).toBe('1.0.0');
+  expect((await askedDialogs(app)).map(({ kind, title }) => `${kind} ${title}`)).toEqual([
+    'save Export to',
+    'save Export to',
+    'open Import from',
+  ]);
+});
+
+/** What the first test does by hand. */
+async function addCompany(page: Page, { address }: Company): Promise<void> {
+  const reply = await page.evaluate(
+    ([url, secret]) =>
+      window.gatehouse.call('upstream.create', {
+        name: 'company',
+        kind: 'gatehouse',
+        url: url ?? '',
+        token: secret ?? '',
+        // A name in use here goes to another registry only if that one is named for it.
+        scopes: ['*', '@acme'],
+        pushSelection: ['@acme'],
+      }),
+    [address, token],
+  );
+  expect(reply).toMatchObject({ ok: true });
+}
