@@ -944,7 +944,6 @@ export function Save(props: ButtonProps) {
       state: async () => state,
       onState: on('state'),
       onSettings: on('settings'),
-      onSettings: on('settings'),
       retry: async () => {},
       info: async () => ({
         version: '0.1.0',
