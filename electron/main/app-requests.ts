@@ -1,5 +1,6 @@
 import { app, BrowserWindow, clipboard, dialog, nativeTheme } from 'electron';
 import type { AppInfo, AppSettings, CallReply } from '../../server/contract/bridge.ts';
+import type * as MethodTable from '../../server/contract/methods.ts';
 import type { DataFolders } from './data-folders.ts';
 import { openExternalLink, showFolder } from './external-links.ts';
 import { chooseFile, chooseFolder, chooseNewFile, saveText } from './file-dialogs.ts';
@@ -7,12 +8,15 @@ import { announce, handle } from './gateway.ts';
 import type { LoginItem } from './login-item.ts';
 import type { ServerHost } from './server-host.ts';
 import type { Settings } from './settings.ts';
+import { feedAddress } from './updates/feed-address.ts';
+import type { UpdateDesk } from './updates/update-desk.ts';
 
 export interface RequestContext {
   readonly host: ServerHost;
   readonly settings: Settings;
   readonly login: LoginItem;
   readonly folders: DataFolders;
+  readonly updates: UpdateDesk;
   /** Where the data is now. */
   readonly dataDir: () => string;
   /** Whether the environment decides about that. */
@@ -52,7 +56,7 @@ export function answerRequests(context: RequestContext): void {
  * The schemas of every method of the server. There are hundreds, so the first window does not wait for them: they are made ready while its
  * page is on the way, or at the first call.
  */
-export function methodTable(): Promise<typeof import('../../server/contract/methods.ts')> {
+export function methodTable(): Promise<typeof MethodTable> {
   return import('../../server/contract/methods.ts');
 }
 
@@ -72,14 +76,21 @@ function invalid(message: string, messages: string[]): CallReply<never> {
 }
 
 function pageSettings({ current }: Settings, login: LoginItem): AppSettings {
-  const { theme, port, keepInTray, notifications, largestTarball } = current;
-  return { theme, port, keepInTray, notifications, largestTarball, startAtLogin: login.enabled() };
+  const { dataDir: _dataDir, formerDataDir: _formerDataDir, ...shown } = current;
+  return { ...shown, startAtLogin: login.enabled() };
 }
 
 function saveSettings(context: RequestContext, change: Partial<AppSettings>): CallReply<AppSettings> {
-  const { host, settings, login, onSaved } = context;
+  const { host, settings, login, updates, onSaved } = context;
   const { startAtLogin, ...stored } = change;
   const before = settings.current;
+  if (typeof stored.updateFeed === 'string') {
+    try {
+      stored.updateFeed = feedAddress(stored.updateFeed).href;
+    } catch (error) {
+      return invalid(reasonOf(error), []);
+    }
+  }
   try {
     if (startAtLogin !== undefined) login.set(startAtLogin);
     settings.save(stored);
@@ -89,6 +100,7 @@ function saveSettings(context: RequestContext, change: Partial<AppSettings>): Ca
   const saved = settings.current;
   nativeTheme.themeSource = saved.theme;
   if (saved.port !== before.port || saved.largestTarball !== before.largestTarball) void host.restart();
+  if (saved.updateFeed !== before.updateFeed) void updates.feedChanged();
   onSaved();
   const value = pageSettings(settings, login);
   announce('gatehouse:settings-changed', value);

@@ -28,6 +28,7 @@ import { registerAppScheme, serveAppPage } from './protocol.ts';
 import { guardPages, guardSession } from './security.ts';
 import { ServerHost } from './server-host.ts';
 import { Settings, storedSettings } from './settings.ts';
+import { UpdateDesk } from './updates/update-desk.ts';
 import { windowState } from './window-state.ts';
 import { Windows } from './windows.ts';
 
@@ -89,11 +90,13 @@ function run({ userData, settings, host, serverIsStarted }: Groundwork): void {
   });
   const notifier = new Notifier({ host, wanted: () => settings.current.notifications, open: showPackage });
   const folders = new DataFolders({ host, settings, current: dataDir });
+  const updates = new UpdateDesk(settings);
   answerRequests({
     host,
     settings,
     login: loginItem(process.platform, process.env),
     folders,
+    updates,
     dataDir,
     dataDirIsFixed: dataFolderIsFixed(process.env),
     onSaved: () => tray.show(settings.current.keepInTray),
@@ -109,13 +112,15 @@ function run({ userData, settings, host, serverIsStarted }: Groundwork): void {
     notifier.close();
     await folders.stopMove();
     await host.stop();
+    await updates.quit();
   });
 
   // At login, what was asked for is the registry, not a window in the way.
   const inTrayOnly = settings.current.keepInTray && startedAtLogin(process.argv, process.platform);
   // The window first: Chromium readies a process for its page while the server and the rest come up here.
   const linked = packageInArguments(process.argv) ?? linkBeforeReady;
-  if (!inTrayOnly) void windows.open(linked === null ? undefined : packageAddress(linked));
+  const opened = inTrayOnly ? Promise.resolve() : windows.open(linked === null ? undefined : packageAddress(linked));
+  void opened.then(() => updates.started());
   if (!serverIsStarted) host.start();
   setImmediate(() => {
     // Node reads its fetch classes at their first use, which would be the page's first request.

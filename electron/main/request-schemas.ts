@@ -36,4 +36,10 @@ export const requestSchemas: { readonly [C in RequestChannel]: z.ZodType<Request
   'gatehouse:choose-file': z.tuple([fileRequest]),
   'gatehouse:choose-new-file': z.tuple([fileRequest]),
   'gatehouse:save-text': z.tuple([fileRequest, z.string().max(16_000_000)]),
+  'gatehouse:updates': z.tuple([]),
+  'gatehouse:check-updates': z.tuple([]),
+  'gatehouse:download-update': z.tuple([]),
+  'gatehouse:stop-update': z.tuple([]),
+  'gatehouse:install-update-on-quit': z.tuple([z.boolean()]),
+  'gatehouse:show-update': z.tuple([]),
 };

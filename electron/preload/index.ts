@@ -52,6 +52,15 @@ const bridge: GatehouseBridge = Object.freeze({
     saveText: (wanted, text) => request('gatehouse:save-text', wanted, text),
     onCommand: (listener) => listen('gatehouse:command', listener),
   } satisfies GatehouseBridge['app']),
+  updates: Object.freeze({
+    state: () => request('gatehouse:updates'),
+    onState: (listener) => listen('gatehouse:updates-changed', listener),
+    check: () => request('gatehouse:check-updates'),
+    download: () => request('gatehouse:download-update'),
+    stop: () => request('gatehouse:stop-update'),
+    installOnQuit: (wanted) => request('gatehouse:install-update-on-quit', wanted),
+    show: () => request('gatehouse:show-update'),
+  } satisfies GatehouseBridge['updates']),
 } satisfies GatehouseBridge);
 
 contextBridge.exposeInMainWorld('gatehouse', bridge);

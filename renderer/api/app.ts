@@ -42,10 +42,11 @@ export function useSettings() {
   return useQuery({ queryKey: settingsKey, queryFn: () => window.gatehouse.app.settings() });
 }
 
-/** Saves some of the settings; the rest stay as they are. */
-export function useSaveSettings() {
+/** Saves some of the settings; the rest stay as they are. `handlesErrors` is for those who show beside the field what went wrong. */
+export function useSaveSettings({ handlesErrors = false } = {}) {
   const client = useQueryClient();
   return useMutation({
+    meta: { handlesErrors },
     mutationFn: async (change: Partial<AppSettings>) => unwrap(await window.gatehouse.app.saveSettings(change)),
     onSuccess: (settings) => client.setQueryData(settingsKey, settings),
   });

@@ -1,5 +1,6 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { settingsKey } from './app.ts';
+import { updatesKey } from './updates.ts';
 import { CallFailed } from './call.ts';
 import { createInvalidationQueue, staleAfter } from './invalidation.ts';
 
@@ -42,10 +43,12 @@ export function followServer(client: QueryClient): () => void {
     if (state.phase === 'ready') void client.invalidateQueries();
   });
   // Whichever window saved them.
+  const stopUpdates = window.gatehouse.updates.onState((updates) => client.setQueryData(updatesKey, updates));
   const stopSettings = window.gatehouse.app.onSettings((settings) => client.setQueryData(settingsKey, settings));
   return () => {
     stopEvents();
     stopState();
     stopSettings();
+    stopUpdates();
   };
 }

@@ -21,6 +21,7 @@ import { lazy, Suspense } from 'react';
 import type { ThemeChoice } from '../../server/contract/bridge.ts';
 import { useAppState, useSaveSettings, useSettings } from '../api/app.ts';
 import { usePackages } from '../api/packages.ts';
+import { useUpdates } from '../api/updates.ts';
 import { useCommands } from '../commands/use-commands.ts';
 import { LoginRequests } from '../features/connect/login-requests.tsx';
 import { OfflineStatus } from '../features/upstream/offline-status.tsx';
@@ -94,6 +95,7 @@ export function Shell() {
           <Link to="/settings">
             <IconSettings size={17} aria-hidden="true" />
             Settings
+            <UpdateMark />
           </Link>
         </nav>
         <div className="gh-states">
@@ -111,6 +113,14 @@ export function Shell() {
       </Suspense>
     </div>
   );
+}
+
+/** Beside the settings, where a newer version is told of, for those who have them looked for. */
+function UpdateMark() {
+  const { data: settings } = useSettings();
+  const state = useUpdates(settings?.checkUpdatesAtStart === true)?.state;
+  if (state?.phase !== 'available' && state?.phase !== 'downloaded') return null;
+  return <span className="gh-nav-count">{state.offer.version} is there</span>;
 }
 
 function ServerState() {

@@ -1,6 +1,7 @@
 import type { ErrorCode, ErrorDetails, StartFailure } from './errors.ts';
 import type { EventPayload, EventTopic } from './events.ts';
 import type { MethodName, MethodParams, MethodResult } from './methods.ts';
+import type { UpdateBridge } from './updates.ts';
 
 /**
  * What the window sees of the rest of the app: the type of `window.gatehouse`, which the preload script exposes. Types only, so
@@ -14,6 +15,7 @@ export interface GatehouseBridge {
   /** Hears of every change on disk, in order. Returns the function that stops listening. */
   readonly onEvent: (listener: (event: BridgeEvent) => void) => Unsubscribe;
   readonly app: AppBridge;
+  readonly updates: UpdateBridge;
 }
 
 /** What the page may ask of the desktop app itself. */
@@ -156,6 +158,10 @@ export interface AppSettings {
   readonly startAtLogin: boolean;
   /** The largest tarball that a publish may have, in MiB. */
   readonly largestTarball: number;
+  /** The folder that is asked for newer versions; null for the one that the build brought along, if it did. */
+  readonly updateFeed: string | null;
+  /** Whether newer versions are looked for at every start. */
+  readonly checkUpdatesAtStart: boolean;
 }
 
 /** Ids that the application menu sends and the window carries out. */

@@ -4,13 +4,14 @@ test('the page gets exactly the keys of the bridge', async ({ gatehouse }) => {
   const keys = await gatehouse.page.evaluate(() => ({
     bridge: Object.keys(window.gatehouse).sort(),
     app: Object.keys(window.gatehouse.app).sort(),
+    updates: Object.keys(window.gatehouse.updates).sort(),
     node: ['require', 'process', 'module', 'Buffer', 'global', 'electron', 'ipcRenderer'].filter(
       (name) => name in window,
     ),
-    frozen: Object.isFrozen(window.gatehouse) && Object.isFrozen(window.gatehouse.app),
+    frozen: [window.gatehouse, window.gatehouse.app, window.gatehouse.updates].every((part) => Object.isFrozen(part)),
   }));
   expect(keys).toEqual({
-    bridge: ['app', 'call', 'onEvent'],
+    bridge: ['app', 'call', 'onEvent', 'updates'],
     app: [
       'chooseFile',
       'chooseFolder',
@@ -33,6 +34,7 @@ test('the page gets exactly the keys of the bridge', async ({ gatehouse }) => {
       'state',
       'stopMove',
     ],
+    updates: ['check', 'download', 'installOnQuit', 'onState', 'show', 'state', 'stop'],
     node: [],
     frozen: true,
   });

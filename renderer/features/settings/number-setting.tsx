@@ -18,7 +18,7 @@ interface NumberSettingProps {
 /** A number that restarts the registry, and is therefore saved on demand. Follows what another window saves, as long as nothing is typed here. */
 export function NumberSetting({ name, title, text, value: saved, min, max, suffix = '' }: NumberSettingProps) {
   const [titleId, textId] = [useId(), useId()];
-  const { mutate: save, isPending, error } = useSaveSettings();
+  const { mutate: save, isPending, error } = useSaveSettings({ handlesErrors: true });
   const [draft, setDraft] = useState<number | string>();
   const typed = draft ?? saved;
   const value = Number(typed);

@@ -8,6 +8,7 @@ import { LogSetting } from './log-setting.tsx';
 import { NumberSetting } from './number-setting.tsx';
 import { Setting } from './setting.tsx';
 import { SwitchSetting } from './switch-setting.tsx';
+import { UpdateSettings } from './update-settings.tsx';
 import './settings.css';
 
 /** What can be set about the app, and what it is made of. */
@@ -81,6 +82,7 @@ export function SettingsPage() {
           <>
             <DataFolderSetting info={info} />
             <LogSetting />
+            <UpdateSettings settings={settings} version={info.version} />
             <Setting
               title={`Gatehouse ${info.version}`}
               text={`Electron ${info.electron}, Chromium ${info.chromium}, Node ${info.node}`}

@@ -4,7 +4,7 @@ import { useSaveSettings } from '../../api/app.ts';
 import { Setting } from './setting.tsx';
 
 interface SwitchSettingProps {
-  name: 'keepInTray' | 'notifications' | 'startAtLogin';
+  name: 'keepInTray' | 'notifications' | 'startAtLogin' | 'checkUpdatesAtStart';
   title: string;
   text: string;
   on: boolean;

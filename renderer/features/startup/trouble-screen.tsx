@@ -83,7 +83,7 @@ function DataFolderButton() {
 /** The way out of a taken port: another one, which is kept in the settings. */
 function OtherPort() {
   const { data: settings } = useSettings();
-  const { mutate: save, isPending, error } = useSaveSettings();
+  const { mutate: save, isPending, error } = useSaveSettings({ handlesErrors: true });
   const [port, setPort] = useState<number | string>('');
   const value = port === '' ? (settings?.port ?? 4899) + 1 : Number(port);
   return (
