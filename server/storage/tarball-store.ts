@@ -98,7 +98,8 @@ export class DiskTarballStore implements TarballStore {
     for (const folder of await readdir(this.#root, { withFileTypes: true })) {
       // What somebody else put here is for doctor to tell of.
       if (!folder.isDirectory() || folder.name.length !== 2) continue;
-      for (const rest of await readdir(join(this.#root, folder.name))) {
+      // Every start does this 256 times; `join` walks through each character, and would grow hot enough to be compiled anew.
+      for (const rest of await readdir(`${this.#root}/${folder.name}`)) {
         if (isDigest(folder.name + rest)) yield folder.name + rest;
       }
     }
