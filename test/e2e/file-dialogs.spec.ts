@@ -1,0 +1,103 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { askedDialogs, chooseNext } from './file-dialogs.ts';
+import { expect, test } from './fixtures.ts';
+
+test('the page cannot say where a file goes, only what it might be called', async ({ gatehouse, folders }) => {
+  const { app, page } = gatehouse;
+  const target = path.join(folders.base, 'taken');
+  await chooseNext(app, target);
+  const refused = await page.evaluate(async () => {
+    const requests: object[] = [
+      { title: 'Save', suggestedName: '../../.npmrc' },
+      { title: 'Save', suggestedName: '/etc/passwd' },
+      { title: 'Save', suggestedName: 'a\\b' },
+      { title: 'Save', defaultPath: '/etc' },
+      { title: 'Save', filePath: '/etc/passwd' },
+      { title: 'Save', extensions: ['../x'] },
+    ];
+    const { saveText, chooseFile, chooseFolder, chooseNewFile } = window.gatehouse.app;
+    const outcomes: string[] = [];
+    for (const request of requests) {
+      for (const ask of [saveText, chooseFile, chooseFolder, chooseNewFile] as ((
+        request: unknown,
+        text?: string,
+      ) => Promise<unknown>)[]) {
+        const asked = ask === saveText ? ask(request, 'mine now') : ask(request);
+        outcomes.push(
+          await asked.then(
+            () => 'answered',
+            () => 'refused',
+          ),
+        );
+      }
+    }
+    return outcomes;
+  });
+  expect(new Set(refused)).toEqual(new Set(['refused']));
+  expect(await askedDialogs(app)).toEqual([]);
+  await expect(readFile(target)).rejects.toThrow('ENOENT');
+});
+
+test('a text is written where the person says, and nowhere when there is no answer', async ({ gatehouse, folders }) => {
+  const { app, page } = gatehouse;
+  const save = (): Promise<unknown> =>
+    page.evaluate(() => window.gatehouse.app.saveText({ title: 'Save', suggestedName: 'log.jsonl' }, '{"a":1}\n'));
+  const folder = path.join(folders.base, 'chosen');
+  await mkdir(folder);
+  await chooseNext(app, null);
+  expect(await save()).toEqual({ ok: true, value: null });
+  expect(await readdir(folder)).toEqual([]);
+
+  const file = path.join(folder, 'other-name.txt');
+  await chooseNext(app, file);
+  expect(await save()).toEqual({ ok: true, value: file });
+  expect(await readdir(folder)).toEqual(['other-name.txt']);
+  expect(await readFile(file, 'utf8')).toBe('{"a":1}\n');
+  // The system asks before a file is replaced.
+  expect((await askedDialogs(app)).at(-1)?.properties).toContain('showOverwriteConfirmation');
+
+  await chooseNext(app, path.join(folder, 'missing', 'log.jsonl'));
+  expect(await save()).toMatchObject({
+    ok: false,
+    error: { message: expect.stringMatching(/^The file could not be written: ENOENT/) },
+  });
+  await chooseNext(app, folder);
+  expect(await save()).toMatchObject({ ok: false });
+  expect(await readdir(folder)).toEqual(['other-name.txt']);
+});
+
+test('an export that cannot be written says so in the window', async ({ gatehouse, npm, folders }) => {
+  const { app, page } = gatehouse;
+  expect((await npm.publish({ name: 'wanted', version: '1.0.0' })).code).toBe(0);
+  await page.getByRole('link', { name: 'Activity' }).click();
+  await page.getByRole('radiogroup', { name: 'View' }).getByText('Requests').click();
+  await chooseNext(app, path.join(folders.base, 'missing', 'log.jsonl'));
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'Save as JSON lines…' }).click();
+  await expect(page.getByText(/The file could not be written/)).toBeVisible();
+});
+
+test('a path that was chosen is shown and no more: nothing of the file comes into the page', async ({
+  gatehouse,
+  folders,
+}) => {
+  const { app, page } = gatehouse;
+  const file = path.join(folders.base, 'somewhere.gatehouse');
+  await chooseNext(app, file);
+  const answers = await page.evaluate(async () => {
+    const { chooseFile, chooseFolder, chooseNewFile } = window.gatehouse.app;
+    return [
+      await chooseFile({ title: 'File' }),
+      await chooseFolder({ title: 'Folder' }),
+      await chooseNewFile({ title: 'New' }),
+    ];
+  });
+  expect(answers).toEqual([file, file, file]);
+  expect((await askedDialogs(app)).map(({ properties }) => properties[0])).toEqual([
+    'openFile',
+    'openDirectory',
+    'createDirectory',
+  ]);
+  await expect(readFile(file)).rejects.toThrow('ENOENT');
+});
