@@ -29,7 +29,7 @@ export function activityColumns(onUndo: (row: AuditRow) => void): Column<AuditRo
     {
       key: 'actor',
       label: 'Who',
-      width: '104px',
+      width: '88px',
       cell: (row) => <div className="gh-truncate">{row.actor.name}</div>,
     },
     {
@@ -51,7 +51,7 @@ export function activityColumns(onUndo: (row: AuditRow) => void): Column<AuditRo
       key: 'origin',
       label: 'From',
       width: '116px',
-      hideBelow: 760,
+      hideBelow: 860,
       cell: (row) => (
         <div className="gh-muted gh-truncate" title={row.address ?? undefined}>
           {origins[row.origin]}

@@ -165,7 +165,7 @@ function requestColumns(origin: string): Column<LoggedRequestEntry>[] {
       label: 'Size',
       width: '64px',
       align: 'end',
-      hideBelow: 760,
+      hideBelow: 900,
       cell: (request) => <span className="gh-muted">{formatBytes(request.bytes)}</span>,
     },
     {
@@ -199,7 +199,7 @@ function requestColumns(origin: string): Column<LoggedRequestEntry>[] {
 
 /** How long the last part of a path is with its slash: the tarball or the environment that it is about. */
 function lastPart(path: string): number {
-  return Math.min(36, path.length - Math.max(0, path.lastIndexOf('/')));
+  return Math.min(28, path.length - Math.max(0, path.lastIndexOf('/')));
 }
 
 function formatDuration(milliseconds: number): string {

@@ -6,6 +6,7 @@ import type { ProtectedEnvironment } from '../../../server/contract/environments
 import { useProtect, useReplaceRules, useUnprotect } from '../../api/environments.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { PathText } from '../../ui/path-text.tsx';
 import { CallFailed } from '../../api/call.ts';
 import { followStored, rebase, standingOf, startEdit, type EditSession } from './edit-session.ts';
 import { changeCount, changesBetween, changeSentence, draftsOf, inputOf } from './rule-draft.ts';
@@ -93,7 +94,9 @@ export function RuleEditor({ projectId, name, environment, onClosed }: RuleEdito
       <div className="gh-editor-body gh-scroll">
         <div className="gh-editor-inner">
           <div className="gh-editor-title">
-            <h2>{name}</h2>
+            <h2>
+              <PathText path={name} />
+            </h2>
             <span className="gh-spacer" />
             {environment === undefined ? null : (
               <Button variant="default" onClick={ask} loading={unprotect.isPending}>

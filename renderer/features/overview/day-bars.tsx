@@ -28,7 +28,12 @@ export function DayBars({ title, unit, days }: DayBarsProps) {
         </span>
       </div>
       <p className="gh-visually-hidden">{say(Math.max(0, ...days.map((each) => each.count)))} on the busiest day.</p>
-      <div className="gh-bars" aria-hidden="true" onMouseLeave={() => setPointed(undefined)}>
+      <div
+        className="gh-bars"
+        data-empty={total === 0 || undefined}
+        aria-hidden="true"
+        onMouseLeave={() => setPointed(undefined)}
+      >
         {total === 0 ? null : <span className="gh-bars-top">{formatCount(highest)}</span>}
         {days.map((each, index) => (
           <div key={each.day} className="gh-bar" onMouseEnter={() => setPointed(index)}>

@@ -95,6 +95,9 @@ export function versionColumns({
   ];
 }
 
+// More would push each other into crumbs; all of them stand beside the list.
+const tagsShown = 3;
+
 interface VersionCellProps {
   version: PackageVersion;
   tags: readonly string[];
@@ -105,7 +108,7 @@ function VersionCell({ version, tags }: VersionCellProps) {
     <div className="gh-version-cell" data-deprecated={version.deprecated === null ? undefined : true}>
       <span className="gh-mono">{version.version}</span>
       <span className="gh-version-tags">
-        {tags.map((tag) => (
+        {tags.slice(0, tagsShown).map((tag) => (
           <span
             key={tag}
             className="gh-draggable"
@@ -120,6 +123,9 @@ function VersionCell({ version, tags }: VersionCellProps) {
             </Chip>
           </span>
         ))}
+        {tags.length > tagsShown ? (
+          <Chip title={tags.slice(tagsShown).join(', ')}>+{formatCount(tags.length - tagsShown)}</Chip>
+        ) : null}
       </span>
       {version.deprecated === null ? null : (
         <Tooltip label={version.deprecated} multiline maw={360}>

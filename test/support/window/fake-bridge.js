@@ -1,6 +1,6 @@
 // The in-page stand-in for window.gatehouse: enough of a server to look at every screen without one. Runs before the page's own
 // scripts, as text, so it imports nothing. `window.fakeSeed` says what there is: full, empty, many, long (as much of everything, and
-// under as long names, as a registry may hold), broken (the server answers with errors), slow (it never answers), failed, restarting,
+// under as long names, as a registry may hold), broken (the server answers with errors), slow (it never answers), failed, moving, restarting,
 // starting.
 (() => {
   const seed = window.fakeSeed ?? 'full';
@@ -900,6 +900,13 @@ export function Save(props: ButtonProps) {
       remedy: 'It is started again by itself. Nothing that was answered is lost.',
     },
     starting: { phase: 'starting' },
+    moving: {
+      phase: 'moving',
+      from: '/home/ada/.config/gatehouse/registry',
+      to: '/media/big/gatehouse/registry',
+      done: 31_000_000,
+      total: 51_300_000,
+    },
   };
   const state = states[seed] ?? { phase: 'ready', origin: 'http://127.0.0.1:4899', port: 4899, pid: 4242 };
   let settings = {

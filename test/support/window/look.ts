@@ -326,6 +326,64 @@ const screens: Screen[] = [
       await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     },
   },
+  {
+    name: 'row-focus',
+    seed: 'full',
+    hash: '/packages',
+    act: async (page) => {
+      await page.getByRole('searchbox').focus();
+      for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+      await page.getByRole('row', { name: /labs.plotting/ }).hover();
+    },
+  },
+  {
+    name: 'select-open',
+    seed: 'full',
+    hash: '/packages',
+    act: (page) => page.getByLabel('Project').first().click(),
+  },
+  {
+    name: 'notification',
+    seed: 'full',
+    hash: '/packages/1?tab=versions',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Actions for 2.8.3' }).click();
+      await page.getByRole('menuitem', { name: 'Copy integrity' }).click();
+      await page.getByText('Copied the integrity').waitFor();
+    },
+  },
+  {
+    name: 'package-unpublish',
+    seed: 'full',
+    hash: '/packages/1?tab=versions',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Actions for 2.8.3' }).click();
+      await page.getByRole('menuitem', { name: 'Unpublish…' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'undo',
+    seed: 'full',
+    hash: '/activity',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Undo/ }).first().click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'nav-focus',
+    seed: 'full',
+    hash: '/overview',
+    act: async (page) => {
+      await page.getByRole('button', { name: /Go to/ }).focus();
+      for (const key of ['Tab', 'Tab', 'Tab']) await page.keyboard.press(key);
+      await page.getByRole('button', { name: 'Copy the address of the registry' }).hover();
+      await page.getByRole('tooltip').waitFor();
+    },
+  },
+  { name: 'nowhere', seed: 'full', hash: '/nowhere' },
+  { name: 'moving', seed: 'moving', hash: '/' },
   { name: 'failed', seed: 'failed', hash: '/' },
   { name: 'restarting', seed: 'restarting', hash: '/' },
   { name: 'starting', seed: 'starting', hash: '/' },
