@@ -61,7 +61,7 @@ export function versionColumns({
       label: 'Size',
       width: '72px',
       align: 'end',
-      hideBelow: 520,
+      hideBelow: 560,
       cell: (version) => <span className="gh-muted">{formatBytes(version.size)}</span>,
     },
     {

@@ -23,7 +23,7 @@ export default function MovingScreen({ progress: { from, to, done, total } }: { 
         <Progress.Root size="md" aria-labelledby={label}>
           <Progress.Section value={percent} aria-labelledby={label} />
         </Progress.Root>
-        <p className="gh-muted" role="status">
+        <p className="gh-muted gh-figures" role="status">
           {total === 0 ? 'Counting…' : `${percent} % of ${formatBytes(total / 2)} copied and checked`}
         </p>
         <p>The registry is down meanwhile. The data stays where it was until every byte of the copy was read back.</p>
