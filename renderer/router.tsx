@@ -157,6 +157,8 @@ export const router = createRouter({
     settingsRoute,
   ]),
   history: createHashHistory(),
+  // The file of a screen is fetched while the pointer or the focus is on its way to the click.
+  defaultPreload: 'intent',
   defaultErrorComponent: RouteCrashed,
   defaultNotFoundComponent: () => (
     <Page title="Not here">

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useServerStatus } from '../../api/server.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
+import { useShownMark } from '../../ui/use-shown-mark.ts';
 import { clientLines, tokenFromFile } from '../connect/client-lines.ts';
 
 const samplePackage = [
@@ -14,6 +15,7 @@ const samplePackage = [
 
 /** The list of packages before the first one: how to get one in. */
 export function FirstPublish() {
+  useShownMark('packages-shown');
   const { data: status } = useServerStatus();
   const project = status?.defaultProject;
   return (

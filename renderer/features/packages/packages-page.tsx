@@ -10,6 +10,7 @@ import { clearButton } from '../../ui/clear-button.ts';
 import { plural } from '../../ui/format.ts';
 import { Pending } from '../../ui/pending.tsx';
 import { Page } from '../../ui/page.tsx';
+import { useShownMark } from '../../ui/use-shown-mark.ts';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
 import { FirstPublish } from './first-publish.tsx';
 import { filterPackages, scopesOf, sortPackages, type PackageSortKey } from './filter-packages.ts';
@@ -41,6 +42,7 @@ export function PackagesPage() {
 }
 
 function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
+  useShownMark('packages-shown');
   const address = useSearch({ from: '/packages' });
   const navigate = useNavigate({ from: '/packages' });
   // The field answers to each key at once; the list follows as soon as it can.

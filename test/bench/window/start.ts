@@ -1,20 +1,60 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { appEnvironment, projectFolder } from '../../e2e/electron-app.ts';
-import { medianOf } from './median.ts';
 import { launch } from './launch.ts';
+import { medianOf } from './median.ts';
 
-/** Milliseconds from the launch to the first paint with something in it, medians. */
-export interface StartTimes {
-  readonly gatehouse: number;
-  readonly empty: number;
+/** Milliseconds from the launch, each to the end of what it names. */
+export interface StartParts {
+  /** Electron is up and its window asks for its page. */
+  readonly asked: number;
+  /** The page's document is there. */
+  readonly received: number;
+  /** Its scripts have run. */
+  readonly run: number;
+  /** Something stands in the window. */
+  readonly painted: number;
+  /** The list of packages, or what takes its place while there are none, stands in the window; of an empty app the paint. */
+  readonly usable: number;
 }
+
+/** Medians: of starts with folders that did not exist, and of starts with those of the start before. */
+export interface StartTimes {
+  readonly first: { readonly gatehouse: StartParts; readonly empty: StartParts };
+  readonly later: { readonly gatehouse: StartParts; readonly empty: StartParts };
+}
+
+type Name = 'gatehouse' | 'empty';
+type Kind = 'first' | 'later';
 
 /**
  * Starts the app and an Electron app that opens one window with one word in it, by turns, each with folders of its own. Both carry the test
  * runner, whose cost is therefore in both figures.
  */
 export async function measureStart(folder: string, rounds: number): Promise<StartTimes> {
+  const apps = { gatehouse: projectFolder, empty: await writeEmptyApp(folder) };
+  const measured: Record<Kind, Record<Name, StartParts[]>> = {
+    first: { gatehouse: [], empty: [] },
+    later: { gatehouse: [], empty: [] },
+  };
+  // The first round only fills the caches of the system.
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const name of ['gatehouse', 'empty'] as const) {
+      const base = path.join(folder, `${name}-${round}`);
+      for (const kind of ['first', 'later'] as const) {
+        const parts = await startOnce(apps[name], base, name === 'gatehouse');
+        if (round > 0) measured[kind][name].push(parts);
+      }
+    }
+  }
+  const medians = (kind: Kind): StartTimes[Kind] => ({
+    gatehouse: mediansOf(measured[kind].gatehouse),
+    empty: mediansOf(measured[kind].empty),
+  });
+  return { first: medians('first'), later: medians('later') };
+}
+
+async function writeEmptyApp(folder: string): Promise<string> {
   const empty = path.join(folder, 'empty-app');
   await mkdir(empty);
   await writeFile(path.join(empty, 'package.json'), '{ "name": "empty", "version": "1.0.0", "main": "main.js" }');
@@ -29,36 +69,55 @@ app.whenReady().then(() => {
 app.on('window-all-closed', () => app.quit());
 `,
   );
-  const times: Record<'gatehouse' | 'empty', number[]> = { gatehouse: [], empty: [] };
-  // The first of each only fills the caches of the system.
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const [name, app] of [
-      ['gatehouse', projectFolder],
-      ['empty', empty],
-    ] as const) {
-      const base = path.join(folder, `${name}-${round}`);
-      const time = await firstPaint(app, base);
-      if (round > 0) times[name].push(time);
-    }
-  }
-  return { gatehouse: medianOf(times.gatehouse), empty: medianOf(times.empty) };
+  return empty;
 }
 
-async function firstPaint(app: string, base: string): Promise<number> {
+async function startOnce(app: string, base: string, hasList: boolean): Promise<StartParts> {
   const begun = Date.now();
   const { page, close } = await launch(app, base, appEnvironment({ GATEHOUSE_DATA_DIR: path.join(base, 'data') }));
   try {
-    const painted = await page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          new PerformanceObserver((list) => {
-            const paint = list.getEntriesByName('first-contentful-paint')[0];
-            if (paint !== undefined) resolve(performance.timeOrigin + paint.startTime);
-          }).observe({ type: 'paint', buffered: true });
-        }),
-    );
-    return painted - begun;
+    const { origin, received, run, painted, usable } = await page.evaluate(readTimeline, hasList);
+    const since = (time: number): number => origin + time - begun;
+    return {
+      asked: since(0),
+      received: since(received),
+      run: since(run),
+      painted: since(painted),
+      usable: since(usable),
+    };
   } finally {
     await close();
   }
+}
+
+/** Runs in the page, whose timeline tells all of it also afterwards. */
+async function readTimeline(hasList: boolean) {
+  const entry = (type: string, name: string): Promise<PerformanceEntry> =>
+    new Promise((resolve) => {
+      new PerformanceObserver((list) => {
+        const found = list.getEntriesByName(name)[0];
+        if (found !== undefined) resolve(found);
+      }).observe({ type, buffered: true });
+    });
+  const painted = await entry('paint', 'first-contentful-paint');
+  const usable = hasList ? await entry('mark', 'packages-shown') : painted;
+  const [navigation] = performance.getEntriesByType('navigation');
+  return {
+    origin: performance.timeOrigin,
+    received: navigation?.responseEnd ?? 0,
+    run: navigation?.domContentLoadedEventEnd ?? 0,
+    painted: painted.startTime,
+    usable: usable.startTime,
+  };
+}
+
+function mediansOf(all: readonly StartParts[]): StartParts {
+  const of = (part: keyof StartParts): number => medianOf(all.map((parts) => parts[part]));
+  return {
+    asked: of('asked'),
+    received: of('received'),
+    run: of('run'),
+    painted: of('painted'),
+    usable: of('usable'),
+  };
 }
