@@ -8,6 +8,7 @@ import type { OpenRegistry } from '../open-registry.ts';
 import { announcePort } from '../storage/data-folder.ts';
 import { StartError } from '../storage/start-error.ts';
 import { describeServer } from './describe-server.ts';
+import { giveBackWhenIdle } from './idle-memory.ts';
 import { openLog } from './open-log.ts';
 
 export interface ServeOptions {
@@ -48,7 +49,9 @@ export async function runServer(options: ServeOptions): Promise<void> {
     const host = new ControlHost({ registry, server, carrier, onShutdown: stopped.now });
     host.ready();
   } else process.stdout.write(describeServer(registry, server, options));
+  const stopGivingBack = giveBackWhenIdle(() => server.requests.newest);
   await stopped.promise;
+  stopGivingBack();
   await server.stop(drainGrace);
   await socket?.close();
   await registry.close();

@@ -1,11 +1,12 @@
 import BetterSqlite3 from 'better-sqlite3';
+import { prepareLate } from './late-statement.ts';
 
 export type Sqlite = BetterSqlite3.Database;
 export type Statement<Args extends unknown[], Row = unknown> = BetterSqlite3.Statement<Args, Row>;
 
 /**
  * Opens the database file of a data folder (made if missing) the way that the rest of the store relies on: WAL, a commit that has
- * returned is on disk, and foreign keys are enforced.
+ * returned is on disk, and foreign keys are enforced. Statements are prepared when they first run.
  */
 export function openSqlite(file: string): Sqlite {
   const sqlite = new BetterSqlite3(file);
@@ -16,6 +17,7 @@ export function openSqlite(file: string): Sqlite {
   sqlite.pragma('cache_size = -32768');
   sqlite.pragma('temp_store = MEMORY');
   sqlite.pragma('wal_autocheckpoint = 2000');
+  prepareLate(sqlite);
   return sqlite;
 }
 

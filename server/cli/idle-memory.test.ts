@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { giveBackWhenIdle } from './idle-memory.ts';
+
+let requests = 0;
+const collect = vi.fn();
+let end: () => void;
+beforeEach(() => {
+  vi.useFakeTimers();
+  collect.mockClear();
+  end = giveBackWhenIdle(() => requests, collect);
+});
+afterEach(() => {
+  end();
+  vi.useRealTimers();
+});
+
+test('collects once when nothing was asked for a while after the start', () => {
+  vi.advanceTimersByTime(1000);
+  expect(collect).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(60_000);
+  expect(collect).toHaveBeenCalledTimes(1);
+});
+
+test('waits while requests come, and collects again after them', () => {
+  for (let second = 0; second < 20; second += 1) {
+    requests += 1;
+    vi.advanceTimersByTime(1000);
+  }
+  expect(collect).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(60_000);
+  requests += 1;
+  vi.advanceTimersByTime(60_000);
+  expect(collect).toHaveBeenCalledTimes(2);
+});
+
+test('does nothing more once it is ended', () => {
+  end();
+  vi.advanceTimersByTime(60_000);
+  expect(collect).not.toHaveBeenCalled();
+});

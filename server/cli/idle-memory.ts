@@ -1,0 +1,39 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** Milliseconds between two looks at whether anything was asked meanwhile. */
+const every = 1000;
+/** Looks in a row without a request after which the server counts as idle. */
+const quietLooks = 2;
+
+/**
+ * Gives back what a start or a burst of requests left behind, once nobody asks any more: V8 by itself collects only when it needs room, so
+ * an idle server would hold its largest heap for hours. Collects once after each time of activity.
+ * @param requests how many requests there have been; any number that grows
+ * @returns what ends it
+ */
+export function giveBackWhenIdle(requests: () => number, collect: () => void = collectGarbage): () => void {
+  let seen = requests();
+  let quiet = 0;
+  const timer = setInterval(() => {
+    const now = requests();
+    if (now !== seen) {
+      seen = now;
+      quiet = 0;
+      return;
+    }
+    quiet += 1;
+    if (quiet === quietLooks) collect();
+  }, every);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** Collects garbage to the last, and gives the pages that become free back to the system. Not inside Electron, which freezes V8's flags. */
+function collectGarbage(): void {
+  if (process.versions['electron'] !== undefined) return;
+  setFlagsFromString('--expose-gc');
+  // Only contexts that are made after the flag was set have the function; this one goes with its first collection.
+  const collect = runInNewContext('gc') as (options: object) => void;
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+}
