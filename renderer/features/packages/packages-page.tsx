@@ -173,7 +173,11 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
                   desc: first || next.direction === 'desc' || undefined,
                 });
               }}
-              onOpen={(pack) => void navigate({ to: '/packages/$packageId', params: { packageId: pack.id } })}
+              onOpen={(pack) => {
+                // Remembered after the package is on its way, the search would call it back.
+                rememberSearch.flush();
+                void navigate({ to: '/packages/$packageId', params: { packageId: pack.id } });
+              }}
             />
           )}
         </div>

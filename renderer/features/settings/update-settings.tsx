@@ -35,7 +35,7 @@ export function UpdateSettings({ settings, version }: UpdateSettingsProps) {
         )}
         <UpdateDetails updates={updates} />
       </Setting>
-      <FeedSetting key={settings.updateFeed} saved={settings.updateFeed} builtIn={builtInFeed} />
+      <FeedSetting saved={settings.updateFeed} builtIn={builtInFeed} />
       <SwitchSetting
         name="checkUpdatesAtStart"
         title="Look for updates at every start"
@@ -46,11 +46,12 @@ export function UpdateSettings({ settings, version }: UpdateSettingsProps) {
   );
 }
 
-/** The address that is asked. Remount it (`key`) when another was saved. */
+/** The address that is asked. Follows what another window saves, as long as nothing is typed here. */
 function FeedSetting({ saved, builtIn }: { saved: string | null; builtIn: string | null }) {
   const [titleId, textId] = [useId(), useId()];
   const { mutate: save, isPending, error } = useSaveSettings({ handlesErrors: true });
-  const [typed, setTyped] = useState(saved ?? '');
+  const [draft, setDraft] = useState<string>();
+  const typed = draft ?? saved ?? '';
   const wanted = typed.trim() === '' ? null : typed.trim();
   return (
     <Setting
@@ -63,7 +64,7 @@ function FeedSetting({ saved, builtIn }: { saved: string | null; builtIn: string
         className="gh-row"
         onSubmit={(event) => {
           event.preventDefault();
-          if (wanted !== saved) save({ updateFeed: wanted });
+          if (wanted !== saved) save({ updateFeed: wanted }, { onSuccess: () => setDraft(undefined) });
         }}
       >
         <TextInput
@@ -73,7 +74,7 @@ function FeedSetting({ saved, builtIn }: { saved: string | null; builtIn: string
           w={260}
           placeholder={builtIn ?? 'None'}
           value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={(event) => setDraft(event.currentTarget.value)}
           error={error !== null}
         />
         <Button
