@@ -1,5 +1,6 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import './page.css';
+import { useFirstFocus } from './use-first-focus.ts';
 
 interface PageProps {
   /** Stands in the header and in the title of the window. */
@@ -19,14 +20,10 @@ interface PageProps {
 
 /** A screen: its heading, its actions and a body that scrolls. */
 export function Page({ title, heading, back, count, actions, padded = true, children }: PageProps) {
-  const headline = useRef<HTMLHeadingElement>(null);
+  const headline = useFirstFocus();
   useEffect(() => {
     document.title = `${title} · Gatehouse`;
   }, [title]);
-  useEffect(() => {
-    // What had the focus went away with the former screen; a keyboard or screen reader goes on from here.
-    if (document.activeElement === null || document.activeElement === document.body) headline.current?.focus();
-  }, []);
   return (
     <div className="gh-page">
       <header className="gh-page-header">

@@ -56,8 +56,8 @@ test('a move of the data folder shows how far it is, and Stop leaves everything 
   await picture(gatehouse, 'moving');
 
   const stop = page.getByRole('button', { name: 'Stop, and leave the data where it was' });
-  await expect(stop).toBeFocused();
-  await keys.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await keys.enter(stop);
   await goOn();
   const ready = await until('ready', pid);
   expect(await dataDir()).toBe(from);

@@ -1,7 +1,7 @@
 import { Loader, Tabs } from '@mantine/core';
 import { IconChevronRight, IconPackageOff } from '@tabler/icons-react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { PackageDetail } from '../../../server/contract/packages.ts';
 import { CallFailed } from '../../api/call.ts';
 import { usePackage } from '../../api/packages.ts';
@@ -54,6 +54,7 @@ export function PackagePage() {
 function PackageView({ pack }: { pack: PackageDetail }) {
   const { tab = 'readme' } = useSearch({ from: '/packages/$packageId' });
   const navigate = useNavigate({ from: '/packages/$packageId' });
+  const [reviewing, setReviewing] = useState(false);
   const latest = pack.versions.find((version) => version.version === pack.latest);
   return (
     <Page
@@ -76,7 +77,7 @@ function PackageView({ pack }: { pack: PackageDetail }) {
     >
       <div className="gh-package">
         <div className="gh-package-main">
-          <StagedVersions name={pack.name} projectId={pack.projectId} />
+          <StagedVersions name={pack.name} projectId={pack.projectId} reviewing={reviewing} onReview={setReviewing} />
           <Tabs
             value={tab}
             onChange={(value) =>

@@ -15,13 +15,15 @@ import { VirtualTable } from '../../ui/virtual-table.tsx';
 import { FirstPublish } from './first-publish.tsx';
 import { filterPackages, scopesOf, sortPackages, type PackageSortKey } from './filter-packages.ts';
 import { packageColumns } from './package-columns.tsx';
-import { StagedVersions } from './staged-versions.tsx';
+import { StagedVersions, type StagedVersionsProps } from './staged-versions.tsx';
 import { useFreshPackages } from './use-fresh-packages.ts';
 import './packages.css';
 
 /** Every package of the registry: live, searched as one types, sorted, and as fast with ten thousand as with ten. */
 export function PackagesPage() {
   const packages = usePackages();
+  // The first version that is published from there brings another screen, with the rest still to be looked over.
+  const [reviewing, setReviewing] = useState(false);
   const list = packages.data;
   if (list === undefined) {
     return (
@@ -33,15 +35,19 @@ export function PackagesPage() {
   if (list.length === 0) {
     return (
       <Page title="Packages" padded={false}>
-        <StagedVersions />
+        <StagedVersions reviewing={reviewing} onReview={setReviewing} />
         <FirstPublish />
       </Page>
     );
   }
-  return <PackageList packages={list} />;
+  return <PackageList packages={list} reviewing={reviewing} onReview={setReviewing} />;
 }
 
-function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
+interface PackageListProps extends StagedVersionsProps {
+  packages: readonly PackageSummary[];
+}
+
+function PackageList({ packages, ...review }: PackageListProps) {
   useShownMark('packages-shown');
   const address = useSearch({ from: '/packages' });
   const navigate = useNavigate({ from: '/packages' });
@@ -141,7 +147,7 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
       }
     >
       <div className="gh-packages">
-        <StagedVersions />
+        <StagedVersions {...review} />
         <div className="gh-packages-rows">
           {rows.length === 0 ? (
             <div className="gh-no-match" role="status">

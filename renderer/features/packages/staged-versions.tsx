@@ -1,6 +1,5 @@
 import { Button, Modal, Stack } from '@mantine/core';
 import { IconHourglassHigh } from '@tabler/icons-react';
-import { useState } from 'react';
 import type { StagedVersionEntry } from '../../../server/contract/stages.ts';
 import { useSettleStaged, useStagedVersions } from '../../api/stages.ts';
 import { ask } from '../../ui/ask.tsx';
@@ -11,10 +10,18 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import '../../ui/list.css';
 import './staged-versions.css';
 
+export interface StagedVersionsProps {
+  /** Only those of this package. */
+  name?: string;
+  projectId?: number;
+  /** Whether the list of them is open. */
+  reviewing: boolean;
+  onReview: (open: boolean) => void;
+}
+
 /** Above the packages (or one of them): versions that were uploaded with `npm stage publish` and wait to be published. */
-export function StagedVersions({ name, projectId }: { name?: string; projectId?: number }) {
+export function StagedVersions({ name, projectId, reviewing, onReview }: StagedVersionsProps) {
   const { data: all = [] } = useStagedVersions();
-  const [opened, setOpened] = useState(false);
   const staged = all.filter(
     (each) => (name === undefined || each.name === name) && (projectId === undefined || each.projectId === projectId),
   );
@@ -27,10 +34,10 @@ export function StagedVersions({ name, projectId }: { name?: string; projectId?:
         {name === undefined ? `: ${namesOf(staged)}` : ''}
       </span>
       <span className="gh-spacer" />
-      <Button size="compact-xs" variant="default" onClick={() => setOpened(true)}>
+      <Button size="compact-xs" variant="default" onClick={() => onReview(true)}>
         Review…
       </Button>
-      <Modal opened={opened} onClose={() => setOpened(false)} title="Staged versions" size={680}>
+      <Modal opened={reviewing} onClose={() => onReview(false)} title="Staged versions" size={680}>
         <StagedList staged={staged} />
       </Modal>
     </div>

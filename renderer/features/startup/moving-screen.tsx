@@ -4,17 +4,21 @@ import type { MoveProgress } from '../../../server/contract/bridge.ts';
 import { stopMove } from '../../api/app.ts';
 import { formatBytes } from '../../ui/format.ts';
 import { Logo } from '../../ui/logo.tsx';
+import { useFirstFocus } from '../../ui/use-first-focus.ts';
 
 /** What stands in the window while the data folder is copied; nothing else could be shown, as the registry is down. */
 export default function MovingScreen({ progress: { from, to, done, total } }: { progress: MoveProgress }) {
   const label = useId();
+  const heading = useFirstFocus();
   const [stopping, setStopping] = useState(false);
   const percent = total === 0 ? 0 : Math.floor((done / total) * 100);
   return (
     <main className="gh-startup">
       <div className="gh-startup-card" data-phase="moving">
         <Logo size={36} />
-        <h1 id={label}>Moving the data folder</h1>
+        <h1 ref={heading} tabIndex={-1} id={label}>
+          Moving the data folder
+        </h1>
         <p>
           From <span className="gh-mono">{from}</span>
           <br />

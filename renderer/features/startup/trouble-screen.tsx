@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { readLogLine } from '../../ui/log-line.ts';
 import { Logo } from '../../ui/logo.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
+import { useFirstFocus } from '../../ui/use-first-focus.ts';
 import { failureTitle, hasFolderTrouble } from './failure-titles.ts';
 import './startup.css';
 
@@ -16,13 +17,16 @@ interface TroubleScreenProps {
 
 /** What stands in the window when the registry stopped or could not start: the cause, the ways out and the last lines of its log. */
 export default function TroubleScreen({ state }: TroubleScreenProps) {
+  const heading = useFirstFocus();
   return (
     <main className="gh-startup gh-scroll">
       <div className="gh-startup-card" data-phase={state.phase}>
         <Logo size={36} />
         {state.phase === 'failed' ? (
           <>
-            <h1>{failureTitle(state.failure)}</h1>
+            <h1 ref={heading} tabIndex={-1}>
+              {failureTitle(state.failure)}
+            </h1>
             <p className="gh-startup-cause" role="alert">
               {state.cause}
             </p>
@@ -35,7 +39,9 @@ export default function TroubleScreen({ state }: TroubleScreenProps) {
           </>
         ) : (
           <>
-            <h1>The registry stopped and is being restarted</h1>
+            <h1 ref={heading} tabIndex={-1}>
+              The registry stopped and is being restarted
+            </h1>
             <p className="gh-startup-cause" role="status">
               {state.cause}
             </p>

@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { makePublishDocument } from '../support/publish-document.ts';
+import { rootToken } from './electron-app.ts';
+import { expect, keyboardOf, test } from './keyboard.ts';
+
+test('the palette goes anywhere and does things, and leads back', async ({ gatehouse, npm, keys }) => {
+  const { app, page, origin } = gatehouse;
+  expect((await npm.publish({ name: '@acme/boiler', version: '1.0.0' })).code).toBe(0);
+  await expect(page.getByRole('row', { name: /@acme\/boiler/ })).toBeVisible();
+  const search = page.getByRole('searchbox', { name: 'Search packages' });
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
+  await keys.press('Control+f', 'Control+k');
+  await expect(palette.getByRole('textbox')).toBeFocused();
+  await keys.press('Escape');
+  await expect(palette).toHaveCount(0);
+  await expect(search).toBeFocused();
+
+  await keys.press('Control+k');
+  await expect(palette.getByRole('textbox')).toBeFocused();
+  await keys.type('copy address');
+  await keys.press('Enter');
+  await expect(palette).toHaveCount(0);
+  await expect.poll(() => app.evaluate(({ clipboard }) => clipboard.readText())).toBe(origin);
+
+  await keys.press('Control+k');
+  await expect(palette.getByRole('textbox')).toBeFocused();
+  await keys.type('boil');
+  await keys.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: '@acme/boiler' })).toBeVisible();
+  await keys.settled();
+
+  const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await keys.press('Control+/');
+  await expect(shortcuts).toBeVisible();
+  await keys.press('Escape');
+  await expect(shortcuts).toHaveCount(0);
+  await keys.settled();
+  for (const screen of ['Environments', 'Connect', 'People', 'Activity', 'Overview', 'Backups', 'Upstream'] as const) {
+    await keys.go(screen);
+    await keys.settled();
+  }
+});
+
+test('a login that waits is allowed, and its client gets the token of the chosen user', async ({ gatehouse, keys }) => {
+  const { page, origin } = gatehouse;
+  const registry = `${origin}/api/v4/packages/npm`;
+  const begun = await fetch(`${registry}/-/v1/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  const { doneUrl } = (await begun.json()) as { doneUrl: string };
+  expect((await fetch(doneUrl)).status).toBe(202);
+  const notice = page.getByRole('alert', { name: 'A client wants to log in' });
+  await keys.enter(notice.getByRole('button', { name: 'Allow' }));
+  await expect(notice).toHaveCount(0);
+  await keys.settled();
+  const { token } = (await (await fetch(doneUrl)).json()) as { token: string };
+  const whoAmI = await fetch(`${registry}/-/whoami`, { headers: { authorization: `Bearer ${token}` } });
+  expect(await whoAmI.json()).toEqual({ username: 'root' });
+});
+
+test('staged versions are looked over, one published and one rejected', async ({ gatehouse, npm, folders, keys }) => {
+  const { page, origin } = gatehouse;
+  for (const version of ['1.0.0', '1.1.0']) {
+    const answer = await fetch(`${origin}/api/v4/projects/1/packages/npm/-/stage/package/@acme%2fboiler`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${rootToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify(await makePublishDocument({ name: '@acme/boiler', version })),
+    });
+    expect(answer.ok, await answer.text()).toBe(true);
+  }
+  const review = page.getByRole('button', { name: 'Review…' });
+  await keys.enter(review);
+  const dialog = page.getByRole('dialog', { name: 'Staged versions' });
+  await keys.enter(dialog.getByRole('button', { name: 'Publish @acme/boiler@1.0.0' }));
+  await expect(dialog.getByText('@acme/boiler@1.0.0')).toHaveCount(0);
+  await keys.settled();
+  await expect
+    .poll(async () => (await npm.run(folders.base, 'view', '@acme/boiler', 'versions')).stdout.trim())
+    .toMatch(/1\.0\.0/);
+  await keys.enter(dialog.getByRole('button', { name: 'Reject @acme/boiler@1.1.0' }));
+  await keys.enter(page.getByRole('dialog', { name: /^Reject/ }).getByRole('button', { name: 'Reject', exact: true }));
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(review).toHaveCount(0);
+  await keys.settled();
+  expect((await npm.run(folders.base, 'view', '@acme/boiler@1.1.0', 'version')).stdout.trim()).toBe('');
+});
+
+test('a taken port is read about, and another one chosen', async ({ launch, folders }) => {
+  const occupant = createServer();
+  occupant.listen(0, '127.0.0.1');
+  await once(occupant, 'listening');
+  const { port } = occupant.address() as AddressInfo;
+  await mkdir(folders.userData, { recursive: true });
+  await writeFile(path.join(folders.userData, 'settings.json'), JSON.stringify({ port }));
+  const { page, until } = await launch({ env: { GATEHOUSE_PORT: undefined } });
+  await until('failed');
+  await expect(page.getByRole('heading', { name: 'The port is taken' })).toBeFocused();
+  const keys = await keyboardOf(page);
+  await keys.walkTo(page.getByRole('textbox', { name: 'Use another port' }));
+  await keys.type('0');
+  await keys.press('Enter');
+  const ready = await until('ready');
+  expect(ready.port).not.toBe(port);
+  expect((await fetch(`${ready.origin}/-/health`)).status).toBe(200);
+  await expect(page.getByRole('heading', { level: 1, name: 'Packages' })).toBeFocused();
+  occupant.close();
+});
