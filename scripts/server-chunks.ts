@@ -25,7 +25,9 @@ export const serverChunks: readonly ChunkGroup[] = [
   group('tar', [/node_modules\/(?:tar-stream|streamx|text-decoder|b4a|fast-fifo|events-universal)\//]),
   group('semver', [/node_modules\/semver\//, /server\/packages\/package-version\.ts/]),
   group('command-line', [/node_modules\/commander\//, /server\/cli\/(?:program|data-dir|commands\/serve)\.ts/]),
-  group('commands', [/server\/cli\/(?!main|run-|idle-memory|open-log|make-logger|describe|program|data-dir|commands\/serve)/]),
+  group('commands', [
+    /server\/cli\/(?!main|run-|idle-memory|open-log|make-logger|describe|program|data-dir|commands\/serve)/,
+  ]),
   group('gitlab', [/server\/http\/(?:gitlab|packages)\//]),
   group('npm-services', [
     /server\/http\/npm\/(?!publish|read|tag|unpublish|upstream)[a-z]+-(?:handlers|documents|page)\.ts/,
@@ -34,7 +36,7 @@ export const serverChunks: readonly ChunkGroup[] = [
   ]),
   group('publish', [
     /server\/packages\/(?:receive-upload|upload-document|verify-upload|document-splitter|base64-decoder|tarball-inspector)\.ts/,
-    /server\/upstream\/outbox\/journal\.ts/,
+    /server\/upstream\/outbox\/audited-changes\.ts/,
   ]),
   group('maintenance', [/server\/storage\/(?:backup|backup-format|restore|rewind|recover|doctor[a-z-]*)\.ts/]),
   group('upstream', [/server\/upstream\/(?:bundle|prefetch)\//, /server\/upstream\/closure\.ts/]),

@@ -1,16 +1,8 @@
-import { z } from 'zod';
 import type { AuditEntry } from '../../directory/change.ts';
+import { deprecated, published, tagged, unpublished } from './audited-changes.ts';
 import type { OutboxChange } from './outbox-store.ts';
 
 type NewChange = Omit<OutboxChange, 'id'>;
-
-const published = z.object({ version: z.string(), tags: z.array(z.string()), integrity: z.string() });
-const tagged = z.object({ tag: z.string(), version: z.string() });
-const deprecated = z.record(z.string(), z.string().nullable());
-const unpublished = z.union([
-  z.object({ version: z.string(), integrity: z.string() }),
-  z.object({ versions: z.array(z.string()) }),
-]);
 
 /**
  * The changes of packages that a row of the audit trail speaks of. The journal is fed from there, in the same transaction, because every

@@ -1,0 +1,124 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../../scripts/run-command.ts';
+import { makePublishDocument } from '../support/publish-document.ts';
+
+/**
+ * The server as `npm run build` leaves it: files of which each is loaded when something of it is first used. Every other suite runs the
+ * sources, so this one looks at what only the build can get wrong.
+ */
+const program = path.resolve(import.meta.dirname, '../../out/server/gatehouse.js');
+const token = 'built-server-root-token';
+
+let folder: string;
+let server: { child: ChildProcess; origin: string } | undefined;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'gatehouse-built-'));
+});
+afterEach(stop);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function start(dataDir: string, flags: readonly string[] = []): Promise<string> {
+  const child = spawn(
+    process.execPath,
+    [...flags, program, 'serve', '--json', '--data-dir', path.join(folder, dataDir), '--port', '0'],
+    { env: { ...process.env, GATEHOUSE_ROOT_TOKEN: token }, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const [text] = (await once(child.stdout, 'data')) as [Buffer];
+  const { port } = JSON.parse(text.toString()) as { port: number };
+  server = { child, origin: `http://127.0.0.1:${port}` };
+  return server.origin;
+}
+
+/** Ends the server, if there is one, and says with which code it went. */
+async function stop(): Promise<number | null> {
+  if (!server) return null;
+  const { child } = server;
+  server = undefined;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  return ((await gone) as [number | null])[0];
+}
+
+describe('the built server', () => {
+  it('starts with the files that every server needs, and without the parts of Node that none does', async () => {
+    const told = path.join(folder, 'loaded.json');
+    const probe = path.join(folder, 'probe.cjs');
+    await writeFile(
+      probe,
+      `process.once('exit', () => require('node:fs').writeFileSync(${JSON.stringify(told)},
+         JSON.stringify({ files: Object.keys(require.cache), builtins: process.moduleLoadList })));`,
+    );
+    const origin = await start('bare', ['--require', probe]);
+    expect((await fetch(`${origin}/-/readiness`)).status).toBe(200);
+    expect(await stop()).toBe(0);
+    const { files, builtins } = JSON.parse(await readFile(told, 'utf8')) as { files: string[]; builtins: string[] };
+    const own = files.filter((file) => file.startsWith(path.dirname(program) + path.sep));
+    expect(own.map((file) => path.basename(file).replace(/(?:-[\w-]{8})?\.js$/, '')).toSorted()).toEqual([
+      'base',
+      'command-line',
+      'gatehouse',
+      'rolldown-runtime',
+      'run-command',
+    ]);
+    const heavy = /^NativeModule (?:internal\/deps\/undici|internal\/crypto\/webcrypto|http2|https|tls|inspector)/;
+    expect(builtins.filter((name) => heavy.test(name))).toEqual([]);
+  });
+
+  it('answers each of its interfaces, and runs each command beside itself and alone', async () => {
+    const origin = await start('full');
+    const headers = { 'PRIVATE-TOKEN': token, 'Content-Type': 'application/json' };
+    const registry = `${origin}/api/v4/projects/1/packages/npm`;
+    const statusOf = async (url: string, method = 'GET', body?: unknown): Promise<number> =>
+      (await fetch(url, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })).status;
+    const document = await makePublishDocument({ name: '@local/hat', version: '1.0.0' });
+    expect(await statusOf(`${registry}/@local%2fhat`, 'PUT', document)).toBe(200);
+    expect(await statusOf(`${registry}/@local%2fhat`)).toBe(200);
+    expect(await statusOf(`${registry}/-/whoami`)).toBe(200);
+    expect(await statusOf(`${registry}/-/v1/search?text=hat`)).toBe(200);
+    expect(await statusOf(`${registry}/-/npm/v1/security/advisories/bulk`, 'POST', { '@local/hat': ['1.0.0'] })).toBe(
+      200,
+    );
+    expect(await statusOf(`${origin}/api/v4/projects/1/packages`)).toBe(200);
+    expect(await statusOf(`${origin}/api/v4/projects/1/environments`, 'POST', { name: 'production' })).toBe(201);
+    expect(await statusOf(`${origin}/nothing/here`)).toBe(404);
+    expect(await failures('beside')).toEqual([]);
+    expect(await stop()).toBe(0);
+    expect(await failures('alone')).toEqual([]);
+  });
+});
+
+/** Runs the commands on the folder of the second test; those that fail, with what they said. */
+async function failures(when: string): Promise<string[]> {
+  const file = (name: string): string => path.join(folder, `${when}-${name}`);
+  await writeFile(file('pnpm-lock.yaml'), "lockfileVersion: '9.0'\npackages: {}\n");
+  await writeFile(file('advisories.json'), '[]');
+  const commands = [
+    ['doctor'],
+    ['backup', file('backup.tar')],
+    ['restore', file('backup.tar'), '--data-dir', file('restored')],
+    ['snapshot', 'create', when],
+    ['snapshot', 'restore', when],
+    ['token', 'create', '--user', 'root', '--name', when, '--scope', 'api'],
+    ['export', '@local/hat', file('hat.bundle')],
+    ['import', file('hat.bundle')],
+    ['upstream', 'list'],
+    ['offline'],
+    ['rules', 'export', 'local/packages'],
+    ['access', 'local/packages', 'production'],
+    ['advisories', 'import', file('advisories.json')],
+    ['audit'],
+  ];
+  const failed: string[] = [];
+  for (const command of commands) {
+    const args = command.includes('--data-dir') ? command : [...command, '--data-dir', path.join(folder, 'full')];
+    const { code, output } = await runCommand(process.execPath, [program, ...args], { timeLimit: 60_000 });
+    if (code !== 0) failed.push(`${command.join(' ')}: ${output}`);
+  }
+  return failed;
+}
