@@ -8,6 +8,7 @@ import { Maintenance } from './storage/maintenance.ts';
 import { Snapshots } from './storage/snapshots.ts';
 import type { Sqlite } from './storage/sqlite.ts';
 import type { MetaStore } from './storage/stores/meta-store.ts';
+import type { PackageSummarizer } from './storage/stores/package-summarizer.ts';
 import { TarballReferences } from './storage/tarball-references.ts';
 import type { DiskTarballStore } from './storage/tarball-store.ts';
 import type { WriteQueue } from './storage/write-queue.ts';
@@ -37,6 +38,9 @@ export interface MaintenanceOptions {
   readonly packages: PackageServices;
   readonly tarballs: DiskTarballStore;
   readonly holders: Holders;
+  readonly summaries: PackageSummarizer;
+  /** Moves every content to its file. */
+  readonly settle: () => Promise<void>;
   /** Whether to begin what goes on beside the traffic. */
   readonly background: boolean;
   /** Called when another state took the place of the present one. */
@@ -57,6 +61,8 @@ export function openMaintenance(options: MaintenanceOptions): Maintenance {
     editor: packages.editor,
     references: holders.references,
     snapshots: holders.snapshots,
+    summaries: options.summaries,
+    settle: options.settle,
     signer: new ManifestSigner(meta.signingKeys(Date.now())[0]),
     gatehouse: gatehouseVersion(),
     flush: () => packages.downloads.flush(),

@@ -42,7 +42,10 @@ import { SqliteStageStore } from './storage/stores/stage-store.ts';
 import { MetaStore } from './storage/stores/meta-store.ts';
 import { SqliteVersionList } from './storage/stores/version-list-store.ts';
 import { OverviewStore } from './storage/stores/overview-store.ts';
+import { PackageSummarizer } from './storage/stores/package-summarizer.ts';
 import { SqlitePackageStore } from './storage/stores/package-store.ts';
+import { FreshTarballs } from './storage/fresh-tarballs.ts';
+import { TarballMover } from './storage/tarball-mover.ts';
 import { DiskTarballStore } from './storage/tarball-store.ts';
 import { WriteQueue } from './storage/write-queue.ts';
 import { readSecretKey } from './storage/secret-key.ts';
@@ -69,6 +72,8 @@ export interface OpenOptions {
 export interface OpenRegistry extends Registry {
   /** Whether this was the first start of the data folder. */
   readonly isNew: boolean;
+  /** Resolves when lists are up to date and tarballs are in files of their own, as both are soon after a publish anyway. */
+  settle(): Promise<void>;
   /** Writes what is still in memory, closes the database and gives the data folder free. */
   close(): Promise<void>;
 }
@@ -137,15 +142,18 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
   const first = await bootstrap(directory, () => keepRootToken(folder.rootTokenFile, options.rootToken));
   const environmentStore = new SqliteEnvironmentStore(sqlite);
   const people = createDirectoryServices(directory, audit, new RuleCascade(directory, environmentStore));
-  const tarballs = new DiskTarballStore(folder.tarballs, folder.temporary);
+  const fresh = new FreshTarballs(sqlite);
+  const tarballs = new DiskTarballStore(folder.tarballs, folder.temporary, fresh);
   // A folder that could not be made is made again, or complained about, by the publish that needs it.
   const preparing = tarballs.prepare().catch(() => undefined);
   const holders = openHolders(folder, sqlite);
   let epoch = meta.epoch();
   const publishAges = new PublishAges(new SqlitePublishAgeStore(sqlite), unitOfWork);
+  const summarizer = new PackageSummarizer(sqlite);
   const packages = composePackages(
     tarballs,
     sqlite,
+    summarizer,
     unitOfWork,
     meta,
     directory,
@@ -154,6 +162,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     publishAges,
     () => epoch,
   );
+  const mover = new TarballMover({ fresh, tarballs, keeper: packages.keeper, unitOfWork });
   const maintenance = openMaintenance({
     folder,
     sqlite,
@@ -164,14 +173,18 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     packages,
     tarballs,
     holders,
+    summaries: summarizer,
+    settle: () => mover.settle(),
     background: options.background ?? true,
     onRewound: () => {
+      fresh.recount();
+      summarizer.reload();
       epoch = meta.epoch();
       upstream.reload();
     },
   });
   const upstream = new UpstreamServices({
-    store: new SqliteUpstreamStore(sqlite, meta),
+    store: new SqliteUpstreamStore(sqlite, meta, summarizer),
     outboxStore,
     packages: packages.store,
     tarballs,
@@ -202,6 +215,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
   const stopWatching = watchOutsideChanges(sqlite, () => {
     directory.invalidate();
     publishAges.reload();
+    summarizer.reload();
     for (const subject of ['user', 'token'] as const) events.publish('directory.changed', { subject });
     events.publish('environments.changed', { projectId: null, groupId: null, name: '' });
   });
@@ -216,7 +230,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     audit,
     people,
     environments: createEnvironmentServices(directory, environmentStore),
-    overview: new OverviewStore(sqlite, folder),
+    overview: new OverviewStore(sqlite, folder, summarizer),
     packages,
     upstream,
     maintenance,
@@ -229,6 +243,10 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
       advisoryStore: new SqliteAdvisoryStore(sqlite),
       stageStore: new SqliteStageStore(sqlite),
     }),
+    async settle() {
+      summarizer.settle();
+      await mover.settle();
+    },
     async close() {
       stopWatching();
       stopEndingExpired();
@@ -236,7 +254,9 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
       await maintenance.end();
       await preparing;
       await packages.downloads.flush();
+      await mover.close();
       await unitOfWork.idle();
+      summarizer.settle();
       sqlite.close();
       folder.release();
     },
@@ -246,6 +266,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
 function composePackages(
   tarballs: TarballStore,
   sqlite: Sqlite,
+  summarizer: PackageSummarizer,
   unitOfWork: WriteQueue,
   meta: MetaStore,
   directory: Directory,
@@ -254,16 +275,16 @@ function composePackages(
   publishAges: PublishAges,
   epoch: () => string,
 ): PackageServices {
-  const store = new SqlitePackageStore(sqlite, epoch);
+  const store = new SqlitePackageStore(sqlite, summarizer, epoch);
   const keeper = new TarballKeeper(tarballs, (sha512) => holders.isUsed(sha512));
   const keys = meta.signingKeys(Date.now());
   return {
     store,
     tarballs,
     keeper,
-    catalog: new SqliteCatalogStore(sqlite),
+    catalog: new SqliteCatalogStore(sqlite, summarizer),
     versionList: new SqliteVersionList(sqlite),
-    dependents: new SqliteDependentStore(sqlite),
+    dependents: new SqliteDependentStore(sqlite, summarizer),
     library: new PackumentLibrary({
       store,
       ageShiftOf: (projectId) => publishAges.of(projectId),

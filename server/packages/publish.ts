@@ -64,8 +64,9 @@ export class Publisher {
    */
   async publish(upload: ReceivedUpload, document: Manifest, target: PublishTarget): Promise<PublishedVersion> {
     const { prepared, writer } = await this.prepare(upload, document, target);
-    return this.#options.keeper.keepWhile(writer, () =>
-      this.#options.unitOfWork.write((change) => this.commit(change, target.project, prepared, target.actor)),
+    const { keeper, unitOfWork } = this.#options;
+    return keeper.keepWhile(writer, unitOfWork, (change) =>
+      this.commit(change, target.project, prepared, target.actor),
     );
   }
 

@@ -69,23 +69,21 @@ export class Staging {
   async stage(upload: ReceivedUpload, document: Manifest, target: PublishTarget): Promise<StagedVersion> {
     const { store, packages, publisher, keeper, unitOfWork } = this.#options;
     const { prepared, writer } = await publisher.prepare(upload, document, target);
-    return keeper.keepWhile(writer, () =>
-      unitOfWork.write((change) => {
-        this.#refuseStaged(target.project, prepared);
-        const staged: StagedVersion = {
-          id: randomUUID(),
-          projectId: target.project.id,
-          actorId: target.actor.userId,
-          actorName: target.actor.username,
-          createdAt: change.now,
-          prepared,
-        };
-        packages.insertTarball(prepared.digests, change.now);
-        store.insert(staged);
-        this.#note(change, target.actor, 'package.staged', staged);
-        return staged;
-      }),
-    );
+    return keeper.keepWhile(writer, unitOfWork, (change) => {
+      this.#refuseStaged(target.project, prepared);
+      const staged: StagedVersion = {
+        id: randomUUID(),
+        projectId: target.project.id,
+        actorId: target.actor.userId,
+        actorName: target.actor.username,
+        createdAt: change.now,
+        prepared,
+      };
+      packages.insertTarball(prepared.digests, change.now);
+      store.insert(staged);
+      this.#note(change, target.actor, 'package.staged', staged);
+      return staged;
+    });
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { Change, UnitOfWork } from '../directory/change.ts';
 import type { TarballStore, TarballWriter } from './tarball-port.ts';
 
 /**
@@ -17,19 +18,29 @@ export class TarballKeeper {
     this.#isUsed = isUsed;
   }
 
-  /** Places the bytes of an upload and commits what refers to them; if the commit fails, the bytes go again. */
-  async keepWhile<T>(writer: TarballWriter, commit: () => Promise<T>): Promise<T> {
+  /** Places the bytes of an upload and commits `work`, which refers to them, as one; if that fails, the bytes go again. */
+  async keepWhile<T>(writer: TarballWriter, unitOfWork: UnitOfWork, work: (change: Change) => T): Promise<T> {
     const { sha512 } = writer.digests();
     this.#held.set(sha512, (this.#held.get(sha512) ?? 0) + 1);
     try {
-      await writer.keep();
-      return await commit();
-    } finally {
-      const others = (this.#held.get(sha512) ?? 1) - 1;
-      if (others > 0) this.#held.set(sha512, others);
-      else this.#held.delete(sha512);
+      const place = await writer.keepWithCommit();
+      const done = await unitOfWork.write((change) => {
+        place();
+        return work(change);
+      });
+      this.#letGo(sha512);
+      return done;
+    } catch (error) {
+      this.#letGo(sha512);
       this.dropUnused([sha512]);
+      throw error;
     }
+  }
+
+  #letGo(sha512: string): void {
+    const others = (this.#held.get(sha512) ?? 1) - 1;
+    if (others > 0) this.#held.set(sha512, others);
+    else this.#held.delete(sha512);
   }
 
   /** Lets every content stay while `work` runs; what would have gone meanwhile goes at its end, if it still may. */
@@ -50,6 +61,11 @@ export class TarballKeeper {
   /** Whether a version has this content or an upload holds it. */
   isNeeded(sha512: string): boolean {
     return this.#held.has(sha512) || this.#isUsed(sha512);
+  }
+
+  /** Whether a content may be taken away now. */
+  mayGo(sha512: string): boolean {
+    return this.#pauses === 0 && !this.isNeeded(sha512);
   }
 
   /** Takes away those contents that no version has and no upload holds. */

@@ -16,7 +16,12 @@ export interface TarballWriter {
   digests(): TarballDigests;
   /** Resolves when the bytes are on disk under their digest. */
   keep(): Promise<void>;
-  /** Leaves nothing behind; does nothing after `keep`. */
+  /**
+   * As `keep`, for bytes that a unit of work is about to refer to: what it answers must be called inside that unit, and adds to the
+   * commit what has no file of its own yet.
+   */
+  keepWithCommit(): Promise<() => void>;
+  /** Leaves nothing behind; does nothing to what was kept. */
   discard(): Promise<void>;
 }
 

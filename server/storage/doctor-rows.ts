@@ -4,7 +4,6 @@ import { integrityOf } from '../packages/verify-upload.ts';
 import { quarantineVersion } from './doctor-quarantine.ts';
 import { turn } from './doctor-turn.ts';
 import type { Examination } from './doctor.ts';
-import { PackageSummarizer } from './stores/package-summarizer.ts';
 
 interface VersionCheck {
   readonly id: number;
@@ -181,9 +180,9 @@ async function checkTags(examination: Examination): Promise<void> {
 }
 
 async function checkSummaries(examination: Examination): Promise<void> {
-  const { sqlite, store, unitOfWork } = examination.patient;
+  const { sqlite, store, unitOfWork, summaries } = examination.patient;
   examination.onProgress('Checking lists', 0, 0);
-  const summarizer = new PackageSummarizer(sqlite);
+  summaries.settle();
   const packages = sqlite
     .prepare<[], { id: number; name: string; versions: number; isRight: number }>(
       `SELECT p.id, p.name, (SELECT count(*) FROM package_versions WHERE package_id = p.id) AS versions,
@@ -216,7 +215,7 @@ async function checkSummaries(examination: Examination): Promise<void> {
           text: `What lists and searches show of ${name} is out of date.`,
         },
         async () => {
-          await unitOfWork.write(() => summarizer.refresh(id));
+          await unitOfWork.write(() => summaries.refresh(id));
           return 'fixed';
         },
       );

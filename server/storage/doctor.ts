@@ -14,6 +14,7 @@ import { checkRows } from './doctor-rows.ts';
 import { checkSnapshots } from './doctor-snapshots.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { Sqlite } from './sqlite.ts';
+import type { PackageSummarizer } from './stores/package-summarizer.ts';
 import type { TarballReferences } from './tarball-references.ts';
 import type { DiskTarballStore } from './tarball-store.ts';
 
@@ -29,6 +30,9 @@ export interface Patient {
   readonly editor: PackageEditor;
   readonly snapshots: Snapshots;
   readonly signer: ManifestSigner;
+  readonly summaries: PackageSummarizer;
+  /** Moves contents that wait in the database to their files; rejects if the disk does not take them. */
+  readonly settle: () => Promise<void>;
 }
 
 export type RepairOutcome = 'fixed' | 'quarantined' | 'impossible';
@@ -80,6 +84,7 @@ export async function examine(
   const isSound = await checkDatabase(examination);
   // Rows of a damaged database prove nothing, and repairs by them would make it worse.
   if (isSound) {
+    await patient.settle();
     await checkFiles(examination);
     await checkRows(examination);
     await checkSnapshots(examination);

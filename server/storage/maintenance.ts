@@ -92,6 +92,7 @@ export class Maintenance {
     requireAbsolute(file);
     const { keeper, announce } = this.#parts;
     return this.jobs.start('backup', async (onProgress, signal) => {
+      await this.#parts.settle();
       const backup = await keeper.keepAllWhile(() => writeBackup(this.#source(), file, onProgress, signal));
       announce.changed({ subject: 'backups' });
       return { backup };
@@ -187,7 +188,9 @@ export class Maintenance {
   }
 
   async #snapshot(name: string, automatic: boolean, onProgress: OnProgress): Promise<void> {
-    const { keeper, snapshots, announce } = this.#parts;
+    const { keeper, snapshots, announce, settle } = this.#parts;
+    // A snapshot may hold contents that wait for their files, but it need not be that large.
+    await settle().catch(() => undefined);
     await keeper.keepAllWhile(() => snapshots.create(name, automatic, onProgress));
     announce.changed({ subject: 'snapshots' });
   }
@@ -211,11 +214,12 @@ export class Maintenance {
   }
 
   #source() {
-    const { folder, tarballs, gatehouse } = this.#parts;
+    const { folder, tarballs, gatehouse, settle } = this.#parts;
     return {
       databaseFile: folder.databaseFile,
       temporary: folder.temporary,
       pathOf: (sha512: string) => tarballs.pathOf(sha512),
+      settle,
       gatehouse,
     };
   }

@@ -1,39 +1,33 @@
-import { createHash, randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  createReadStream,
-  existsSync,
-  fsync,
-  mkdirSync,
-  open as openWithCallback,
-  renameSync,
-  rmSync,
-  write,
-  writeSync,
-} from 'node:fs';
-import type { ReadStream } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { createReadStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { mkdir, open, readFile, readdir, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { Readable } from 'node:stream';
 import { syncFolder, syncFolderNow } from './durable.ts';
-import type { TarballDigests, TarballFile, TarballStore, TarballWriter } from '../packages/tarball-port.ts';
+import type { FreshTarball, FreshTarballs } from './fresh-tarballs.ts';
+import { DiskTarballWriter } from './tarball-writer.ts';
+import type { TarballFile, TarballStore, TarballWriter } from '../packages/tarball-port.ts';
 
 /** Bytes read at a time for a download: large enough that turns of the event loop do not count. */
 const readSize = 256 * 1024;
 
 /**
  * Tarballs on disk, each under the SHA-512 of its content: `tarballs/ab/cdef…`. A file appears under its name only when it is
- * whole and on disk, so a reader never meets half of one, and equal contents are kept once.
+ * whole and on disk, so a reader never meets half of one, and equal contents are kept once. Small ones come by way of the database
+ * (`FreshTarballs`): a reader that meets no file looks there, and then once more for the file, as it may have been made meanwhile.
  */
 export class DiskTarballStore implements TarballStore {
   readonly #root: string;
   readonly #temporary: string;
+  readonly #fresh: FreshTarballs | undefined;
   readonly #knownFolders = new Set<string>();
 
-  constructor(root: string, temporary: string) {
+  /** @param fresh where small contents wait for their files; without it each gets its file at once */
+  constructor(root: string, temporary: string, fresh?: FreshTarballs) {
     this.#root = root;
     this.#temporary = temporary;
+    this.#fresh = fresh;
   }
 
   /**
@@ -49,44 +43,62 @@ export class DiskTarballStore implements TarballStore {
   }
 
   create(): TarballWriter {
-    return new DiskTarballWriter(join(this.#temporary, `${randomUUID()}.part`), (sha512) => this.#targetOf(sha512));
+    return new DiskTarballWriter({
+      temporary: join(this.#temporary, `${randomUUID()}.part`),
+      targetOf: (sha512) => this.#targetOf(sha512),
+      fresh: this.#fresh,
+    });
   }
 
-  open(sha512: string, range?: { start: number; end: number }): ReadStream {
-    return createReadStream(this.pathOf(sha512), { ...range, highWaterMark: readSize });
+  open(sha512: string, range?: { start: number; end: number }): Readable {
+    const file = this.pathOf(sha512);
+    const fresh = existsSync(file) ? undefined : this.#fresh?.read(sha512);
+    if (!fresh) return createReadStream(file, { ...range, highWaterMark: readSize });
+    return Readable.from([range ? fresh.subarray(range.start, range.end + 1) : fresh], { objectMode: false });
   }
 
   async read(sha512: string): Promise<Buffer | undefined> {
-    try {
-      return await readFile(this.pathOf(sha512));
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
+    return (await this.#readFile(sha512)) ?? this.#fresh?.read(sha512) ?? (await this.#readFile(sha512));
   }
 
   async openFile(sha512: string): Promise<TarballFile | undefined> {
-    let handle: FileHandle;
-    try {
-      handle = await open(this.pathOf(sha512), 'r');
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
-    const { size } = await handle.stat();
-    return {
-      size,
-      read: async (buffer, length, position) => (await handle.read(buffer, 0, length, position)).bytesRead,
-      close: () => handle.close(),
-    };
+    const file = await this.#openFile(sha512);
+    if (file) return file;
+    const fresh = this.#fresh?.read(sha512);
+    return fresh ? openBuffer(fresh) : this.#openFile(sha512);
   }
 
   async sizeOf(sha512: string): Promise<number | undefined> {
-    try {
-      return (await stat(this.pathOf(sha512))).size;
-    } catch {
-      return undefined;
+    return (await this.#sizeOfFile(sha512)) ?? this.#fresh?.read(sha512)?.length ?? (await this.#sizeOfFile(sha512));
+  }
+
+  /** Puts contents into their files; resolves when files and folders are on disk. For contents that nobody takes away meanwhile. */
+  async placeAll(contents: readonly FreshTarball[]): Promise<void> {
+    const folders = new Set<string>();
+    for (const { sha512, bytes } of contents) {
+      const target = this.#targetOf(sha512);
+      const temporary = join(this.#temporary, `${randomUUID()}.part`);
+      try {
+        const handle = await open(temporary, 'wx', 0o644);
+        try {
+          await handle.writeFile(bytes);
+          await handle.sync();
+        } finally {
+          await handle.close();
+        }
+        renameSync(temporary, target);
+      } catch (error) {
+        rmSync(temporary, { force: true });
+        throw error;
+      }
+      folders.add(dirname(target));
     }
+    await Promise.all([...folders].map(syncFolder));
+  }
+
+  /** Whether the content has its file. */
+  hasFile(sha512: string): boolean {
+    return existsSync(this.pathOf(sha512));
   }
 
   remove(sha512: string): void {
@@ -109,6 +121,28 @@ export class DiskTarballStore implements TarballStore {
     return join(this.#root, sha512.slice(0, 2), sha512.slice(2));
   }
 
+  async #readFile(sha512: string): Promise<Buffer | undefined> {
+    return unlessMissing(readFile(this.pathOf(sha512)));
+  }
+
+  async #openFile(sha512: string): Promise<TarballFile | undefined> {
+    const handle = await unlessMissing<FileHandle>(open(this.pathOf(sha512), 'r'));
+    if (!handle) return undefined;
+    const { size } = await handle.stat();
+    return {
+      size,
+      read: async (buffer, length, position) => (await handle.read(buffer, 0, length, position)).bytesRead,
+      close: () => handle.close(),
+    };
+  }
+
+  async #sizeOfFile(sha512: string): Promise<number | undefined> {
+    return stat(this.pathOf(sha512)).then(
+      ({ size }) => size,
+      () => undefined,
+    );
+  }
+
   /** Where a content belongs; its folder is there and durable. */
   #targetOf(sha512: string): string {
     const target = this.pathOf(sha512);
@@ -121,133 +155,25 @@ export class DiskTarballStore implements TarballStore {
   }
 }
 
-/** Up to this size a tarball is held in memory until it is kept: one write, and no file for an upload that is refused. */
-const heldInMemory = 256 * 1024;
-/** Larger ones go to their file in blocks of about this size. */
-const blockSize = 256 * 1024;
-
-class DiskTarballWriter implements TarballWriter {
-  readonly #file: string;
-  readonly #targetOf: (sha512: string) => string;
-  readonly #sha512 = createHash('sha512');
-  readonly #sha1 = createHash('sha1');
-  #held: Buffer[] | undefined = [];
-  #descriptor: number | undefined;
-  #size = 0;
-  #written = 0;
-  #collected: Buffer[] = [];
-  #collectedSize = 0;
-  #writing: Promise<void> = Promise.resolve();
-  #digests: TarballDigests | undefined;
-
-  constructor(file: string, targetOf: (sha512: string) => string) {
-    this.#file = file;
-    this.#targetOf = targetOf;
-  }
-
-  get size(): number {
-    return this.#size;
-  }
-
-  async write(chunk: Buffer): Promise<void> {
-    this.#sha512.update(chunk);
-    this.#sha1.update(chunk);
-    this.#size += chunk.length;
-    if (this.#held) {
-      this.#held.push(chunk);
-      if (this.#size > heldInMemory) await this.#spill();
-    } else await this.#enqueue(chunk);
-  }
-
-  digests(): TarballDigests {
-    this.#digests ??= { sha512: this.#sha512.digest('hex'), sha1: this.#sha1.digest('hex'), size: this.#size };
-    return this.#digests;
-  }
-
-  async keep(): Promise<void> {
-    await this.#spill();
-    await this.#flush();
-    await this.#writing;
-    const descriptor = this.#descriptor;
-    if (descriptor === undefined) throw new Error('A tarball can be kept once, and not after it was discarded.');
-    const target = this.#targetOf(this.digests().sha512);
-    // A file that is there may be in use, so it is replaced only by one that is on disk; that heals a damaged one, too. A new
-    // one is referred to by nobody until the commit, so it may be synced in its place, at the same time as its folder.
-    if (existsSync(target)) await fsyncFile(descriptor);
-    renameSync(this.#file, target);
-    this.#descriptor = undefined;
-    try {
-      await Promise.all([fsyncFile(descriptor), syncFolder(dirname(target))]);
-    } finally {
-      closeSync(descriptor);
-    }
-  }
-
-  async discard(): Promise<void> {
-    this.#held = undefined;
-    // The file must not be closed beneath a write, whatever became of that.
-    await this.#writing.catch(() => undefined);
-    if (this.#descriptor === undefined) return;
-    closeSync(this.#descriptor);
-    this.#descriptor = undefined;
-    rmSync(this.#file, { force: true });
-  }
-
-  /** Moves what is held in memory to the file. */
-  async #spill(): Promise<void> {
-    if (!this.#held) return;
-    const held = Buffer.concat(this.#held);
-    this.#held = undefined;
-    // Making a file may have to wait for the file system's journal, so it happens on another thread; writing a small one does not.
-    const descriptor = await openFile(this.#file, 'wx', 0o644);
-    this.#descriptor = descriptor;
-    for (let offset = 0; offset < held.length;) offset += writeSync(descriptor, held, offset);
-    this.#written = held.length;
-  }
-
-  /** Collects chunks and writes them block by block; one block is on its way to the disk while the next is collected. */
-  async #enqueue(chunk: Buffer): Promise<void> {
-    this.#collected.push(chunk);
-    this.#collectedSize += chunk.length;
-    if (this.#collectedSize >= blockSize) await this.#flush();
-  }
-
-  /** Starts to write what was collected, once the block before it is written. */
-  async #flush(): Promise<void> {
-    const block = Buffer.concat(this.#collected);
-    this.#collected = [];
-    this.#collectedSize = 0;
-    await this.#writing;
-    if (block.length === 0) return;
-    this.#writing = this.#append(block);
-    // A failure is told by the next call that waits for it.
-    this.#writing.catch(() => undefined);
-  }
-
-  async #append(chunk: Buffer): Promise<void> {
-    const descriptor = this.#descriptor;
-    if (descriptor === undefined) throw new Error('A tarball takes no bytes after it was kept or discarded.');
-    for (let offset = 0; offset < chunk.length;) {
-      offset += await writeFile(descriptor, chunk, offset, chunk.length - offset, this.#written + offset);
-    }
-    this.#written += chunk.length;
-  }
-}
-
-const fsyncFile = promisify(fsync);
-const openFile = promisify(openWithCallback);
-
-function writeFile(descriptor: number, bytes: Buffer, offset: number, length: number, at: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    write(descriptor, bytes, offset, length, at, (error, written) => (error ? reject(error) : resolve(written)));
-  });
-}
-
 /** Whether a name is that of a content: a SHA-512 in lower-case hex. */
 export function isDigest(name: string): boolean {
   return /^[0-9a-f]{128}$/.test(name);
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+/** A content in memory, as if it were a file. */
+function openBuffer(bytes: Buffer): TarballFile {
+  return {
+    size: bytes.length,
+    read: (buffer, length, position) => Promise.resolve(bytes.copy(buffer, 0, position, position + length)),
+    close: () => Promise.resolve(),
+  };
+}
+
+async function unlessMissing<T>(opening: Promise<T>): Promise<T | undefined> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
 }

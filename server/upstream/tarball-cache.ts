@@ -188,20 +188,18 @@ export class TarballCache {
         );
       }
       const digests = writer.digests();
-      await keeper.keepWhile(writer, () =>
-        unitOfWork.write((change) => {
-          packages.insertTarball(digests, change.now);
-          store.putTarball({
-            upstreamId: upstream.id,
-            name,
-            version,
-            sha512: digests.sha512,
-            integrity: expected.text,
-            size: digests.size,
-            fetchedAt: clock(),
-          });
-        }),
-      );
+      await keeper.keepWhile(writer, unitOfWork, (change) => {
+        packages.insertTarball(digests, change.now);
+        store.putTarball({
+          upstreamId: upstream.id,
+          name,
+          version,
+          sha512: digests.sha512,
+          integrity: expected.text,
+          size: digests.size,
+          fetchedAt: clock(),
+        });
+      });
       return digests.sha512;
     } finally {
       await writer.discard();

@@ -92,7 +92,7 @@ describe('a backup', () => {
     const job = await maintenance.jobs.ended(maintenance.backUp(join(folder, 'never.tar')));
     expect(job).toMatchObject({ state: 'failed', error: expect.stringContaining(sha512.slice(0, 16)) as string });
     expect(readdirSync(folder)).toEqual([]);
-    expect(gatehouse.temporaryFiles()).toEqual([]);
+    expect(await gatehouse.temporaryFiles()).toEqual([]);
   });
 
   test('that is cancelled leaves nothing behind', async () => {

@@ -33,7 +33,7 @@ test('of 64 publishes of one version at once one is stored and the others hear t
   }>();
   expect(packument.versions['1.0.0']?.dist.integrity).toBe(winner?.versions['1.0.0']?.dist['integrity']);
   expect(await gatehouse.storedTarballs()).toHaveLength(1);
-  expect(gatehouse.temporaryFiles()).toEqual([]);
+  expect(await gatehouse.temporaryFiles()).toEqual([]);
   expect(await examineHealth(gatehouse)).toEqual([]);
 });
 

@@ -110,7 +110,7 @@ describe('a snapshot', () => {
     expect(() => maintenance.rewind('../../etc', systemActor)).toThrow(/no snapshot/);
     await expect(maintenance.dropSnapshot('two')).rejects.toThrow(/There are: one/);
     expect(readdirSync(join(gatehouse.dataDir, 'snapshots'))).toEqual(['one']);
-    expect(gatehouse.temporaryFiles()).toEqual([]);
+    expect(await gatehouse.temporaryFiles()).toEqual([]);
   });
 
   test('loses no write that comes while the registry goes back', async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   world = await World.start();
 });
 afterAll(async () => {
-  world.expectNothingOutside();
+  await world.expectNothingOutside();
   await world.stop();
 });
 

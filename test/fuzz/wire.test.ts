@@ -151,7 +151,7 @@ describe('a client that is slow on purpose', () => {
   test.each(slow)('and %s is disconnected', async (_what, text) => {
     // Resolves when the server has closed the connection; the clock that matters is the server's.
     await say(text, { port: impatient.port, end: false });
-    expect(gatehouse.temporaryFiles()).toEqual([]);
+    expect(await gatehouse.temporaryFiles()).toEqual([]);
   });
 
   test('and never reads its download is disconnected', async () => {

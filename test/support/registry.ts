@@ -149,12 +149,14 @@ export class TestRegistry {
   }
 
   /** What uploads under way have left in the data folder; empty whenever nothing is under way. */
-  temporaryFiles(): string[] {
+  async temporaryFiles(): Promise<string[]> {
+    await this.registry.settle();
     return readdirSync(this.registry.folder.temporary);
   }
 
-  /** Digests of the tarballs on disk. */
+  /** Digests of the tarballs on disk, once those of the last publishes are in their files. */
   async storedTarballs(): Promise<string[]> {
+    await this.registry.settle();
     const found: string[] = [];
     for await (const sha512 of this.registry.packages.tarballs.list()) found.push(sha512);
     return found;

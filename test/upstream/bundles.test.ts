@@ -49,7 +49,7 @@ describe('bundles', () => {
     expect(dry.entries.map(({ version, verdict }) => `${version} ${verdict}`)).toEqual(['1.0.0 new', '1.1.0 new']);
     expect(dry).toMatchObject({ applied: false, keyTrust: 'unknown' });
     expect((await read(receiver, '@acme/tool')).status).toBe(404);
-    expect(receiver.temporaryFiles()).toEqual([]);
+    expect(await receiver.temporaryFiles()).toEqual([]);
 
     await importerOf(receiver).import(request(), rootActor);
     const [here, there] = [await read(sender, '@acme/tool'), await read(receiver, '@acme/tool')];
@@ -124,7 +124,7 @@ describe('bundles', () => {
     await writeFile(file, 'no bundle');
     await expect(importerOf(receiver).import(request(), rootActor)).rejects.toThrow(/bundle/);
     expect((await read(receiver, 'tool')).status).toBe(404);
-    expect(receiver.temporaryFiles()).toEqual([]);
+    expect(await receiver.temporaryFiles()).toEqual([]);
   });
 
   it('can be asked to come from one key', async () => {

@@ -53,7 +53,7 @@ describe('fetching through', () => {
     const second = await registry.get(tarballPath('left-pad', '1.0.0'));
     expect(second.bytes.equals(bytes)).toBe(true);
     expect(second.headers['cache-status']).toContain('hit');
-    expect(registry.temporaryFiles()).toEqual([]);
+    expect(await registry.temporaryFiles()).toEqual([]);
   });
 
   it('serves the abbreviated form, single manifests and dist-tags too', async () => {

@@ -37,7 +37,7 @@ describe('a tarball with other bytes than the packument says', () => {
     const received = await readWhatComes(tarball('left-pad', '1.0.0'));
     expect(received.length).toBeLessThan(wrong.length);
     expect(await registry.storedTarballs()).toEqual([]);
-    expect(registry.temporaryFiles()).toEqual([]);
+    expect(await registry.temporaryFiles()).toEqual([]);
     upstream.mischief = undefined;
     expect((await registry.get(tarball('left-pad', '1.0.0'))).bytes.equals(bytes)).toBe(true);
   });
@@ -114,7 +114,7 @@ describe('a connection that is cut', () => {
     const received = await readWhatComes(tarball('big', '1.0.0'));
     expect(received.length).toBeLessThan(bytes.length);
     expect(await registry.storedTarballs()).toEqual([]);
-    expect(registry.temporaryFiles()).toEqual([]);
+    expect(await registry.temporaryFiles()).toEqual([]);
   });
 
   it('leaves the download of other clients alone when one of them goes away', async () => {
@@ -316,7 +316,7 @@ describe('the offline switch', () => {
     });
     await registry.registry.upstream.setOfflineMode('on', rootActor);
     await expect(answer.arrayBuffer()).rejects.toThrow();
-    expect(registry.temporaryFiles()).toEqual([]);
+    expect(await registry.temporaryFiles()).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { NewVersion, PackageRow, PackageStore, Person, TagRow, VersionRow } from '../../packages/package-store.ts';
 import type { TarballDigests } from '../../packages/tarball-port.ts';
 import type { Sqlite } from '../sqlite.ts';
-import { PackageSummarizer } from './package-summarizer.ts';
+import type { PackageSummarizer } from './package-summarizer.ts';
 
 const packageColumns = `id, project_id AS projectId, name, revision, created_at AS createdAt, updated_at AS updatedAt`;
 const versionColumns = `v.id, v.package_id AS packageId, v.version, v.published_at AS publishedAt, v.publisher_id AS publisherId,
@@ -47,9 +47,9 @@ export class SqlitePackageStore implements PackageStore {
   readonly #summarizer: PackageSummarizer;
 
   /** @param epoch see `PackageStore.epoch`; another one once another state took the place of this one */
-  constructor(sqlite: Sqlite, epoch: () => string) {
+  constructor(sqlite: Sqlite, summarizer: PackageSummarizer, epoch: () => string) {
     this.#epoch = epoch;
-    this.#summarizer = new PackageSummarizer(sqlite);
+    this.#summarizer = summarizer;
     this.#find = sqlite.prepare<[number, string], PackageRow>(
       `SELECT ${packageColumns} FROM packages WHERE project_id = ? AND name = ?`,
     );
@@ -228,7 +228,7 @@ export class SqlitePackageStore implements PackageStore {
 
   touchPackage(packageId: number, now: number): void {
     this.#touch.run(now, packageId);
-    this.#summarizer.refresh(packageId);
+    this.#summarizer.note(packageId);
   }
 
   deletePackage(packageId: number): void {

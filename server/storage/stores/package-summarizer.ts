@@ -13,8 +13,24 @@ interface Latest {
 /** Readme text beyond this length adds nothing to a search and much to its index. */
 const indexedReadme = 20_000;
 
-/** Keeps what lists and searches show of a package true; runs inside the transaction of each change. */
+/** Milliseconds after a change until summaries are brought up to date, if nobody asks for them before. */
+const restTime = 40;
+/** Packages of which one turn of the event loop takes care. */
+const perTurn = 64;
+/** So many may be out of date; the change that makes one more brings all of them up to date. */
+const mostStale = 256;
+
+/**
+ * Keeps what lists and searches show of packages true. A change only notes that a package's summary is out of date, in the change's own
+ * transaction; the summary follows together with others, at the latest when somebody reads one.
+ */
 export class PackageSummarizer {
+  readonly #sqlite: Sqlite;
+  readonly #note;
+  readonly #stale;
+  readonly #forget;
+  #staleCount: number;
+  #timer: NodeJS.Timeout | undefined;
   readonly #package;
   readonly #facts;
   readonly #latestByTag;
@@ -25,6 +41,12 @@ export class PackageSummarizer {
   readonly #index;
 
   constructor(sqlite: Sqlite) {
+    this.#sqlite = sqlite;
+    this.#note = sqlite.prepare<[number]>('INSERT INTO stale_summaries (package_id) VALUES (?) ON CONFLICT DO NOTHING');
+    this.#stale = sqlite
+      .prepare<[number], number>('SELECT package_id FROM stale_summaries ORDER BY package_id LIMIT ?')
+      .pluck();
+    this.#forget = sqlite.prepare<[number]>('DELETE FROM stale_summaries WHERE package_id = ?');
     this.#package = sqlite.prepare<[number], { projectId: number; name: string }>(
       'SELECT project_id AS projectId, name FROM packages WHERE id = ?',
     );
@@ -55,9 +77,56 @@ export class PackageSummarizer {
     this.#index = sqlite.prepare<[number, string, string, string, string]>(
       'INSERT INTO package_search (rowid, name, description, keywords, readme) VALUES (?, ?, ?, ?, ?)',
     );
+    this.#staleCount = this.#stale.all(1).length;
   }
 
-  /** Works out the summary of a package anew. */
+  /** Notes that a package changed; inside the transaction of the change. */
+  note(packageId: number): void {
+    this.#note.run(packageId);
+    this.#staleCount += 1;
+    if (this.#staleCount > mostStale) this.settle();
+    else if (!this.#timer) this.#timer = setTimeout(() => this.#rest(), restTime).unref();
+  }
+
+  /** Brings every summary up to date, before somebody reads them. */
+  settle(): void {
+    if (this.#staleCount === 0) return;
+    while (this.#settleSome() === perTurn);
+    // A transaction that is still open may be rolled back, and what it settled with it.
+    this.#staleCount = this.#sqlite.inTransaction ? 1 : 0;
+  }
+
+  /** Looks anew for what is out of date, after somebody else wrote to the database. */
+  reload(): void {
+    this.#staleCount = this.#stale.all(1).length;
+  }
+
+  #rest(): void {
+    this.#timer = undefined;
+    if (!this.#sqlite.open || this.#staleCount === 0) return;
+    try {
+      if (this.#settleSome() === perTurn) this.#timer = setTimeout(() => this.#rest(), 0).unref();
+      else this.#staleCount = 0;
+    } catch {
+      // A full disk: it is tried again by whoever reads next.
+    }
+  }
+
+  /** Answers how many it brought up to date. */
+  #settleSome(): number {
+    const ids = this.#stale.all(perTurn);
+    const settle = (): void => {
+      for (const id of ids) {
+        this.refresh(id);
+        this.#forget.run(id);
+      }
+    };
+    if (this.#sqlite.inTransaction) settle();
+    else this.#sqlite.transaction(settle).immediate();
+    return ids.length;
+  }
+
+  /** Works out the summary of a package anew, inside a transaction. */
   refresh(packageId: number): void {
     const row = this.#package.get(packageId);
     const facts = this.#facts.get(packageId, packageId);

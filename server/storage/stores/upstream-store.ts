@@ -7,6 +7,7 @@ import type {
 } from '../../upstream/upstream-store.ts';
 import type { Sqlite } from '../sqlite.ts';
 import type { MetaStore } from './meta-store.ts';
+import type { PackageSummarizer } from './package-summarizer.ts';
 
 interface RawUpstream extends Omit<
   UpstreamRow,
@@ -49,8 +50,10 @@ export class SqliteUpstreamStore implements UpstreamStore {
   readonly #hasLocalScope;
   readonly #localScopes;
   readonly #localNames;
+  readonly #summarizer: PackageSummarizer;
 
-  constructor(sqlite: Sqlite, meta: MetaStore) {
+  constructor(sqlite: Sqlite, meta: MetaStore, summarizer: PackageSummarizer) {
+    this.#summarizer = summarizer;
     this.#meta = meta;
     this.#list = sqlite.prepare<[], RawUpstream>(`SELECT ${upstreamColumns} FROM upstreams ORDER BY id`);
     this.#insert = sqlite.prepare<(string | number | null)[]>(
@@ -227,6 +230,7 @@ export class SqliteUpstreamStore implements UpstreamStore {
   }
 
   localScopes(): string[] {
+    this.#summarizer.settle();
     return this.#localScopes.all();
   }
 

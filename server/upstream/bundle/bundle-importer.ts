@@ -155,21 +155,19 @@ export class BundleImporter {
     const { writer, inspector } = await this.#take(bytes, false);
     try {
       const digests = writer.digests();
-      await keeper.keepWhile(writer, () =>
-        unitOfWork.write((change) => {
-          packages.insertTarball(digests, change.now);
-          const integrity = integrityOf(sha512);
-          store.putTarball({
-            upstreamId: archive.id,
-            name,
-            version,
-            sha512,
-            integrity,
-            size: digests.size,
-            fetchedAt: clock(),
-          });
-        }),
-      );
+      await keeper.keepWhile(writer, unitOfWork, (change) => {
+        packages.insertTarball(digests, change.now);
+        const integrity = integrityOf(sha512);
+        store.putTarball({
+          upstreamId: archive.id,
+          name,
+          version,
+          sha512,
+          integrity,
+          size: digests.size,
+          fetchedAt: clock(),
+        });
+      });
     } finally {
       inspector.cancel();
       await writer.discard();

@@ -60,7 +60,7 @@ describe('an upload of 100 MB', () => {
     });
     expect(statuses(said)).toEqual([status, 200]);
     expect(said).toContain(text);
-    expect(kit.temporaryFiles()).toEqual([]);
+    expect(await kit.temporaryFiles()).toEqual([]);
   });
 });
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => kit.stop());
 
 afterEach(async () => {
-  expect(kit.temporaryFiles()).toEqual([]);
+  expect(await kit.temporaryFiles()).toEqual([]);
   expect(await kit.storedTarballs()).toHaveLength(1);
   expect(kit.registry.packages.store.packagesNamed('@acme/new')).toEqual([]);
 });

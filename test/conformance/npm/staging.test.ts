@@ -78,7 +78,7 @@ test('rejecting leaves nothing behind, and the version can be staged again', asy
   expect(again.json()['error']).toContain(id);
   expect((await kit.send('DELETE', `${kit.projectPath()}/-/stage/${id}`)).status).toBe(200);
   expect(await kit.storedTarballs()).toEqual([]);
-  expect(kit.temporaryFiles()).toEqual([]);
+  expect(await kit.temporaryFiles()).toEqual([]);
   expect((await stage('first', '1.0.0')).status).toBe(201);
 });
 
@@ -118,7 +118,7 @@ test('what a publish would be refused for, staging is refused for', async () => 
   expect((await kit.send('POST', `${kit.projectPath()}/-/stage/package/first`, { body: wrong })).status).toBe(400);
   expect((await stage('first', '2.0.0', { prefix: kit.instancePath })).status).toBe(405);
   expect((await kit.send('POST', `${kit.projectPath()}/-/stage/package/first`, { body: '{' })).status).toBe(400);
-  expect(kit.temporaryFiles()).toEqual([]);
+  expect(await kit.temporaryFiles()).toEqual([]);
   expect(await kit.storedTarballs()).toHaveLength(1);
 });
 

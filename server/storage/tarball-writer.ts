@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, fsync, open as openWithCallback, renameSync, rmSync, write, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { syncFolder } from './durable.ts';
+import type { FreshTarballs } from './fresh-tarballs.ts';
+import type { TarballDigests, TarballWriter } from '../packages/tarball-port.ts';
+
+/** Up to this size a tarball is held in memory until it is kept: one write, and no file for an upload that is refused. */
+const heldInMemory = 256 * 1024;
+/** Larger ones go to their file in blocks of about this size. */
+const blockSize = 256 * 1024;
+
+/** What a writer needs to know of the store that it writes for. */
+export interface WriterSurroundings {
+  /** Where the bytes are until they are kept, if they need a file. */
+  readonly temporary: string;
+  /** Where a content belongs; makes its folder. */
+  readonly targetOf: (sha512: string) => string;
+  /** Where small contents may wait for their files. */
+  readonly fresh: FreshTarballs | undefined;
+}
+
+/** A tarball on its way to the disk: small ones with the commit of their version, larger ones through a file of their own. */
+export class DiskTarballWriter implements TarballWriter {
+  readonly #store: WriterSurroundings;
+  readonly #sha512 = createHash('sha512');
+  readonly #sha1 = createHash('sha1');
+  #held: Buffer[] | undefined = [];
+  #descriptor: number | undefined;
+  #size = 0;
+  #written = 0;
+  #collected: Buffer[] = [];
+  #collectedSize = 0;
+  #writing: Promise<void> = Promise.resolve();
+  #digests: TarballDigests | undefined;
+
+  constructor(store: WriterSurroundings) {
+    this.#store = store;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  async write(chunk: Buffer): Promise<void> {
+    this.#sha512.update(chunk);
+    this.#sha1.update(chunk);
+    this.#size += chunk.length;
+    if (this.#held) {
+      this.#held.push(chunk);
+      if (this.#size > heldInMemory) await this.#spill();
+    } else await this.#enqueue(chunk);
+  }
+
+  digests(): TarballDigests {
+    this.#digests ??= { sha512: this.#sha512.digest('hex'), sha1: this.#sha1.digest('hex'), size: this.#size };
+    return this.#digests;
+  }
+
+  async keep(): Promise<void> {
+    await this.#spill();
+    await this.#flush();
+    await this.#writing;
+    const descriptor = this.#descriptor;
+    if (descriptor === undefined) throw new Error('A tarball can be kept once, and not after it was discarded.');
+    const target = this.#store.targetOf(this.digests().sha512);
+    // A file that is there may be in use, so it is replaced only by one that is on disk; that heals a damaged one, too. A new
+    // one is referred to by nobody until the commit, so it may be synced in its place, at the same time as its folder.
+    if (existsSync(target)) await fsyncFile(descriptor);
+    renameSync(this.#store.temporary, target);
+    this.#descriptor = undefined;
+    try {
+      await Promise.all([fsyncFile(descriptor), syncFolder(dirname(target))]);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  async keepWithCommit(): Promise<() => void> {
+    const { fresh, targetOf } = this.#store;
+    const { sha512 } = this.digests();
+    // A file that is there may be damaged, so the bytes take its place at once.
+    if (!this.#held || !fresh?.takes(this.#size) || existsSync(targetOf(sha512))) {
+      await this.keep();
+      return () => undefined;
+    }
+    const [first] = this.#held;
+    const bytes = this.#held.length === 1 && first ? first : Buffer.concat(this.#held);
+    this.#held = undefined;
+    return () => fresh.put(sha512, bytes);
+  }
+
+  async discard(): Promise<void> {
+    this.#held = undefined;
+    // The file must not be closed beneath a write, whatever became of that.
+    await this.#writing.catch(() => undefined);
+    if (this.#descriptor === undefined) return;
+    closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+    rmSync(this.#store.temporary, { force: true });
+  }
+
+  /** Moves what is held in memory to the file. */
+  async #spill(): Promise<void> {
+    if (!this.#held) return;
+    const held = Buffer.concat(this.#held);
+    this.#held = undefined;
+    // Making a file may have to wait for the file system's journal, so it happens on another thread; writing a small one does not.
+    const descriptor = await openFile(this.#store.temporary, 'wx', 0o644);
+    this.#descriptor = descriptor;
+    for (let offset = 0; offset < held.length;) offset += writeSync(descriptor, held, offset);
+    this.#written = held.length;
+  }
+
+  /** Collects chunks and writes them block by block; one block is on its way to the disk while the next is collected. */
+  async #enqueue(chunk: Buffer): Promise<void> {
+    this.#collected.push(chunk);
+    this.#collectedSize += chunk.length;
+    if (this.#collectedSize >= blockSize) await this.#flush();
+  }
+
+  /** Starts to write what was collected, once the block before it is written. */
+  async #flush(): Promise<void> {
+    const block = Buffer.concat(this.#collected);
+    this.#collected = [];
+    this.#collectedSize = 0;
+    await this.#writing;
+    if (block.length === 0) return;
+    this.#writing = this.#append(block);
+    // A failure is told by the next call that waits for it.
+    this.#writing.catch(() => undefined);
+  }
+
+  async #append(chunk: Buffer): Promise<void> {
+    const descriptor = this.#descriptor;
+    if (descriptor === undefined) throw new Error('A tarball takes no bytes after it was kept or discarded.');
+    for (let offset = 0; offset < chunk.length;) {
+      offset += await writeFile(descriptor, chunk, offset, chunk.length - offset, this.#written + offset);
+    }
+    this.#written += chunk.length;
+  }
+}
+
+const fsyncFile = promisify(fsync);
+const openFile = promisify(openWithCallback);
+
+function writeFile(descriptor: number, bytes: Buffer, offset: number, length: number, at: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    write(descriptor, bytes, offset, length, at, (error, written) => (error ? reject(error) : resolve(written)));
+  });
+}
