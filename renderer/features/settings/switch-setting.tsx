@@ -12,12 +12,12 @@ interface SwitchSettingProps {
 
 /** Something that the app does or does not; saved at once. */
 export function SwitchSetting({ name, title, text, on }: SwitchSettingProps) {
-  const [titleId, textId] = [useId(), useId()];
+  const textId = useId();
   const { mutate: save, isPending } = useSaveSettings();
   return (
-    <Setting titleId={titleId} textId={textId} title={title} text={text}>
+    <Setting textId={textId} title={title} text={text}>
       <Switch
-        aria-labelledby={titleId}
+        aria-label={title}
         aria-describedby={textId}
         checked={on}
         disabled={isPending}

@@ -446,7 +446,7 @@ const lookAtTheRest = async () => {
       await page.screenshot({ path: path.join(folder, `${screen.name}-${theme}.png`) });
       if (rest.includes('--no-axe')) continue;
       for (const violation of (await new AxeBuilder({ page }).analyze()).violations) {
-        const nodes = violation.nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`);
+        const nodes = violation.nodes.map((node) => `${node.html} ${node.failureSummary ?? ''}`);
         complain(where, `axe ${violation.id}: ${nodes.slice(0, 3).join(' | ')}`);
       }
     } catch (error) {
