@@ -162,6 +162,61 @@ test('what was published here is sent, and handed over', async ({ company, folde
   await expect(page.getByRole('row', { name: /@acme\/ours/ })).toHaveCount(0);
 });
 
+test('a conflict is looked at and decided, what is kept is dropped, and a registry removed', async ({
+  company,
+  gatehouse,
+  npm,
+  folders,
+  keys,
+}) => {
+  const { page } = gatehouse;
+  await addCompany(page, company);
+  await company.publish({ name: 'leaf', version: '1.0.0' });
+  await company.publish({ name: '@acme/mine', version: '1.0.0', files: { 'theirs.js': '1' } });
+  expect((await npm.publish({ name: '@acme/mine', version: '1.0.0' })).code).toBe(0);
+  await keys.go('Upstream');
+  const tabs = page.getByRole('tablist', { name: 'Upstream' });
+  await keys.switchTo(tabs, 'tab', 'Outbox');
+  await page.evaluate(() => window.gatehouse.call('outbox.start', { upstreamId: 1, selection: ['@acme'] }));
+  const row = page
+    .getByRole('grid', { name: 'What was sent' })
+    .getByRole('row', { name: /Conflict/ })
+    .first();
+  await keys.walkTo(row);
+  await keys.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Publish 1.0.0 of @acme/mine' });
+  const leave = dialog.getByRole('button', { name: 'Leave company as it is' });
+  await expect(leave).toBeFocused();
+  await keys.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('row', { name: /Left out.*Publish 1\.0\.0/ })).toBeVisible();
+  await keys.settled();
+
+  const consumer = path.join(folders.base, 'consumer');
+  expect((await npm.run(folders.base, 'install', '--prefix', consumer, 'leaf')).code).toBe(0);
+  await keys.walkTo(tabs.getByRole('tab', { selected: true }), 'back');
+  await keys.switchTo(tabs, 'tab', 'Kept here');
+  const kept = page.getByRole('row', { name: /^leaf/ });
+  await keys.walkTo(page.getByRole('grid', { name: 'Kept packages' }).locator('[role=row][tabindex="0"]'));
+  await keys.press('End');
+  await expect(kept).toBeFocused();
+  await keys.choose(kept.getByRole('button'), 'Drop…');
+  await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Drop', exact: true }));
+  await expect(kept).toHaveCount(0);
+  await keys.settled();
+
+  await keys.walkTo(tabs.getByRole('tab', { selected: true }), 'back');
+  await keys.switchTo(tabs, 'tab', 'Registries');
+  const registry = page.getByRole('grid', { name: 'Registries' }).getByRole('row', { name: /company/ });
+  await keys.walkTo(registry);
+  await keys.choose(registry.getByRole('button', { name: /^Actions for/ }), /^Remove/);
+  await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }));
+  await expect(registry).toHaveCount(0);
+  await keys.settled();
+  const missing = await npm.run(folders.base, 'view', 'leaf');
+  expect(missing.stderr).toContain('E404');
+});
+
 test('packages go into a chosen file and come out of it', async ({ folders, gatehouse, npm, keys }) => {
   const { app, page } = gatehouse;
   expect((await npm.publish({ name: '@acme/boiler', version: '1.0.0' })).code).toBe(0);

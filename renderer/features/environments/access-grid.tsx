@@ -65,7 +65,7 @@ export function AccessGrid({ projectId }: { projectId: number }) {
                   </span>
                 </th>
               ))}
-              <td className="gh-access-rest" />
+              <td className="gh-access-rest" aria-hidden="true" />
             </tr>
           </thead>
           <tbody>
@@ -93,7 +93,7 @@ export function AccessGrid({ projectId }: { projectId: number }) {
                     </button>
                   </td>
                 ))}
-                <td className="gh-access-rest" />
+                <td className="gh-access-rest" aria-hidden="true" />
               </tr>
             ))}
           </tbody>
