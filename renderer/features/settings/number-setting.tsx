@@ -17,14 +17,14 @@ interface NumberSettingProps {
 
 /** A number that restarts the registry, and is therefore saved on demand. Follows what another window saves, as long as nothing is typed here. */
 export function NumberSetting({ name, title, text, value: saved, min, max, suffix = '' }: NumberSettingProps) {
-  const [titleId, textId] = [useId(), useId()];
+  const textId = useId();
   const { mutate: save, isPending, error } = useSaveSettings({ handlesErrors: true });
   const [draft, setDraft] = useState<number | string>();
   const typed = draft ?? saved;
   const value = Number(typed);
   const valid = typed !== '' && Number.isInteger(value) && value >= min && value <= max;
   return (
-    <Setting titleId={titleId} textId={textId} title={title} text={text}>
+    <Setting textId={textId} title={title} text={text}>
       <form
         className="gh-row"
         onSubmit={(event) => {
@@ -33,7 +33,7 @@ export function NumberSetting({ name, title, text, value: saved, min, max, suffi
         }}
       >
         <NumberInput
-          aria-labelledby={titleId}
+          aria-label={title}
           aria-describedby={textId}
           w={124}
           min={min}

@@ -48,14 +48,13 @@ export function UpdateSettings({ settings, version }: UpdateSettingsProps) {
 
 /** The address that is asked. Follows what another window saves, as long as nothing is typed here. */
 function FeedSetting({ saved, builtIn }: { saved: string | null; builtIn: string | null }) {
-  const [titleId, textId] = [useId(), useId()];
+  const textId = useId();
   const { mutate: save, isPending, error } = useSaveSettings({ handlesErrors: true });
   const [draft, setDraft] = useState<string>();
   const typed = draft ?? saved ?? '';
   const wanted = typed.trim() === '' ? null : typed.trim();
   return (
     <Setting
-      titleId={titleId}
       textId={textId}
       title="Address for updates"
       text="The folder that Gatehouse is published in, with latest.yml or its like. It must begin with https://."
@@ -69,7 +68,7 @@ function FeedSetting({ saved, builtIn }: { saved: string | null; builtIn: string
       >
         <TextInput
           type="url"
-          aria-labelledby={titleId}
+          aria-label="Address for updates"
           aria-describedby={textId}
           w={260}
           placeholder={builtIn ?? 'None'}
