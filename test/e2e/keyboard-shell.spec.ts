@@ -44,6 +44,24 @@ test('the palette goes anywhere and does things, and leads back', async ({ gateh
   }
 });
 
+test('the days of the overview are read by arrows', async ({ gatehouse, npm, keys }) => {
+  const { page } = gatehouse;
+  expect((await npm.publish({ name: '@acme/boiler', version: '1.0.0' })).code).toBe(0);
+  await keys.go('Overview');
+  const chart = page.getByRole('region', { name: 'Publishes' });
+  const bars = chart.getByRole('slider', { name: 'Publishes by day' });
+  await expect(chart).toContainText('1 publish in');
+  await keys.walkTo(bars);
+  await expect(bars).toHaveAttribute('aria-valuetext', /: 1 publish$/);
+  await keys.press('ArrowLeft');
+  await expect(bars).toHaveAttribute('aria-valuetext', /: 0 publishes$/);
+  await expect(chart).toContainText(/: 0 publishes/);
+  await keys.press('End');
+  await expect(chart).toContainText(/: 1 publish/);
+  await keys.press('Tab');
+  await expect(chart).toContainText('1 publish in');
+});
+
 test('a login that waits is allowed, and its client gets the token of the chosen user', async ({ gatehouse, keys }) => {
   const { page, origin } = gatehouse;
   const registry = `${origin}/api/v4/packages/npm`;

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type KeyboardEvent } from 'react';
 import { formatCount } from '../../ui/format.ts';
 
 interface DayBarsProps {
@@ -10,7 +10,7 @@ interface DayBarsProps {
 
 const date = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-/** Counts of the last days as bars; the day under the pointer is read out above. */
+/** Counts of the last days as bars; the day under the pointer, or the one that arrows lead to, is read out above. */
 export function DayBars({ title, unit, days }: DayBarsProps) {
   const [pointed, setPointed] = useState<number>();
   const total = days.reduce((sum, each) => sum + each.count, 0);
@@ -19,24 +19,47 @@ export function DayBars({ title, unit, days }: DayBarsProps) {
   const day = pointed === undefined ? undefined : days[pointed];
   const first = days[0];
   const last = days.at(-1);
+  const read = (each: DayBarsProps['days'][number]) => `${date.format(new Date(each.day))}: ${say(each.count)}`;
+  const newest = days.length - 1;
+  const walk = (event: KeyboardEvent) => {
+    const from = pointed ?? newest;
+    const target = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: newest }[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    setPointed(Math.min(newest, Math.max(0, target)));
+  };
   return (
     <section className="gh-card" aria-label={title}>
       <div className="gh-card-head">
         <h2>{title}</h2>
-        <span className="gh-muted gh-figures">
-          {day ? `${date.format(new Date(day.day))}: ${say(day.count)}` : `${say(total)} in ${days.length} days`}
-        </span>
+        <span className="gh-muted gh-figures">{day ? read(day) : `${say(total)} in ${days.length} days`}</span>
       </div>
       <p className="gh-visually-hidden">{say(Math.max(0, ...days.map((each) => each.count)))} on the busiest day.</p>
       <div
         className="gh-bars"
         data-empty={total === 0 || undefined}
-        aria-hidden="true"
+        // The nearest that readers of screens know: a line of values to walk along.
+        role="slider"
+        tabIndex={0}
+        aria-label={`${title} by day`}
+        aria-readonly="true"
+        aria-valuemin={1}
+        aria-valuemax={days.length}
+        aria-valuenow={(pointed ?? newest) + 1}
+        aria-valuetext={day ? read(day) : last ? read(last) : ''}
+        onKeyDown={walk}
+        onFocus={() => setPointed((now) => now ?? newest)}
+        onBlur={() => setPointed(undefined)}
         onMouseLeave={() => setPointed(undefined)}
       >
         {total === 0 ? null : <span className="gh-bars-top">{formatCount(highest)}</span>}
         {days.map((each, index) => (
-          <div key={each.day} className="gh-bar" onMouseEnter={() => setPointed(index)}>
+          <div
+            key={each.day}
+            className="gh-bar"
+            data-pointed={index === pointed || undefined}
+            onMouseEnter={() => setPointed(index)}
+          >
             <span style={{ height: `${(each.count / highest) * 100}%` }} data-empty={each.count === 0 || undefined} />
           </div>
         ))}
