@@ -1,11 +1,9 @@
 import { MantineProvider, type MantineColorSchemeManager } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useAppState } from './api/app.ts';
-import { errorSentences } from './api/call.ts';
-import { createQueryClient, followServer } from './api/query-client.ts';
+import { followServer } from './api/query-client.ts';
 import { StartupScreen } from './features/startup/startup-screen.tsx';
 import { router } from './router.tsx';
 import { keepFocus } from './ui/keep-focus.ts';
@@ -26,12 +24,7 @@ const noStorage: MantineColorSchemeManager = {
 };
 
 /** The whole window. */
-export function App() {
-  const [client] = useState(() =>
-    createQueryClient((error) =>
-      notifications.show({ color: 'red', title: 'That did not work', message: errorSentences(error).join(' ') }),
-    ),
-  );
+export function App({ client }: { client: QueryClient }) {
   useEffect(() => followServer(client), [client]);
   useEffect(() => keepFocus(), []);
   return (

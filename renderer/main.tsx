@@ -6,9 +6,13 @@ import '@mantine/core/styles/global.layer.css';
 import './ui/tokens.css';
 import './ui/base.css';
 import './ui/kit.css';
+import { notifications } from '@mantine/notifications';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { connectAppState } from './api/app.ts';
+import { errorSentences } from './api/call.ts';
+import { readPackagesAhead } from './api/packages.ts';
+import { createQueryClient } from './api/query-client.ts';
 import { App } from './app.tsx';
 import { router } from './router.tsx';
 
@@ -16,11 +20,17 @@ import { router } from './router.tsx';
 async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (root === null) throw new Error('The page has no root element.');
+  const client = createQueryClient((error) =>
+    notifications.show({ color: 'red', title: 'That did not work', message: errorSentences(error).join(' ') }),
+  );
+  const connected = connectAppState().then((state) => {
+    if (state.phase === 'ready') readPackagesAhead(client);
+  });
   // The first screen is then there in one go.
-  await Promise.all([connectAppState(), router.load()]);
+  await Promise.all([connected, router.load()]);
   createRoot(root).render(
     <StrictMode>
-      <App />
+      <App client={client} />
     </StrictMode>,
   );
 }

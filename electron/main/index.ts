@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { app, dialog, Menu, nativeTheme, session } from 'electron';
+import { app, dialog, Menu, nativeTheme, session, type WebContents } from 'electron';
 import { answerRequests, methodTable } from './app-requests.ts';
 import { AppTray } from './app-tray.ts';
 import { ForkedCarrier } from './carriers/forked-carrier.ts';
@@ -117,14 +117,7 @@ function run({ userData, settings, host, serverIsStarted }: Groundwork): void {
 
   // At login, what was asked for is the registry, not a window in the way.
   const inTrayOnly = settings.current.keepInTray && startedAtLogin(process.argv, process.platform);
-  // The window first: Chromium readies a process for its page while the server and the rest come up here.
-  const linked = packageInArguments(process.argv) ?? linkBeforeReady;
-  const opened = inTrayOnly ? Promise.resolve() : windows.open(linked === null ? undefined : packageAddress(linked));
-  void opened.then(() => updates.started());
-  if (!serverIsStarted) host.start();
-  setImmediate(() => {
-    // Node reads its fetch classes at their first use, which would be the page's first request.
-    void new Response();
+  const furnish = (): void => {
     const menu = menuTemplate(process.platform, {
       command: (command) => announce('gatehouse:command', command),
       newWindow: () => void windows.open(),
@@ -134,7 +127,27 @@ function run({ userData, settings, host, serverIsStarted }: Groundwork): void {
     Menu.setApplicationMenu(Menu.buildFromTemplate(menu));
     tray.show(settings.current.keepInTray);
     void methodTable();
-  });
+  };
+  // The window first, and the rest while its process reads the page and asks for nothing.
+  if (inTrayOnly) setImmediate(furnish);
+  else app.once('web-contents-created', (_event, contents) => afterArrival(contents, furnish));
+  const linked = packageInArguments(process.argv) ?? linkBeforeReady;
+  const opened = inTrayOnly ? Promise.resolve() : windows.open(linked === null ? undefined : packageAddress(linked));
+  void opened.then(() => updates.started());
+  if (!serverIsStarted) host.start();
+  // Node reads its fetch classes at their first use, which would be the page's first request.
+  setImmediate(() => void new Response());
+}
+
+/** Runs `work` once, when the first document of a page is there, or cannot be had. */
+function afterArrival(contents: WebContents, work: () => void): void {
+  let done = false;
+  const workOnce = (): void => {
+    if (!done) work();
+    done = true;
+  };
+  contents.once('did-navigate', workOnce);
+  contents.once('did-fail-load', workOnce);
 }
 
 /** Holds the quit back until the work is done, once. */

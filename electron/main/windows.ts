@@ -51,6 +51,8 @@ export class Windows {
         allowRunningInsecureContent: false,
         spellcheck: false,
         safeDialogs: true,
+        // Chromium keeps compiled scripts from the third start on, for it does not know that ours come again. From the second, then.
+        v8CacheOptions: 'bypassHeatCheck',
       },
     });
     if (first && state.maximized) window.maximize();

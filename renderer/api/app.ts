@@ -11,8 +11,8 @@ function setState(state: AppState): void {
   for (const listener of listeners) listener();
 }
 
-/** Starts listening to the state of the hosted server. Called once, before the first render. */
-export async function connectAppState(): Promise<void> {
+/** Starts listening to the state of the hosted server, and resolves to what it is now. Called once, before the first render. */
+export async function connectAppState(): Promise<AppState> {
   let heard = false;
   window.gatehouse.app.onState((state) => {
     heard = true;
@@ -21,6 +21,7 @@ export async function connectAppState(): Promise<void> {
   const first = await window.gatehouse.app.state();
   // A state pushed while the first one was under way is newer.
   if (!heard) setState(first);
+  return current;
 }
 
 /** The state of the hosted server, live. */

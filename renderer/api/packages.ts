@@ -1,14 +1,28 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+} from '@tanstack/react-query';
 import type { PackageDetail } from '../../server/contract/packages.ts';
 import { call } from './call.ts';
 import { keys } from './keys.ts';
 
 /** Every package of the registry, by name. Searching and sorting what is shown happens in the window, within a frame. */
 export function usePackages() {
-  return useQuery({
-    queryKey: keys.packages.list,
-    queryFn: async () => (await call('packages.list', {})).packages,
-  });
+  return useQuery(packageList);
+}
+
+const packageList = queryOptions({
+  queryKey: keys.packages.list,
+  queryFn: async () => (await call('packages.list', {})).packages,
+});
+
+/** Asks for the list before there is a screen to show it, so that both are there at about the same time. */
+export function readPackagesAhead(client: QueryClient): void {
+  void client.prefetchQuery(packageList);
 }
 
 /** Ids of the packages that the server's own search finds, which also looks at keywords. */
