@@ -153,3 +153,32 @@ test('the files of a version are read and compared with another', async ({ gateh
   await expect(page.getByText('3 files', { exact: true })).toBeVisible();
   await keys.settled();
 });
+
+test('the install command of another client is chosen and copied, and all versions are deprecated', async ({
+  gatehouse,
+  npm,
+  folders,
+  keys,
+}) => {
+  const { app, page } = gatehouse;
+  await publishThree(npm);
+  await keys.walkTo(page.getByRole('row', { name: /@acme\/gate/ }));
+  await keys.press('Enter');
+  const menu = page.getByRole('button', { name: `Actions for ${gate}` });
+  await keys.walkTo(menu);
+  await keys.choose(menu, 'Deprecate all versions…');
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
+  await keys.type('Moved to @acme/door.');
+  await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Deprecate' }));
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(menu).toBeFocused();
+  for (const version of ['1.0.0', '1.1.0', '2.0.0-beta.1']) {
+    await expect.poll(() => view(npm, folders.base, `${gate}@${version}`, 'deprecated')).toBe('Moved to @acme/door.');
+  }
+  await keys.switchTo(page.getByRole('radiogroup', { name: 'Package manager' }), 'radio', 'pnpm');
+  await keys.enter(page.getByRole('button', { name: 'Copy the install command' }));
+  await expect.poll(() => app.evaluate(({ clipboard }) => clipboard.readText())).toBe(`pnpm add ${gate}`);
+  await keys.walkTo(page.getByRole('tab', { name: 'Readme' }), 'back');
+  await keys.switchTo(page.getByRole('tablist', { name: gate }), 'tab', 'Dependencies');
+  await expect(page.getByRole('region', { name: 'Used by' })).toBeVisible();
+});

@@ -136,3 +136,50 @@ test('a token is made, copied, used, and revoked', async ({ gatehouse, keys }) =
   await expect(row).toBeFocused();
   expect((await whoAmI(secret)).status).toBe(401);
 });
+
+test('a user is changed, blocked and deleted, and publish times are set', async ({ gatehouse, rest, keys }) => {
+  const { page } = gatehouse;
+  const user = { name: 'Ada Adams', username: 'ada', email: 'ada@example.com', password: 'a-long-password-1' };
+  expect((await rest('POST', '/users', user)).status).toBe(201);
+  const ada = async (): Promise<unknown> => ((await rest('GET', '/users?username=ada')).body as unknown[])[0];
+  await keys.go('People');
+  await keys.press('Control+f');
+  await keys.type('ada');
+  const row = page.getByRole('row', { name: /@ada/ });
+  await keys.walkTo(row);
+  await keys.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
+  await keys.type('Ada Byron');
+  await keys.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(row).toBeFocused();
+  expect(await ada()).toMatchObject({ name: 'Ada Byron' });
+
+  const actions = row.getByRole('button', { name: 'Actions for Ada Byron' });
+  await keys.walkTo(actions);
+  await keys.choose(actions, 'Block');
+  await expect(row).toContainText('Blocked');
+  await expect(actions).toBeFocused();
+  expect(await ada()).toMatchObject({ state: 'blocked' });
+  await keys.choose(actions, 'Delete…');
+  await keys.enter(dialog.getByRole('button', { name: 'Delete', exact: true }));
+  await expect(row).toHaveCount(0);
+  await keys.settled();
+  expect(await ada()).toBeUndefined();
+
+  const tabs = page.getByRole('tablist', { name: 'People' });
+  await keys.walkTo(tabs.getByRole('tab', { selected: true }), 'back');
+  await keys.switchTo(tabs, 'tab', 'Projects');
+  const project = page.getByRole('button', { name: 'Actions for local/packages' });
+  await keys.walkTo(project);
+  await keys.choose(project, 'Publish times…');
+  await expect(dialog.getByRole('textbox', { name: /^Show clients/ })).toBeFocused();
+  await keys.type('48');
+  await keys.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(project).toBeFocused();
+  await expect
+    .poll(() => page.evaluate(() => window.gatehouse.call('publishAge.get', { projectId: 1 })))
+    .toMatchObject({ ok: true, value: { hours: 48 } });
+});
