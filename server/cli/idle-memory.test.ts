@@ -21,15 +21,21 @@ test('collects once when nothing was asked for a while after the start', () => {
   expect(collect).toHaveBeenCalledTimes(1);
 });
 
-test('waits while requests come, and collects again after them', () => {
+test('waits while requests come, and a minute longer', () => {
   for (let second = 0; second < 20; second += 1) {
     requests += 1;
     vi.advanceTimersByTime(1000);
   }
+  vi.advanceTimersByTime(59_000);
   expect(collect).not.toHaveBeenCalled();
-  vi.advanceTimersByTime(60_000);
+  vi.advanceTimersByTime(1000);
+  expect(collect).toHaveBeenCalledTimes(1);
+});
+
+test('collects again after the next requests', () => {
+  vi.advanceTimersByTime(10_000);
   requests += 1;
-  vi.advanceTimersByTime(60_000);
+  vi.advanceTimersByTime(600_000);
   expect(collect).toHaveBeenCalledTimes(2);
 });
 

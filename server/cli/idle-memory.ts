@@ -3,27 +3,32 @@ import { runInNewContext } from 'node:vm';
 
 /** Milliseconds between two looks at whether anything was asked meanwhile. */
 const every = 1000;
-/** Looks in a row without a request after which the server counts as idle. */
-const quietLooks = 2;
+/**
+ * Looks in a row without a request after which the server counts as idle. A collection to the last also takes code that V8 had made fast, so
+ * after a burst it waits until that burst is surely over; a start has nothing fast to lose.
+ */
+const quietLooks = { afterStart: 2, afterBurst: 60 } as const;
 
 /**
  * Gives back what a start or a burst of requests left behind, once nobody asks any more: V8 by itself collects only when it needs room, so
- * an idle server would hold its largest heap for hours. Collects once after each time of activity.
+ * an idle server would hold its largest heap for hours. Collects once after the start and after each time of activity.
  * @param requests how many requests there have been; any number that grows
  * @returns what ends it
  */
 export function giveBackWhenIdle(requests: () => number, collect: () => void = collectGarbage): () => void {
   let seen = requests();
   let quiet = 0;
+  let wanted: number = quietLooks.afterStart;
   const timer = setInterval(() => {
     const now = requests();
     if (now !== seen) {
       seen = now;
       quiet = 0;
+      wanted = quietLooks.afterBurst;
       return;
     }
     quiet += 1;
-    if (quiet === quietLooks) collect();
+    if (quiet === wanted) collect();
   }, every);
   timer.unref();
   return () => clearInterval(timer);
