@@ -101,7 +101,7 @@ async function readTimeline(hasList: boolean) {
     });
   const painted = await entry('paint', 'first-contentful-paint');
   const usable = hasList ? await entry('mark', 'packages-shown') : painted;
-  const [navigation] = performance.getEntriesByType('navigation');
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return {
     origin: performance.timeOrigin,
     received: navigation?.responseEnd ?? 0,
