@@ -19,6 +19,8 @@ const defaults = {
   keepInTray: false,
   notifications: false,
   largestTarball: 500,
+  updateFeed: null,
+  checkUpdatesAtStart: false,
   dataDir: null,
   formerDataDir: null,
 };
