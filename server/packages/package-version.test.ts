@@ -46,13 +46,30 @@ it('orders versions highest first, builds of equal precedence included', () => {
 });
 
 describe('tagProblem', () => {
-  it.each(['latest', 'beta', 'next-1', 'release_candidate', 'v2-dev', '2fast'])('takes %s', (tag) => {
-    expect(tagProblem(tag)).toBeUndefined();
-  });
-  it.each(['', ' ', '1.0.0', '^1', 'v1.2', '*', '>=2', 'x', 'a b', 'a/b', 'a%2f', 'é\n', 't'.repeat(129)])(
-    'refuses %j',
+  it.each(['latest', 'beta', 'next-1', 'release_candidate', 'v2-dev', '2fast', 'v', 'next', 'X-men'])(
+    'takes %s',
     (tag) => {
-      expect(tagProblem(tag)).toBeDefined();
+      expect(tagProblem(tag)).toBeUndefined();
     },
   );
+  it.each([
+    '',
+    ' ',
+    '1.0.0',
+    '^1',
+    'v1.2',
+    '*',
+    '>=2',
+    'x',
+    'X',
+    'vx',
+    '||',
+    'a b',
+    'a/b',
+    'a%2f',
+    'é\n',
+    't'.repeat(129),
+  ])('refuses %j', (tag) => {
+    expect(tagProblem(tag)).toBeDefined();
+  });
 });

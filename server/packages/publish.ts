@@ -99,10 +99,16 @@ export class Publisher {
     }
     // Told before the bytes are examined, so that a repeated publish hears what it needs to hear.
     this.#refuseDuplicate(target.project, request.name, request.version);
-    const inspection = await received.inspect();
     const digests = received.writer.digests();
+    const integrity = integrityOf(digests.sha512);
+    // On another thread, while this one looks inside.
+    const [signature, inspection] = await Promise.all([
+      this.#options.signer.sign(request.name, request.version, integrity),
+      received.inspect(),
+    ]);
     verifyUpload(request, digests, inspection);
-    const version = this.#describe(request, digests, inspection, readBundle(upload, request), target.actor);
+    const facts = { integrity, signature, bundle: readBundle(upload, request) };
+    const version = this.#describe(request, digests, inspection, facts, target.actor);
     const { name, tags } = request;
     return { prepared: { name, tags, digests, version }, writer: received.writer };
   }
@@ -119,7 +125,7 @@ export class Publisher {
     const row = present ?? store.insertPackage(project.id, name, change.now);
     store.insertTarball(digests, change.now);
     const versionId = store.insertVersion(row.id, { ...version, publishedAt: change.now });
-    this.#setTags(row, tags, versionId, change.now);
+    this.#setTags(row, present === undefined, tags, versionId, change.now);
     if (!present && version.publisherId !== null) store.addMaintainer(row.id, version.publisherId);
     store.touchPackage(row.id, change.now);
     change.record({
@@ -173,9 +179,9 @@ export class Publisher {
     );
   }
 
-  #setTags(row: PackageRow, tags: readonly string[], versionId: number, now: number): void {
+  #setTags(row: PackageRow, isNew: boolean, tags: readonly string[], versionId: number, now: number): void {
     const { store } = this.#options;
-    const present = new Set(store.tagsOf(row.id).map((tag) => tag.tag));
+    const present = new Set(isNew ? [] : store.tagsOf(row.id).map((tag) => tag.tag));
     for (const tag of tags) {
       present.add(tag);
       if (present.size > maximumTagsPerPackage) throw tooManyTags(row.name);
@@ -187,11 +193,10 @@ export class Publisher {
     request: PublishRequest,
     digests: TarballDigests,
     inspection: TarballInspection,
-    bundle: NewVersion['bundle'],
+    facts: Pick<NewVersion, 'integrity' | 'signature' | 'bundle'>,
     actor: Actor,
   ): Omit<NewVersion, 'publishedAt'> {
     const { name, version } = request;
-    const integrity = integrityOf(digests.sha512);
     const { readme: _readme, dist: _dist, deprecated: _deprecated, _attachments, ...kept } = request.manifest;
     const manifest = {
       ...kept,
@@ -200,22 +205,19 @@ export class Publisher {
       _npmUser: this.#options.personOf(actor.userId),
       ...(inspection.hasInstallScript ? { hasInstallScript: true } : {}),
     };
-    const { signer } = this.#options;
     return {
+      ...facts,
       version,
       publisherId: actor.userId,
       tarballSha512: digests.sha512,
-      integrity,
       shasum: digests.sha1,
       size: digests.size,
       fileCount: inspection.fileCount,
       unpackedSize: inspection.unpackedSize,
       manifest: JSON.stringify(manifest),
       abbreviated: JSON.stringify(abbreviate(manifest)),
-      signatureKeyId: signer.keyId,
-      signature: signer.sign(name, version, integrity),
+      signatureKeyId: this.#options.signer.keyId,
       readme: chooseReadme(request, inspection),
-      bundle,
     };
   }
 }

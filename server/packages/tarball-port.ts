@@ -7,7 +7,7 @@ export interface TarballDigests {
   readonly size: number;
 }
 
-/** A tarball on its way in. Either `keep` or `discard` ends it; until then nobody else can see it. */
+/** A tarball on its way in. Until it is kept nobody else can see it; `discard` ends it in any case. */
 export interface TarballWriter {
   readonly size: number;
   /** Appends bytes; resolves when it can take more. */

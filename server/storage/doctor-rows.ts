@@ -121,21 +121,14 @@ async function rewrite(
 ): Promise<'fixed'> {
   const integrity = integrityOf(row.sha512);
   const { signer, sqlite, store, unitOfWork } = patient;
+  const signature = await signer.sign(row.name, row.version, integrity);
   await unitOfWork.write((change) => {
     sqlite
       .prepare<unknown[]>(
         `UPDATE package_versions SET integrity = ?, shasum = ?, size = ?, abbreviated = ?, signature_key_id = ?, signature = ?
          WHERE id = ?`,
       )
-      .run(
-        integrity,
-        row.sha1,
-        row.tarballSize,
-        JSON.stringify(abbreviate(manifest)),
-        signer.keyId,
-        signer.sign(row.name, row.version, integrity),
-        row.id,
-      );
+      .run(integrity, row.sha1, row.tarballSize, JSON.stringify(abbreviate(manifest)), signer.keyId, signature, row.id);
     store.touchPackage(row.packageId, change.now);
     const projectId = store.getPackage(row.packageId)?.projectId;
     if (projectId !== undefined) {

@@ -2,6 +2,7 @@ import type { Sqlite, Statement } from './sqlite.ts';
 
 /** A content that waits to be moved to its file. */
 export interface FreshTarball {
+  readonly id: number;
   readonly sha512: string;
   readonly bytes: Buffer;
 }
@@ -18,23 +19,25 @@ const mostWaiting = 64 * 1024 * 1024;
  */
 export class FreshTarballs {
   readonly #put: Statement<[string, Buffer]>;
-  readonly #get: Statement<[string], Buffer>;
+  readonly #get: Statement<[number, string], Buffer>;
   readonly #oldest: Statement<[number, number], FreshTarball>;
-  readonly #newest: Statement<[], number>;
-  readonly #delete: Statement<[string]>;
-  readonly #size: Statement<[], number>;
-  #waiting: number;
+  readonly #delete: Statement<[number, string]>;
+  readonly #all: Statement<[], { id: number; sha512: string; size: number }>;
+  /** Where a content is likely to wait. What was rolled back stays until the next `recount`, and is found to be no longer there. */
+  readonly #ids = new Map<string, number>();
+  #waiting = 0;
   /** Called when contents wait that did not before; their transaction may still be open. */
   onAdded: () => void = () => undefined;
 
   constructor(sqlite: Sqlite) {
-    this.#put = sqlite.prepare('INSERT INTO fresh_tarballs (sha512, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING');
-    this.#get = sqlite.prepare<[string], Buffer>('SELECT bytes FROM fresh_tarballs WHERE sha512 = ?').pluck();
-    this.#oldest = sqlite.prepare('SELECT sha512, bytes FROM fresh_tarballs WHERE id <= ? ORDER BY id LIMIT ?');
-    this.#newest = sqlite.prepare<[], number>('SELECT coalesce(max(id), 0) FROM fresh_tarballs').pluck();
-    this.#delete = sqlite.prepare('DELETE FROM fresh_tarballs WHERE sha512 = ?');
-    this.#size = sqlite.prepare<[], number>('SELECT coalesce(sum(length(bytes)), 0) FROM fresh_tarballs').pluck();
-    this.#waiting = this.#size.get() ?? 0;
+    this.#put = sqlite.prepare('INSERT INTO fresh_tarballs (sha512, bytes) VALUES (?, ?)');
+    this.#get = sqlite
+      .prepare<[number, string], Buffer>('SELECT bytes FROM fresh_tarballs WHERE id = ? AND sha512 = ?')
+      .pluck();
+    this.#oldest = sqlite.prepare('SELECT id, sha512, bytes FROM fresh_tarballs WHERE id <= ? ORDER BY id LIMIT ?');
+    this.#delete = sqlite.prepare('DELETE FROM fresh_tarballs WHERE id = ? AND sha512 = ?');
+    this.#all = sqlite.prepare('SELECT id, sha512, length(bytes) AS size FROM fresh_tarballs');
+    this.recount();
   }
 
   /** About how many bytes wait; what was rolled back counts until the next `recount`. */
@@ -49,18 +52,21 @@ export class FreshTarballs {
 
   /** Inside the unit of work that refers to the content. */
   put(sha512: string, bytes: Buffer): void {
-    this.#put.run(sha512, bytes);
+    this.#ids.set(sha512, Number(this.#put.run(sha512, bytes).lastInsertRowid));
     this.#waiting += bytes.length;
     this.onAdded();
   }
 
   read(sha512: string): Buffer | undefined {
-    return this.#waiting === 0 ? undefined : this.#get.get(sha512);
+    const id = this.#ids.get(sha512);
+    return id === undefined ? undefined : this.#get.get(id, sha512);
   }
 
-  /** Number of the content that came last; later ones have greater numbers. */
+  /** Number of the content that came last; those that come later have greater ones, unless nothing waited. */
   newest(): number {
-    return this.#newest.get() ?? 0;
+    let newest = 0;
+    for (const id of this.#ids.values()) newest = Math.max(newest, id);
+    return newest;
   }
 
   /** Those that wait longest, up to a number. */
@@ -70,12 +76,17 @@ export class FreshTarballs {
 
   /** Inside a unit of work, once the files are on disk. */
   delete(contents: readonly FreshTarball[]): void {
-    for (const { sha512 } of contents) this.#delete.run(sha512);
+    for (const { id, sha512 } of contents) this.#delete.run(id, sha512);
   }
 
-  /** Counts anew, as after another state took the place of the present one. */
+  /** Finds out anew what waits, as after another state took the place of the present one. */
   recount(): void {
-    this.#waiting = this.#size.get() ?? 0;
+    this.#ids.clear();
+    this.#waiting = 0;
+    for (const { id, sha512, size } of this.#all.iterate()) {
+      this.#ids.set(sha512, id);
+      this.#waiting += size;
+    }
     if (this.#waiting > 0) this.onAdded();
   }
 }

@@ -145,7 +145,7 @@ describe('a small content', () => {
     await mover.settle();
     rmSync(store.pathOf(sha512));
     mkdirSync(join(folder, 'tarballs', sha512.slice(0, 2)), { recursive: true });
-    await store.placeAll([{ sha512, bytes: Buffer.from('damaged') }]);
+    await store.placeAll([{ id: 0, sha512, bytes: Buffer.from('damaged') }]);
     await publish(bytes);
     expect(readFileSync(store.pathOf(sha512))).toEqual(bytes);
   });

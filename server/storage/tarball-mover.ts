@@ -5,6 +5,8 @@ import type { DiskTarballStore } from './tarball-store.ts';
 
 /** Milliseconds without a publish before files are made: under load the disk is left to those who wait for it. */
 const quietTime = 20;
+/** Milliseconds that an upload under way may hold up the move. */
+const longestWait = 1000;
 /** Milliseconds until a failed move is tried again. */
 const retryTime = 5000;
 /** Contents that are moved together: one commit takes all of them out of the database. */
@@ -12,7 +14,7 @@ const perBatch = 32;
 
 export interface TarballMoverParts {
   readonly fresh: FreshTarballs;
-  readonly tarballs: Pick<DiskTarballStore, 'placeAll' | 'hasFile'>;
+  readonly tarballs: Pick<DiskTarballStore, 'placeAll' | 'hasFile' | 'uploads'>;
   readonly keeper: Pick<TarballKeeper, 'mayGo' | 'dropUnused'>;
   readonly unitOfWork: UnitOfWork;
 }
@@ -60,7 +62,9 @@ export class TarballMover {
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       const quietFor = performance.now() - this.#addedAt;
-      if (quietFor < quietTime) this.#schedule(quietTime - quietFor);
+      // Another commit is about to come, unless the upload is a slow one.
+      const isBusy = this.#parts.tarballs.uploads > 0 && quietFor < longestWait;
+      if (isBusy || quietFor < quietTime) this.#schedule(quietTime);
       else this.#move().catch(() => this.#schedule(retryTime));
     }, delay);
     this.#timer.unref();

@@ -22,6 +22,7 @@ export class DiskTarballStore implements TarballStore {
   readonly #temporary: string;
   readonly #fresh: FreshTarballs | undefined;
   readonly #knownFolders = new Set<string>();
+  #uploads = 0;
 
   /** @param fresh where small contents wait for their files; without it each gets its file at once */
   constructor(root: string, temporary: string, fresh?: FreshTarballs) {
@@ -42,11 +43,20 @@ export class DiskTarballStore implements TarballStore {
     await syncFolder(this.#root);
   }
 
+  /** How many tarballs are on their way in. */
+  get uploads(): number {
+    return this.#uploads;
+  }
+
   create(): TarballWriter {
+    this.#uploads += 1;
     return new DiskTarballWriter({
       temporary: join(this.#temporary, `${randomUUID()}.part`),
       targetOf: (sha512) => this.#targetOf(sha512),
       fresh: this.#fresh,
+      onEnd: () => {
+        this.#uploads -= 1;
+      },
     });
   }
 

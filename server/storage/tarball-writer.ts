@@ -19,6 +19,8 @@ export interface WriterSurroundings {
   readonly targetOf: (sha512: string) => string;
   /** Where small contents may wait for their files. */
   readonly fresh: FreshTarballs | undefined;
+  /** Called once, when the writer has nothing more to do. */
+  readonly onEnd: () => void;
 }
 
 /** A tarball on its way to the disk: small ones with the commit of their version, larger ones through a file of their own. */
@@ -34,6 +36,7 @@ export class DiskTarballWriter implements TarballWriter {
   #collectedSize = 0;
   #writing: Promise<void> = Promise.resolve();
   #digests: TarballDigests | undefined;
+  #ended = false;
 
   constructor(store: WriterSurroundings) {
     this.#store = store;
@@ -92,6 +95,8 @@ export class DiskTarballWriter implements TarballWriter {
   }
 
   async discard(): Promise<void> {
+    if (!this.#ended) this.#store.onEnd();
+    this.#ended = true;
     this.#held = undefined;
     // The file must not be closed beneath a write, whatever became of that.
     await this.#writing.catch(() => undefined);

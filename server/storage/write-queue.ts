@@ -92,7 +92,10 @@ export class WriteQueue implements UnitOfWork {
     const announcements: Announcement[] = [];
     try {
       this.#begin.run();
-      for (const waiting of batch) settled.push(this.#attempt(waiting, now, announcements));
+      const [only] = batch;
+      // One alone needs no savepoint: the transaction is its own.
+      if (only && batch.length === 1) settled.push(this.#run(only, now, announcements));
+      else for (const waiting of batch) settled.push(this.#attempt(waiting, now, announcements));
       this.#commit.run();
     } catch (error) {
       if (this.#options.sqlite.inTransaction) this.#rollback.run();
@@ -108,14 +111,10 @@ export class WriteQueue implements UnitOfWork {
     const own: Announcement[] = [];
     this.#savepoint.run();
     try {
-      const value = waiting.work({
-        now,
-        record: (entry) => this.#options.recordAudit(now, entry),
-        emit: (topic, payload) => own.push({ topic, payload } as Announcement),
-      });
+      const settle = this.#run(waiting, now, own);
       this.#release.run();
       announcements.push(...own);
-      return () => waiting.resolve(value);
+      return settle;
     } catch (error) {
       // A full disk or an I/O error may have ended the transaction as a whole; then nothing of the batch can stand.
       if (!this.#options.sqlite.inTransaction) throw error;
@@ -123,5 +122,14 @@ export class WriteQueue implements UnitOfWork {
       this.#release.run();
       return () => waiting.reject(error);
     }
+  }
+
+  #run(waiting: Waiting, now: number, announcements: Announcement[]): () => void {
+    const value = waiting.work({
+      now,
+      record: (entry) => this.#options.recordAudit(now, entry),
+      emit: (topic, payload) => announcements.push({ topic, payload } as Announcement),
+    });
+    return () => waiting.resolve(value);
   }
 }

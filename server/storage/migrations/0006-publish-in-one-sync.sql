@@ -1,8 +1,8 @@
 -- Small tarballs are committed together with their version, so that a publish waits for one sync; soon after each is moved to its file
--- under DATA/tarballs.
+-- under DATA/tarballs. Which contents wait is known in memory, so no index slows the publish down.
 CREATE TABLE fresh_tarballs (
   id     INTEGER PRIMARY KEY,
-  sha512 TEXT NOT NULL UNIQUE,
+  sha512 TEXT NOT NULL,
   bytes  BLOB NOT NULL
 ) STRICT;
 

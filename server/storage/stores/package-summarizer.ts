@@ -13,11 +13,11 @@ interface Latest {
 /** Readme text beyond this length adds nothing to a search and much to its index. */
 const indexedReadme = 20_000;
 
-/** Milliseconds after a change until summaries are brought up to date, if nobody asks for them before. */
+/** Milliseconds without a change after which summaries are brought up to date, if nobody asks for them before. */
 const restTime = 40;
 /** Packages of which one turn of the event loop takes care. */
 const perTurn = 64;
-/** So many may be out of date; the change that makes one more brings all of them up to date. */
+/** From so many on, summaries are brought up to date however busy it is. */
 const mostStale = 256;
 
 /**
@@ -31,6 +31,7 @@ export class PackageSummarizer {
   readonly #forget;
   #staleCount: number;
   #timer: NodeJS.Timeout | undefined;
+  #notedAt = 0;
   readonly #package;
   readonly #facts;
   readonly #latestByTag;
@@ -84,8 +85,8 @@ export class PackageSummarizer {
   note(packageId: number): void {
     this.#note.run(packageId);
     this.#staleCount += 1;
-    if (this.#staleCount > mostStale) this.settle();
-    else if (!this.#timer) this.#timer = setTimeout(() => this.#rest(), restTime).unref();
+    this.#notedAt = performance.now();
+    if (!this.#timer) this.#restIn(restTime);
   }
 
   /** Brings every summary up to date, before somebody reads them. */
@@ -101,12 +102,25 @@ export class PackageSummarizer {
     this.#staleCount = this.#stale.all(1).length;
   }
 
+  #restIn(delay: number): void {
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#rest();
+    }, delay).unref();
+  }
+
   #rest(): void {
-    this.#timer = undefined;
     if (!this.#sqlite.open || this.#staleCount === 0) return;
+    if (this.#staleCount < mostStale && performance.now() - this.#notedAt < restTime) {
+      this.#restIn(restTime);
+      return;
+    }
     try {
-      if (this.#settleSome() === perTurn) this.#timer = setTimeout(() => this.#rest(), 0).unref();
-      else this.#staleCount = 0;
+      if (this.#settleSome() < perTurn) this.#staleCount = 0;
+      else {
+        this.#staleCount = Math.max(1, this.#staleCount - perTurn);
+        this.#restIn(0);
+      }
     } catch {
       // A full disk: it is tried again by whoever reads next.
     }
