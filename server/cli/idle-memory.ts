@@ -8,6 +8,8 @@ const every = 1000;
  * after a burst it waits until that burst is surely over; a start has nothing fast to lose.
  */
 const quietLooks = { afterStart: 2, afterBurst: 60 } as const;
+/** Requests up to which a server still counts as just started: somebody looks whether it is there. */
+const fewRequests = 100;
 
 /**
  * Gives back what a start or a burst of requests left behind, once nobody asks any more: V8 by itself collects only when it needs room, so
@@ -18,17 +20,22 @@ const quietLooks = { afterStart: 2, afterBurst: 60 } as const;
 export function giveBackWhenIdle(requests: () => number, collect: () => void = collectGarbage): () => void {
   let seen = requests();
   let quiet = 0;
-  let wanted: number = quietLooks.afterStart;
+  let hasCollected = false;
+  let isDue = true;
   const timer = setInterval(() => {
     const now = requests();
     if (now !== seen) {
       seen = now;
       quiet = 0;
-      wanted = quietLooks.afterBurst;
+      isDue = true;
       return;
     }
     quiet += 1;
-    if (quiet === wanted) collect();
+    const isStart = !hasCollected && now <= fewRequests;
+    if (!isDue || quiet < (isStart ? quietLooks.afterStart : quietLooks.afterBurst)) return;
+    collect();
+    hasCollected = true;
+    isDue = false;
   }, every);
   timer.unref();
   return () => clearInterval(timer);
