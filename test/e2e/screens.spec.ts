@@ -46,3 +46,13 @@ test('a tag change is undone from the activity, and npm sees it', async ({ gateh
   const listed = await npm.run(folders.base, 'dist-tag', 'ls', '@acme/boiler');
   expect(listed.stdout).toContain('stable: 1.0.0');
 });
+
+test('a page that is loaded anew stays where it was, whichever screen that is', async ({ gatehouse }) => {
+  const { page } = gatehouse;
+  for (const name of ['People', 'Overview', 'Settings']) {
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  }
+});
