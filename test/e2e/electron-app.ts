@@ -53,18 +53,12 @@ export interface RunningApp {
 const quitLimit = 25_000;
 
 /**
- * A virtual display has no GPU. Chromium finds that out by a GPU process that dies as it starts, and in one launch of some forty a page that
- * was being loaded at that moment waited for it for ever.
- */
-export const testSwitches = process.platform === 'linux' ? ['--disable-gpu'] : [];
-
-/**
  * Starts the built app from the checkout with folders of its own and a port that the system picks. Needs the environment that
  * `npm run test:e2e` sets: an Electron in ELECTRON_OVERRIDE_DIST_PATH, and GATEHOUSE_NODE where that one's Node is too old.
  */
 export async function launchApp({ folders, env = {}, args = [] }: LaunchOptions): Promise<RunningApp> {
   const app = await _electron.launch({
-    args: [...testSwitches, `--user-data-dir=${folders.userData}`, projectFolder, ...args],
+    args: [`--user-data-dir=${folders.userData}`, projectFolder, ...args],
     env: appEnvironment({ GATEHOUSE_DATA_DIR: folders.dataDir, ...env }),
     cwd: folders.base,
     timeout: 30_000,
@@ -127,14 +121,10 @@ export function spawnApp(
 ): ChildProcessByStdio<null, null, Readable> {
   const electron = path.join(process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? '', 'electron');
   const unsandboxed = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return spawn(
-    electron,
-    [...unsandboxed, ...testSwitches, ...switches, `--user-data-dir=${folders.userData}`, projectFolder, ...args],
-    {
-      env: appEnvironment({ GATEHOUSE_DATA_DIR: folders.dataDir }),
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
+  return spawn(electron, [...unsandboxed, ...switches, `--user-data-dir=${folders.userData}`, projectFolder, ...args], {
+    env: appEnvironment({ GATEHOUSE_DATA_DIR: folders.dataDir }),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
 }
 
 /** Starts the app a second time, as a person or a link would; its exit code. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
-import { testSwitches } from '../../e2e/electron-app.ts';
+import { drawsInSoftware } from '../../../electron/main/graphics.ts';
 
 export interface Launched {
   /** The main process. */
@@ -13,7 +13,8 @@ export interface Launched {
 /** Starts an Electron app with user data below `base`; resolves with its first window. */
 export async function launch(app: string, base: string, env: Record<string, string>): Promise<Launched> {
   const running = await _electron.launch({
-    args: [...testSwitches, `--user-data-dir=${path.join(base, 'user')}`, app],
+    // Gatehouse decides that for itself; the empty app it is compared with must be spared the same wait.
+    args: [...(drawsInSoftware() ? ['--disable-gpu'] : []), `--user-data-dir=${path.join(base, 'user')}`, app],
     env,
     timeout: 60_000,
     colorScheme: null,
