@@ -20,11 +20,11 @@ const verbs: Readonly<Record<string, string>> = {
   'environment.protected': 'Protected',
   'environment.unprotected': 'Unprotected',
   'environment.rules_changed': 'Changed who may deploy to',
-  'member.added': 'Added a member to',
-  'member.updated': 'Changed a member of',
-  'member.removed': 'Removed a member from',
-  'share.added': 'Invited a group to',
-  'share.removed': 'Ended the invitation of a group to',
+  'member.added': 'Added the member',
+  'member.updated': 'Changed the membership of',
+  'member.removed': 'Removed the member',
+  'share.added': 'Invited the group',
+  'share.removed': 'Ended the invitation of',
 };
 
 /** The words for a row of the audit trail. Actions that have none of their own are read out: `group.created` is "Created the group". */

@@ -310,7 +310,7 @@ export function Save(props: ButtonProps) {
       rules('Administrators', 'Ada Lovelace', 'Release crew'),
       'http',
     ],
-    ['member.updated', 'project', 'local/packages', { role: 'Reporter' }, { role: 'Developer' }, 'window'],
+    ['member.updated', 'user', 'grace', { role: 'Reporter' }, { role: 'Developer' }, 'window'],
     ['token.created', 'token', 'laptop', null, { scopes: ['api'] }, 'cli'],
     ['environment.protected', 'protected_environment', 'staging', null, rules('Maintainers'), 'window'],
     ['user.created', 'user', 'grace', null, { name: 'Grace Hopper' }, 'window'],
