@@ -14,7 +14,11 @@ export async function callMethod(table: Partial<MethodTable>, method: string, pa
   const input = methods[method].input.safeParse(params ?? {});
   if (!input.success) throw new GatehouseError('invalid_request', z.prettifyError(input.error));
   const implementation = table[method];
-  if (!implementation) throw new GatehouseError('not_found', `The method ${method} is not there yet.`);
+  if (!implementation)
+    throw new GatehouseError(
+      'not_found',
+      `This is only possible beside a running server (${method}). Start it first: open the app, or run "gatehouse serve".`,
+    );
   return implementation(input.data as never);
 }
 

@@ -24,6 +24,9 @@ export interface TarballInspection {
 const heldInMemory = 256 * 1024;
 const unpackedAtOnce = 4 * 1024 * 1024;
 
+/** The largest output buffer that is made because a tarball says so. */
+const largestOutput = 512 * 1024;
+
 const maximumPackageJson = 4 * 1024 * 1024;
 const maximumReadme = 1024 * 1024;
 
@@ -97,7 +100,9 @@ export class TarballInspector {
     if (!this.#held) return false;
     let unpacked: Buffer;
     try {
-      unpacked = gunzipSync(Buffer.concat(this.#held), { maxOutputLength: unpackedAtOnce });
+      const [first] = this.#held;
+      const packed = this.#held.length === 1 && first ? first : Buffer.concat(this.#held);
+      unpacked = gunzipSync(packed, { maxOutputLength: unpackedAtOnce, chunkSize: outputSizeFor(packed) });
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return false;
       throw error;
@@ -229,4 +234,10 @@ function tooLarge(limits: InspectionLimits): GatehouseError {
 
 function invalidTarball(what: string): GatehouseError {
   return new GatehouseError('invalid_request', `The tarball ${what}.`);
+}
+
+/** What a gzip file says of its unpacked size in its last four bytes, with room to see its end: the output is then made in one piece. */
+function outputSizeFor(packed: Buffer): number {
+  const told = packed.length < 4 ? 0 : packed.readUInt32LE(packed.length - 4);
+  return Math.min(Math.max(told + 64, 16 * 1024), largestOutput);
 }

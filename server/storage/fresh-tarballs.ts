@@ -11,7 +11,7 @@ export interface FreshTarball {
 export const largestFresh = 64 * 1024;
 
 /** Bytes that may wait in the database; uploads beyond that go to their files at once. */
-const mostWaiting = 64 * 1024 * 1024;
+const mostWaiting = 128 * 1024 * 1024;
 
 /**
  * Contents that were committed to the database together with the version that they belong to, and are not in their files yet.

@@ -29,6 +29,7 @@ export class TarballMover {
   #addedAt = 0;
   #moving: Promise<void> | undefined;
   #closed = false;
+  #settling = 0;
 
   constructor(parts: TarballMoverParts) {
     this.#parts = parts;
@@ -47,7 +48,12 @@ export class TarballMover {
   async settle(): Promise<void> {
     // A move under way may have begun before the last commit.
     await this.#moving?.catch(() => undefined);
-    await this.#move();
+    this.#settling += 1;
+    try {
+      await this.#move();
+    } finally {
+      this.#settling -= 1;
+    }
   }
 
   /** Moves what can be moved and ends; what can't stays safe in the database for the next start. */
@@ -61,13 +67,16 @@ export class TarballMover {
     if (this.#closed || this.#timer) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      const quietFor = performance.now() - this.#addedAt;
-      // Another commit is about to come, unless the upload is a slow one.
-      const isBusy = this.#parts.tarballs.uploads > 0 && quietFor < longestWait;
-      if (isBusy || quietFor < quietTime) this.#schedule(quietTime);
+      if (this.#isBusy()) this.#schedule(quietTime);
       else this.#move().catch(() => this.#schedule(retryTime));
     }, delay);
     this.#timer.unref();
+  }
+
+  /** Whether a publish came just now or is on its way; one that takes its time does not count for long. */
+  #isBusy(): boolean {
+    const quietFor = performance.now() - this.#addedAt;
+    return quietFor < quietTime || (this.#parts.tarballs.uploads > 0 && quietFor < longestWait);
   }
 
   #move(): Promise<void> {
@@ -79,11 +88,11 @@ export class TarballMover {
 
   async #moveAll(): Promise<void> {
     const { fresh, tarballs, keeper, unitOfWork } = this.#parts;
-    // Under load others come all the time; they are left to the next move.
+    // Under load others come all the time; they are left to the next move, which begins when publishing pauses again.
     const last = fresh.newest();
     for (;;) {
       const batch = fresh.oldest(last, perBatch);
-      if (batch.length === 0) break;
+      if (batch.length === 0 || (this.#settling === 0 && this.#isBusy())) break;
       const wanted = batch.filter(({ sha512 }) => !keeper.mayGo(sha512));
       await tarballs.placeAll(wanted);
       // Meanwhile a file may have gone with an unpublish, and the same bytes may have come again.

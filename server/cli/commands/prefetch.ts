@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { PrefetchJob } from '../../contract/upstream.ts';
 import { dataDirOption } from '../data-dir.ts';
+import { readInput } from '../input-file.ts';
 import { print, remark } from '../print.ts';
 import { pause, withRegistry } from '../with-registry.ts';
 import type { RegistryAccess } from '../with-registry.ts';
@@ -20,7 +20,7 @@ export function prefetchCommand(): Command {
       withRegistry(dataDir, async (access) => {
         const jobs: PrefetchJob[] = [];
         for (const file of what.filter((item) => isLockfile.test(item))) {
-          const lockfile = { name: basename(file), content: await readText(file) };
+          const lockfile = { name: basename(file), content: readInput(file) };
           jobs.push(await follow(access, await access.call('upstream.prefetch', { lockfile })));
         }
         const packages = what.filter((item) => !isLockfile.test(item));
@@ -46,17 +46,6 @@ async function follow({ call }: RegistryAccess, started: PrefetchJob): Promise<P
   );
   for (const { name, version, reason } of job.failures) remark(`  ${name}@${version}: ${reason}`);
   return job;
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new GatehouseError(
-      'not_found',
-      `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
 }
 
 function megabytes(bytes: number): string {

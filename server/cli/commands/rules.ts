@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import type { RulePlanStep } from '../../contract/environments.ts';
 import { dataDirOption } from '../data-dir.ts';
+import { readInput } from '../input-file.ts';
 import { cliActor, projectNamed, withPeople } from '../open-people.ts';
 import { print, printJson, remark } from '../print.ts';
 
@@ -47,7 +48,7 @@ function applyCommand(): Command {
     .option('--json', 'print the plan as JSON', false)
     .action((project: string, file: string, options: { dataDir: string; dryRun: boolean; json: boolean }) =>
       withPeople(options.dataDir, async (people) => {
-        const text = readFileSync(file === '-' ? 0 : file, 'utf8');
+        const text = readInput(file);
         const { id } = projectNamed(people, project);
         const { steps } = await people.environments.ruleFiles.apply(cliActor, id, text, options);
         if (options.json) printJson(steps);

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { MethodParams } from '../../contract/methods.ts';
 import { upstreamKinds } from '../../contract/upstream.ts';
 import type { Upstream } from '../../contract/upstream.ts';
 import { dataDirOption } from '../data-dir.ts';
+import { readInput } from '../input-file.ts';
 import { print, printJson, table } from '../print.ts';
 import { findUpstream, withRegistry } from '../with-registry.ts';
 
@@ -178,7 +178,7 @@ function given(options: SettingOptions): Omit<MethodParams<'upstream.update'>, '
 }
 
 function tokenOf({ tokenFile, tokenEnv }: SettingOptions): string | undefined {
-  if (tokenFile !== undefined) return readFileSync(tokenFile === '-' ? 0 : tokenFile, 'utf8').trim();
+  if (tokenFile !== undefined) return readInput(tokenFile).trim();
   if (tokenEnv === undefined) return undefined;
   const token = process.env[tokenEnv];
   if (token === undefined || token === '') throw new InvalidArgumentError(`${tokenEnv} is not set.`);

@@ -32,6 +32,20 @@ export function createGitlabApp({ registry, hosts, log, principalOf }: GitlabApp
       report: (error, req) => log.error({ err: error, url: rawPathOf(req) }, 'request failed'),
     }),
   );
+  // For a person who opens the address in a browser.
+  app.get('/', (req, res) => {
+    const origin = originOf(req, hosts);
+    res.type('text/plain').send(
+      `Gatehouse ${registry.version}
+
+This is a registry for npm packages. What it holds for you:
+
+    npm view NAME --registry=${origin}/api/v4/packages/npm/
+
+The window of the app shows everything under "Connect"; in a terminal, "gatehouse connect" points npm here.
+`,
+    );
+  });
   app.use((req, res) => {
     res.status(404).json({ error: '404 Not Found' });
     drain(req);

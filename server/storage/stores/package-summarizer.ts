@@ -16,7 +16,7 @@ const indexedReadme = 20_000;
 /** Milliseconds without a change after which summaries are brought up to date, if nobody asks for them before. */
 const restTime = 40;
 /** Packages of which one turn of the event loop takes care. */
-const perTurn = 64;
+const perTurn = 32;
 /** From so many on, summaries are brought up to date however busy it is. */
 const mostStale = 256;
 

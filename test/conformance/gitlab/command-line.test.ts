@@ -87,6 +87,12 @@ describe('beside a running server', () => {
     expect(await run('rules', 'apply', '1', exported)).toMatchObject({ stderr: 'Nothing to change.\n' });
   });
 
+  it('names a file that cannot be read, and why', async () => {
+    const { code, stderr } = await run('rules', 'apply', 'local/packages', join(folder, 'nowhere.yaml'));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/nowhere\.yaml cannot be read: ENOENT/);
+  });
+
   it('refuses a file that names people who do not qualify, and changes nothing', async () => {
     const file = join(folder, 'wrong.yaml');
     const before = (await world.call('GET', '/projects/1/protected_environments')).text;

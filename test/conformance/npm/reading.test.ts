@@ -429,3 +429,10 @@ describe('behind a proxy', () => {
     await other.stop();
   });
 });
+
+test('a person who opens the bare address is told what is here', async () => {
+  const answer = await kit.get('/');
+  expect(answer.status).toBe(200);
+  expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(answer.text).toContain(`${kit.origin}/api/v4/packages/npm/`);
+});
