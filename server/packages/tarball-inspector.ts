@@ -24,6 +24,9 @@ export interface TarballInspection {
 const heldInMemory = 256 * 1024;
 const unpackedAtOnce = 4 * 1024 * 1024;
 
+/** A large tarball is handed to the thread that unpacks in pieces of about this size. */
+const feedSize = 512 * 1024;
+
 /** The largest output buffer that is made because a tarball says so. */
 const largestOutput = 512 * 1024;
 
@@ -38,6 +41,8 @@ export class TarballInspector {
   readonly #limits: InspectionLimits;
   #held: Buffer[] | undefined = [];
   #heldSize = 0;
+  #collected: Buffer[] = [];
+  #collectedSize = 0;
   #gunzip: Gunzip | undefined;
   #done: Promise<void> | undefined;
   #fileCount = 0;
@@ -59,12 +64,13 @@ export class TarballInspector {
       if (this.#heldSize > heldInMemory) await this.#startStreaming();
       return;
     }
-    await this.#feed(chunk);
+    await this.#collect(chunk);
   }
 
   /** Gives up; frees what it holds. */
   cancel(): void {
     this.#held = undefined;
+    this.#collected = [];
     this.#gunzip?.destroy();
   }
 
@@ -76,6 +82,7 @@ export class TarballInspector {
     try {
       if (!(await this.#readAtOnce())) {
         await this.#startStreaming();
+        if (this.#collectedSize > 0) await this.#feed(this.#takeCollected());
         this.#gunzip?.end();
         await this.#done;
       }
@@ -119,7 +126,11 @@ export class TarballInspector {
     if (!held) return;
     this.#held = undefined;
     const limits = this.#limits;
-    const gunzip = createGunzip({ chunkSize: 256 * 1024, writableHighWaterMark: 256 * 1024 } as ZlibOptions);
+    const gunzip = createGunzip({
+      chunkSize: 512 * 1024,
+      writableHighWaterMark: 2 * feedSize,
+      readableHighWaterMark: 1024 * 1024,
+    } as ZlibOptions);
     this.#gunzip = gunzip;
     const archive = extract();
     let unpacked = 0;
@@ -137,6 +148,21 @@ export class TarballInspector {
     // Asked for later by `result`; until then a failure must not count as unhandled.
     this.#done.catch(() => undefined);
     for (const chunk of held) await this.#feed(chunk);
+  }
+
+  /** Collects what comes, so that the thread that unpacks is busy for longer between two turns of this one. */
+  async #collect(chunk: Buffer): Promise<void> {
+    this.#collected.push(chunk);
+    this.#collectedSize += chunk.length;
+    if (this.#collectedSize < feedSize) return;
+    await this.#feed(this.#takeCollected());
+  }
+
+  #takeCollected(): Buffer {
+    const collected = Buffer.concat(this.#collected);
+    this.#collected = [];
+    this.#collectedSize = 0;
+    return collected;
   }
 
   async #feed(chunk: Buffer): Promise<void> {

@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, fsync, open as openWithCallback, renameSync, rmSync, write, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fsync,
+  open as openWithCallback,
+  renameSync,
+  rmSync,
+  write,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { syncFolder } from './durable.ts';
@@ -10,6 +20,10 @@ import type { TarballDigests, TarballWriter } from '../packages/tarball-port.ts'
 const heldInMemory = 256 * 1024;
 /** Larger ones go to their file in blocks of about this size. */
 const blockSize = 256 * 1024;
+/** Blocks that may be on their way to the disk at the same time. */
+const writesAtOnce = 4;
+/** Bytes after which the disk is told to begin. */
+const syncedAtOnce = 32 * 1024 * 1024;
 
 /** What a writer needs to know of the store that it writes for. */
 export interface WriterSurroundings {
@@ -34,7 +48,10 @@ export class DiskTarballWriter implements TarballWriter {
   #written = 0;
   #collected: Buffer[] = [];
   #collectedSize = 0;
-  #writing: Promise<void> = Promise.resolve();
+  /** Writes under way, oldest first; a failure is told by the next call that waits for it. */
+  readonly #writes: Promise<void>[] = [];
+  #unsynced = 0;
+  #syncing: Promise<void> | undefined;
   #digests: TarballDigests | undefined;
   #ended = false;
 
@@ -64,7 +81,8 @@ export class DiskTarballWriter implements TarballWriter {
   async keep(): Promise<void> {
     await this.#spill();
     await this.#flush();
-    await this.#writing;
+    await Promise.all(this.#writes);
+    await this.#syncing;
     const descriptor = this.#descriptor;
     if (descriptor === undefined) throw new Error('A tarball can be kept once, and not after it was discarded.');
     const target = this.#store.targetOf(this.digests().sha512);
@@ -99,7 +117,7 @@ export class DiskTarballWriter implements TarballWriter {
     this.#ended = true;
     this.#held = undefined;
     // The file must not be closed beneath a write, whatever became of that.
-    await this.#writing.catch(() => undefined);
+    await Promise.allSettled([...this.#writes, this.#syncing]);
     if (this.#descriptor === undefined) return;
     closeSync(this.#descriptor);
     this.#descriptor = undefined;
@@ -125,29 +143,46 @@ export class DiskTarballWriter implements TarballWriter {
     if (this.#collectedSize >= blockSize) await this.#flush();
   }
 
-  /** Starts to write what was collected, once the block before it is written. */
+  /** Starts to write what was collected; waits while too much is on its way already. */
   async #flush(): Promise<void> {
     const block = Buffer.concat(this.#collected);
     this.#collected = [];
     this.#collectedSize = 0;
-    await this.#writing;
+    while (this.#writes.length >= writesAtOnce) {
+      await this.#writes[0];
+      void this.#writes.shift();
+    }
     if (block.length === 0) return;
-    this.#writing = this.#append(block);
-    // A failure is told by the next call that waits for it.
-    this.#writing.catch(() => undefined);
-  }
-
-  async #append(chunk: Buffer): Promise<void> {
     const descriptor = this.#descriptor;
     if (descriptor === undefined) throw new Error('A tarball takes no bytes after it was kept or discarded.');
-    for (let offset = 0; offset < chunk.length;) {
-      offset += await writeFile(descriptor, chunk, offset, chunk.length - offset, this.#written + offset);
+    const write = this.#writeAt(descriptor, block, this.#written);
+    write.catch(() => undefined);
+    this.#writes.push(write);
+    this.#written += block.length;
+    this.#unsynced += block.length;
+    if (this.#unsynced >= syncedAtOnce && !this.#syncing) this.#syncBehind(descriptor);
+  }
+
+  /** Has the disk begin with what is written, so that the last sync finds little left to do. */
+  #syncBehind(descriptor: number): void {
+    this.#unsynced = 0;
+    // What it could not sync, the last one will tell of.
+    this.#syncing = syncData(descriptor)
+      .catch(() => undefined)
+      .then(() => {
+        this.#syncing = undefined;
+      });
+  }
+
+  async #writeAt(descriptor: number, block: Buffer, at: number): Promise<void> {
+    for (let offset = 0; offset < block.length;) {
+      offset += await writeFile(descriptor, block, offset, block.length - offset, at + offset);
     }
-    this.#written += chunk.length;
   }
 }
 
 const fsyncFile = promisify(fsync);
+const syncData = promisify(fdatasync);
 const openFile = promisify(openWithCallback);
 
 function writeFile(descriptor: number, bytes: Buffer, offset: number, length: number, at: number): Promise<number> {
