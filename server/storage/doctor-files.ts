@@ -40,7 +40,7 @@ async function checkTarball(examination: Examination, row: TarballRow, strays: M
   if (!references.isUsed(row.sha512)) return;
   const file = tarballs.pathOf(row.sha512);
   let actual = await digest(file);
-  if (!actual && (await tarballs.sizeOf(row.sha512)) !== undefined) {
+  if (tarballs.waits(row.sha512)) {
     // It was published while this examination went on.
     await examination.patient.settle();
     actual = await digest(file);

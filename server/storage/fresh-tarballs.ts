@@ -52,6 +52,8 @@ export class FreshTarballs {
 
   /** Inside the unit of work that refers to the content. */
   put(sha512: string, bytes: Buffer): void {
+    // One that waits is left alone, so that a rollback of this unit cannot take the way to it.
+    if (this.read(sha512)) return;
     this.#ids.set(sha512, Number(this.#put.run(sha512, bytes).lastInsertRowid));
     this.#waiting += bytes.length;
     this.onAdded();

@@ -113,6 +113,21 @@ describe('a small content', () => {
     expect(await store.read(sha512)).toBeUndefined();
   });
 
+  test('is still found after the same bytes came again and were refused', async () => {
+    const bytes = randomBytes(100);
+    const sha512 = await publish(bytes);
+    const writer = store.create();
+    await writer.write(bytes);
+    const refusal = keeper.keepWhile(writer, queue, () => {
+      throw new Error('refused');
+    });
+    await expect(refusal).rejects.toThrow('refused');
+    expect(store.hasFile(sha512)).toBe(false);
+    expect(await store.read(sha512)).toEqual(bytes);
+    await mover.settle();
+    expect(readFileSync(store.pathOf(sha512))).toEqual(bytes);
+  });
+
   test('gets no file once nothing refers to it', async () => {
     const sha512 = await publish(randomBytes(100));
     used.delete(sha512);

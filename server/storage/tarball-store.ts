@@ -1,9 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { mkdir, open, readFile, readdir, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { syncFolder, syncFolderNow } from './durable.ts';
 import type { FreshTarball, FreshTarballs } from './fresh-tarballs.ts';
 import { DiskTarballWriter } from './tarball-writer.ts';
@@ -11,11 +22,15 @@ import type { TarballFile, TarballStore, TarballWriter } from '../packages/tarba
 
 /** Bytes read at a time for a download: large enough that turns of the event loop do not count. */
 const readSize = 256 * 1024;
+/** Files that are made in one turn of the event loop. */
+const placedAtOnce = 8;
+
+const syncDescriptor = promisify(fsync);
 
 /**
  * Tarballs on disk, each under the SHA-512 of its content: `tarballs/ab/cdef…`. A file appears under its name only when it is
  * whole and on disk, so a reader never meets half of one, and equal contents are kept once. Small ones come by way of the database
- * (`FreshTarballs`): a reader that meets no file looks there, and then once more for the file, as it may have been made meanwhile.
+ * (`FreshTarballs`) and are read there until their files are on disk.
  */
 export class DiskTarballStore implements TarballStore {
   readonly #root: string;
@@ -61,49 +76,78 @@ export class DiskTarballStore implements TarballStore {
   }
 
   open(sha512: string, range?: { start: number; end: number }): Readable {
-    const file = this.pathOf(sha512);
-    const fresh = existsSync(file) ? undefined : this.#fresh?.read(sha512);
-    if (!fresh) return createReadStream(file, { ...range, highWaterMark: readSize });
+    const fresh = this.#fresh?.read(sha512);
+    if (!fresh) return createReadStream(this.pathOf(sha512), { ...range, highWaterMark: readSize });
     return Readable.from([range ? fresh.subarray(range.start, range.end + 1) : fresh], { objectMode: false });
   }
 
   async read(sha512: string): Promise<Buffer | undefined> {
-    return (await this.#readFile(sha512)) ?? this.#fresh?.read(sha512) ?? (await this.#readFile(sha512));
+    return this.#fresh?.read(sha512) ?? unlessMissing(readFile(this.pathOf(sha512)));
   }
 
   async openFile(sha512: string): Promise<TarballFile | undefined> {
-    const file = await this.#openFile(sha512);
-    if (file) return file;
     const fresh = this.#fresh?.read(sha512);
-    return fresh ? openBuffer(fresh) : this.#openFile(sha512);
+    if (fresh) return openBuffer(fresh);
+    const handle = await unlessMissing<FileHandle>(open(this.pathOf(sha512), 'r'));
+    if (!handle) return undefined;
+    const { size } = await handle.stat();
+    return {
+      size,
+      read: async (buffer, length, position) => (await handle.read(buffer, 0, length, position)).bytesRead,
+      close: () => handle.close(),
+    };
   }
 
   async sizeOf(sha512: string): Promise<number | undefined> {
-    return (await this.#sizeOfFile(sha512)) ?? this.#fresh?.read(sha512)?.length ?? (await this.#sizeOfFile(sha512));
+    const fresh = this.#fresh?.read(sha512);
+    if (fresh) return fresh.length;
+    return stat(this.pathOf(sha512)).then(
+      ({ size }) => size,
+      () => undefined,
+    );
   }
 
-  /** Puts contents into their files; resolves when files and folders are on disk. For contents that nobody takes away meanwhile. */
+  /** Whether the content waits for its file. */
+  waits(sha512: string): boolean {
+    return this.#fresh?.read(sha512) !== undefined;
+  }
+
+  /**
+   * Puts contents into their files; resolves when files and folders are on disk. For contents that wait and that nobody takes away
+   * meanwhile: until they wait no more, what is in their files counts for nothing.
+   */
   async placeAll(contents: readonly FreshTarball[]): Promise<void> {
     const folders = new Set<string>();
-    for (const { sha512, bytes } of contents) {
-      const target = this.#targetOf(sha512);
-      const temporary = join(this.#temporary, `${randomUUID()}.part`);
+    for (let first = 0; first < contents.length; first += placedAtOnce) {
+      // No turn of the event loop between the making of a file and its name, so that a kill leaves no half ones; then all syncs at once.
+      const descriptors: number[] = [];
       try {
-        const handle = await open(temporary, 'wx', 0o644);
-        try {
-          await handle.writeFile(bytes);
-          await handle.sync();
-        } finally {
-          await handle.close();
+        for (const { sha512, bytes } of contents.slice(first, first + placedAtOnce)) {
+          const target = this.#targetOf(sha512);
+          descriptors.push(this.#place(bytes, target));
+          folders.add(dirname(target));
         }
-        renameSync(temporary, target);
-      } catch (error) {
-        rmSync(temporary, { force: true });
-        throw error;
+        await Promise.all(descriptors.map((descriptor) => syncDescriptor(descriptor)));
+      } finally {
+        for (const descriptor of descriptors) closeSync(descriptor);
       }
-      folders.add(dirname(target));
     }
     await Promise.all([...folders].map(syncFolder));
+  }
+
+  /** Answers the descriptor of the file, which is not on disk yet. */
+  #place(bytes: Buffer, target: string): number {
+    const temporary = join(this.#temporary, `${randomUUID()}.part`);
+    const descriptor = openSync(temporary, 'wx', 0o644);
+    try {
+      for (let offset = 0; offset < bytes.length;) offset += writeSync(descriptor, bytes, offset);
+      renameSync(temporary, target);
+      return descriptor;
+    } catch (error) {
+      closeSync(descriptor);
+      rmSync(temporary, { force: true });
+      throw error;
+    }
   }
 
   /** Whether the content has its file. */
@@ -129,28 +173,6 @@ export class DiskTarballStore implements TarballStore {
 
   pathOf(sha512: string): string {
     return join(this.#root, sha512.slice(0, 2), sha512.slice(2));
-  }
-
-  async #readFile(sha512: string): Promise<Buffer | undefined> {
-    return unlessMissing(readFile(this.pathOf(sha512)));
-  }
-
-  async #openFile(sha512: string): Promise<TarballFile | undefined> {
-    const handle = await unlessMissing<FileHandle>(open(this.pathOf(sha512), 'r'));
-    if (!handle) return undefined;
-    const { size } = await handle.stat();
-    return {
-      size,
-      read: async (buffer, length, position) => (await handle.read(buffer, 0, length, position)).bytesRead,
-      close: () => handle.close(),
-    };
-  }
-
-  async #sizeOfFile(sha512: string): Promise<number | undefined> {
-    return stat(this.pathOf(sha512)).then(
-      ({ size }) => size,
-      () => undefined,
-    );
   }
 
   /** Where a content belongs; its folder is there and durable. */

@@ -115,7 +115,8 @@ test('a whole address in the first line counts with its host', async () => {
   expect(own.statuses).toEqual([200]);
   expect(own.said).toContain(`http://localhost:${gatehouse.server.port}${npm}/pkg/-/pkg-1.0.0.tgz`);
   expect((await ask(`http://evil.example${npm}/pkg`)).statuses).toEqual([403]);
-  expect((await ask('http://localhost')).statuses).toEqual([404]);
+  expect((await ask('http://localhost/nowhere')).statuses).toEqual([404]);
+  expect((await ask('http://localhost')).statuses).toEqual([200]);
 });
 
 describe('a flood of headers', () => {
