@@ -256,7 +256,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
       await packages.downloads.flush();
       await mover.close();
       await unitOfWork.idle();
-      summarizer.settle();
+      summarizer.end();
       sqlite.close();
       folder.release();
     },

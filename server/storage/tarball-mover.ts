@@ -9,6 +9,8 @@ const quietTime = 20;
 const longestWait = 1000;
 /** Milliseconds until a failed move is tried again. */
 const retryTime = 5000;
+/** Milliseconds that a server that ends still spends on it. */
+const closingTime = 1500;
 /** Contents that are moved together: one commit takes all of them out of the database. */
 const perBatch = 32;
 
@@ -30,6 +32,7 @@ export class TarballMover {
   #moving: Promise<void> | undefined;
   #closed = false;
   #settling = 0;
+  #endsAt = Infinity;
 
   constructor(parts: TarballMoverParts) {
     this.#parts = parts;
@@ -56,10 +59,11 @@ export class TarballMover {
     }
   }
 
-  /** Moves what can be moved and ends; what can't stays safe in the database for the next start. */
+  /** Moves what can be moved in a short time and ends; the rest stays safe in the database for the next start. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
+    this.#endsAt = performance.now() + closingTime;
     await this.settle().catch(() => undefined);
   }
 
@@ -92,7 +96,8 @@ export class TarballMover {
     const last = fresh.newest();
     for (;;) {
       const batch = fresh.oldest(last, perBatch);
-      if (batch.length === 0 || (this.#settling === 0 && this.#isBusy())) break;
+      if (batch.length === 0 || performance.now() > this.#endsAt) break;
+      if (this.#settling === 0 && this.#isBusy()) break;
       const wanted = batch.filter(({ sha512 }) => !keeper.mayGo(sha512));
       await tarballs.placeAll(wanted);
       // Meanwhile a file may have gone with an unpublish, and the same bytes may have come again.

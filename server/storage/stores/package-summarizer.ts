@@ -97,6 +97,16 @@ export class PackageSummarizer {
     this.#staleCount = this.#sqlite.inTransaction ? 1 : 0;
   }
 
+  /** Brings up to date what can be; what a full disk prevents is noted in the database for the next start. */
+  end(): void {
+    clearTimeout(this.#timer);
+    try {
+      this.settle();
+    } catch {
+      // Noted already.
+    }
+  }
+
   /** Looks anew for what is out of date, after somebody else wrote to the database. */
   reload(): void {
     this.#staleCount = this.#stale.all(1).length;
