@@ -9,7 +9,7 @@ import type { TarballStore, TarballWriter } from './tarball-port.ts';
 import { defaultUploadLimits } from './upload-limits.ts';
 import type { UploadLimits } from './upload-limits.ts';
 
-/** A tarball that arrived, with its bytes in a temporary file until somebody keeps or discards it. */
+/** A tarball that arrived, with its bytes in memory or a temporary file until somebody keeps or discards it. */
 export interface ReceivedTarball {
   readonly kind: 'tarball';
   readonly writer: TarballWriter;

@@ -4,6 +4,7 @@ import type { Gunzip, ZlibOptions } from 'node:zlib';
 import { extract } from 'tar-stream';
 import type { Extract } from 'tar-stream';
 import { GatehouseError } from '../contract/errors.ts';
+import { joinChunks } from './join-chunks.ts';
 import { shorten } from './package-name.ts';
 import { defaultInspectionLimits } from './upload-limits.ts';
 import type { InspectionLimits } from './upload-limits.ts';
@@ -107,8 +108,7 @@ export class TarballInspector {
     if (!this.#held) return false;
     let unpacked: Buffer;
     try {
-      const [first] = this.#held;
-      const packed = this.#held.length === 1 && first ? first : Buffer.concat(this.#held);
+      const packed = joinChunks(this.#held);
       unpacked = gunzipSync(packed, { maxOutputLength: unpackedAtOnce, chunkSize: outputSizeFor(packed) });
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return false;
@@ -159,7 +159,7 @@ export class TarballInspector {
   }
 
   #takeCollected(): Buffer {
-    const collected = Buffer.concat(this.#collected);
+    const collected = joinChunks(this.#collected);
     this.#collected = [];
     this.#collectedSize = 0;
     return collected;

@@ -39,12 +39,9 @@ async function checkTarball(examination: Examination, row: TarballRow, strays: M
   // A row that nothing refers to is what an unpublish leaves until the next sweep.
   if (!references.isUsed(row.sha512)) return;
   const file = tarballs.pathOf(row.sha512);
-  let actual = await digest(file);
-  if (tarballs.waits(row.sha512)) {
-    // It was published while this examination went on.
-    await examination.patient.settle();
-    actual = await digest(file);
-  }
+  // It may have been published while this examination went on.
+  if (tarballs.waits(row.sha512)) await examination.patient.settle();
+  const actual = await digest(file);
   examination.checked.bytes += row.size;
   if (actual?.sha512 === row.sha512) {
     if (actual.size === row.size && actual.sha1 === row.sha1) return;

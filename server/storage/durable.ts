@@ -2,6 +2,13 @@ import { closeSync, fsync, fsyncSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
+/** Resolves when what was written through a descriptor is on disk. */
+export function syncDescriptor(descriptor: number): Promise<void> {
+  return fsyncLater(descriptor);
+}
+
+const fsyncLater = promisify(fsync);
+
 /** Resolves when the content of a file is on disk. */
 export async function syncFile(file: string): Promise<void> {
   const handle = await open(file, 'r+');
@@ -18,13 +25,11 @@ export async function syncFolder(folder: string): Promise<void> {
   // Opened at once, since only the sync itself waits for the disk.
   const descriptor = openSync(folder, 'r');
   try {
-    await fsyncDescriptor(descriptor);
+    await syncDescriptor(descriptor);
   } finally {
     closeSync(descriptor);
   }
 }
-
-const fsyncDescriptor = promisify(fsync);
 
 /** As `syncFolder`, before anything else happens. For the rare case, since it holds up the event loop. */
 export function syncFolderNow(folder: string): void {

@@ -92,6 +92,7 @@ export class Maintenance {
     requireAbsolute(file);
     const { keeper, announce } = this.#parts;
     return this.jobs.start('backup', async (onProgress, signal) => {
+      // The copy of the database need not hold contents that the archive has anyway.
       await this.#parts.settle();
       const backup = await keeper.keepAllWhile(() => writeBackup(this.#source(), file, onProgress, signal));
       announce.changed({ subject: 'backups' });

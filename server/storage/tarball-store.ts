@@ -1,23 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  createReadStream,
-  existsSync,
-  fsync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, createReadStream, existsSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { mkdir, open, readFile, readdir, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import { syncFolder, syncFolderNow } from './durable.ts';
+import { syncDescriptor, syncFolder, syncFolderNow } from './durable.ts';
 import type { FreshTarball, FreshTarballs } from './fresh-tarballs.ts';
 import { DiskTarballWriter } from './tarball-writer.ts';
+import { writeWhole } from './write-whole.ts';
 import type { TarballFile, TarballStore, TarballWriter } from '../packages/tarball-port.ts';
 
 /** Bytes read at a time for a download: large enough that turns of the event loop do not count. */
@@ -25,11 +15,9 @@ const readSize = 256 * 1024;
 /** Files that are made in one turn of the event loop. */
 const placedAtOnce = 8;
 
-const syncDescriptor = promisify(fsync);
-
 /**
  * Tarballs on disk, each under the SHA-512 of its content: `tarballs/ab/cdef…`. A file appears under its name only when it is
- * whole and on disk, so a reader never meets half of one, and equal contents are kept once. Small ones come by way of the database
+ * whole, so a reader never meets half of one, and equal contents are kept once. Small ones come by way of the database
  * (`FreshTarballs`) and are read there until their files are on disk.
  */
 export class DiskTarballStore implements TarballStore {
@@ -127,7 +115,7 @@ export class DiskTarballStore implements TarballStore {
           descriptors.push(this.#place(bytes, target));
           folders.add(dirname(target));
         }
-        await Promise.all(descriptors.map((descriptor) => syncDescriptor(descriptor)));
+        await Promise.all(descriptors.map(syncDescriptor));
       } finally {
         for (const descriptor of descriptors) closeSync(descriptor);
       }
@@ -140,7 +128,7 @@ export class DiskTarballStore implements TarballStore {
     const temporary = join(this.#temporary, `${randomUUID()}.part`);
     const descriptor = openSync(temporary, 'wx', 0o644);
     try {
-      for (let offset = 0; offset < bytes.length;) offset += writeSync(descriptor, bytes, offset);
+      writeWhole(descriptor, bytes);
       renameSync(temporary, target);
       return descriptor;
     } catch (error) {

@@ -1,19 +1,11 @@
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fdatasync,
-  fsync,
-  open as openWithCallback,
-  renameSync,
-  rmSync,
-  write,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, fdatasync, open as openWithCallback, renameSync, rmSync, write } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { syncFolder } from './durable.ts';
+import { syncDescriptor, syncFolder } from './durable.ts';
 import type { FreshTarballs } from './fresh-tarballs.ts';
+import { writeWhole } from './write-whole.ts';
+import { joinChunks } from '../packages/join-chunks.ts';
 import type { TarballDigests, TarballWriter } from '../packages/tarball-port.ts';
 
 /** Up to this size a tarball is held in memory until it is kept: one write, and no file for an upload that is refused. */
@@ -88,11 +80,11 @@ export class DiskTarballWriter implements TarballWriter {
     const target = this.#store.targetOf(this.digests().sha512);
     // A file that is there may be in use, so it is replaced only by one that is on disk; that heals a damaged one, too. A new
     // one is referred to by nobody until the commit, so it may be synced in its place, at the same time as its folder.
-    if (existsSync(target)) await fsyncFile(descriptor);
+    if (existsSync(target)) await syncDescriptor(descriptor);
     renameSync(this.#store.temporary, target);
     this.#descriptor = undefined;
     try {
-      await Promise.all([fsyncFile(descriptor), syncFolder(dirname(target))]);
+      await Promise.all([syncDescriptor(descriptor), syncFolder(dirname(target))]);
     } finally {
       closeSync(descriptor);
     }
@@ -106,8 +98,7 @@ export class DiskTarballWriter implements TarballWriter {
       await this.keep();
       return () => undefined;
     }
-    const [first] = this.#held;
-    const bytes = this.#held.length === 1 && first ? first : Buffer.concat(this.#held);
+    const bytes = joinChunks(this.#held);
     this.#held = undefined;
     return () => fresh.put(sha512, bytes);
   }
@@ -127,12 +118,12 @@ export class DiskTarballWriter implements TarballWriter {
   /** Moves what is held in memory to the file. */
   async #spill(): Promise<void> {
     if (!this.#held) return;
-    const held = Buffer.concat(this.#held);
+    const held = joinChunks(this.#held);
     this.#held = undefined;
     // Making a file may have to wait for the file system's journal, so it happens on another thread; writing a small one does not.
     const descriptor = await openFile(this.#store.temporary, 'wx', 0o644);
     this.#descriptor = descriptor;
-    for (let offset = 0; offset < held.length;) offset += writeSync(descriptor, held, offset);
+    writeWhole(descriptor, held);
     this.#written = held.length;
   }
 
@@ -145,7 +136,7 @@ export class DiskTarballWriter implements TarballWriter {
 
   /** Starts to write what was collected; waits while too much is on its way already. */
   async #flush(): Promise<void> {
-    const block = Buffer.concat(this.#collected);
+    const block = joinChunks(this.#collected);
     this.#collected = [];
     this.#collectedSize = 0;
     while (this.#writes.length >= writesAtOnce) {
@@ -181,7 +172,6 @@ export class DiskTarballWriter implements TarballWriter {
   }
 }
 
-const fsyncFile = promisify(fsync);
 const syncData = promisify(fdatasync);
 const openFile = promisify(openWithCallback);
 

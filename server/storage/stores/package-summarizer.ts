@@ -29,7 +29,7 @@ export class PackageSummarizer {
   readonly #note;
   readonly #stale;
   readonly #forget;
-  #staleCount: number;
+  #staleCount = 0;
   #timer: NodeJS.Timeout | undefined;
   #notedAt = 0;
   readonly #package;
@@ -78,7 +78,7 @@ export class PackageSummarizer {
     this.#index = sqlite.prepare<[number, string, string, string, string]>(
       'INSERT INTO package_search (rowid, name, description, keywords, readme) VALUES (?, ?, ?, ?, ?)',
     );
-    this.#staleCount = this.#stale.all(1).length;
+    this.reload();
   }
 
   /** Notes that a package changed; inside the transaction of the change. */
