@@ -1,4 +1,4 @@
-import { app, BrowserWindow, clipboard, dialog, nativeTheme } from 'electron';
+import { app, clipboard, nativeTheme } from 'electron';
 import type { AppInfo, AppSettings, CallReply } from '../../server/contract/bridge.ts';
 import type * as MethodTable from '../../server/contract/methods.ts';
 import type { DataFolders } from './data-folders.ts';
@@ -6,6 +6,7 @@ import { openExternalLink, showFolder } from './external-links.ts';
 import { chooseFile, chooseFolder, chooseNewFile, saveText } from './file-dialogs.ts';
 import { announce, handle } from './gateway.ts';
 import type { LoginItem } from './login-item.ts';
+import { failure, reasonOf } from './replies.ts';
 import type { ServerHost } from './server-host.ts';
 import type { Settings } from './settings.ts';
 import { feedAddress } from './updates/feed-address.ts';
@@ -46,7 +47,7 @@ export function answerRequests(context: RequestContext): void {
   handle('gatehouse:remove-former-data-folder', () => replyTo(() => folders.removeFormer()));
   handle('gatehouse:log', () => host.log);
   handle('gatehouse:copy-text', (text) => clipboard.writeText(text));
-  handle('gatehouse:choose-folder', chooseFolder);
+  handle('gatehouse:choose-folder', (request) => chooseFolder(request));
   handle('gatehouse:choose-file', chooseFile);
   handle('gatehouse:choose-new-file', chooseNewFile);
   handle('gatehouse:save-text', saveText);
@@ -115,18 +116,8 @@ async function inChosenFolder(
   act: (folder: string) => Promise<boolean>,
 ): Promise<CallReply<boolean>> {
   if (dataDirIsFixed) return failure('GATEHOUSE_DATA_DIR decides where the data lies; change it there.');
-  const options = {
-    title,
-    buttonLabel,
-    defaultPath: dataDir(),
-    properties: ['openDirectory', 'createDirectory'] as ('openDirectory' | 'createDirectory')[],
-  };
-  const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
-  const { filePaths } = await (window === undefined
-    ? dialog.showOpenDialog(options)
-    : dialog.showOpenDialog(window, options));
-  const [folder] = filePaths;
-  return folder === undefined ? { ok: true, value: false } : replyTo(() => act(folder));
+  const folder = await chooseFolder({ title }, { buttonLabel, defaultPath: dataDir() });
+  return folder === null ? { ok: true, value: false } : replyTo(() => act(folder));
 }
 
 async function replyTo(work: () => Promise<boolean>): Promise<CallReply<boolean>> {
@@ -135,14 +126,6 @@ async function replyTo(work: () => Promise<boolean>): Promise<CallReply<boolean>
   } catch (error) {
     return failure(reasonOf(error));
   }
-}
-
-function failure(message: string): CallReply<never> {
-  return { ok: false, error: { code: 'internal', message, details: {} } };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function appInfo({ dataDir, dataDirIsFixed, settings, login }: RequestContext): AppInfo {

@@ -29,7 +29,8 @@ export class DataFolders {
    * sentence for the person if it cannot be done; the data is then served from where it was.
    */
   async move(chosen: string): Promise<boolean> {
-    if (this.#moving !== null) throw new Error('The data folder is being moved already.');
+    if (this.#moving !== null)
+      throw new Error('The data folder is being moved already. Wait until that is done, or stop it.');
     const moving = new AbortController();
     this.#moving = moving;
     const move = this.#carryOut(chosen, moving.signal).finally(() => (this.#moving = null));
@@ -113,7 +114,7 @@ function startAndWait(host: ServerHost): Promise<void> {
       if (state.phase !== 'ready' && state.phase !== 'failed') return;
       stop();
       if (state.phase === 'ready') resolve();
-      else reject(new Error(`The registry does not start in the new folder: ${state.cause}`));
+      else reject(new Error(`The registry does not start in the new folder: ${state.cause} ${state.remedy}`));
     };
     const stop = host.onState(check);
     host.retry();

@@ -1,10 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
 import type { CallReply, FileRequest } from '../../server/contract/bridge.ts';
+import { failure, reasonOf } from './replies.ts';
 
 /** Lets the person choose a folder; null if they think better of it. */
-export function chooseFolder(request: FileRequest): Promise<string | null> {
-  return open({ ...optionsOf(request), properties: ['openDirectory', 'createDirectory'] });
+export function chooseFolder(
+  request: FileRequest,
+  more: Pick<OpenDialogOptions, 'buttonLabel' | 'defaultPath'> = {},
+): Promise<string | null> {
+  return open({ ...optionsOf(request), ...more, properties: ['openDirectory', 'createDirectory'] });
 }
 
 /** Lets the person choose a file that exists; null if they think better of it. */
@@ -19,8 +23,8 @@ export async function chooseNewFile(request: FileRequest): Promise<string | null
     ...(request.suggestedName === undefined ? {} : { defaultPath: request.suggestedName }),
     properties: ['createDirectory', 'showOverwriteConfirmation'],
   };
-  const owner = BrowserWindow.getFocusedWindow();
-  const { canceled, filePath } = await (owner === null
+  const owner = ownerWindow();
+  const { canceled, filePath } = await (owner === undefined
     ? dialog.showSaveDialog(options)
     : dialog.showSaveDialog(owner, options));
   return canceled || filePath === '' ? null : filePath;
@@ -34,17 +38,21 @@ export async function saveText(request: FileRequest, text: string): Promise<Call
     await writeFile(file, text);
     return { ok: true, value: file };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { ok: false, error: { code: 'internal', message: `The file could not be written: ${reason}`, details: {} } };
+    return failure(`The file could not be written: ${reasonOf(error)}`);
   }
 }
 
 async function open(options: OpenDialogOptions): Promise<string | null> {
-  const owner = BrowserWindow.getFocusedWindow();
-  const { canceled, filePaths } = await (owner === null
+  const owner = ownerWindow();
+  const { canceled, filePaths } = await (owner === undefined
     ? dialog.showOpenDialog(options)
     : dialog.showOpenDialog(owner, options));
   return canceled ? null : (filePaths[0] ?? null);
+}
+
+/** The window that a dialog belongs to: the one in use, else any. */
+function ownerWindow(): BrowserWindow | undefined {
+  return BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
 }
 
 function optionsOf({ title, extensions = [] }: FileRequest): Pick<OpenDialogOptions, 'title' | 'message' | 'filters'> {

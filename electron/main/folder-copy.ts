@@ -61,7 +61,9 @@ async function checkSpace(folder: string, size: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize >= size) return;
   const missing = Math.ceil((size - bavail * bsize) / 1024 / 1024);
-  throw new Error(`The disk of ${folder} has too little space: ${missing} MiB more are needed.`);
+  throw new Error(
+    `The disk of ${folder} has too little space: ${missing} MiB more are needed. Make room there, or choose a folder on another disk.`,
+  );
 }
 
 async function copyFile(
@@ -83,7 +85,9 @@ async function copyFile(
   const got = await digest(temporary, advance, signal);
   if (wanted !== got) {
     await rm(temporary, { force: true });
-    throw new Error(`${target} does not read back as it was written. The disk may be damaged.`);
+    throw new Error(
+      `${target} does not read back as it was written. The disk may be damaged; choose a folder on another one.`,
+    );
   }
   await chmod(temporary, mode);
   await rename(temporary, target);

@@ -34,7 +34,7 @@ export async function replaceAppImage(appImage: string, file: string, sha512: st
     const digest = createHash('sha512')
       .update(await readFile(fresh))
       .digest('base64');
-    if (digest !== sha512) throw new Error(`${file} was changed after it had been downloaded.`);
+    if (digest !== sha512) throw new Error(`${file} was changed after it had been downloaded. Download it again.`);
     const handle = await open(fresh, 'r+');
     await handle.chmod(0o755);
     await handle.sync();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { reasonOf } from '../replies.ts';
 import type { CheckedOffer } from './feed-file.ts';
 
 /** As the web has it, without what is not used. */
@@ -71,7 +72,7 @@ export async function fetchFile(
     await rm(folder, { recursive: true, force: true });
     if (signal.aborted || error instanceof UpdateFailure) throw error;
     throw new UpdateFailure(
-      `The download could not be kept: ${error instanceof Error ? error.message : String(error)}`,
+      `The download could not be kept: ${reasonOf(error)}`,
       'Make room on the disk, or download it in the browser.',
     );
   }
@@ -90,7 +91,7 @@ async function ask(fetch: Fetch, url: string, signal: AbortSignal): Promise<Resp
     response = await fetch(url, { signal, cache: 'no-store' });
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new UpdateFailure(`${new URL(url).host} could not be reached (${reasonOf(error)}).`, checkAddress);
+    throw new UpdateFailure(`${new URL(url).host} could not be reached (${networkReasonOf(error)}).`, checkAddress);
   }
   if (!response.ok) {
     throw new UpdateFailure(`${url} answered ${`${response.status} ${response.statusText}`.trim()}.`, checkAddress);
@@ -104,13 +105,12 @@ async function* bodyOf(response: Response, url: string, signal: AbortSignal): As
     for await (const chunk of response.body) yield chunk as Uint8Array;
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new UpdateFailure(`${new URL(url).host} stopped in the middle (${reasonOf(error)}).`, 'Try again.');
+    throw new UpdateFailure(`${new URL(url).host} stopped in the middle (${networkReasonOf(error)}).`, 'Try again.');
   }
 }
 
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const message = cause instanceof Error ? cause.message : String(cause);
+function networkReasonOf(error: unknown): string {
+  const message = reasonOf(error instanceof Error && error.cause instanceof Error ? error.cause : error);
   // Chromium's name for what make-updater.ts does not let through.
   return message.includes('ERR_BLOCKED_BY_CLIENT') ? 'it leads to an address that cannot be trusted' : message;
 }

@@ -1,6 +1,7 @@
 import { dialog } from 'electron';
 import { showFile } from '../external-links.ts';
 import { announce, handle } from '../gateway.ts';
+import { reasonOf } from '../replies.ts';
 import type { Settings } from '../settings.ts';
 import type { Updater } from './updater.ts';
 
@@ -39,8 +40,10 @@ export class UpdateDesk {
     try {
       await (await this.#updater)?.quit();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      dialog.showErrorBox('The newer Gatehouse could not be installed', `${reason}\n\nThis one stays as it is.`);
+      dialog.showErrorBox(
+        'The newer Gatehouse could not be installed',
+        `${reasonOf(error)}\n\nThis one stays as it is.`,
+      );
     }
   }
 

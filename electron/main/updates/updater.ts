@@ -4,6 +4,7 @@ import { replaceAppImage } from './app-image.ts';
 import { feedAddress, FeedAddressError } from './feed-address.ts';
 import { feedFileName, FeedFileError, readFeed, type CheckedOffer, type Target } from './feed-file.ts';
 import { fetchFile, fetchText, UpdateFailure, type Fetch } from './fetch-update.ts';
+import { reasonOf } from '../replies.ts';
 
 /** Milliseconds that a feed may take to answer. */
 const longestCheck = 30_000;
@@ -102,8 +103,10 @@ export class Updater {
 
   installOnQuit(wanted: boolean): CallReply<boolean> {
     const state = this.#state;
-    if (state.phase !== 'downloaded') return refusal('No newer version was downloaded.');
-    if (this.#options.appImage === null) return refusal('This copy of Gatehouse cannot replace itself.');
+    if (state.phase !== 'downloaded')
+      return refusal('No newer version was downloaded. Look for one and download it first.');
+    if (this.#options.appImage === null)
+      return refusal('This copy of Gatehouse cannot replace itself. Put the downloaded file in its place yourself.');
     this.#setState({ ...state, installsOnQuit: wanted });
     return { ok: true, value: wanted };
   }
@@ -141,7 +144,7 @@ export class Updater {
     if (signal.aborted && signal.reason === stopped) return before;
     const known: unknown = signal.aborted ? signal.reason : error;
     const offer = before.phase === 'available' && this.#state.phase === 'downloading' ? before.offer : null;
-    const cause = known instanceof Error ? known.message : String(known);
+    const cause = reasonOf(known);
     return { phase: 'failed', offer, cause, remedy: remedyFor(known) };
   }
 
