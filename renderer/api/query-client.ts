@@ -42,8 +42,8 @@ export function followServer(client: QueryClient): () => void {
     // The server is new and events may have been missed while it was down.
     if (state.phase === 'ready') void client.invalidateQueries();
   });
-  // Whichever window saved them.
   const stopUpdates = window.gatehouse.updates.onState((updates) => client.setQueryData(updatesKey, updates));
+  // Whichever window saved them.
   const stopSettings = window.gatehouse.app.onSettings((settings) => client.setQueryData(settingsKey, settings));
   return () => {
     stopEvents();

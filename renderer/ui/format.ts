@@ -29,6 +29,18 @@ export function formatAgo(time: number, now: number): string {
   return dateOnly.format(time);
 }
 
+const clock = new Intl.DateTimeFormat('en', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** "21:04:05". */
+export function formatClock(time: number): string {
+  return clock.format(time);
+}
+
 const dayOnly = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 /** "Jan 31, 2027" for a day without a time, given as `2027-01-31`. */

@@ -1,3 +1,6 @@
+import { formatClock } from './format.ts';
+import { isRecord } from './is-record.ts';
+
 const levels: Readonly<Record<number, string>> = {
   10: 'trace',
   20: 'debug',
@@ -7,13 +10,6 @@ const levels: Readonly<Record<number, string>> = {
   60: 'fatal',
 };
 
-const clock = new Intl.DateTimeFormat('en', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-});
-
 /**
  * A line of the server's log as a person reads it: "21:04:05 error: listen EADDRINUSE". The server writes JSON for the sake of tools; lines that
  * are none (what Node itself prints when it falls) stay as they are.
@@ -22,7 +18,7 @@ export function readLogLine(line: string): string {
   const entry = parse(line);
   if (entry === undefined || typeof entry['msg'] !== 'string') return line;
   const { time, level, msg, err } = entry;
-  const when = typeof time === 'number' ? `${clock.format(time)} ` : '';
+  const when = typeof time === 'number' ? `${formatClock(time)} ` : '';
   const what = typeof level === 'number' ? `${levels[level] ?? level}: ` : '';
   const cause =
     isRecord(err) && typeof err['message'] === 'string' && !msg.includes(err['message']) ? err['message'] : '';
@@ -37,8 +33,4 @@ function parse(line: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

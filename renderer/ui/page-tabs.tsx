@@ -9,14 +9,14 @@ interface PageTabsProps<T extends string> {
   labels: Record<T, string>;
   panels: Record<T, ComponentType>;
   current: T;
-  /** Told of the tab that was chosen, or of null for none. */
-  onChange: (tab: T | null) => void;
+  /** Told of the tab that was chosen. */
+  onChange: (tab: T) => void;
 }
 
 /** A page that is a row of tabs with a panel each, of which only the chosen one is drawn. */
 export function PageTabs<T extends string>({ label, tabs, labels, panels, current, onChange }: PageTabsProps<T>) {
   return (
-    <Tabs className="gh-tabbed" value={current} keepMounted={false} onChange={(value) => onChange(value as T | null)}>
+    <Tabs className="gh-tabbed" value={current} keepMounted={false} onChange={(value) => onChange(value as T)}>
       <Tabs.List aria-label={label}>
         {tabs.map((each) => (
           <Tabs.Tab key={each} value={each}>

@@ -1,6 +1,7 @@
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { tagState } from '../../api/undo.ts';
 import { formatBytes } from '../../ui/format.ts';
+import { isRecord } from '../../ui/is-record.ts';
 
 /** What happened, in a few words, and to what. */
 export interface RowText {
@@ -91,8 +92,4 @@ function plain(value: unknown, name?: string): string {
       .filter(Boolean)
       .join(' ');
   return '';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -7,7 +7,7 @@ import type { LoggedRequestEntry } from '../../../server/contract/overview.ts';
 import { copyText, saveText, useAppState } from '../../api/app.ts';
 import { useRequests } from '../../api/overview.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatBytes, formatCount, plural } from '../../ui/format.ts';
+import { formatBytes, formatClock, formatCount, plural } from '../../ui/format.ts';
 import { Pending } from '../../ui/pending.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
@@ -111,20 +111,13 @@ function copy(text: string, what: string): void {
   void copyText(text).then(() => notifications.show({ message: `Copied ${what}` }));
 }
 
-const clock = new Intl.DateTimeFormat('en', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-});
-
 function requestColumns(origin: string): Column<LoggedRequestEntry>[] {
   return [
     {
       key: 'at',
       label: 'Time',
       width: '68px',
-      cell: (request) => <span className="gh-muted">{clock.format(request.at)}</span>,
+      cell: (request) => <span className="gh-muted">{formatClock(request.at)}</span>,
     },
     {
       key: 'method',

@@ -6,7 +6,6 @@ import { peopleTabs, type PeopleTab } from './people-tabs.ts';
 import { ProjectsPanel } from './projects-panel.tsx';
 import { TokensPanel } from './tokens-panel.tsx';
 import { UsersPanel } from './users-panel.tsx';
-import '../../ui/tabbed.css';
 import './people.css';
 
 const labels: Record<PeopleTab, string> = { users: 'Users', groups: 'Groups', projects: 'Projects', tokens: 'Tokens' };
@@ -24,7 +23,7 @@ export function PeoplePage() {
         labels={labels}
         panels={panels}
         current={tab}
-        onChange={(chosen) => void navigate({ search: chosen === null ? {} : { tab: chosen }, replace: true })}
+        onChange={(chosen) => void navigate({ search: { tab: chosen }, replace: true })}
       />
     </Page>
   );

@@ -4,9 +4,8 @@ import { useEffect, useState } from 'react';
 import type { AppState, Trouble } from '../../../server/contract/bridge.ts';
 import { retryServer, showDataFolder, useSaveSettings, useSettings } from '../../api/app.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { readLogLine } from '../../ui/log-line.ts';
+import { LogSnippet } from '../../ui/log-snippet.tsx';
 import { Logo } from '../../ui/logo.tsx';
-import { Snippet } from '../../ui/snippet.tsx';
 import { useFirstFocus } from '../../ui/use-first-focus.ts';
 import { failureTitle, hasFolderTrouble } from './failure-titles.ts';
 import './startup.css';
@@ -138,12 +137,7 @@ function LogTail({ trouble }: { trouble: Trouble }) {
   if (trouble.logTail.length === 0) return null;
   return (
     <div className="gh-startup-log">
-      <Snippet
-        title="Last lines of the log"
-        code={trouble.logTail.map(readLogLine).join('\n')}
-        copied={trouble.logTail.join('\n')}
-        copyLabel="Copy the log"
-      />
+      <LogSnippet lines={trouble.logTail} />
     </div>
   );
 }

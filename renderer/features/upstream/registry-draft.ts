@@ -54,7 +54,7 @@ export const publicNpm: RegistryDraft = {
   autoPush: false,
 };
 
-export const emptyRegistry: RegistryDraft = { ...publicNpm, name: '', url: '', scopes: [] };
+export const emptyRegistry: RegistryDraft = { ...publicNpm, name: '', scopes: [] };
 
 /** The form for a registry that is there. */
 export function draftOf(upstream: Upstream): RegistryDraft {

@@ -3,7 +3,6 @@ import { useUpstreams } from '../../api/upstream.ts';
 import { Page } from '../../ui/page.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
 import '../../ui/list.css';
-import '../../ui/tabbed.css';
 import { BundlesPanel } from './bundles-panel.tsx';
 import { CachePanel } from './cache-panel.tsx';
 import { OfflineSwitch } from './offline-switch.tsx';
@@ -41,7 +40,7 @@ export function UpstreamPage() {
         labels={labels}
         panels={panels}
         current={tab}
-        onChange={(chosen) => void navigate({ search: chosen === null ? {} : { tab: chosen }, replace: true })}
+        onChange={(chosen) => void navigate({ search: { tab: chosen }, replace: true })}
       />
     </Page>
   );
