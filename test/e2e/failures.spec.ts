@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { appEnvironment, launchAgain, processIsGone, projectFolder } from './electron-app.ts';
 import { expect, test } from './fixtures.ts';
+import { freePort } from '../support/free-port.ts';
 
 test('a taken port is explained, and another one can be chosen there', async ({ launch }) => {
   const occupant = createServer();
@@ -112,13 +113,3 @@ test('a server whose app was killed does not stay behind', async ({ launch }) =>
   app.app.process().kill('SIGKILL');
   await processIsGone(pid);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { makePublishDocument } from '../support/publish-document.ts';
 import { rootToken } from './electron-app.ts';
 import { chooseNext } from './file-dialogs.ts';
 import { expect, keyboardOf, test } from './keyboard.ts';
+import { freePort } from '../support/free-port.ts';
 
 test('theme, switches and limits are set', async ({ gatehouse, keys }) => {
   const { page } = gatehouse;
@@ -94,13 +93,3 @@ test('the data folder is moved, and the former one deleted', async ({ launch, fo
   await expect(readdir(from)).rejects.toThrow('ENOENT');
   await keys.settled();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

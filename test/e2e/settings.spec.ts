@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import path from 'node:path';
 import { makeNpm } from '../support/npm.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
 import { rootToken, type RunningApp } from './electron-app.ts';
 import { chooseNext } from './file-dialogs.ts';
 import { expect, test } from './fixtures.ts';
+import { freePort } from '../support/free-port.ts';
 
 function dataDirOf(app: RunningApp): Promise<string> {
   return app.page.evaluate(async () => (await window.gatehouse.app.info()).dataDir);
@@ -178,13 +177,3 @@ test('a publish under way when the app quits is finished first', async ({ gateho
   expect(answer.status).toBe(200);
   expect(await readdir(path.join(folders.dataDir, 'tmp'))).toEqual([]);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

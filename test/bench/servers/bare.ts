@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { freePort, startServer } from './server-process.ts';
+import { freePort } from '../../support/free-port.ts';
+import { startServer } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
 
 /** One path that the bare server answers, with the bytes of a file. */

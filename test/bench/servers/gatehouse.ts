@@ -4,7 +4,8 @@ import type { OpenRegistry } from '../../../server/open-registry.ts';
 import { systemActor } from '../../../server/directory/change.ts';
 import { Projects } from '../../../server/directory/projects.ts';
 import { projectFolder } from '../../../scripts/folders.ts';
-import { freePort, startServer } from './server-process.ts';
+import { freePort } from '../../support/free-port.ts';
+import { startServer } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
 
 export const rootToken = 'bench-root-token-0123456789';

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { request } from 'undici';
 
 /** A server that is measured: a child process and where it listens. */
@@ -36,18 +35,6 @@ process.on('exit', () => {
 
 const startDeadline = 60_000;
 const stopDeadline = 15_000;
-
-/** A port that was free a moment ago, for servers that cannot tell which one they took. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-}
 
 /** Starts a server and waits until it answers; every server is waited for in the same way, so starts can be compared. */
 export async function startServer(command: ServerCommand): Promise<ServerProcess> {

@@ -5,7 +5,8 @@ import { request } from 'undici';
 import { cacheFolder } from '../../../scripts/folders.ts';
 import { runCommand } from '../../../scripts/run-command.ts';
 import { npmCommand } from './npm-command.ts';
-import { freePort, plainEnvironment, startServer } from './server-process.ts';
+import { freePort } from '../../support/free-port.ts';
+import { plainEnvironment, startServer } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
 
 export const verdaccioVersion = '6.10.4';
