@@ -159,17 +159,22 @@ export class Maintenance {
     });
   }
 
+  /** No tarball may be removed meanwhile. */
   async #replaceWith(
     wanted: Pick<Parameters<typeof prepareState>[0], 'source' | 'isEarlierState' | 'actor' | 'action' | 'name'>,
     onProgress: OnProgress,
   ): Promise<void> {
     const { folder, sqlite, unitOfWork, snapshots, announce } = this.#parts;
     await this.#parts.flush();
+    await this.#settle();
     const fresh = `${wayBack}-${Date.now()}`;
-    await this.#snapshot(fresh, true, onProgress);
-    onProgress('Going back', 0, 0);
+    let isMade = false;
     try {
       await unitOfWork.alone(async () => {
+        // Nothing is written between the way back and the change, so going back takes no acknowledged write for good.
+        await snapshots.create(fresh, true, onProgress);
+        isMade = true;
+        onProgress('Going back', 0, 0);
         const state = await prepareState({ ...wanted, temporary: folder.temporary, live: sqlite });
         try {
           await putInPlace(state, folder.databaseFile);
@@ -179,7 +184,7 @@ export class Maintenance {
         this.#parts.forget();
       });
     } catch (error) {
-      await snapshots.drop(fresh);
+      if (isMade) await snapshots.drop(fresh);
       throw error;
     }
     // Only now, so that going back to the way back itself finds it still there.
@@ -189,11 +194,15 @@ export class Maintenance {
   }
 
   async #snapshot(name: string, automatic: boolean, onProgress: OnProgress): Promise<void> {
-    const { keeper, snapshots, announce, settle } = this.#parts;
-    // A snapshot may hold contents that wait for their files, but it need not be that large.
-    await settle().catch(() => undefined);
+    const { keeper, snapshots, announce } = this.#parts;
+    await this.#settle();
     await keeper.keepAllWhile(() => snapshots.create(name, automatic, onProgress));
     announce.changed({ subject: 'snapshots' });
+  }
+
+  /** A snapshot may hold contents that wait for their files, but it need not be that large. */
+  async #settle(): Promise<void> {
+    await this.#parts.settle().catch(() => undefined);
   }
 
   /** A sweep that is nearly through may finish; a long one is left to the next start. */
