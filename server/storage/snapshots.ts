@@ -137,10 +137,7 @@ export class Snapshots {
     const { sqlite } = this.#open(name);
     // A snapshot of an earlier schema, where nothing waited.
     if (!sqlite.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'fresh_tarballs'`).get()) return undefined;
-    return sqlite
-      .prepare<[string], Buffer>('SELECT bytes FROM fresh_tarballs WHERE sha512 = ?')
-      .pluck()
-      .get(sha512);
+    return sqlite.prepare<[string], Buffer>('SELECT bytes FROM fresh_tarballs WHERE sha512 = ?').pluck().get(sha512);
   }
 
   /** Removes what crashes left behind. */

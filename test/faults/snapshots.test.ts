@@ -141,14 +141,14 @@ describe('a snapshot', () => {
     let waiting: string[] = [];
     for (let round = 0; waiting.length === 0; round += 1) {
       const job = gatehouse.registry.maintenance.rewind('empty', systemActor);
-      let isOver = false;
+      const over = new AbortController();
       const publishing = (async () => {
-        for (let index = 0; !isOver; index += 1) {
+        for (let index = 0; !over.signal.aborted; index += 1) {
           await gatehouse.publish({ name: `waits-${round}-${index}`, version: '1.0.0' });
         }
       })();
       await finishJob(gatehouse, job);
-      isOver = true;
+      over.abort();
       await publishing;
       waiting = onlyInside(file, gatehouse);
     }

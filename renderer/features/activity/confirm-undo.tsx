@@ -1,6 +1,6 @@
-import { modals } from '@mantine/modals';
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { undoOf } from '../../api/undo.ts';
+import { ask } from '../../ui/ask.tsx';
 
 /** Says what taking a change back does, and does it if that is wanted. */
 export function confirmUndo(row: AuditRow, onConfirm: () => void): void {
@@ -12,10 +12,12 @@ export function confirmUndo(row: AuditRow, onConfirm: () => void): void {
       : undo.kind === 'set-tag'
         ? `${undo.tag} of ${row.target.name} points to ${undo.version} again.`
         : `${undo.tag} of ${row.target.name} is removed; it was not there before.`;
-  modals.openConfirmModal({
+  ask({
     title: 'Undo this change?',
-    children: `${consequence} The undo is noted as a change of its own.`,
-    labels: { confirm: 'Undo', cancel: 'Leave it' },
-    onConfirm,
+    consequence: `${consequence} The undo is noted as a change of its own.`,
+    action: 'Undo',
+    leave: 'Leave it',
+    takesAway: false,
+    run: onConfirm,
   });
 }

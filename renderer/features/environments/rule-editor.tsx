@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
 import type { ProtectedEnvironment } from '../../../server/contract/environments.ts';
 import { useProtect, useReplaceRules, useUnprotect } from '../../api/environments.ts';
+import { ask } from '../../ui/ask.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { PathText } from '../../ui/path-text.tsx';
@@ -71,13 +71,13 @@ export function RuleEditor({ projectId, name, environment, onClosed }: RuleEdito
         },
       },
     );
-  const ask = () =>
-    modals.openConfirmModal({
+  const askToUnprotect = () =>
+    ask({
       title: `Unprotect ${name}?`,
-      children: `Everyone with the Developer role or higher may deploy to ${name} then. Its rules are deleted.`,
-      labels: { confirm: 'Unprotect', cancel: 'Keep it protected' },
-      confirmProps: { color: 'red' },
-      onConfirm: () => unprotect.mutate(name, { onSuccess: onClosed }),
+      consequence: `Everyone with the Developer role or higher may deploy to ${name} then. Its rules are deleted.`,
+      action: 'Unprotect',
+      leave: 'Keep it protected',
+      run: () => unprotect.mutate(name, { onSuccess: onClosed }),
     });
   // A refusal for another's edit is told by the notice above, as soon as that edit is known.
   const failure = replace.error instanceof CallFailed && replace.error.code === 'conflict' ? null : replace.error;
@@ -99,7 +99,7 @@ export function RuleEditor({ projectId, name, environment, onClosed }: RuleEdito
             </h2>
             <span className="gh-spacer" />
             {environment === undefined ? null : (
-              <Button variant="default" onClick={ask} loading={unprotect.isPending}>
+              <Button variant="default" onClick={askToUnprotect} loading={unprotect.isPending}>
                 Unprotect…
               </Button>
             )}
