@@ -100,10 +100,16 @@ function server(): InlineConfig {
     ...base,
     build: {
       ...base.build,
+      ssr: true,
       rolldownOptions: {
+        // What runs on a thread of its own is found beside the rest by its name.
+        input: {
+          gatehouse: path.join(projectFolder, 'server/cli/main.ts'),
+          'examiner-thread': path.join(projectFolder, 'server/packages/examiner-thread.ts'),
+        },
         plugins: [lazyRequires, asciiOnly],
         output: {
-          ...outputFor('gatehouse.js'),
+          ...outputFor('[name].js'),
           format: 'cjs',
           codeSplitting: { groups: [...serverChunks], includeDependenciesRecursively: false },
         },

@@ -13,8 +13,14 @@ export interface ChunkGroup {
  * (`withLazyRequires`), so what stands together here should be used together, and seldom by a server that starts.
  */
 export const serverChunks: readonly ChunkGroup[] = [
-  // The helpers of the bundler and the table of errors, which the entry needs before it may load anything else.
-  group('base', [/rolldown\/runtime/, /server\/contract\/errors\.ts/]),
+  // The helpers of the bundler and the table of errors, which the entry needs before it may load anything else, and what the examiner's
+  // thread shares with the server.
+  group('base', [
+    /rolldown\/runtime/,
+    /server\/contract\/errors\.ts/,
+    /server\/packages\/(?:manifest-signer|upload-limits|join-chunks|package-name)\.ts/,
+    /node_modules\/validate-npm-package-name/,
+  ]),
   group('zod', [/node_modules\/zod\//]),
   group('yaml', [/node_modules\/yaml\//]),
   group('encodings', [/node_modules\/iconv-lite\/encodings\//]),

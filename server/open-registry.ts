@@ -12,7 +12,8 @@ import type { Holders } from './open-maintenance.ts';
 import { createNpmServices } from './npm-services.ts';
 import { PublishAges } from './packages/publish-age.ts';
 import { DownloadCounter } from './packages/download-counter.ts';
-import { ManifestSigner, publishedKey } from './packages/manifest-signer.ts';
+import { publishedKey } from './packages/manifest-signer.ts';
+import { TarballExaminer } from './packages/tarball-examiner.ts';
 import { PackageEditor } from './packages/package-editor.ts';
 import { PackumentLibrary } from './packages/packument-library.ts';
 import { Publisher } from './packages/publish.ts';
@@ -253,6 +254,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
       upstream.close();
       await maintenance.end();
       await preparing;
+      await packages.publisher.close();
       await packages.downloads.flush();
       await mover.close();
       await unitOfWork.idle();
@@ -294,7 +296,7 @@ function composePackages(
       store,
       keeper,
       unitOfWork,
-      signer: new ManifestSigner(keys[0]),
+      examiner: new TarballExaminer({ key: keys[0], uploads: () => tarballs.uploads }),
       rootNamespaceOf: (projectId) => directory.rootNamespaceOf(projectId),
       personOf: (userId) => {
         const user = userId === null ? undefined : directory.snapshot.users.get(userId);

@@ -39,13 +39,9 @@ export class ManifestSigner {
     this.#key = createPrivateKey(key.privateKey);
   }
 
-  /** The signature as npm verifies it: over `name@version:integrity`, in base64; made on another thread. */
-  sign(name: string, version: string, integrity: string): Promise<string> {
-    return new Promise((resolve, reject) => {
-      sign('sha256', Buffer.from(`${name}@${version}:${integrity}`), this.#key, (error, signature) =>
-        error ? reject(error) : resolve(signature.toString('base64')),
-      );
-    });
+  /** The signature of `name@version` as npm verifies it: over `name@version:integrity`, in base64. */
+  sign(subject: string, integrity: string): string {
+    return sign('sha256', Buffer.from(`${subject}:${integrity}`), this.#key).toString('base64');
   }
 }
 

@@ -1,11 +1,11 @@
 import { GatehouseError } from '../contract/errors.ts';
 import type { Actor, Change, UnitOfWork } from '../directory/change.ts';
 import type { Project } from '../directory/principal.ts';
-import type { ManifestSigner } from './manifest-signer.ts';
 import type { NewVersion, PackageRow, PackageStore } from './package-store.ts';
 import { maximumTagsPerPackage } from './package-version.ts';
 import { abbreviate } from './packument-template.ts';
 import type { ReceivedUpload } from './receive-upload.ts';
+import type { TarballExaminer } from './tarball-examiner.ts';
 import type { TarballInspection } from './tarball-inspector.ts';
 import type { TarballKeeper } from './tarball-keeper.ts';
 import type { TarballDigests, TarballWriter } from './tarball-port.ts';
@@ -43,7 +43,7 @@ export interface PublisherOptions {
   readonly store: PackageStore;
   readonly keeper: TarballKeeper;
   readonly unitOfWork: UnitOfWork;
-  readonly signer: ManifestSigner;
+  readonly examiner: TarballExaminer;
   /** Topmost namespace above a project: below it a name and version may exist once. */
   readonly rootNamespaceOf: (projectId: number) => number;
   /** A user as manifests name publishers (`_npmUser`); undefined for nobody. */
@@ -56,6 +56,11 @@ export class Publisher {
 
   constructor(options: PublisherOptions) {
     this.#options = options;
+  }
+
+  /** Ends what works beside it. */
+  close(): Promise<void> {
+    return this.#options.examiner.close();
   }
 
   /**
@@ -99,15 +104,12 @@ export class Publisher {
     }
     // Told before the bytes are examined, so that a repeated publish hears what it needs to hear.
     this.#refuseDuplicate(target.project, request.name, request.version);
-    const digests = received.writer.digests();
-    const integrity = integrityOf(digests.sha512);
-    // On another thread, while this one looks inside.
-    const [signature, inspection] = await Promise.all([
-      this.#options.signer.sign(request.name, request.version, integrity),
-      received.inspect(),
-    ]);
+    const { digests, inspection, signature } = await this.#options.examiner.examine(
+      received,
+      `${request.name}@${request.version}`,
+    );
     verifyUpload(request, digests, inspection);
-    const facts = { integrity, signature, bundle: readBundle(upload, request) };
+    const facts = { integrity: integrityOf(digests.sha512), signature, bundle: readBundle(upload, request) };
     const version = this.#describe(request, digests, inspection, facts, target.actor);
     const { name, tags } = request;
     return { prepared: { name, tags, digests, version }, writer: received.writer };
@@ -216,7 +218,7 @@ export class Publisher {
       unpackedSize: inspection.unpackedSize,
       manifest: JSON.stringify(manifest),
       abbreviated: JSON.stringify(abbreviate(manifest)),
-      signatureKeyId: this.#options.signer.keyId,
+      signatureKeyId: this.#options.examiner.keyId,
       readme: chooseReadme(request, inspection),
     };
   }

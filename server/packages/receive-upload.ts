@@ -7,12 +7,13 @@ import { TarballInspector } from './tarball-inspector.ts';
 import type { TarballInspection } from './tarball-inspector.ts';
 import type { TarballStore, TarballWriter } from './tarball-port.ts';
 import { defaultUploadLimits } from './upload-limits.ts';
-import type { UploadLimits } from './upload-limits.ts';
+import type { InspectionLimits, UploadLimits } from './upload-limits.ts';
 
 /** A tarball that arrived, with its bytes in memory or a temporary file until somebody keeps or discards it. */
 export interface ReceivedTarball {
   readonly kind: 'tarball';
   readonly writer: TarballWriter;
+  readonly limits: InspectionLimits;
   /** Settles the inspection; refuses what is no npm tarball. */
   inspect(): Promise<TarballInspection>;
 }
@@ -116,7 +117,12 @@ class TarballSink implements AttachmentSink {
   }
 
   received(): ReceivedTarball {
-    return { kind: 'tarball', writer: this.#writer, inspect: () => this.#inspector.result() };
+    return {
+      kind: 'tarball',
+      writer: this.#writer,
+      limits: this.#limits.inspection,
+      inspect: () => this.#inspector.result(),
+    };
   }
 
   async discard(): Promise<void> {

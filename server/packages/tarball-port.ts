@@ -12,6 +12,10 @@ export interface TarballWriter {
   readonly size: number;
   /** Appends bytes; resolves when it can take more. */
   write(chunk: Buffer): Promise<void>;
+  /** All that was written, while it is in memory as a whole: a small tarball that is neither kept nor discarded. */
+  held(): Buffer | undefined;
+  /** Takes the digests of what it holds from somebody who worked them out already. */
+  learn(digests: TarballDigests): void;
   /** Of all that was written; nothing may be written afterwards. */
   digests(): TarballDigests;
   /** Resolves when the bytes are on disk under their digest. */
@@ -35,6 +39,8 @@ export interface TarballFile {
 
 /** Where tarballs live; keys are SHA-512 in lower-case hex. */
 export interface TarballStore {
+  /** How many tarballs are on their way in. */
+  readonly uploads: number;
   create(): TarballWriter;
   /** Bytes of a kept tarball; `end` is inclusive. The stream fails with ENOENT if the file is gone. */
   open(sha512: string, range?: { start: number; end: number }): Readable;

@@ -121,7 +121,7 @@ async function rewrite(
 ): Promise<'fixed'> {
   const integrity = integrityOf(row.sha512);
   const { signer, sqlite, store, unitOfWork } = patient;
-  const signature = await signer.sign(row.name, row.version, integrity);
+  const signature = signer.sign(`${row.name}@${row.version}`, integrity);
   await unitOfWork.write((change) => {
     sqlite
       .prepare<unknown[]>(

@@ -154,7 +154,7 @@ describe('a small content', () => {
     expect(readFileSync(store.pathOf(sha512))).toEqual(bytes);
   });
 
-  test('takes the place of a damaged file at once', async () => {
+  test('is read in the place of a damaged file at once, and takes its place', async () => {
     const bytes = randomBytes(100);
     const sha512 = await publish(bytes);
     await mover.settle();
@@ -162,6 +162,8 @@ describe('a small content', () => {
     mkdirSync(join(folder, 'tarballs', sha512.slice(0, 2)), { recursive: true });
     await store.placeAll([{ id: 0, sha512, bytes: Buffer.from('damaged') }]);
     await publish(bytes);
+    expect(await store.read(sha512)).toEqual(bytes);
+    await mover.settle();
     expect(readFileSync(store.pathOf(sha512))).toEqual(bytes);
   });
 });

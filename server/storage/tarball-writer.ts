@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import { closeSync, existsSync, fdatasync, open as openWithCallback, renameSync, rmSync, write } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
@@ -32,8 +33,8 @@ export interface WriterSurroundings {
 /** A tarball on its way to the disk: small ones with the commit of their version, larger ones through a file of their own. */
 export class DiskTarballWriter implements TarballWriter {
   readonly #store: WriterSurroundings;
-  readonly #sha512 = createHash('sha512');
-  readonly #sha1 = createHash('sha1');
+  /** Of what is in memory no more. */
+  #hashes: { readonly sha512: Hash; readonly sha1: Hash } | undefined;
   #held: Buffer[] | undefined = [];
   #descriptor: number | undefined;
   #size = 0;
@@ -56,18 +57,42 @@ export class DiskTarballWriter implements TarballWriter {
   }
 
   async write(chunk: Buffer): Promise<void> {
-    this.#sha512.update(chunk);
-    this.#sha1.update(chunk);
     this.#size += chunk.length;
     if (this.#held) {
       this.#held.push(chunk);
       if (this.#size > heldInMemory) await this.#spill();
-    } else await this.#enqueue(chunk);
+      return;
+    }
+    this.#hash(chunk);
+    await this.#enqueue(chunk);
+  }
+
+  held(): Buffer | undefined {
+    if (!this.#held) return undefined;
+    const bytes = joinChunks(this.#held);
+    this.#held = [bytes];
+    return bytes;
+  }
+
+  learn(digests: TarballDigests): void {
+    this.#digests = digests;
   }
 
   digests(): TarballDigests {
-    this.#digests ??= { sha512: this.#sha512.digest('hex'), sha1: this.#sha1.digest('hex'), size: this.#size };
+    this.#digests ??= { ...this.#hexDigests(), size: this.#size };
     return this.#digests;
+  }
+
+  #hexDigests(): Omit<TarballDigests, 'size'> {
+    if (this.#hashes) return { sha512: this.#hashes.sha512.digest('hex'), sha1: this.#hashes.sha1.digest('hex') };
+    const bytes = this.held() ?? Buffer.alloc(0);
+    return { sha512: hash('sha512', bytes, 'hex'), sha1: hash('sha1', bytes, 'hex') };
+  }
+
+  #hash(chunk: Buffer): void {
+    this.#hashes ??= { sha512: createHash('sha512'), sha1: createHash('sha1') };
+    this.#hashes.sha512.update(chunk);
+    this.#hashes.sha1.update(chunk);
   }
 
   async keep(): Promise<void> {
@@ -91,15 +116,15 @@ export class DiskTarballWriter implements TarballWriter {
   }
 
   async keepWithCommit(): Promise<() => void> {
-    const { fresh, targetOf } = this.#store;
+    const { fresh } = this.#store;
     const { sha512 } = this.digests();
-    // A file that is there may be damaged, so the bytes take its place at once.
-    if (!this.#held || !fresh?.takes(this.#size) || existsSync(targetOf(sha512))) {
+    const bytes = this.held();
+    if (!bytes || !fresh?.takes(bytes.length)) {
       await this.keep();
       return () => undefined;
     }
-    const bytes = joinChunks(this.#held);
     this.#held = undefined;
+    // A file that is there already may be damaged: what waits is read in its place, and takes its place in the end.
     return () => fresh.put(sha512, bytes);
   }
 
@@ -117,8 +142,10 @@ export class DiskTarballWriter implements TarballWriter {
 
   /** Moves what is held in memory to the file. */
   async #spill(): Promise<void> {
-    if (!this.#held) return;
-    const held = joinChunks(this.#held);
+    const held = this.held();
+    if (!held) return;
+    // Those that are known need not be worked out again.
+    if (!this.#digests) this.#hash(held);
     this.#held = undefined;
     // Making a file may have to wait for the file system's journal, so it happens on another thread; writing a small one does not.
     const descriptor = await openFile(this.#store.temporary, 'wx', 0o644);

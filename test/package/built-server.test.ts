@@ -91,6 +91,42 @@ describe('the built server', () => {
     expect(await stop()).toBe(0);
     expect(await failures('alone')).toEqual([]);
   });
+
+  it('examines on a thread what comes at the same time', async () => {
+    const told = path.join(folder, 'threads.json');
+    const probe = path.join(folder, 'thread-probe.cjs');
+    await writeFile(
+      probe,
+      `const threads = require('node:worker_threads');
+       if (threads.isMainThread) {
+         const answered = [];
+         const Worker = threads.Worker;
+         threads.Worker = class extends Worker {
+           constructor(...args) { super(...args); this.on('message', (answer) => answered.push(Object.keys(answer))); }
+         };
+         process.once('exit', () => require('node:fs').writeFileSync(${JSON.stringify(told)}, JSON.stringify(answered)));
+       }`,
+    );
+    const origin = await start('threads', ['--require', probe]);
+    for (let round = 0; round < 20; round += 1) {
+      const documents = Array.from({ length: 8 }, (_, index) =>
+        makePublishDocument({ name: `many-${round}-${index}`, version: '1.0.0' }),
+      );
+      const answers = (await Promise.all(documents)).map(async (document) => {
+        const { status } = await fetch(`${origin}/api/v4/projects/1/packages/npm/${document.name}`, {
+          method: 'PUT',
+          headers: { 'PRIVATE-TOKEN': token, 'Content-Type': 'application/json' },
+          body: JSON.stringify(document),
+        });
+        return status;
+      });
+      expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
+    }
+    expect(await stop()).toBe(0);
+    const answered = JSON.parse(await readFile(told, 'utf8')) as string[][];
+    expect(answered.length).toBeGreaterThan(0);
+    expect(new Set(answered.map((keys) => keys.join()))).toEqual(new Set(['id,examination']));
+  });
 });
 
 /** Runs the commands on the folder of the second test; those that fail, with what they said. */

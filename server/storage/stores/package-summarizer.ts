@@ -18,7 +18,7 @@ const restTime = 40;
 /** Packages of which one turn of the event loop takes care. */
 const perTurn = 32;
 /** From so many on, summaries are brought up to date however busy it is. */
-const mostStale = 256;
+const mostStale = 1024;
 
 /**
  * Keeps what lists and searches show of packages true. A change only notes that a package's summary is out of date, in the change's own

@@ -115,7 +115,13 @@ export class BundleImporter {
       inspector.cancel();
       await writer.discard();
     };
-    const attachments = new Map([[file, { kind: 'tarball' as const, writer, inspect: () => inspector.result() }]]);
+    const received = {
+      kind: 'tarball' as const,
+      writer,
+      limits: this.#options.limits.inspection,
+      inspect: () => inspector.result(),
+    };
+    const attachments = new Map([[file, received]]);
     try {
       await publisher.publish({ document, attachments, discard }, document, { project, nameInUrl: name, actor });
     } finally {

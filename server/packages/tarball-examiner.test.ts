@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { integrityOf, makeTar, makeTarball, sha1Of } from '../../test/support/tarballs.ts';
+import { GatehouseError } from '../contract/errors.ts';
+import { createSigningKey, verifyVersion } from './manifest-signer.ts';
+import type { ReceivedTarball } from './receive-upload.ts';
+import { TarballExaminer } from './tarball-examiner.ts';
+import { TarballInspector } from './tarball-inspector.ts';
+import type { TarballDigests } from './tarball-port.ts';
+import { defaultInspectionLimits } from './upload-limits.ts';
+import { integrityOf as integrityOfHex } from './verify-upload.ts';
+
+const key = createSigningKey(0);
+let uploads = 1;
+let examiner: TarballExaminer;
+beforeEach(() => {
+  uploads = 1;
+  examiner = new TarballExaminer({ key, uploads: () => uploads });
+});
+afterEach(() => examiner.close());
+
+/** An upload whose bytes are in memory; `inspectedHere` tells whether this thread looked into it. */
+class Upload implements ReceivedTarball {
+  readonly kind = 'tarball';
+  readonly limits = defaultInspectionLimits;
+  inspectedHere = false;
+  learned: TarballDigests | undefined;
+  readonly writer;
+  readonly #bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.writer = {
+      size: bytes.length,
+      write: () => Promise.resolve(),
+      held: () => bytes,
+      learn: (digests: TarballDigests) => {
+        this.learned = digests;
+      },
+      digests: () => ({ sha512: hexOf(bytes), sha1: sha1Of(bytes), size: bytes.length }),
+      keep: () => Promise.resolve(),
+      keepWithCommit: () => Promise.resolve(() => undefined),
+      discard: () => Promise.resolve(),
+    };
+  }
+
+  async inspect() {
+    this.inspectedHere = true;
+    const inspector = new TarballInspector(this.limits);
+    await inspector.write(this.#bytes);
+    return inspector.result();
+  }
+}
+
+const hexOf = (bytes: Buffer) => Buffer.from(integrityOf(bytes).slice('sha512-'.length), 'base64').toString('hex');
+const sample = async (version: string) =>
+  new Upload(await makeTarball({ name: 'sample', version }, { 'README.md': `# ${version}`, 'index.js': version }));
+
+/** Has the thread start, and waits until it takes work. */
+async function startThread(): Promise<void> {
+  uploads = 8;
+  await vi.waitFor(async () => {
+    const upload = await sample('0.0.0');
+    await examiner.examine(upload, 'sample@0.0.0');
+    expect(upload.inspectedHere).toBe(false);
+  });
+}
+
+describe('the examiner', () => {
+  test('looks at an upload that comes alone without a thread', async () => {
+    const upload = await sample('1.0.0');
+    const { digests, inspection } = await examiner.examine(upload, 'sample@1.0.0');
+    expect(upload.inspectedHere).toBe(true);
+    expect(digests).toEqual(upload.writer.digests());
+    expect(inspection.packageJson).toEqual({ name: 'sample', version: '1.0.0' });
+  });
+
+  test('finds on its thread what it finds here, for many at once', async () => {
+    await startThread();
+    const versions = Array.from({ length: 40 }, (_, index) => `1.${index}.0`);
+    const seen = await Promise.all(
+      versions.map(async (version) => {
+        const upload = await sample(version);
+        const examination = await examiner.examine(upload, `sample@${version}`);
+        return { version, upload, examination };
+      }),
+    );
+    expect(seen.some(({ upload }) => !upload.inspectedHere)).toBe(true);
+    for (const { version, upload, examination } of seen) {
+      const { signature, ...rest } = examination;
+      expect(rest).toEqual({ digests: upload.writer.digests(), inspection: await upload.inspect() });
+      expect(rest.inspection.readme).toEqual({ filename: 'README.md', text: `# ${version}` });
+      const integrity = integrityOfHex(rest.digests.sha512);
+      expect(verifyVersion(key.publicKey, { name: 'sample', version, integrity, signature })).toBe(true);
+      expect(upload.learned ?? rest.digests).toEqual(rest.digests);
+    }
+  });
+
+  test('refuses on its thread with the words that it has here', async () => {
+    await startThread();
+    const escaping = new Upload(await makeTar([{ name: 'package/../../escape', content: 'x' }]));
+    const garbage = new Upload(Buffer.from('no tarball at all'));
+    const refusals = await Promise.all(
+      [escaping, garbage].map((upload) => examiner.examine(upload, 'sample@1.0.0').catch((error: unknown) => error)),
+    );
+    expect([escaping.inspectedHere, garbage.inspectedHere]).toEqual([false, false]);
+    uploads = 1;
+    for (const [index, upload] of [escaping, garbage].entries()) {
+      const here = await examiner.examine(upload, 'sample@1.0.0').catch((error: unknown) => error);
+      expect(refusals[index]).toBeInstanceOf(GatehouseError);
+      expect(refusals[index]).toMatchObject({ code: 'invalid_request', message: (here as Error).message });
+    }
+  });
+
+  test('answers all that its thread had not done when it ends, and goes on with another', async () => {
+    await startThread();
+    const uploadsLeft = await Promise.all(['1.0.0', '2.0.0', '3.0.0'].map(sample));
+    const examined = Promise.all(uploadsLeft.map((upload) => examiner.examine(upload, 'sample@1.0.0')));
+    await examiner.close();
+    expect((await examined).map(({ digests }) => digests.sha512)).toEqual(
+      uploadsLeft.map((upload) => upload.writer.digests().sha512),
+    );
+    await startThread();
+  });
+});
