@@ -254,7 +254,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
       upstream.close();
       await maintenance.end();
       await preparing;
-      await packages.publisher.close();
+      await packages.examiner.close();
       await packages.downloads.flush();
       await mover.close();
       await unitOfWork.idle();
@@ -280,10 +280,12 @@ function composePackages(
   const store = new SqlitePackageStore(sqlite, summarizer, epoch);
   const keeper = new TarballKeeper(tarballs, (sha512) => holders.isUsed(sha512));
   const keys = meta.signingKeys(Date.now());
+  const examiner = new TarballExaminer({ key: keys[0], uploads: () => tarballs.uploads });
   return {
     store,
     tarballs,
     keeper,
+    examiner,
     catalog: new SqliteCatalogStore(sqlite, summarizer),
     versionList: new SqliteVersionList(sqlite),
     dependents: new SqliteDependentStore(sqlite, summarizer),
@@ -296,7 +298,7 @@ function composePackages(
       store,
       keeper,
       unitOfWork,
-      examiner: new TarballExaminer({ key: keys[0], uploads: () => tarballs.uploads }),
+      examiner,
       rootNamespaceOf: (projectId) => directory.rootNamespaceOf(projectId),
       personOf: (userId) => {
         const user = userId === null ? undefined : directory.snapshot.users.get(userId);

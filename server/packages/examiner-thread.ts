@@ -1,32 +1,82 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import { GatehouseError } from '../contract/errors.ts';
-import type { ExaminerAnswer, ExaminerTask } from './examination.ts';
+import type { ExaminerAnswer, ExaminerMessage } from './examination.ts';
 import { ManifestSigner } from './manifest-signer.ts';
 import type { SigningKey } from './manifest-signer.ts';
 import { TarballInspector } from './tarball-inspector.ts';
+import type { InspectionLimits } from './upload-limits.ts';
 import { integrityOf } from './verify-upload.ts';
 
-/** The other end of `TarballExaminer`: looks at one small tarball after the other. */
+/** The other end of `ExaminerLink`. */
 const signer = new ManifestSigner(workerData as SigningKey);
+const tarballs = new Map<number, Tarball>();
 
-parentPort?.on('message', (task: ExaminerTask) => {
-  void examine(task).then((answer) => parentPort?.postMessage(answer));
+/** One tarball on its way through: what comes of it is hashed and looked into, in the order in which it comes. */
+class Tarball {
+  readonly #id: number;
+  readonly #sha512 = createHash('sha512');
+  readonly #sha1 = createHash('sha1');
+  readonly #inspector: TarballInspector;
+  #size = 0;
+
+  constructor(id: number, limits: InspectionLimits) {
+    this.#id = id;
+    this.#inspector = new TarballInspector(limits);
+  }
+
+  takeWhole(bytes: Uint8Array): void {
+    // It is held until the end, so there is nothing to wait for.
+    void this.#inspector.write(this.#hash(bytes));
+  }
+
+  async takePiece(bytes: Uint8Array): Promise<void> {
+    const size = bytes.length;
+    const isFree = await this.#inspector.stream(this.#hash(bytes));
+    const memory = isFree ? (bytes.buffer as ArrayBuffer) : undefined;
+    answer({ id: this.#id, kind: 'taken', size, memory }, memory ? [memory] : []);
+  }
+
+  #hash(bytes: Uint8Array): Buffer {
+    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#sha512.update(chunk);
+    this.#sha1.update(chunk);
+    this.#size += chunk.length;
+    return chunk;
+  }
+
+  async end(subject: string): Promise<void> {
+    try {
+      const found = await this.#inspector.found();
+      const digests = { sha512: this.#sha512.digest('hex'), sha1: this.#sha1.digest('hex'), size: this.#size };
+      const signature = signer.sign(subject, integrityOf(digests.sha512));
+      answer({ id: this.#id, kind: 'done', digests, found, signature });
+    } catch (error) {
+      if (error instanceof GatehouseError) {
+        const { code, message, details } = error;
+        answer({ id: this.#id, kind: 'refused', code, message, details });
+      } else answer({ id: this.#id, kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  cancel(): void {
+    this.#inspector.cancel();
+  }
+}
+
+parentPort?.on('message', (message: ExaminerMessage) => {
+  const { id } = message;
+  if (message.kind === 'begin') tarballs.set(id, new Tarball(id, message.limits));
+  else if (message.kind === 'whole') tarballs.get(id)?.takeWhole(message.bytes);
+  else if (message.kind === 'piece') void tarballs.get(id)?.takePiece(message.bytes);
+  else {
+    const tarball = tarballs.get(id);
+    tarballs.delete(id);
+    if (message.kind === 'end') void tarball?.end(message.subject);
+    else tarball?.cancel();
+  }
 });
 
-async function examine({ id, bytes, limits, subject }: ExaminerTask): Promise<ExaminerAnswer> {
-  try {
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const digests = { sha512: hash('sha512', buffer, 'hex'), sha1: hash('sha1', buffer, 'hex'), size: buffer.length };
-    const inspector = new TarballInspector(limits);
-    await inspector.write(buffer);
-    const inspection = await inspector.result();
-    const signature = signer.sign(subject, integrityOf(digests.sha512));
-    return { id, examination: { digests, inspection, signature } };
-  } catch (error) {
-    if (!(error instanceof GatehouseError))
-      return { id, failed: error instanceof Error ? error.message : String(error) };
-    const { code, message, details } = error;
-    return { id, refused: { code, message, details } };
-  }
+function answer(message: ExaminerAnswer, given: ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, given);
 }

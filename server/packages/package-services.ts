@@ -7,6 +7,7 @@ import type { VersionList } from './version-list.ts';
 import type { PackumentLibrary } from './packument-library.ts';
 import type { PublishedKey } from './manifest-signer.ts';
 import type { Publisher } from './publish.ts';
+import type { TarballExaminer } from './tarball-examiner.ts';
 import type { TarballKeeper } from './tarball-keeper.ts';
 import type { TarballStore } from './tarball-port.ts';
 import type { UploadLimits } from './upload-limits.ts';
@@ -20,6 +21,7 @@ export interface PackageServices {
   readonly versionList: VersionList;
   readonly dependents: DependentStore;
   readonly library: PackumentLibrary;
+  readonly examiner: TarballExaminer;
   readonly publisher: Publisher;
   readonly editor: PackageEditor;
   readonly downloads: DownloadCounter;

@@ -58,11 +58,6 @@ export class Publisher {
     this.#options = options;
   }
 
-  /** Ends what works beside it. */
-  close(): Promise<void> {
-    return this.#options.examiner.close();
-  }
-
   /**
    * Publishes the one version of an upload with a tarball. Ends with the version, its tags and its bytes on disk, or with nothing.
    * @throws GatehouseError as the table of api/npm.md 3.3 has it; `package_exists` if the version is there already.

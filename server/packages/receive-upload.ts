@@ -3,10 +3,10 @@ import { Base64Decoder } from './base64-decoder.ts';
 import { DocumentSplitter } from './document-splitter.ts';
 import type { DataPiece } from './document-splitter.ts';
 import { shorten } from './package-name.ts';
+import type { ExaminedStream, TarballExaminer } from './tarball-examiner.ts';
 import { TarballInspector } from './tarball-inspector.ts';
 import type { TarballInspection } from './tarball-inspector.ts';
 import type { TarballStore, TarballWriter } from './tarball-port.ts';
-import { defaultUploadLimits } from './upload-limits.ts';
 import type { InspectionLimits, UploadLimits } from './upload-limits.ts';
 
 /** A tarball that arrived, with its bytes in memory or a temporary file until somebody keeps or discards it. */
@@ -14,6 +14,8 @@ export interface ReceivedTarball {
   readonly kind: 'tarball';
   readonly writer: TarballWriter;
   readonly limits: InspectionLimits;
+  /** What examined it while it arrived, in the place of `inspect`. */
+  readonly streamed?: ExaminedStream | undefined;
   /** Settles the inspection; refuses what is no npm tarball. */
   inspect(): Promise<TarballInspection>;
 }
@@ -32,17 +34,22 @@ export interface ReceivedUpload {
   discard(): Promise<void>;
 }
 
+export interface ReceiveOptions {
+  readonly tarballs: TarballStore;
+  readonly limits: UploadLimits;
+  readonly examiner: TarballExaminer;
+  /** Bytes of the document, where the client told. */
+  readonly size?: number | undefined;
+  /** Called before an attachment is refused, for a caller that has a better reason to refuse it. */
+  readonly onTooMany?: () => void;
+}
+
 /**
  * Reads a publish document from a socket in constant memory: tarballs are decoded, hashed, inspected and written on the way.
- * @param onTooMany called before an attachment is refused, for a caller that has a better reason to refuse it
  * @throws GatehouseError for whatever makes the document unusable; nothing is left on disk then.
  */
-export async function receiveUpload(
-  body: AsyncIterable<Buffer>,
-  tarballs: TarballStore,
-  limits: UploadLimits = defaultUploadLimits,
-  onTooMany?: () => void,
-): Promise<ReceivedUpload> {
+export async function receiveUpload(body: AsyncIterable<Buffer>, options: ReceiveOptions): Promise<ReceivedUpload> {
+  const { limits } = options;
   const splitter = new DocumentSplitter({ envelopeLimit: limits.document });
   const sinks = new Map<string, AttachmentSink>();
   const discard = async (): Promise<void> => {
@@ -54,14 +61,14 @@ export async function receiveUpload(
         let sink = sinks.get(piece.attachment);
         if (!sink) {
           if (sinks.size >= limits.attachments) {
-            onTooMany?.();
+            options.onTooMany?.();
             throw new GatehouseError(
               'invalid_request',
               `The document holds more than ${limits.attachments} attachments. Publish one tarball, with its provenance bundle at most.`,
             );
           }
           sink = piece.attachment.endsWith('.tgz')
-            ? new TarballSink(piece.attachment, tarballs.create(), limits)
+            ? new TarballSink(piece.attachment, options)
             : new TextSink(piece.attachment, limits);
           sinks.set(piece.attachment, sink);
         }
@@ -88,12 +95,14 @@ class TarballSink implements AttachmentSink {
   readonly #limits: UploadLimits;
   readonly #decoder = new Base64Decoder();
   readonly #writer: TarballWriter;
+  readonly #streamed: ExaminedStream | undefined;
   readonly #inspector: TarballInspector;
 
-  constructor(name: string, writer: TarballWriter, limits: UploadLimits) {
+  constructor(name: string, { tarballs, limits, examiner, size }: ReceiveOptions) {
     this.#name = name;
-    this.#writer = writer;
     this.#limits = limits;
+    this.#streamed = examiner.stream(size, limits.inspection);
+    this.#writer = tarballs.create(this.#streamed !== undefined);
     this.#inspector = new TarballInspector(limits.inspection);
   }
 
@@ -113,7 +122,7 @@ class TarballSink implements AttachmentSink {
       );
     }
     if (bytes.length === 0) return;
-    await Promise.all([this.#writer.write(bytes), this.#inspector.write(bytes)]);
+    await Promise.all([this.#writer.write(bytes), (this.#streamed ?? this.#inspector).write(bytes)]);
   }
 
   received(): ReceivedTarball {
@@ -121,11 +130,13 @@ class TarballSink implements AttachmentSink {
       kind: 'tarball',
       writer: this.#writer,
       limits: this.#limits.inspection,
+      streamed: this.#streamed,
       inspect: () => this.#inspector.result(),
     };
   }
 
   async discard(): Promise<void> {
+    this.#streamed?.cancel();
     this.#inspector.cancel();
     await this.#writer.discard();
   }

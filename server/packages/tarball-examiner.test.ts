@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { integrityOf, makeTar, makeTarball, sha1Of } from '../../test/support/tarballs.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import { createSigningKey, verifyVersion } from './manifest-signer.ts';
 import type { ReceivedTarball } from './receive-upload.ts';
 import { TarballExaminer } from './tarball-examiner.ts';
+import type { ExaminedStream } from './tarball-examiner.ts';
 import { TarballInspector } from './tarball-inspector.ts';
 import type { TarballDigests } from './tarball-port.ts';
 import { defaultInspectionLimits } from './upload-limits.ts';
@@ -23,6 +25,7 @@ class Upload implements ReceivedTarball {
   readonly kind = 'tarball';
   readonly limits = defaultInspectionLimits;
   inspectedHere = false;
+  streamed: ExaminedStream | undefined;
   learned: TarballDigests | undefined;
   readonly writer;
   readonly #bytes: Buffer;
@@ -41,6 +44,14 @@ class Upload implements ReceivedTarball {
       keepWithCommit: () => Promise.resolve(() => undefined),
       discard: () => Promise.resolve(),
     };
+  }
+
+  /** Has it arrive in chunks, as from a socket. */
+  async arrive(chunkSize = 48 * 1024): Promise<this> {
+    for (let from = 0; from < this.#bytes.length; from += chunkSize) {
+      await this.streamed?.write(this.#bytes.subarray(from, from + chunkSize));
+    }
+    return this;
   }
 
   async inspect() {
@@ -122,3 +133,58 @@ describe('the examiner', () => {
     await startThread();
   });
 });
+
+describe('a large upload', () => {
+  const size = 32 * 1024 * 1024;
+  const large = (extra: Readonly<Record<string, Buffer>> = {}) =>
+    makeTarball({ name: 'large', version: '1.0.0' }, { 'noise.bin': randomBytes(9 * 1024 * 1024), ...extra });
+
+  function streamed(bytes: Buffer): Upload {
+    const upload = new Upload(bytes);
+    upload.streamed = examiner.stream(size, upload.limits);
+    return upload;
+  }
+
+  test('is examined while it arrives, with what is found here', async () => {
+    const bytes = await large({ 'README.md': Buffer.from('# Large') });
+    const uploads = [streamed(bytes), streamed(bytes.subarray()), streamed(await sampleBytes())];
+    const found = await Promise.all(
+      uploads.map(async (upload) => examiner.examine(await upload.arrive(), 'large@1.0.0')),
+    );
+    for (const [index, upload] of uploads.entries()) {
+      expect(upload.inspectedHere).toBe(false);
+      expect(upload.learned).toEqual(upload.writer.digests());
+      expect(found[index]).toMatchObject({ digests: upload.writer.digests(), inspection: await upload.inspect() });
+    }
+  });
+
+  test('is one if its document is, and not otherwise', () => {
+    expect(examiner.stream(undefined, defaultInspectionLimits)).toBeUndefined();
+    expect(examiner.stream(1024 * 1024, defaultInspectionLimits)).toBeUndefined();
+  });
+
+  test('is refused with the words that a small one hears, and read to its end', async () => {
+    const garbage = streamed(randomBytes(9 * 1024 * 1024));
+    const bomb = streamed(await large({ 'zeros.bin': Buffer.alloc(40 * 1024 * 1024) }));
+    bomb.streamed?.cancel();
+    bomb.streamed = examiner.stream(size, { unpackedSize: 20 * 1024 * 1024, entries: 10 });
+    await expect(examiner.examine(await garbage.arrive(), 'large@1.0.0')).rejects.toThrow(/not a gzipped tar archive/);
+    await expect(examiner.examine(await bomb.arrive(), 'large@1.0.0')).rejects.toThrow(
+      /unpacks to more than 20971520 bytes/,
+    );
+  });
+
+  test('does not wait for a thread that ended, and the next one gets another', async () => {
+    const bytes = await large();
+    const first = streamed(bytes);
+    const arriving = first.arrive();
+    await examiner.close();
+    await expect(arriving.then((upload) => examiner.examine(upload, 'large@1.0.0'))).rejects.toMatchObject({
+      code: 'internal',
+    });
+    const second = await examiner.examine(await streamed(bytes).arrive(), 'large@1.0.0');
+    expect(second.digests).toEqual(first.writer.digests());
+  });
+});
+
+const sampleBytes = () => makeTarball({ name: 'large', version: '1.0.0' });

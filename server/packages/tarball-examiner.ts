@@ -1,20 +1,20 @@
-import { Worker } from 'node:worker_threads';
 import { GatehouseError } from '../contract/errors.ts';
-import type { Examination, ExaminerAnswer, ExaminerTask } from './examination.ts';
+import type { Examination } from './examination.ts';
+import { ExaminerFailed, ExaminerLink } from './examiner-link.ts';
+import type { LinkedTarball } from './examiner-link.ts';
 import { ManifestSigner } from './manifest-signer.ts';
 import type { SigningKey } from './manifest-signer.ts';
 import type { ReceivedTarball } from './receive-upload.ts';
+import type { InspectionLimits } from './upload-limits.ts';
 import { integrityOf } from './verify-upload.ts';
 
-/** Milliseconds without work after which the thread gives its memory back. */
-const restTime = 5000;
-/** Tarballs that may wait for the thread; what comes on top of them is examined here. */
+/** Small tarballs that may wait for the thread; what comes on top of them is examined here. */
 const mostWaiting = 32;
-
-const threadFile = new URL(
-  import.meta.url.endsWith('.ts') ? './examiner-thread.ts' : './examiner-thread.js',
-  import.meta.url,
-);
+/** Bytes of an upload from which on it is worth a thread although nothing else is under way. */
+const largeUpload = 8 * 1024 * 1024;
+/** Bytes that go to the thread at a time, and those that may be on their way there. */
+const pieceSize = 512 * 1024;
+const mostUnderWay = 2 * 1024 * 1024;
 
 export interface TarballExaminerOptions {
   readonly key: SigningKey;
@@ -22,28 +22,29 @@ export interface TarballExaminerOptions {
   readonly uploads: () => number;
 }
 
-interface Waiting {
-  readonly here: () => Promise<Examination>;
-  readonly resolve: (examination: Examination | Promise<Examination>) => void;
-  readonly reject: (error: unknown) => void;
+/** A large tarball that is examined on the thread while it arrives. */
+export interface ExaminedStream {
+  /** Takes the next bytes; resolves when it can take more. */
+  write(chunk: Buffer): Promise<void>;
+  /** Ends the input. @throws as `TarballExaminer.examine`. */
+  result(subject: string): Promise<Examination>;
+  cancel(): void;
 }
 
 /**
- * Looks at uploads as a whole: digests, contents, signature. One that comes alone is looked at here and now; where several come at once,
- * small ones go to a thread of their own, so that the next request and the commit of the last one need not wait.
+ * Looks at uploads as a whole: digests, contents, signature. A small one that comes alone is looked at here and now. Where several come at
+ * once they go to a thread of their own, so that the next request and the commit of the last one need not wait; a large one goes there while
+ * it arrives.
  */
 export class TarballExaminer {
-  readonly #options: TarballExaminerOptions;
+  readonly #uploads: () => number;
   readonly #signer: ManifestSigner;
-  readonly #waiting = new Map<number, Waiting>();
-  #thread: Worker | undefined;
-  #isUp = false;
-  #lastId = 0;
-  #rest: NodeJS.Timeout | undefined;
+  readonly #link: ExaminerLink;
 
   constructor(options: TarballExaminerOptions) {
-    this.#options = options;
+    this.#uploads = options.uploads;
     this.#signer = new ManifestSigner(options.key);
+    this.#link = new ExaminerLink(options.key);
   }
 
   /** Of the key that signs. */
@@ -52,27 +53,43 @@ export class TarballExaminer {
   }
 
   /**
+   * Begins with a tarball that is large.
+   * @param size bytes of the document that it is part of; undefined where nobody told
+   * @returns undefined for one that is looked at as a whole, once it is there
+   */
+  stream(size: number | undefined, limits: InspectionLimits): ExaminedStream | undefined {
+    return size !== undefined && size >= largeUpload ? new StreamToThread(this.#link, limits) : undefined;
+  }
+
+  /**
    * @param subject `name@version`, which is signed together with the integrity
    * @throws GatehouseError `invalid_request` for what is no npm tarball.
    */
   async examine(received: ReceivedTarball, subject: string): Promise<Examination> {
-    const bytes = this.#options.uploads() > 1 ? received.writer.held() : undefined;
-    const thread = bytes && this.#threadForOneMore();
-    if (!thread) return this.#examineHere(received, subject);
-    const examination = await new Promise<Examination>((resolve, reject) => {
-      const id = (this.#lastId += 1);
-      this.#waiting.set(id, { here: () => this.#examineHere(received, subject), resolve, reject });
-      const task: ExaminerTask = { id, bytes, limits: received.limits, subject };
-      thread.postMessage(task);
-    });
+    const examination = received.streamed
+      ? await received.streamed.result(subject).catch(refuseUnexamined)
+      : ((await this.#examineOnThread(received, subject)) ?? (await this.#examineHere(received, subject)));
     received.writer.learn(examination.digests);
     return examination;
   }
 
   /** Ends the thread. */
-  async close(): Promise<void> {
-    clearTimeout(this.#rest);
-    await this.#thread?.terminate();
+  close(): Promise<void> {
+    return this.#link.close();
+  }
+
+  async #examineOnThread(received: ReceivedTarball, subject: string): Promise<Examination | undefined> {
+    if (this.#uploads() <= 1 || this.#link.underWay >= mostWaiting) return undefined;
+    const bytes = received.writer.held();
+    if (!bytes || !this.#link.wake()) return undefined;
+    try {
+      const tarball = this.#link.begin(received.limits);
+      tarball.sendWhole(bytes);
+      return await tarball.end(subject);
+    } catch (error) {
+      if (error instanceof ExaminerFailed) return undefined;
+      throw error;
+    }
   }
 
   async #examineHere(received: ReceivedTarball, subject: string): Promise<Examination> {
@@ -80,41 +97,68 @@ export class TarballExaminer {
     const inspection = await received.inspect();
     return { digests, inspection, signature: this.#signer.sign(subject, integrityOf(digests.sha512)) };
   }
+}
 
-  #threadForOneMore(): Worker | undefined {
-    this.#thread ??= this.#start();
-    this.#rest?.refresh();
-    return this.#isUp && this.#waiting.size < mostWaiting ? this.#thread : undefined;
+/** Its bytes are on the disk by now, and on no other thread: the next attempt gets a thread of its own. */
+function refuseUnexamined(error: unknown): never {
+  if (!(error instanceof ExaminerFailed)) throw error;
+  throw new GatehouseError('internal', 'The tarball could not be examined to the end. Publish again.');
+}
+
+class StreamToThread implements ExaminedStream {
+  readonly #tarball: LinkedTarball;
+  /** Memory for pieces that is in no use. */
+  readonly #spare: ArrayBuffer[] = [];
+  #piece: Uint8Array | undefined;
+  #filled = 0;
+  #underWay = 0;
+  #hasFailed = false;
+  #proceed: () => void = () => undefined;
+
+  constructor(link: ExaminerLink, limits: InspectionLimits) {
+    this.#tarball = link.begin(limits, {
+      taken: (size, memory) => {
+        if (memory) this.#spare.push(memory);
+        this.#underWay -= size;
+        if (this.#underWay < mostUnderWay) this.#proceed();
+      },
+      failed: () => {
+        this.#hasFailed = true;
+        this.#proceed();
+      },
+    });
   }
 
-  #start(): Worker {
-    const thread = new Worker(threadFile, { workerData: this.#options.key, name: 'examiner' });
-    thread.unref();
-    thread.on('online', () => {
-      this.#isUp = true;
+  async write(chunk: Buffer): Promise<void> {
+    if (this.#hasFailed) return;
+    for (let taken = 0; taken < chunk.length;) {
+      this.#piece ??= new Uint8Array(this.#spare.pop() ?? new ArrayBuffer(pieceSize));
+      const part = chunk.subarray(taken, taken + pieceSize - this.#filled);
+      this.#piece.set(part, this.#filled);
+      this.#filled += part.length;
+      taken += part.length;
+      if (this.#filled === pieceSize) this.#send();
+    }
+    if (this.#underWay < mostUnderWay) return;
+    await new Promise<void>((resolve) => {
+      this.#proceed = resolve;
     });
-    thread.on('message', (answer: ExaminerAnswer) => this.#settle(answer));
-    // What it had not done is done here; the next ones get another thread.
-    thread.on('error', () => undefined);
-    thread.on('exit', () => {
-      this.#isUp = false;
-      this.#thread = undefined;
-      clearTimeout(this.#rest);
-      this.#rest = undefined;
-      const left = [...this.#waiting.values()];
-      this.#waiting.clear();
-      for (const { here, resolve } of left) resolve(here());
-    });
-    this.#rest = setTimeout(() => void thread.terminate(), restTime).unref();
-    return thread;
   }
 
-  #settle(answer: ExaminerAnswer): void {
-    const waiting = this.#waiting.get(answer.id);
-    if (!waiting) return;
-    this.#waiting.delete(answer.id);
-    if ('examination' in answer) waiting.resolve(answer.examination);
-    else if ('failed' in answer) waiting.resolve(waiting.here());
-    else waiting.reject(new GatehouseError(answer.refused.code, answer.refused.message, answer.refused.details));
+  result(subject: string): Promise<Examination> {
+    this.#send();
+    return this.#tarball.end(subject);
+  }
+
+  cancel(): void {
+    this.#tarball.cancel();
+  }
+
+  #send(): void {
+    if (!this.#piece || this.#filled === 0) return;
+    this.#underWay += this.#filled;
+    this.#tarball.sendPiece(this.#piece.subarray(0, this.#filled));
+    this.#piece = undefined;
+    this.#filled = 0;
   }
 }

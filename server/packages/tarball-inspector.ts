@@ -21,6 +21,12 @@ export interface TarballInspection {
   readonly hasInstallScript: boolean;
 }
 
+/** What an inspector found, before package.json is read. */
+export interface FoundInTarball extends Pick<TarballInspection, 'fileCount' | 'unpackedSize' | 'readme'> {
+  readonly packageJson: Uint8Array;
+  readonly hasGypfile: boolean;
+}
+
 /** Compressed bytes up to which a tarball is inspected in one go, and the bytes that it may unpack to then. */
 const heldInMemory = 256 * 1024;
 const unpackedAtOnce = 4 * 1024 * 1024;
@@ -62,10 +68,19 @@ export class TarballInspector {
     if (this.#held) {
       this.#held.push(chunk);
       this.#heldSize += chunk.length;
-      if (this.#heldSize > heldInMemory) await this.#startStreaming();
+      if (this.#heldSize > heldInMemory) await this.#streamHeld();
       return;
     }
     await this.#collect(chunk);
+  }
+
+  /**
+   * Takes the next bytes of what is known to be large; resolves when it can take more, and says whether nothing looks at these bytes any
+   * more. After a failure the thread that unpacks may still do so for a while. Not to be mixed with `write`.
+   */
+  stream(chunk: Buffer): Promise<boolean> {
+    this.#startStreaming();
+    return this.#consume(chunk);
   }
 
   /** Gives up; frees what it holds. */
@@ -80,9 +95,14 @@ export class TarballInspector {
    * @throws GatehouseError `invalid_request` that says what is wrong with the tarball.
    */
   async result(): Promise<TarballInspection> {
+    return completeInspection(await this.found());
+  }
+
+  /** As `result`, with package.json as it came: for a thread with little memory, which hands it to one with more. */
+  async found(): Promise<FoundInTarball> {
     try {
       if (!(await this.#readAtOnce())) {
-        await this.#startStreaming();
+        await this.#streamHeld();
         if (this.#collectedSize > 0) await this.#feed(this.#takeCollected());
         this.#gunzip?.end();
         await this.#done;
@@ -93,13 +113,12 @@ export class TarballInspector {
       throw invalidTarball(`is not a gzipped tar archive (${shorten(reason)}). Pack it with "npm pack"`);
     }
     if (!this.#packageJson) throw invalidTarball('holds no package.json in its top folder. Pack it with "npm pack"');
-    const packageJson = parsePackageJson(this.#packageJson);
     return {
       fileCount: this.#fileCount,
       unpackedSize: this.#unpackedSize,
-      packageJson,
+      packageJson: this.#packageJson,
       readme: this.#readme,
-      hasInstallScript: declaresInstallScript(packageJson) || this.#gypfile,
+      hasGypfile: this.#gypfile,
     };
   }
 
@@ -120,10 +139,16 @@ export class TarballInspector {
     return true;
   }
 
-  /** Leaves the memory and reads on as a stream, which unpacks on another thread. */
-  async #startStreaming(): Promise<void> {
-    const held = this.#held;
-    if (!held) return;
+  /** Leaves the memory and reads on as a stream. */
+  async #streamHeld(): Promise<void> {
+    const held = this.#held ?? [];
+    this.#startStreaming();
+    for (const chunk of held) await this.#feed(chunk);
+  }
+
+  /** Makes the stream, which unpacks on another thread. */
+  #startStreaming(): void {
+    if (this.#gunzip) return;
     this.#held = undefined;
     const limits = this.#limits;
     const gunzip = createGunzip({
@@ -147,7 +172,6 @@ export class TarballInspector {
     });
     // Asked for later by `result`; until then a failure must not count as unhandled.
     this.#done.catch(() => undefined);
-    for (const chunk of held) await this.#feed(chunk);
   }
 
   /** Collects what comes, so that the thread that unpacks is busy for longer between two turns of this one. */
@@ -163,6 +187,20 @@ export class TarballInspector {
     this.#collected = [];
     this.#collectedSize = 0;
     return collected;
+  }
+
+  async #consume(chunk: Buffer): Promise<boolean> {
+    const gunzip = this.#gunzip;
+    if (!gunzip || gunzip.destroyed) return true;
+    return new Promise((resolve) => {
+      const failed = (): void => resolve(false);
+      // What is being unpacked when it fails is never called back.
+      gunzip.once('close', failed);
+      gunzip.write(chunk, (error) => {
+        gunzip.off('close', failed);
+        resolve(!error && !gunzip.destroyed);
+      });
+    });
   }
 
   async #feed(chunk: Buffer): Promise<void> {
@@ -213,6 +251,12 @@ export class TarballInspector {
       this.#readme = { filename: inTopFolder, text: (await collect(entry)).toString('utf8') };
     } else await drain(entry);
   }
+}
+
+/** @throws GatehouseError `invalid_request` if package.json is none. */
+export function completeInspection({ packageJson: bytes, hasGypfile, ...found }: FoundInTarball): TarballInspection {
+  const packageJson = parsePackageJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  return { ...found, packageJson, hasInstallScript: declaresInstallScript(packageJson) || hasGypfile };
 }
 
 /** Whether npm would run something when it installs this package. */

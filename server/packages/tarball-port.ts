@@ -14,7 +14,7 @@ export interface TarballWriter {
   write(chunk: Buffer): Promise<void>;
   /** All that was written, while it is in memory as a whole: a small tarball that is neither kept nor discarded. */
   held(): Buffer | undefined;
-  /** Takes the digests of what it holds from somebody who worked them out already. */
+  /** Takes the digests of what was written from somebody who worked them out already. */
   learn(digests: TarballDigests): void;
   /** Of all that was written; nothing may be written afterwards. */
   digests(): TarballDigests;
@@ -41,7 +41,8 @@ export interface TarballFile {
 export interface TarballStore {
   /** How many tarballs are on their way in. */
   readonly uploads: number;
-  create(): TarballWriter;
+  /** @param digestsFollow whether somebody else works out the digests, and tells them by `learn` */
+  create(digestsFollow?: boolean): TarballWriter;
   /** Bytes of a kept tarball; `end` is inclusive. The stream fails with ENOENT if the file is gone. */
   open(sha512: string, range?: { start: number; end: number }): Readable;
   /** Opens a content for reading at any place; undefined if it is not there. Whoever opens it closes it. */

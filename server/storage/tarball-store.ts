@@ -51,12 +51,13 @@ export class DiskTarballStore implements TarballStore {
     return this.#uploads;
   }
 
-  create(): TarballWriter {
+  create(digestsFollow = false): TarballWriter {
     this.#uploads += 1;
     return new DiskTarballWriter({
       temporary: join(this.#temporary, `${randomUUID()}.part`),
       targetOf: (sha512) => this.#targetOf(sha512),
       fresh: this.#fresh,
+      digestsFollow,
       onEnd: () => {
         this.#uploads -= 1;
       },

@@ -13,6 +13,8 @@ import type { TarballDigests, TarballWriter } from '../packages/tarball-port.ts'
 const heldInMemory = 256 * 1024;
 /** Larger ones go to their file in blocks of about this size. */
 const blockSize = 256 * 1024;
+/** With the chunk that made one full. */
+const largestBlock = 384 * 1024;
 /** Blocks that may be on their way to the disk at the same time. */
 const writesAtOnce = 4;
 /** Bytes after which the disk is told to begin. */
@@ -26,6 +28,8 @@ export interface WriterSurroundings {
   readonly targetOf: (sha512: string) => string;
   /** Where small contents may wait for their files. */
   readonly fresh: FreshTarballs | undefined;
+  /** Whether `learn` will tell the digests. */
+  readonly digestsFollow: boolean;
   /** Called once, when the writer has nothing more to do. */
   readonly onEnd: () => void;
 }
@@ -43,6 +47,8 @@ export class DiskTarballWriter implements TarballWriter {
   #collectedSize = 0;
   /** Writes under way, oldest first; a failure is told by the next call that waits for it. */
   readonly #writes: Promise<void>[] = [];
+  /** Memory of blocks that were written. */
+  readonly #spare: Buffer[] = [];
   #unsynced = 0;
   #syncing: Promise<void> | undefined;
   #digests: TarballDigests | undefined;
@@ -85,11 +91,13 @@ export class DiskTarballWriter implements TarballWriter {
 
   #hexDigests(): Omit<TarballDigests, 'size'> {
     if (this.#hashes) return { sha512: this.#hashes.sha512.digest('hex'), sha1: this.#hashes.sha1.digest('hex') };
-    const bytes = this.held() ?? Buffer.alloc(0);
+    const bytes = this.held();
+    if (!bytes) throw new Error('Nobody told the digests of this tarball.');
     return { sha512: hash('sha512', bytes, 'hex'), sha1: hash('sha1', bytes, 'hex') };
   }
 
   #hash(chunk: Buffer): void {
+    if (this.#store.digestsFollow) return;
     this.#hashes ??= { sha512: createHash('sha512'), sha1: createHash('sha1') };
     this.#hashes.sha512.update(chunk);
     this.#hashes.sha1.update(chunk);
@@ -163,7 +171,7 @@ export class DiskTarballWriter implements TarballWriter {
 
   /** Starts to write what was collected; waits while too much is on its way already. */
   async #flush(): Promise<void> {
-    const block = joinChunks(this.#collected);
+    const block = this.#joinCollected();
     this.#collected = [];
     this.#collectedSize = 0;
     while (this.#writes.length >= writesAtOnce) {
@@ -181,6 +189,15 @@ export class DiskTarballWriter implements TarballWriter {
     if (this.#unsynced >= syncedAtOnce && !this.#syncing) this.#syncBehind(descriptor);
   }
 
+  /** What was collected, in memory that an earlier block had. */
+  #joinCollected(): Buffer {
+    if (this.#collectedSize > largestBlock) return joinChunks(this.#collected);
+    const block = this.#spare.pop() ?? Buffer.allocUnsafeSlow(largestBlock);
+    let filled = 0;
+    for (const chunk of this.#collected) filled += chunk.copy(block, filled);
+    return block.subarray(0, filled);
+  }
+
   /** Has the disk begin with what is written, so that the last sync finds little left to do. */
   #syncBehind(descriptor: number): void {
     this.#unsynced = 0;
@@ -196,6 +213,7 @@ export class DiskTarballWriter implements TarballWriter {
     for (let offset = 0; offset < block.length;) {
       offset += await writeFile(descriptor, block, offset, block.length - offset, at + offset);
     }
+    if (block.buffer.byteLength === largestBlock) this.#spare.push(Buffer.from(block.buffer));
   }
 }
 

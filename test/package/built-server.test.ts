@@ -102,7 +102,7 @@ describe('the built server', () => {
          const answered = [];
          const Worker = threads.Worker;
          threads.Worker = class extends Worker {
-           constructor(...args) { super(...args); this.on('message', (answer) => answered.push(Object.keys(answer))); }
+           constructor(...args) { super(...args); this.on('message', (answer) => answered.push(answer.kind)); }
          };
          process.once('exit', () => require('node:fs').writeFileSync(${JSON.stringify(told)}, JSON.stringify(answered)));
        }`,
@@ -123,9 +123,8 @@ describe('the built server', () => {
       expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
     }
     expect(await stop()).toBe(0);
-    const answered = JSON.parse(await readFile(told, 'utf8')) as string[][];
-    expect(answered.length).toBeGreaterThan(0);
-    expect(new Set(answered.map((keys) => keys.join()))).toEqual(new Set(['id,examination']));
+    const answered = JSON.parse(await readFile(told, 'utf8')) as string[];
+    expect(new Set(answered)).toEqual(new Set(['done']));
   });
 });
 

@@ -4,7 +4,7 @@ import type { Manifest } from '../../packages/upload-document.ts';
 import { receiveUpload } from '../../packages/receive-upload.ts';
 import { requireValidName } from '../../packages/package-name.ts';
 import type { PackageRow } from '../../packages/package-store.ts';
-import { readBody } from '../request-body.ts';
+import { readBody, toldSize } from '../request-body.ts';
 import { headerOf, sendJson } from '../respond.ts';
 import { actorOf, isAllowed, readablePackages, requirePackageFor, requireProject, requireUser } from './npm-context.ts';
 import type { NpmContext } from './npm-context.ts';
@@ -29,15 +29,17 @@ export async function putPackument(context: PackumentContext): Promise<void> {
   const mayPublish = project !== undefined && isAllowed(context, project, 'packages.publish');
   const announced = /^(?:un)?deprecate$/.test(headerOf(req, 'npm-command') ?? '');
   // Who may not publish may still send a star; but no tarball is even begun.
-  const upload = await receiveUpload(
-    readBody(req),
-    registry.packages.tarballs,
-    mayPublish ? registry.packages.limits : { ...registry.packages.limits, attachments: 0 },
-    () => {
+  const { tarballs, limits, examiner } = registry.packages;
+  const upload = await receiveUpload(readBody(req), {
+    tarballs,
+    examiner,
+    limits: mayPublish ? limits : { ...limits, attachments: 0 },
+    size: toldSize(req),
+    onTooMany: () => {
       if (!project) throw notHere();
       requireProject(context, 'packages.publish');
     },
-  );
+  });
   try {
     const document = asObject(upload.document);
     if (hasAttachments(document) || upload.attachments.size > 0) {

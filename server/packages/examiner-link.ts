@@ -1,0 +1,145 @@
+import { Worker } from 'node:worker_threads';
+import { GatehouseError } from '../contract/errors.ts';
+import type { Examination, ExaminerAnswer, ExaminerMessage } from './examination.ts';
+import type { SigningKey } from './manifest-signer.ts';
+import { completeInspection } from './tarball-inspector.ts';
+import type { InspectionLimits } from './upload-limits.ts';
+
+/** Milliseconds without work after which the thread gives its memory back. */
+const restTime = 5000;
+
+const threadFile = new URL(
+  import.meta.url.endsWith('.ts') ? './examiner-thread.ts' : './examiner-thread.js',
+  import.meta.url,
+);
+
+/** The thread ended, or met something that is no fault of the tarball; it may be examined in another way. */
+export class ExaminerFailed extends Error {}
+
+/**
+ * What it unpacks becomes garbage at once, outside its heap; V8 lets half as much of that gather as the old generation may hold. It holds
+ * no documents, so it needs little.
+ */
+const resourceLimits = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 };
+
+type Done = Extract<ExaminerAnswer, { kind: 'done' }>;
+
+/** Whoever sends a large tarball piece by piece. */
+export interface PieceSender {
+  /** The thread took a piece; its memory comes along if it can be used again. */
+  taken(size: number, memory: ArrayBuffer | undefined): void;
+  /** It will take no more. */
+  failed(): void;
+}
+
+interface Waiting {
+  readonly sender: PieceSender | undefined;
+  readonly resolve: (answer: Done) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A tarball that the thread looks at. */
+export interface LinkedTarball {
+  /** A small one as a whole. */
+  sendWhole(bytes: Uint8Array): void;
+  /** The next part of a large one; its memory is given away. */
+  sendPiece(bytes: Uint8Array): void;
+  /** @throws GatehouseError for what is no npm tarball, ExaminerFailed. */
+  end(subject: string): Promise<Examination>;
+  cancel(): void;
+}
+
+/** This end of the examiner's thread, which is started when it is first needed and ends when it has had nothing to do for a while. */
+export class ExaminerLink {
+  readonly #key: SigningKey;
+  readonly #tarballs = new Map<number, Waiting>();
+  #thread: Worker | undefined;
+  #isUp = false;
+  #lastId = 0;
+  #rest: NodeJS.Timeout | undefined;
+
+  constructor(key: SigningKey) {
+    this.#key = key;
+  }
+
+  /** Tarballs that the thread has not done with. */
+  get underWay(): number {
+    return this.#tarballs.size;
+  }
+
+  /** Whether the thread runs; if not, it is started for those who come later. */
+  wake(): boolean {
+    this.#thread ??= this.#start();
+    return this.#isUp;
+  }
+
+  /** Begins with a tarball. */
+  begin(limits: InspectionLimits, sender?: PieceSender): LinkedTarball {
+    const thread = (this.#thread ??= this.#start());
+    this.#rest?.refresh();
+    const id = (this.#lastId += 1);
+    const outcome = new Promise<Done>((resolve, reject) => {
+      this.#tarballs.set(id, { sender, resolve, reject });
+    });
+    // Heard by `end`, if that is ever called.
+    outcome.catch(() => undefined);
+    const tell = (message: ExaminerMessage, given: ArrayBuffer[] = []): void => thread.postMessage(message, given);
+    tell({ id, kind: 'begin', limits });
+    return {
+      sendWhole: (bytes) => tell({ id, kind: 'whole', bytes }),
+      sendPiece: (bytes) => tell({ id, kind: 'piece', bytes }, [bytes.buffer as ArrayBuffer]),
+      end: async (subject) => {
+        tell({ id, kind: 'end', subject });
+        const { digests, found, signature } = await outcome;
+        return { digests, inspection: completeInspection(found), signature };
+      },
+      cancel: () => {
+        if (this.#tarballs.delete(id)) tell({ id, kind: 'cancel' });
+      },
+    };
+  }
+
+  /** Ends the thread; what it had not done fails. */
+  async close(): Promise<void> {
+    await this.#thread?.terminate();
+  }
+
+  #start(): Worker {
+    const thread = new Worker(threadFile, { workerData: this.#key, name: 'examiner', resourceLimits });
+    thread.unref();
+    thread.on('online', () => {
+      this.#isUp = true;
+    });
+    thread.on('message', (answer: ExaminerAnswer) => this.#hear(answer));
+    thread.on('error', () => undefined);
+    thread.on('exit', () => {
+      this.#isUp = false;
+      this.#thread = undefined;
+      clearTimeout(this.#rest);
+      const left = [...this.#tarballs.values()];
+      this.#tarballs.clear();
+      for (const { sender, reject } of left) {
+        reject(new ExaminerFailed('The thread ended.'));
+        sender?.failed();
+      }
+    });
+    this.#rest = setTimeout(() => {
+      if (this.#tarballs.size > 0) this.#rest?.refresh();
+      else void thread.terminate();
+    }, restTime).unref();
+    return thread;
+  }
+
+  #hear(answer: ExaminerAnswer): void {
+    const waiting = this.#tarballs.get(answer.id);
+    if (!waiting) return;
+    if (answer.kind === 'taken') {
+      waiting.sender?.taken(answer.size, answer.memory);
+      return;
+    }
+    this.#tarballs.delete(answer.id);
+    if (answer.kind === 'done') waiting.resolve(answer);
+    else if (answer.kind === 'failed') waiting.reject(new ExaminerFailed(answer.message));
+    else waiting.reject(new GatehouseError(answer.code, answer.message, answer.details));
+  }
+}
