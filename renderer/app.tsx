@@ -1,7 +1,7 @@
 import { MantineProvider, type MantineColorSchemeManager } from '@mantine/core';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useAppState } from './api/app.ts';
 import { followServer } from './api/query-client.ts';
 import { StartupScreen } from './features/startup/startup-screen.tsx';
@@ -9,10 +9,10 @@ import { router } from './router.tsx';
 import { keepFocus } from './ui/keep-focus.ts';
 import { styleNonce } from './ui/style-nonce.ts';
 import { cssVariables, theme } from './ui/theme.ts';
-import { whenIdle } from './ui/when-idle.ts';
+import { later } from './ui/later.ts';
 
 // Nothing of it can be seen before somebody does something. What is shown earlier is kept until it is there.
-const Overlays = lazy(() => whenIdle().then(() => import('./ui/overlays.tsx')));
+const Overlays = later(() => import('./ui/overlays.tsx'));
 
 // The choice lives in the app's settings: the main process makes it the system's for all windows at once, and each follows that.
 const noStorage: MantineColorSchemeManager = {
@@ -37,9 +37,7 @@ export function App({ client }: { client: QueryClient }) {
     >
       <QueryClientProvider client={client}>
         <Screens />
-        <Suspense>
-          <Overlays />
-        </Suspense>
+        <Overlays />
       </QueryClientProvider>
     </MantineProvider>
   );

@@ -17,7 +17,6 @@ import {
   IconSun,
 } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import type { ThemeChoice } from '../../server/contract/bridge.ts';
 import { useAppState, useSaveSettings, useSettings } from '../api/app.ts';
 import { usePackages } from '../api/packages.ts';
@@ -29,13 +28,13 @@ import { CopyButton } from './copy-button.tsx';
 import { formatCount } from './format.ts';
 import { formatShortcut } from './keyboard.ts';
 import { Logo } from './logo.tsx';
-import { whenIdle } from './when-idle.ts';
+import { later } from './later.ts';
 import './kbd.css';
 import './shell.css';
 
 // Asked for by a key at the earliest; whoever is faster than the page finds them open once they are there.
-const Palette = lazy(() => whenIdle().then(() => import('../commands/palette.tsx')));
-const ShortcutList = lazy(() => whenIdle().then(() => import('../commands/shortcut-list.tsx')));
+const Palette = later(() => import('../commands/palette.tsx'));
+const ShortcutList = later(() => import('../commands/shortcut-list.tsx'));
 
 /** The frame around every screen: where one can go, and the state of the registry. */
 export function Shell() {
@@ -107,10 +106,8 @@ export function Shell() {
         <LoginRequests />
         <Outlet />
       </main>
-      <Suspense>
-        <Palette commands={commands} />
-        <ShortcutList commands={commands} opened={shortcutsShown} onClose={shortcuts.close} />
-      </Suspense>
+      <Palette commands={commands} />
+      <ShortcutList commands={commands} opened={shortcutsShown} onClose={shortcuts.close} />
     </div>
   );
 }

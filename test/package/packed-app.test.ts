@@ -66,7 +66,7 @@ describe('the packed app', () => {
     expect(entries).toEqual(
       expect.arrayContaining([
         '/package.json',
-        '/out/main/index.js',
+        '/out/main/index.cjs',
         '/out/preload/index.cjs',
         '/out/renderer/index.html',
         '/out/server/gatehouse.js',
