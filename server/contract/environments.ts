@@ -13,6 +13,8 @@ export const deployRule = z.object({
   groupInheritanceType: z.union([z.literal(0), z.literal(1)]),
   /** "Maintainers", a person's name or a group's name. */
   description: z.string(),
+  /** `@username`, or the full path of a group: names are not unique. Empty for a role. */
+  detail: z.string(),
 });
 export type DeployRule = z.infer<typeof deployRule>;
 

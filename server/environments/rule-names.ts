@@ -16,6 +16,13 @@ export function describeSelector(directory: Pick<Directory, 'snapshot'>, selecto
   return roleNames[selector.accessLevel ?? 0] ?? '';
 }
 
+/** What tells a person or a group from others of the same name. */
+function identifySelector({ snapshot }: Pick<Directory, 'snapshot'>, { userId, groupId }: Selector): string {
+  const user = userId === null ? undefined : snapshot.users.get(userId);
+  if (user) return `@${user.username}`;
+  return (groupId === null ? undefined : snapshot.namespaces.get(groupId)?.fullPath) ?? '';
+}
+
 /** A rule as the window shows it. */
 export function toDeployRule(directory: Pick<Directory, 'snapshot'>, level: DeployLevel): DeployRule {
   const kind = level.userId !== null ? 'user' : level.groupId !== null ? 'group' : 'role';
@@ -28,5 +35,6 @@ export function toDeployRule(directory: Pick<Directory, 'snapshot'>, level: Depl
     groupId,
     groupInheritanceType,
     description: describeSelector(directory, level),
+    detail: identifySelector(directory, level),
   };
 }

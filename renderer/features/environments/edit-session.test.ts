@@ -11,6 +11,7 @@ const role = (accessLevel: 30 | 40 | 60): DeployRule => ({
   groupId: null,
   groupInheritanceType: 0,
   description: '',
+  detail: '',
 });
 const stored = (updatedAt: number, ...rules: DeployRule[]): ProtectedEnvironment => ({
   id: 1,

@@ -17,6 +17,7 @@ const crew = (groupInheritanceType: 0 | 1): DraftRule => ({
   groupId: 3,
   groupInheritanceType,
   label: 'Release crew',
+  detail: 'crew',
 });
 
 describe('changesBetween', () => {
@@ -37,15 +38,23 @@ describe('changesBetween', () => {
 
 describe('rules', () => {
   it('come from what is stored, without those that name nobody any more', () => {
-    const stored = { accessLevel: null, userId: null, groupId: null, groupInheritanceType: 0 as const };
+    const stored = { accessLevel: null, userId: null, groupId: null, groupInheritanceType: 0 as const, detail: '' };
     expect(
       draftsOf([
         { ...stored, id: 1, kind: 'role', accessLevel: 40, description: 'Maintainers' },
-        { ...stored, id: 2, kind: 'user', userId: 7, description: 'Ada Lovelace' },
-        { ...stored, id: 3, kind: 'group', groupId: 3, groupInheritanceType: 1, description: 'Release crew' },
+        { ...stored, id: 2, kind: 'user', userId: 7, description: 'Ada Lovelace', detail: '@ada' },
+        {
+          ...stored,
+          id: 3,
+          kind: 'group',
+          groupId: 3,
+          groupInheritanceType: 1,
+          description: 'Release crew',
+          detail: 'crew',
+        },
         { ...stored, id: 4, kind: 'user', description: 'gone' },
       ]),
-    ).toEqual([maintainers, { kind: 'user', userId: 7, label: 'Ada Lovelace' }, crew(1)]);
+    ).toEqual([maintainers, ada, crew(1)]);
   });
 
   it('are sent with exactly one selector each', () => {

@@ -48,13 +48,14 @@ export function ruleKey(rule: DraftRule): string {
 export function draftOf(rule: DeployRule): DraftRule | undefined {
   if (rule.kind === 'role' && rule.accessLevel !== null) return { kind: 'role', accessLevel: rule.accessLevel };
   if (rule.kind === 'user' && rule.userId !== null)
-    return { kind: 'user', userId: rule.userId, label: rule.description };
+    return { kind: 'user', userId: rule.userId, label: rule.description, detail: rule.detail };
   if (rule.kind === 'group' && rule.groupId !== null) {
     return {
       kind: 'group',
       groupId: rule.groupId,
       groupInheritanceType: rule.groupInheritanceType,
       label: rule.description,
+      detail: rule.detail,
     };
   }
   return undefined;

@@ -7,8 +7,8 @@ import type { ProtectedEnvironment } from '../../../server/contract/environments
 import { createQueryClient } from '../../api/query-client.ts';
 import { RuleEditor } from './rule-editor.tsx';
 
-const rule = { id: 1, accessLevel: null, userId: null, groupId: null, groupInheritanceType: 0 as const };
-const ada = { ...rule, kind: 'user' as const, userId: 7, description: 'Ada Lovelace' };
+const rule = { id: 1, accessLevel: null, userId: null, groupId: null, groupInheritanceType: 0 as const, detail: '' };
+const ada = { ...rule, kind: 'user' as const, userId: 7, description: 'Ada Lovelace', detail: '@ada' };
 const maintainers = { ...rule, kind: 'role' as const, accessLevel: 40 as const, description: 'Maintainers' };
 const administrators = { ...rule, kind: 'role' as const, accessLevel: 60 as const, description: 'Administrators' };
 
