@@ -55,6 +55,7 @@ export class ExaminerLink {
   readonly #tarballs = new Map<number, Waiting>();
   #thread: Worker | undefined;
   #isUp = false;
+  #isClosed = false;
   #lastId = 0;
   #rest: NodeJS.Timeout | undefined;
 
@@ -69,13 +70,13 @@ export class ExaminerLink {
 
   /** Whether the thread runs; if not, it is started for those who come later. */
   wake(): boolean {
-    this.#thread ??= this.#start();
-    return this.#isUp;
+    return this.#threadToUse() !== undefined && this.#isUp;
   }
 
-  /** Begins with a tarball. */
-  begin(limits: InspectionLimits, sender?: PieceSender): LinkedTarball {
-    const thread = (this.#thread ??= this.#start());
+  /** Begins with a tarball; undefined where no thread is to be had. */
+  begin(limits: InspectionLimits, sender?: PieceSender): LinkedTarball | undefined {
+    const thread = this.#threadToUse();
+    if (!thread) return undefined;
     this.#rest?.refresh();
     const id = (this.#lastId += 1);
     const outcome = new Promise<Done>((resolve, reject) => {
@@ -86,7 +87,9 @@ export class ExaminerLink {
     const tell = (message: ExaminerMessage, given: ArrayBuffer[] = []): void => thread.postMessage(message, given);
     tell({ id, kind: 'begin', limits });
     return {
-      sendWhole: (bytes) => tell({ id, kind: 'whole', bytes }),
+      // Cloning a view clones all that lies beneath it.
+      sendWhole: (bytes) =>
+        tell({ id, kind: 'whole', bytes: bytes.length * 2 < bytes.buffer.byteLength ? new Uint8Array(bytes) : bytes }),
       sendPiece: (bytes) => tell({ id, kind: 'piece', bytes }, [bytes.buffer as ArrayBuffer]),
       end: async (subject) => {
         tell({ id, kind: 'end', subject });
@@ -101,7 +104,18 @@ export class ExaminerLink {
 
   /** Ends the thread; what it had not done fails. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#thread?.terminate();
+  }
+
+  #threadToUse(): Worker | undefined {
+    if (this.#isClosed) return undefined;
+    try {
+      this.#thread ??= this.#start();
+    } catch {
+      // No memory for one more thread.
+    }
+    return this.#thread;
   }
 
   #start(): Worker {
@@ -113,6 +127,8 @@ export class ExaminerLink {
     thread.on('message', (answer: ExaminerAnswer) => this.#hear(answer));
     thread.on('error', () => undefined);
     thread.on('exit', () => {
+      // One that was sent to rest; another may be at work by now.
+      if (this.#thread !== thread) return;
       this.#isUp = false;
       this.#thread = undefined;
       clearTimeout(this.#rest);
@@ -124,8 +140,14 @@ export class ExaminerLink {
       }
     });
     this.#rest = setTimeout(() => {
-      if (this.#tarballs.size > 0) this.#rest?.refresh();
-      else void thread.terminate();
+      if (this.#tarballs.size > 0) {
+        this.#rest?.refresh();
+        return;
+      }
+      // What comes while it ends gets another.
+      this.#thread = undefined;
+      this.#isUp = false;
+      void thread.terminate();
     }, restTime).unref();
     return thread;
   }

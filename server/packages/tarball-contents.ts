@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { extract, type Extract } from 'tar-stream';
+import type { Extract } from 'tar-stream';
 import { GatehouseError } from '../contract/errors.ts';
+import { openArchive } from './open-archive.ts';
 import type { FileContent, TarballFile } from '../contract/contents.ts';
 
 /** One entry of an archive as its reader hands it out. */
@@ -43,7 +44,7 @@ export async function readTarballFile(tarball: Readable, path: string, limit = s
 /** Shows each file to `visit` until it answers true; paths are below the first folder, which packers name as they like. */
 async function eachFile(tarball: Readable, visit: (path: string, entry: Entry) => Promise<boolean>): Promise<void> {
   const gunzip = createGunzip();
-  const archive = extract();
+  const archive = openArchive();
   // A failure of either source has to end the loop below, which only listens to the last one.
   tarball.on('error', (error) => archive.destroy(error));
   gunzip.on('error', (error) => archive.destroy(error));

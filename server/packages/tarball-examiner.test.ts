@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { integrityOf, makeTar, makeTarball, sha1Of } from '../../test/support/tarballs.ts';
 import { GatehouseError } from '../contract/errors.ts';
@@ -10,6 +12,20 @@ import { TarballInspector } from './tarball-inspector.ts';
 import type { TarballDigests } from './tarball-port.ts';
 import { defaultInspectionLimits } from './upload-limits.ts';
 import { integrityOf as integrityOfHex } from './verify-upload.ts';
+
+const threads: Worker[] = vi.hoisted(() => []);
+vi.mock('node:worker_threads', async (original) => {
+  const actual = await original<{ Worker: typeof Worker }>();
+  return {
+    ...actual,
+    Worker: class extends actual.Worker {
+      constructor(...args: ConstructorParameters<typeof Worker>) {
+        super(...args);
+        threads.push(this);
+      }
+    },
+  };
+});
 
 const key = createSigningKey(0);
 let uploads = 1;
@@ -36,6 +52,7 @@ class Upload implements ReceivedTarball {
       size: bytes.length,
       write: () => Promise.resolve(),
       held: () => bytes,
+      written: () => Readable.from([bytes.subarray(0, 100), bytes.subarray(100)]),
       learn: (digests: TarballDigests) => {
         this.learned = digests;
       },
@@ -126,11 +143,22 @@ describe('the examiner', () => {
     await startThread();
     const uploadsLeft = await Promise.all(['1.0.0', '2.0.0', '3.0.0'].map(sample));
     const examined = Promise.all(uploadsLeft.map((upload) => examiner.examine(upload, 'sample@1.0.0')));
-    await examiner.close();
+    await threads.at(-1)?.terminate();
     expect((await examined).map(({ digests }) => digests.sha512)).toEqual(
       uploadsLeft.map((upload) => upload.writer.digests().sha512),
     );
+    const before = threads.length;
     await startThread();
+    expect(threads).toHaveLength(before + 1);
+  });
+
+  test('needs no thread any more once it is closed', async () => {
+    await startThread();
+    await examiner.close();
+    const upload = await sample('1.0.0');
+    expect((await examiner.examine(upload, 'sample@1.0.0')).digests).toEqual(upload.writer.digests());
+    expect(upload.inspectedHere).toBe(true);
+    expect(examiner.stream(32 * 1024 * 1024, defaultInspectionLimits)).toBeUndefined();
   });
 });
 
@@ -174,16 +202,44 @@ describe('a large upload', () => {
     );
   });
 
-  test('does not wait for a thread that ended, and the next one gets another', async () => {
-    const bytes = await large();
+  test('whose thread ends is read back from where it was written', async () => {
+    const bytes = await large({ 'README.md': Buffer.from('# Large') });
     const first = streamed(bytes);
     const arriving = first.arrive();
-    await examiner.close();
-    await expect(arriving.then((upload) => examiner.examine(upload, 'large@1.0.0'))).rejects.toMatchObject({
-      code: 'internal',
-    });
-    const second = await examiner.examine(await streamed(bytes).arrive(), 'large@1.0.0');
-    expect(second.digests).toEqual(first.writer.digests());
+    await threads.at(-1)?.terminate();
+    const { digests, inspection } = await arriving.then((upload) => examiner.examine(upload, 'large@1.0.0'));
+    expect(digests).toEqual(first.writer.digests());
+    expect(inspection).toEqual(await first.inspect());
+    const second = streamed(bytes);
+    expect((await examiner.examine(await second.arrive(), 'large@1.0.0')).digests).toEqual(digests);
+  });
+
+  test('that begins while an idle thread is sent to rest gets another', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const bytes = await large();
+      await examiner.examine(await streamed(bytes).arrive(), 'large@1.0.0');
+      const before = threads.length;
+      vi.advanceTimersByTime(5000);
+      const next = streamed(bytes);
+      expect(threads).toHaveLength(before + 1);
+      expect((await examiner.examine(await next.arrive(), 'large@1.0.0')).digests).toEqual(next.writer.digests());
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('with a readme that would fill the heap of the thread, among many that wait, is no trouble', async () => {
+    const readme = Buffer.from(`${'x'.repeat(1_000_000)}…`);
+    const bytes = await large({ 'README.md': readme });
+    const uploads = Array.from({ length: 24 }, () => streamed(bytes));
+    await Promise.all(uploads.map((upload) => upload.arrive()));
+    const before = threads.length;
+    for (const upload of uploads) {
+      const { inspection } = await examiner.examine(upload, 'large@1.0.0');
+      expect(inspection.readme?.text).toHaveLength(1_000_001);
+    }
+    expect(threads).toHaveLength(before);
   });
 });
 

@@ -1,10 +1,11 @@
-import { GatehouseError } from '../contract/errors.ts';
+import { createHash } from 'node:crypto';
 import type { Examination } from './examination.ts';
 import { ExaminerFailed, ExaminerLink } from './examiner-link.ts';
-import type { LinkedTarball } from './examiner-link.ts';
+import type { LinkedTarball, PieceSender } from './examiner-link.ts';
 import { ManifestSigner } from './manifest-signer.ts';
 import type { SigningKey } from './manifest-signer.ts';
 import type { ReceivedTarball } from './receive-upload.ts';
+import { TarballInspector } from './tarball-inspector.ts';
 import type { InspectionLimits } from './upload-limits.ts';
 import { integrityOf } from './verify-upload.ts';
 
@@ -58,7 +59,10 @@ export class TarballExaminer {
    * @returns undefined for one that is looked at as a whole, once it is there
    */
   stream(size: number | undefined, limits: InspectionLimits): ExaminedStream | undefined {
-    return size !== undefined && size >= largeUpload ? new StreamToThread(this.#link, limits) : undefined;
+    if (size === undefined || size < largeUpload) return undefined;
+    const stream = new StreamToThread();
+    const tarball = this.#link.begin(limits, stream);
+    return tarball && stream.sendTo(tarball);
   }
 
   /**
@@ -67,7 +71,7 @@ export class TarballExaminer {
    */
   async examine(received: ReceivedTarball, subject: string): Promise<Examination> {
     const examination = received.streamed
-      ? await received.streamed.result(subject).catch(refuseUnexamined)
+      ? await this.#examineStreamed(received, received.streamed, subject)
       : ((await this.#examineOnThread(received, subject)) ?? (await this.#examineHere(received, subject)));
     received.writer.learn(examination.digests);
     return examination;
@@ -84,12 +88,32 @@ export class TarballExaminer {
     if (!bytes || !this.#link.wake()) return undefined;
     try {
       const tarball = this.#link.begin(received.limits);
-      tarball.sendWhole(bytes);
-      return await tarball.end(subject);
+      tarball?.sendWhole(bytes);
+      return await tarball?.end(subject);
     } catch (error) {
       if (error instanceof ExaminerFailed) return undefined;
       throw error;
     }
+  }
+
+  async #examineStreamed(received: ReceivedTarball, stream: ExaminedStream, subject: string): Promise<Examination> {
+    try {
+      return await stream.result(subject);
+    } catch (error) {
+      if (!(error instanceof ExaminerFailed)) throw error;
+    }
+    // Whatever became of the thread is no fault of this tarball, of which every byte was written.
+    const sha512 = createHash('sha512');
+    const sha1 = createHash('sha1');
+    const inspector = new TarballInspector(received.limits);
+    for await (const chunk of received.writer.written()) {
+      sha512.update(chunk);
+      sha1.update(chunk);
+      await inspector.write(chunk);
+    }
+    const digests = { sha512: sha512.digest('hex'), sha1: sha1.digest('hex'), size: received.writer.size };
+    const inspection = await inspector.result();
+    return { digests, inspection, signature: this.#signer.sign(subject, integrityOf(digests.sha512)) };
   }
 
   async #examineHere(received: ReceivedTarball, subject: string): Promise<Examination> {
@@ -99,14 +123,8 @@ export class TarballExaminer {
   }
 }
 
-/** Its bytes are on the disk by now, and on no other thread: the next attempt gets a thread of its own. */
-function refuseUnexamined(error: unknown): never {
-  if (!(error instanceof ExaminerFailed)) throw error;
-  throw new GatehouseError('internal', 'The tarball could not be examined to the end. Publish again.');
-}
-
-class StreamToThread implements ExaminedStream {
-  readonly #tarball: LinkedTarball;
+class StreamToThread implements ExaminedStream, PieceSender {
+  #tarball: LinkedTarball | undefined;
   /** Memory for pieces that is in no use. */
   readonly #spare: ArrayBuffer[] = [];
   #piece: Uint8Array | undefined;
@@ -115,18 +133,20 @@ class StreamToThread implements ExaminedStream {
   #hasFailed = false;
   #proceed: () => void = () => undefined;
 
-  constructor(link: ExaminerLink, limits: InspectionLimits) {
-    this.#tarball = link.begin(limits, {
-      taken: (size, memory) => {
-        if (memory) this.#spare.push(memory);
-        this.#underWay -= size;
-        if (this.#underWay < mostUnderWay) this.#proceed();
-      },
-      failed: () => {
-        this.#hasFailed = true;
-        this.#proceed();
-      },
-    });
+  sendTo(tarball: LinkedTarball): this {
+    this.#tarball = tarball;
+    return this;
+  }
+
+  taken(size: number, memory: ArrayBuffer | undefined): void {
+    if (memory) this.#spare.push(memory);
+    this.#underWay -= size;
+    if (this.#underWay < mostUnderWay) this.#proceed();
+  }
+
+  failed(): void {
+    this.#hasFailed = true;
+    this.#proceed();
   }
 
   async write(chunk: Buffer): Promise<void> {
@@ -145,19 +165,20 @@ class StreamToThread implements ExaminedStream {
     });
   }
 
-  result(subject: string): Promise<Examination> {
+  async result(subject: string): Promise<Examination> {
     this.#send();
+    if (!this.#tarball) throw new ExaminerFailed('There is no thread.');
     return this.#tarball.end(subject);
   }
 
   cancel(): void {
-    this.#tarball.cancel();
+    this.#tarball?.cancel();
   }
 
   #send(): void {
     if (!this.#piece || this.#filled === 0) return;
     this.#underWay += this.#filled;
-    this.#tarball.sendPiece(this.#piece.subarray(0, this.#filled));
+    this.#tarball?.sendPiece(this.#piece.subarray(0, this.#filled));
     this.#piece = undefined;
     this.#filled = 0;
   }

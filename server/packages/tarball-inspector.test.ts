@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import type { Header } from 'tar-stream';
 import { describe, expect, it } from 'vitest';
+import { longHeader, makeTar, paxRecords } from '../../test/support/tarballs.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import { TarballInspector } from './tarball-inspector.ts';
 import type { TarballInspection } from './tarball-inspector.ts';
@@ -36,6 +37,23 @@ async function refusal(bytes: Buffer, limits?: InspectionLimits): Promise<string
 }
 
 describe('TarballInspector', () => {
+  it('refuses headers that no packer makes, before it makes keys of their records', async () => {
+    const manifest = { name: 'package/package.json', content: '{}' };
+    for (const header of [longHeader('x', paxRecords(20_000)), longHeader('L', `package/${'a/'.repeat(50_000)}b`)]) {
+      expect(await refusal(await makeTar([manifest], header))).toBe(
+        'The archive holds a header of more than 65536 bytes, which no packer makes.',
+      );
+    }
+  });
+
+  it('keeps of a header for the whole archive only what means something, so that it is not copied for every entry', async () => {
+    const global = longHeader('g', paxRecords(5000));
+    const manifest = { name: 'package/package.json', content: '{}' };
+    const entries = Array.from({ length: 3000 }, (_, index) => ({ name: 'x', pax: { path: `package/long-${index}` } }));
+    const { fileCount } = await inspect(await makeTar([manifest, ...entries], global), undefined, 1_000_000);
+    expect(fileCount).toBe(3001);
+  });
+
   it('takes package.json and readme out and counts the files', async () => {
     const bytes = await tar(
       packageJson(),

@@ -1,10 +1,10 @@
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import type { Gunzip, ZlibOptions } from 'node:zlib';
-import { extract } from 'tar-stream';
 import type { Extract } from 'tar-stream';
 import { GatehouseError } from '../contract/errors.ts';
 import { joinChunks } from './join-chunks.ts';
+import { openArchive } from './open-archive.ts';
 import { shorten } from './package-name.ts';
 import { defaultInspectionLimits } from './upload-limits.ts';
 import type { InspectionLimits } from './upload-limits.ts';
@@ -21,9 +21,10 @@ export interface TarballInspection {
   readonly hasInstallScript: boolean;
 }
 
-/** What an inspector found, before package.json is read. */
-export interface FoundInTarball extends Pick<TarballInspection, 'fileCount' | 'unpackedSize' | 'readme'> {
+/** What an inspector found, with the files as they came. */
+export interface FoundInTarball extends Pick<TarballInspection, 'fileCount' | 'unpackedSize'> {
   readonly packageJson: Uint8Array;
+  readonly readme: { readonly filename: string; readonly bytes: Uint8Array } | null;
   readonly hasGypfile: boolean;
 }
 
@@ -56,7 +57,7 @@ export class TarballInspector {
   #unpackedSize = 0;
   #entries = 0;
   #packageJson: Buffer | undefined;
-  #readme: { filename: string; text: string } | null = null;
+  #readme: FoundInTarball['readme'] = null;
   #gypfile = false;
 
   constructor(limits: InspectionLimits = defaultInspectionLimits) {
@@ -98,7 +99,7 @@ export class TarballInspector {
     return completeInspection(await this.found());
   }
 
-  /** As `result`, with package.json as it came: for a thread with little memory, which hands it to one with more. */
+  /** As `result`, with the files as they came: for a thread with little memory, which hands them to one with more. */
   async found(): Promise<FoundInTarball> {
     try {
       if (!(await this.#readAtOnce())) {
@@ -133,7 +134,7 @@ export class TarballInspector {
       if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return false;
       throw error;
     }
-    const archive = extract();
+    const archive = openArchive();
     archive.end(unpacked);
     await this.#readEntries(archive);
     return true;
@@ -157,7 +158,7 @@ export class TarballInspector {
       readableHighWaterMark: 1024 * 1024,
     } as ZlibOptions);
     this.#gunzip = gunzip;
-    const archive = extract();
+    const archive = openArchive();
     let unpacked = 0;
     gunzip.on('data', (chunk: Buffer) => {
       unpacked += chunk.length;
@@ -248,15 +249,30 @@ export class TarballInspector {
         throw invalidTarball(`holds a package.json of more than ${maximumPackageJson} bytes`);
       this.#packageJson = await collect(entry);
     } else if (inTopFolder && /^readme(?:\.[a-z]+)?$/i.test(inTopFolder) && !this.#readme && size <= maximumReadme) {
-      this.#readme = { filename: inTopFolder, text: (await collect(entry)).toString('utf8') };
+      this.#readme = { filename: inTopFolder, bytes: await collect(entry) };
     } else await drain(entry);
   }
 }
 
 /** @throws GatehouseError `invalid_request` if package.json is none. */
-export function completeInspection({ packageJson: bytes, hasGypfile, ...found }: FoundInTarball): TarballInspection {
-  const packageJson = parsePackageJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  return { ...found, packageJson, hasInstallScript: declaresInstallScript(packageJson) || hasGypfile };
+export function completeInspection({
+  packageJson: json,
+  readme,
+  hasGypfile,
+  ...counts
+}: FoundInTarball): TarballInspection {
+  const packageJson = parsePackageJson(bufferOf(json));
+  return {
+    ...counts,
+    packageJson,
+    readme: readme && { filename: readme.filename, text: bufferOf(readme.bytes).toString('utf8') },
+    hasInstallScript: declaresInstallScript(packageJson) || hasGypfile,
+  };
+}
+
+/** The same bytes as a Buffer: one that comes from another thread is a plain array. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** Whether npm would run something when it installs this package. */

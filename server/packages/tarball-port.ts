@@ -14,6 +14,8 @@ export interface TarballWriter {
   write(chunk: Buffer): Promise<void>;
   /** All that was written, while it is in memory as a whole: a small tarball that is neither kept nor discarded. */
   held(): Buffer | undefined;
+  /** Reads back all that was written. */
+  written(): AsyncIterable<Buffer>;
   /** Takes the digests of what was written from somebody who worked them out already. */
   learn(digests: TarballDigests): void;
   /** Of all that was written; nothing may be written afterwards. */

@@ -1,6 +1,15 @@
 import { createHash, hash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
-import { closeSync, existsSync, fdatasync, open as openWithCallback, renameSync, rmSync, write } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fdatasync,
+  open as openWithCallback,
+  renameSync,
+  rmSync,
+  write,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { syncDescriptor, syncFolder } from './durable.ts';
@@ -78,6 +87,16 @@ export class DiskTarballWriter implements TarballWriter {
     const bytes = joinChunks(this.#held);
     this.#held = [bytes];
     return bytes;
+  }
+
+  async *written(): AsyncGenerator<Buffer> {
+    if (this.#held) {
+      yield* this.#held;
+      return;
+    }
+    await this.#flush();
+    await Promise.all(this.#writes);
+    yield* createReadStream(this.#store.temporary, { highWaterMark: blockSize }) as AsyncIterable<Buffer>;
   }
 
   learn(digests: TarballDigests): void {
@@ -191,7 +210,7 @@ export class DiskTarballWriter implements TarballWriter {
 
   /** What was collected, in memory that an earlier block had. */
   #joinCollected(): Buffer {
-    if (this.#collectedSize > largestBlock) return joinChunks(this.#collected);
+    if (this.#collectedSize === 0 || this.#collectedSize > largestBlock) return joinChunks(this.#collected);
     const block = this.#spare.pop() ?? Buffer.allocUnsafeSlow(largestBlock);
     let filled = 0;
     for (const chunk of this.#collected) filled += chunk.copy(block, filled);

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../support/http.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
 import { scaled } from '../support/scale.ts';
-import { makeTar, makeTarball } from '../support/tarballs.ts';
+import { longHeader, makeTar, makeTarball, paxRecords } from '../support/tarballs.ts';
 import { hostileText } from './support/arbitraries.ts';
 import { World, expectSafe } from './support/world.ts';
 
@@ -76,6 +76,15 @@ describe('a tarball', () => {
       makeTar([packageJson(manifest), { name: 'package/fine', pax: { path: '../../outside' }, content: 'x' }]),
     );
     expect(answer.status, answer.text).toBe(400);
+  });
+
+  test.each([false, true])('whose header fills a heap with keys is refused (large: %s)', async (isLarge) => {
+    const noise = isLarge ? [{ name: 'package/noise', content: randomBytes(9 * 1024 * 1024) }] : [];
+    const answer = await publish((manifest) =>
+      makeTar([packageJson(manifest), ...noise], longHeader('x', paxRecords(450_000))),
+    );
+    expect(answer.status, answer.text).toBe(400);
+    expect(answer.text).toContain('header');
   });
 
   test('with a name of thousands of characters neither fails nor writes', async () => {

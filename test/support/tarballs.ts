@@ -8,14 +8,39 @@ export interface TarballEntry extends Partial<Omit<Header, 'name'>> {
   readonly content?: string | Buffer;
 }
 
-/** A gzipped tar of these entries, as they are: also of what no npm would pack. */
-export async function makeTar(entries: readonly TarballEntry[]): Promise<Buffer> {
+/** A gzipped tar of these entries, as they are: also of what no npm would pack. @param before raw blocks in front of them */
+export async function makeTar(entries: readonly TarballEntry[], before?: Buffer): Promise<Buffer> {
   const archive = pack();
-  const chunks: Buffer[] = [];
+  const chunks: Buffer[] = before ? [before] : [];
   for (const { content = '', ...header } of entries) archive.entry(header, content);
   archive.finalize();
   for await (const chunk of archive) chunks.push(chunk as Buffer);
   return gzipSync(Buffer.concat(chunks));
+}
+
+/** A header at length, as raw blocks: pax for the next entry (`x`) or for all (`g`), or a long name (`L`). */
+export function longHeader(kind: 'x' | 'g' | 'L', content: string): Buffer {
+  const body = Buffer.from(content);
+  const header = Buffer.alloc(512);
+  header.write('long-header');
+  header.write('0000644\x000000000\x000000000\x00', 100, 'latin1');
+  header.write(`${body.length.toString(8).padStart(11, '0')}\0${'0'.repeat(11)}\0`, 124, 'latin1');
+  header.write(`        ${kind}`, 148);
+  header.write('ustar\x0000', 257, 'latin1');
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+  return Buffer.concat([header, body, Buffer.alloc((512 - (body.length % 512)) % 512)]);
+}
+
+/** So many pax records of a few bytes each. */
+export function paxRecords(count: number): string {
+  let records = '';
+  for (let index = 0; index < count; index += 1) {
+    const record = ` ${index.toString(36)}=\n`;
+    const length = record.length + 1;
+    records += `${length + (length > 9 ? 1 : 0)}${record}`;
+  }
+  return records;
 }
 
 /** A package as `npm pack` makes it: `package/package.json` first, then the files. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
-import { extract } from 'tar-stream';
 import { GatehouseError } from '../../contract/errors.ts';
+import { openArchive } from '../../packages/open-archive.ts';
 import { shorten } from '../../packages/package-name.ts';
 import { bundleContents, contentsFile, signatureFile, tarballEntry, verifyContents } from './bundle-format.ts';
 import type { BundleContents } from './bundle-format.ts';
@@ -29,7 +29,7 @@ export async function readBundle(
   visit: (sha512: string, bytes: AsyncIterable<Buffer>) => Promise<void>,
 ): Promise<ReadBundle> {
   const size = await sizeOf(file);
-  const archive = extract();
+  const archive = openArchive();
   pipeline(createReadStream(file), archive, () => undefined);
   let contentBytes: Buffer | undefined;
   let read: ReadBundle | undefined;
