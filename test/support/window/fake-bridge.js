@@ -187,6 +187,9 @@ export function Save(props: ButtonProps) {
     description: input.accessLevel
       ? 'Maintainers'
       : (input.userId ? users : groups).find((each) => each.id === (input.userId ?? input.groupId)).name,
+    detail: input.userId
+      ? `@${users.find((each) => each.id === input.userId).username}`
+      : (groups.find((each) => each.id === input.groupId)?.fullPath ?? ''),
   });
   let environments =
     seed === 'empty'
