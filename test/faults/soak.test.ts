@@ -89,8 +89,9 @@ test(`serves a mixed load for ${seconds} seconds without an error and without gr
     `${requests} requests; memory ${memory.map((bytes) => `${Math.round(bytes / megabyte)} MB`).join(' then ')}; descriptors ${Math.max(...late.map((sample) => sample.descriptors))}`,
   );
   expect(memory[1], 'memory in the last third').toBeLessThan(memory[0] * 1.15 + 16 * megabyte);
-  const most = (part: typeof samples): number => Math.max(...part.map((sample) => sample.descriptors));
-  expect(most(late), 'descriptors in the last third').toBeLessThanOrEqual(most(early) + clients);
+  // Small tarballs that get their files open some forty for a moment, which a sample may meet; what leaks is open in all of them.
+  const usual = (part: typeof samples): number => median(part.map((sample) => sample.descriptors));
+  expect(usual(late), 'descriptors in the last third').toBeLessThanOrEqual(usual(early) + clients);
   // The last publishes may be on their way to their files.
   await expect.poll(() => readdirSync(join(dataDir, 'tmp'))).toEqual([]);
   const { stderr, code } = await server.stop();
