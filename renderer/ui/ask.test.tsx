@@ -1,9 +1,10 @@
 import { MantineProvider } from '@mantine/core';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ask } from './ask.tsx';
 import Overlays from './overlays.tsx';
 
+configure({ asyncUtilTimeout: 10_000 });
 afterEach(cleanup);
 
 it('a question that was asked before anything could show it is shown as soon as something can', async () => {
@@ -23,4 +24,4 @@ it('a question that was asked before anything could show it is shown as soon as 
   fireEvent.click(await screen.findByRole('button', { name: 'No' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(run).toHaveBeenCalledOnce();
-});
+}, 30_000);

@@ -27,6 +27,9 @@ vi.mock('node:worker_threads', async (original) => {
   };
 });
 
+// A busy machine takes its time to start a thread.
+vi.setConfig({ testTimeout: 30_000 });
+
 const key = createSigningKey(0);
 let uploads = 1;
 let examiner: TarballExaminer;
@@ -86,11 +89,14 @@ const sample = async (version: string) =>
 /** Has the thread start, and waits until it takes work. */
 async function startThread(): Promise<void> {
   uploads = 8;
-  await vi.waitFor(async () => {
-    const upload = await sample('0.0.0');
-    await examiner.examine(upload, 'sample@0.0.0');
-    expect(upload.inspectedHere).toBe(false);
-  });
+  await vi.waitFor(
+    async () => {
+      const upload = await sample('0.0.0');
+      await examiner.examine(upload, 'sample@0.0.0');
+      expect(upload.inspectedHere).toBe(false);
+    },
+    { timeout: 20_000, interval: 20 },
+  );
 }
 
 describe('the examiner', () => {
