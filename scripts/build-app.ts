@@ -19,7 +19,7 @@ export async function buildApp(): Promise<void> {
   await writeFile(path.join(out, 'server/package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`);
   await writeFile(path.join(out, 'package.json'), await manifest());
   // Electron's Node decides: the oldest that the app runs in is Electron 33 with Node 20.18.
-  await build(main());
+  await build(forNode('main', 'electron/main/index.ts', 'index.cjs', 'node20'));
   await build(preload());
   await cp(path.join(projectFolder, 'electron/assets'), path.join(out, 'assets'), { recursive: true });
   await build({ configFile: path.join(projectFolder, 'vite.config.ts'), logLevel: 'warn' });
@@ -80,11 +80,12 @@ function forNode(folder: string, entry: string, file: string, target: string): I
   };
 }
 
+/** CommonJS: Electron runs such a main process at once, where a module is read after Chromium has begun; for the server see below. */
 function outputFor(file: string) {
   return {
-    format: 'es' as const,
+    format: 'cjs' as const,
     entryFileNames: file,
-    chunkFileNames: '[name]-[hash].js',
+    chunkFileNames: `[name]-[hash]${path.extname(file)}`,
     // Names stay, for stack traces; comments and white space would only fill the memory.
     minify: { compress: true, mangle: false, codegen: true },
   };
@@ -110,7 +111,6 @@ function server(): InlineConfig {
         plugins: [lazyRequires, asciiOnly],
         output: {
           ...outputFor('[name].js'),
-          format: 'cjs',
           codeSplitting: { groups: [...serverChunks], includeDependenciesRecursively: false },
         },
       },
@@ -136,21 +136,6 @@ const asciiOnly = {
     }
   },
 };
-
-/** The main process: CommonJS, which Electron runs at once, where a module is read after Chromium has begun. */
-function main(): InlineConfig {
-  const base = forNode('main', 'electron/main/index.ts', 'index.cjs', 'node20');
-  return {
-    ...base,
-    build: {
-      ...base.build,
-      rolldownOptions: {
-        plugins: [asciiOnly],
-        output: { ...outputFor('index.cjs'), format: 'cjs', chunkFileNames: '[name]-[hash].cjs' },
-      },
-    },
-  };
-}
 
 /** A sandboxed preload script is one CommonJS file that can require nothing but electron. */
 function preload(): InlineConfig {
