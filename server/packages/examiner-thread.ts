@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import { GatehouseError } from '../contract/errors.ts';
+import { ContentHasher } from './content-hasher.ts';
 import type { ExaminerAnswer, ExaminerMessage } from './examination.ts';
 import { ManifestSigner } from './manifest-signer.ts';
 import type { SigningKey } from './manifest-signer.ts';
@@ -15,10 +15,8 @@ const tarballs = new Map<number, Tarball>();
 /** One tarball on its way through: what comes of it is hashed and looked into, in the order in which it comes. */
 class Tarball {
   readonly #id: number;
-  readonly #sha512 = createHash('sha512');
-  readonly #sha1 = createHash('sha1');
+  readonly #hasher = new ContentHasher();
   readonly #inspector: TarballInspector;
-  #size = 0;
 
   constructor(id: number, limits: InspectionLimits) {
     this.#id = id;
@@ -39,16 +37,14 @@ class Tarball {
 
   #hash(bytes: Uint8Array): Buffer {
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.#sha512.update(chunk);
-    this.#sha1.update(chunk);
-    this.#size += chunk.length;
+    this.#hasher.update(chunk);
     return chunk;
   }
 
   async end(subject: string): Promise<void> {
     try {
       const found = await this.#inspector.found();
-      const digests = { sha512: this.#sha512.digest('hex'), sha1: this.#sha1.digest('hex'), size: this.#size };
+      const digests = this.#hasher.digests();
       const signature = signer.sign(subject, integrityOf(digests.sha512));
       answer({ id: this.#id, kind: 'done', digests, found, signature });
     } catch (error) {

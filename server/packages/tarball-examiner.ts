@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { ContentHasher } from './content-hasher.ts';
 import type { Examination } from './examination.ts';
 import { ExaminerFailed, ExaminerLink } from './examiner-link.ts';
 import type { LinkedTarball, PieceSender } from './examiner-link.ts';
@@ -103,15 +103,13 @@ export class TarballExaminer {
       if (!(error instanceof ExaminerFailed)) throw error;
     }
     // Whatever became of the thread is no fault of this tarball, of which every byte was written.
-    const sha512 = createHash('sha512');
-    const sha1 = createHash('sha1');
+    const hasher = new ContentHasher();
     const inspector = new TarballInspector(received.limits);
     for await (const chunk of received.writer.written()) {
-      sha512.update(chunk);
-      sha1.update(chunk);
+      hasher.update(chunk);
       await inspector.write(chunk);
     }
-    const digests = { sha512: sha512.digest('hex'), sha1: sha1.digest('hex'), size: received.writer.size };
+    const digests = hasher.digests();
     const inspection = await inspector.result();
     return { digests, inspection, signature: this.#signer.sign(subject, integrityOf(digests.sha512)) };
   }

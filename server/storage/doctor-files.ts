@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
+import { ContentHasher } from '../packages/content-hasher.ts';
 import { turn } from './doctor-turn.ts';
 import type { Examination } from './doctor.ts';
 import { otherHolders, quarantineAllOf } from './doctor-quarantine.ts';
@@ -165,14 +165,10 @@ async function reportLeftovers(examination: Examination): Promise<void> {
 
 /** Digests of a file's bytes; undefined if it is not there. */
 export async function digest(file: string): Promise<TarballRow | undefined> {
-  const sha512 = createHash('sha512');
-  const sha1 = createHash('sha1');
-  let size = 0;
+  const hasher = new ContentHasher();
   try {
     for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 })) {
-      sha512.update(chunk as Buffer);
-      sha1.update(chunk as Buffer);
-      size += (chunk as Buffer).length;
+      hasher.update(chunk as Buffer);
     }
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EISDIR')) {
@@ -180,7 +176,7 @@ export async function digest(file: string): Promise<TarballRow | undefined> {
     }
     throw error;
   }
-  return { sha512: sha512.digest('hex'), sha1: sha1.digest('hex'), size };
+  return hasher.digests();
 }
 
 function affectedVersions({ patient }: Examination, sha512: string): string[] {

@@ -1,5 +1,4 @@
-import { createHash, hash } from 'node:crypto';
-import type { Hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   closeSync,
   createReadStream,
@@ -15,6 +14,7 @@ import { promisify } from 'node:util';
 import { syncDescriptor, syncFolder } from './durable.ts';
 import type { FreshTarballs } from './fresh-tarballs.ts';
 import { writeWhole } from './write-whole.ts';
+import { ContentHasher } from '../packages/content-hasher.ts';
 import { joinChunks } from '../packages/join-chunks.ts';
 import type { TarballDigests, TarballWriter } from '../packages/tarball-port.ts';
 
@@ -47,7 +47,7 @@ export interface WriterSurroundings {
 export class DiskTarballWriter implements TarballWriter {
   readonly #store: WriterSurroundings;
   /** Of what is in memory no more. */
-  #hashes: { readonly sha512: Hash; readonly sha1: Hash } | undefined;
+  #hasher: ContentHasher | undefined;
   #held: Buffer[] | undefined = [];
   #descriptor: number | undefined;
   #size = 0;
@@ -104,22 +104,20 @@ export class DiskTarballWriter implements TarballWriter {
   }
 
   digests(): TarballDigests {
-    this.#digests ??= { ...this.#hexDigests(), size: this.#size };
+    this.#digests ??= this.#hasher?.digests() ?? this.#digestsOfHeld();
     return this.#digests;
   }
 
-  #hexDigests(): Omit<TarballDigests, 'size'> {
-    if (this.#hashes) return { sha512: this.#hashes.sha512.digest('hex'), sha1: this.#hashes.sha1.digest('hex') };
+  #digestsOfHeld(): TarballDigests {
     const bytes = this.held();
     if (!bytes) throw new Error('Nobody told the digests of this tarball.');
-    return { sha512: hash('sha512', bytes, 'hex'), sha1: hash('sha1', bytes, 'hex') };
+    return { sha512: hash('sha512', bytes, 'hex'), sha1: hash('sha1', bytes, 'hex'), size: bytes.length };
   }
 
   #hash(chunk: Buffer): void {
     if (this.#store.digestsFollow) return;
-    this.#hashes ??= { sha512: createHash('sha512'), sha1: createHash('sha1') };
-    this.#hashes.sha512.update(chunk);
-    this.#hashes.sha1.update(chunk);
+    this.#hasher ??= new ContentHasher();
+    this.#hasher.update(chunk);
   }
 
   async keep(): Promise<void> {

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import type { TarballDigests } from './tarball-port.ts';
+
+/** Works out the digests of a tarball that comes piece by piece. */
+export class ContentHasher {
+  readonly #sha512 = createHash('sha512');
+  readonly #sha1 = createHash('sha1');
+  #size = 0;
+
+  update(chunk: Buffer): void {
+    this.#sha512.update(chunk);
+    this.#sha1.update(chunk);
+    this.#size += chunk.length;
+  }
+
+  /** Of all that came; to be asked once. */
+  digests(): TarballDigests {
+    return { sha512: this.#sha512.digest('hex'), sha1: this.#sha1.digest('hex'), size: this.#size };
+  }
+}
