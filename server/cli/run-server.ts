@@ -8,6 +8,7 @@ import type { OpenRegistry } from '../open-registry.ts';
 import { announcePort } from '../storage/data-folder.ts';
 import { StartError } from '../storage/start-error.ts';
 import { describeServer } from './describe-server.ts';
+import { letHeapGrow } from './heap-growth.ts';
 import { giveBackWhenIdle } from './idle-memory.ts';
 import { openLog } from './open-log.ts';
 
@@ -30,6 +31,7 @@ const drainGrace = 10_000;
 
 /** Runs the registry until a signal or the desktop app ends it; resolves when everything is closed. */
 export async function runServer(options: ServeOptions): Promise<void> {
+  letHeapGrow();
   const carrier = options.control ? connectCarrier() : undefined;
   let opened: { registry: OpenRegistry; server: RunningServer };
   try {
