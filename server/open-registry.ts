@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { GatehouseError } from './contract/errors.ts';
 import { createDirectoryServices } from './directory/directory-services.ts';
 import { Directory } from './directory/directory.ts';
@@ -24,6 +24,9 @@ import type { TarballStore } from './packages/tarball-port.ts';
 import type { PackageServices } from './packages/package-services.ts';
 import type { Registry } from './registry.ts';
 import { keepRootToken } from './root-token.ts';
+import { LogFile } from './storage/commit-log/log-file.ts';
+import { takeInLeftLog } from './storage/commit-log/replay.ts';
+import { isTurnAsked } from './storage/commit-log/turn.ts';
 import { openDataFolder } from './storage/data-folder.ts';
 import { requireSound } from './storage/database-copy.ts';
 import type { DataFolder } from './storage/data-folder.ts';
@@ -105,12 +108,28 @@ function openDatabase(folder: DataFolder): Sqlite {
     chmodSync(folder.databaseFile, 0o600);
     // SQLite outlives a crash of ours; what a crash of the machine does to a disk, it would tell only when the page is read.
     if (folder.isAfterCrash) requireSound(sqlite, 'It');
+    takeInLog(folder, sqlite);
     migrate(sqlite, shippedMigrations());
     return sqlite;
   } catch (error) {
     sqlite.close();
     throw error;
   }
+}
+
+/** Gives the database what a server that was killed had acknowledged and not yet committed. */
+function takeInLog(folder: DataFolder, sqlite: Sqlite): void {
+  try {
+    takeInLeftLog(sqlite, folder.commitLog);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(
+      'databaseDamaged',
+      `The last changes before the crash are in ${folder.commitLog} and cannot be taken into the database (${reason}). Make room on the disk if it is full; else go back to a snapshot with "gatehouse snapshot restore NAME", or move that file away to go on without them.`,
+      { cause: error },
+    );
+  }
+  rmSync(folder.commitLog, { force: true });
 }
 
 /** Damage shows in whichever statement meets it first, so all of them are told alike. */
@@ -130,6 +149,8 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
   const outboxStore = new SqliteOutboxStore(sqlite);
   const unitOfWork = new WriteQueue({
     sqlite,
+    log: new LogFile(folder.commitLog),
+    isAwaited: () => isTurnAsked(folder.path),
     recordAudit(at, entry) {
       audit.append(at, entry);
       for (const change of changesOf(at, entry, (name, version) => outboxStore.lastIntegrity(name, version))) {
@@ -259,6 +280,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
       await mover.close();
       await unitOfWork.idle();
       summarizer.end();
+      await unitOfWork.close();
       sqlite.close();
       folder.release();
     },

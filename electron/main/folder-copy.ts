@@ -12,7 +12,7 @@ export interface CopyOptions {
 }
 
 /** What the server makes anew at every start, or holds only while it runs. */
-const leftBehind: ReadonlySet<string> = new Set(['tmp', 'gatehouse.lock', 'server.json']);
+const leftBehind: ReadonlySet<string> = new Set(['tmp', 'gatehouse.lock', 'gatehouse.turn', 'server.json']);
 const chunkSize = 1024 * 1024;
 
 /**

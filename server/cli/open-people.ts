@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { GatehouseError } from '../contract/errors.ts';
 import type { Actor } from '../directory/change.ts';
 import { Directory } from '../directory/directory.ts';
@@ -11,6 +11,7 @@ import { RuleCascade } from '../environments/rule-cascade.ts';
 import { Advisories } from '../packages/advisories.ts';
 import { PublishAges } from '../packages/publish-age.ts';
 import { openRegistry } from '../open-registry.ts';
+import { askForTurn } from '../storage/commit-log/turn.ts';
 import { migrate, shippedMigrations } from '../storage/migrations.ts';
 import { openSqlite } from '../storage/sqlite.ts';
 import { StartError } from '../storage/start-error.ts';
@@ -73,6 +74,7 @@ async function open(dataDir: string): Promise<People & { close(): Promise<void> 
 }
 
 function openBeside(databaseFile: string): People & { close(): Promise<void> } {
+  const giveUpTurn = askForTurn(dirname(databaseFile));
   const sqlite = openSqlite(databaseFile);
   try {
     migrate(sqlite, shippedMigrations());
@@ -90,12 +92,14 @@ function openBeside(databaseFile: string): People & { close(): Promise<void> } {
       advisories: new Advisories(new SqliteAdvisoryStore(sqlite), unit),
       publishAges: new PublishAges(new SqlitePublishAgeStore(sqlite), unit),
       async close() {
-        await unit.idle();
+        await unit.close();
         sqlite.close();
+        giveUpTurn();
       },
     };
   } catch (error) {
     sqlite.close();
+    giveUpTurn();
     throw error;
   }
 }

@@ -18,16 +18,22 @@ export class TarballKeeper {
     this.#isUsed = isUsed;
   }
 
-  /** Places the bytes of an upload and commits `work`, which refers to them, as one; if that fails, the bytes go again. */
+  /**
+   * Places the bytes of an upload and commits `work`, which refers to them, as one; if that fails, the bytes go again.
+   * @param work what can be run again (`WriteOptions.isReplayable`)
+   */
   async keepWhile<T>(writer: TarballWriter, unitOfWork: UnitOfWork, work: (change: Change) => T): Promise<T> {
     const { sha512 } = writer.digests();
     this.#held.set(sha512, (this.#held.get(sha512) ?? 0) + 1);
     try {
       const place = await writer.keepWithCommit();
-      const done = await unitOfWork.write((change) => {
-        place();
-        return work(change);
-      });
+      const done = await unitOfWork.write(
+        (change) => {
+          place();
+          return work(change);
+        },
+        { isReplayable: true },
+      );
       this.#letGo(sha512);
       return done;
     } catch (error) {

@@ -3,32 +3,73 @@ import type BetterSqlite3 from 'better-sqlite3';
 type Prepared = BetterSqlite3.Statement<unknown[]>;
 
 /** The part of a statement that the stores use. */
-type StatementMethods = Pick<Prepared, 'get' | 'all' | 'run' | 'iterate' | 'pluck'>;
+type StatementMethods = Pick<Prepared, 'get' | 'all' | 'run' | 'iterate' | 'pluck' | 'reader'>;
+
+/** A statement as a watcher sees it. */
+export interface WrittenStatement {
+  readonly sql: string;
+}
+
+/** Told of every statement of a database that may change it. */
+export interface WriteWatcher {
+  /** The statement is about to run. */
+  beforeWrite(): void;
+  /** Whether somebody may write by himself now. */
+  mayWrite(): boolean;
+  /** The statement ran without an error. */
+  wrote(statement: WrittenStatement, values: readonly unknown[]): void;
+}
+
+/** Where a watcher is put once there is one. */
+interface Watch {
+  watcher: WriteWatcher | undefined;
+}
+
+const watches = new WeakMap<BetterSqlite3.Database, Watch>();
 
 /** A statement that is prepared when it first runs. What is wrong with its text shows then, and not before. */
-class LateStatement implements StatementMethods {
+class LateStatement implements StatementMethods, WrittenStatement {
+  readonly sql: string;
   readonly #prepare: () => Prepared;
+  readonly #watch: Watch;
   #prepared: Prepared | undefined;
+  #writes = false;
   #plucks = false;
 
-  constructor(prepare: () => Prepared) {
+  constructor(sql: string, prepare: () => Prepared, watch: Watch) {
+    this.sql = sql;
     this.#prepare = prepare;
+    this.#watch = watch;
   }
 
   get(...values: unknown[]): unknown {
-    return (this.#prepared ?? this.#made()).get(...values);
+    const prepared = this.#prepared ?? this.#made();
+    return this.#writes ? this.#watched(values, () => prepared.get(...values)) : prepared.get(...values);
   }
 
   all(...values: unknown[]): unknown[] {
-    return (this.#prepared ?? this.#made()).all(...values);
+    const prepared = this.#prepared ?? this.#made();
+    return this.#writes ? this.#watched(values, () => prepared.all(...values)) : prepared.all(...values);
   }
 
   run(...values: unknown[]): BetterSqlite3.RunResult {
-    return (this.#prepared ?? this.#made()).run(...values);
+    const prepared = this.#prepared ?? this.#made();
+    const watcher = this.#writes ? this.#watch.watcher : undefined;
+    if (!watcher) return prepared.run(...values);
+    watcher.beforeWrite();
+    const result = prepared.run(...values);
+    watcher.wrote(this, values);
+    return result;
   }
 
   iterate(...values: unknown[]): IterableIterator<unknown> {
-    return (this.#prepared ?? this.#made()).iterate(...values);
+    const prepared = this.#prepared ?? this.#made();
+    // What changes rows and answers them is run to its end, so that nobody can leave it half done.
+    return this.#writes ? this.all(...values).values() : prepared.iterate(...values);
+  }
+
+  get reader(): boolean {
+    return (this.#prepared ?? this.#made()).reader;
   }
 
   pluck(toggle = true): Prepared {
@@ -37,8 +78,17 @@ class LateStatement implements StatementMethods {
     return this as unknown as Prepared;
   }
 
+  #watched<T>(values: unknown[], run: () => T): T {
+    const { watcher } = this.#watch;
+    watcher?.beforeWrite();
+    const result = run();
+    watcher?.wrote(this, values);
+    return result;
+  }
+
   #made(): Prepared {
     this.#prepared = this.#prepare();
+    this.#writes = !this.#prepared.readonly;
     if (this.#plucks) this.#prepared.pluck();
     return this.#prepared;
   }
@@ -50,5 +100,25 @@ class LateStatement implements StatementMethods {
  */
 export function prepareLate(sqlite: BetterSqlite3.Database): void {
   const prepare = sqlite.prepare.bind(sqlite) as (sql: string) => Prepared;
-  Object.assign(sqlite, { prepare: (sql: string) => new LateStatement(() => prepare(sql)) });
+  const watch: Watch = { watcher: undefined };
+  watches.set(sqlite, watch);
+  Object.assign(sqlite, { prepare: (sql: string) => new LateStatement(sql, () => prepare(sql), watch) });
+}
+
+/** From now on `watcher` is told of what the statements of a database write; there can be one, and only where statements are prepared late. */
+export function watchWrites(sqlite: BetterSqlite3.Database, watcher: WriteWatcher): void {
+  const watch = watches.get(sqlite);
+  if (!watch || watch.watcher) throw new Error('The writes of this database cannot be watched.');
+  watch.watcher = watcher;
+}
+
+/**
+ * To be called before a transaction of one's own, outside the unit of work: whatever the unit of work holds open ends here.
+ * @returns false while another state takes the place of the whole database; a transaction would wait for the end of that, and the end for it
+ */
+export function beforeOwnTransaction(sqlite: BetterSqlite3.Database): boolean {
+  const watcher = watches.get(sqlite)?.watcher;
+  if (watcher && !watcher.mayWrite()) return false;
+  watcher?.beforeWrite();
+  return true;
 }

@@ -94,6 +94,7 @@ export class Maintenance {
     return this.jobs.start('backup', async (onProgress, signal) => {
       // The copy of the database need not hold contents that the archive has anyway.
       await this.#parts.settle();
+      this.#parts.unitOfWork.settle();
       const backup = await keeper.keepAllWhile(() => writeBackup(this.#source(), file, onProgress, signal));
       announce.changed({ subject: 'backups' });
       return { backup };
@@ -194,8 +195,9 @@ export class Maintenance {
   }
 
   async #snapshot(name: string, automatic: boolean, onProgress: OnProgress): Promise<void> {
-    const { keeper, snapshots, announce } = this.#parts;
+    const { keeper, snapshots, unitOfWork, announce } = this.#parts;
     await this.#settle();
+    unitOfWork.settle();
     await keeper.keepAllWhile(() => snapshots.create(name, automatic, onProgress));
     announce.changed({ subject: 'snapshots' });
   }

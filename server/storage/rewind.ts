@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { GatehouseError } from '../contract/errors.ts';
 import type { Actor, AuditEntry } from '../directory/change.ts';
+import { dropToken } from './commit-log/replay.ts';
 import { requireSound } from './database-copy.ts';
 import { migrate, shippedMigrations } from './migrations.ts';
 import { StartError } from './start-error.ts';
@@ -51,6 +52,7 @@ export async function prepareState(options: PrepareOptions): Promise<PreparedSta
       state.transaction(() => {
         if (options.live) carryOver(options.live, state, options.isEarlierState);
         setEpoch(state);
+        dropToken(state);
         new SqliteAuditStore(state).append(Date.now(), auditEntry(options));
       })();
     } finally {

@@ -1,18 +1,19 @@
 import type { EventPayload, EventTopic } from '../contract/events.ts';
-import type { AuditEntry, Change, UnitOfWork } from '../directory/change.ts';
-import type { Sqlite } from './sqlite.ts';
+import type { AuditEntry, Change, UnitOfWork, WriteOptions } from '../directory/change.ts';
+import { HeldTransaction } from './commit-log/held-transaction.ts';
+import type { HeldTransactionOptions } from './commit-log/held-transaction.ts';
 
 /** An announcement that waits for its commit. */
 export type Announcement = { [T in EventTopic]: { topic: T; payload: EventPayload<T> } }[EventTopic];
 
 interface Waiting {
   readonly work: (change: Change) => unknown;
+  readonly isReplayable: boolean;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-export interface WriteQueueOptions {
-  readonly sqlite: Sqlite;
+export interface WriteQueueOptions extends HeldTransactionOptions {
   readonly recordAudit: (at: number, entry: AuditEntry) => void;
   /** Called after the commit, in the order of the changes, before the promises resolve. */
   readonly announce: (announcement: Announcement) => void;
@@ -20,16 +21,14 @@ export interface WriteQueueOptions {
 }
 
 /**
- * All writes of a server, one after another on the event loop. Whatever waits when a turn comes shares one transaction, hence one
- * fsync: under load that is many times the throughput of one commit each, while every answer still waits for its own data to be
- * on disk. Each work runs in a savepoint, so a refused one leaves its neighbours alone.
+ * All writes of a server, one after another on the event loop. Whatever waits when a turn comes shares one batch, hence one fsync: under load
+ * that is many times the throughput of one each, while every answer still waits for its own data to be on disk (how it gets there:
+ * `HeldTransaction`). Each work runs in a savepoint, so a refused one leaves its neighbours alone.
  */
 export class WriteQueue implements UnitOfWork {
   readonly #options: WriteQueueOptions;
   readonly #clock: () => number;
-  readonly #begin;
-  readonly #commit;
-  readonly #rollback;
+  readonly #transaction: HeldTransaction;
   readonly #savepoint;
   readonly #release;
   readonly #undo;
@@ -41,30 +40,28 @@ export class WriteQueue implements UnitOfWork {
     const { sqlite } = options;
     this.#options = options;
     this.#clock = options.clock ?? Date.now;
-    this.#begin = sqlite.prepare('BEGIN IMMEDIATE');
-    this.#commit = sqlite.prepare('COMMIT');
-    this.#rollback = sqlite.prepare('ROLLBACK');
+    this.#transaction = new HeldTransaction(options);
     this.#savepoint = sqlite.prepare('SAVEPOINT work');
     this.#release = sqlite.prepare('RELEASE work');
     this.#undo = sqlite.prepare('ROLLBACK TO work');
   }
 
-  write<T>(work: (change: Change) => T): Promise<T> {
+  write<T>(work: (change: Change) => T, { isReplayable = false }: WriteOptions = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#waiting.push({ work, isReplayable, resolve: resolve as (value: unknown) => void, reject });
       this.#schedule();
     });
   }
 
   /**
-   * Runs `work` while no write happens: those that come meanwhile wait for its end. For the one change that no transaction of this
-   * connection can make, putting another state in the place of the whole database.
+   * Runs `work` while no write happens and everything is committed: those that come meanwhile wait for its end. For the one change that no
+   * transaction of this connection can make, putting another state in the place of the whole database.
    */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     if (this.#paused) throw new Error('Two works cannot both be alone.');
     this.#paused = true;
     try {
-      return await work();
+      return await this.#transaction.alone(work);
     } finally {
       this.#paused = false;
       if (this.#waiting.length > 0) this.#schedule();
@@ -74,6 +71,17 @@ export class WriteQueue implements UnitOfWork {
   /** Resolves when nothing waits any more. */
   async idle(): Promise<void> {
     while (this.#scheduled || this.#waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** Commits what is done, so that other connections to the database see it too. @throws the error of SQLite. */
+  settle(): void {
+    this.#transaction.commit();
+  }
+
+  /** Writes everything that waits, and ends; nothing may be written after it. */
+  async close(): Promise<void> {
+    await this.idle();
+    await this.#transaction.close();
   }
 
   #schedule(): void {
@@ -91,14 +99,16 @@ export class WriteQueue implements UnitOfWork {
     const settled: (() => void)[] = [];
     const announcements: Announcement[] = [];
     try {
-      this.#begin.run();
-      const [only] = batch;
-      // One alone needs no savepoint: the transaction is its own.
-      if (only && batch.length === 1) settled.push(this.#run(only, now, announcements));
-      else for (const waiting of batch) settled.push(this.#attempt(waiting, now, announcements));
-      this.#commit.run();
+      this.#transaction.run(
+        () => {
+          const [only] = batch;
+          // One alone needs no savepoint: it stands or falls with the batch.
+          if (only && batch.length === 1) settled.push(this.#run(only, now, announcements));
+          else for (const waiting of batch) settled.push(this.#attempt(waiting, now, announcements));
+        },
+        batch.every(({ isReplayable }) => isReplayable),
+      );
     } catch (error) {
-      if (this.#options.sqlite.inTransaction) this.#rollback.run();
       for (const waiting of batch) waiting.reject(error);
       return;
     }
@@ -109,6 +119,7 @@ export class WriteQueue implements UnitOfWork {
   /** Runs one work in its savepoint; answers how to settle its promise once the commit stands. */
   #attempt(waiting: Waiting, now: number, announcements: Announcement[]): () => void {
     const own: Announcement[] = [];
+    const unrecord = this.#transaction.mark();
     this.#savepoint.run();
     try {
       const settle = this.#run(waiting, now, own);
@@ -120,6 +131,7 @@ export class WriteQueue implements UnitOfWork {
       if (!this.#options.sqlite.inTransaction) throw error;
       this.#undo.run();
       this.#release.run();
+      unrecord();
       return () => waiting.reject(error);
     }
   }

@@ -1,5 +1,6 @@
 import { computedLatest } from '../../packages/package-version.ts';
 import { baseNameOf, scopeOf } from '../../packages/package-name.ts';
+import { beforeOwnTransaction } from '../late-statement.ts';
 import type { Sqlite } from '../sqlite.ts';
 
 interface Latest {
@@ -91,7 +92,7 @@ export class PackageSummarizer {
 
   /** Brings every summary up to date, before somebody reads them. */
   settle(): void {
-    if (this.#staleCount === 0) return;
+    if (this.#staleCount === 0 || !beforeOwnTransaction(this.#sqlite)) return;
     while (this.#settleSome() === perTurn);
     // A transaction that is still open may be rolled back, and what it settled with it.
     this.#staleCount = this.#sqlite.inTransaction ? 1 : 0;
@@ -126,7 +127,8 @@ export class PackageSummarizer {
       return;
     }
     try {
-      if (this.#settleSome() < perTurn) this.#staleCount = 0;
+      if (!beforeOwnTransaction(this.#sqlite)) this.#restIn(restTime);
+      else if (this.#settleSome() < perTurn) this.#staleCount = 0;
       else {
         this.#staleCount = Math.max(1, this.#staleCount - perTurn);
         this.#restIn(0);

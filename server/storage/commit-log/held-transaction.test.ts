@@ -1,0 +1,248 @@
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openSqlite } from '../sqlite.ts';
+import type { Sqlite } from '../sqlite.ts';
+import { beforeOwnTransaction } from '../late-statement.ts';
+import { HeldTransaction } from './held-transaction.ts';
+import { LogFile } from './log-file.ts';
+import { takeInLeftLog, tokenIn } from './replay.ts';
+
+let folder = '';
+let sqlite: Sqlite;
+let log: LogFile;
+let held: HeldTransaction;
+let isAwaited = false;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-held-'));
+  sqlite = openSqlite(join(folder, 'gatehouse.db'));
+  sqlite.exec(`
+    CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE numbers (id INTEGER PRIMARY KEY, n INTEGER NOT NULL UNIQUE, bytes BLOB);`);
+  log = new LogFile(join(folder, 'commits.log'));
+  isAwaited = false;
+  held = new HeldTransaction({ sqlite, log, isAwaited: () => isAwaited });
+  await beginHolding();
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await held.close();
+  sqlite.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** The first batch has the log made, the first one after that gives the database its token. */
+async function beginHolding(): Promise<void> {
+  held.run(() => undefined, true);
+  await vi.waitFor(() => expect(log.isOpen).toBe(true));
+  held.run(() => undefined, true);
+}
+
+const insert = (n: number): void => {
+  sqlite.prepare<[number, Buffer]>('INSERT INTO numbers (n, bytes) VALUES (?, ?)').run(n, Buffer.from([n]));
+};
+const put = (...numbers: number[]): void => held.run(() => numbers.forEach(insert), true);
+const numbersIn = (database: Sqlite): unknown[] => database.prepare('SELECT n FROM numbers ORDER BY id').pluck().all();
+const seenHere = (): unknown[] => numbersIn(sqlite);
+
+/** What another connection sees. */
+function seenByOthers(): unknown[] {
+  const other = openSqlite(join(folder, 'gatehouse.db'));
+  try {
+    return numbersIn(other);
+  } finally {
+    other.close();
+  }
+}
+
+/** What a start would find if the process were killed now. */
+function seenAfterKill(): unknown[] {
+  const left = mkdtempSync(join(tmpdir(), 'gatehouse-left-'));
+  try {
+    for (const name of readdirSync(folder)) copyFileSync(join(folder, name), join(left, name));
+    const again = openSqlite(join(left, 'gatehouse.db'));
+    try {
+      takeInLeftLog(again, join(left, 'commits.log'));
+      // A second start finds that it is in already.
+      expect(takeInLeftLog(again, join(left, 'commits.log'))).toBe(0);
+      return numbersIn(again);
+    } finally {
+      again.close();
+    }
+  } finally {
+    rmSync(left, { recursive: true });
+  }
+}
+
+describe('batches that say all that they do', () => {
+  it('are seen at once here, later by others, and by a start after a kill in any case', () => {
+    put(1, 2);
+    put(3);
+    expect(held.isHolding).toBe(true);
+    expect([seenHere(), seenByOthers(), seenAfterKill()]).toEqual([[1, 2, 3], [], [1, 2, 3]]);
+    vi.advanceTimersByTime(100);
+    expect(held.isHolding).toBe(false);
+    expect([seenHere(), seenByOthers(), seenAfterKill()]).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+    put(4);
+    expect(seenAfterKill()).toEqual([1, 2, 3, 4]);
+  });
+
+  it('are committed when there are many, or much, whatever the clock says', () => {
+    for (let n = 0; n < 64; n += 1) put(n);
+    vi.advanceTimersByTime(2);
+    expect(seenByOthers()).toHaveLength(64);
+    const large = (n: number): void =>
+      held.run(() => {
+        sqlite
+          .prepare<[number, Buffer]>('INSERT INTO numbers (n, bytes) VALUES (?, ?)')
+          .run(n, Buffer.alloc(3_000_000, n));
+      }, true);
+    for (let n = 100; n < 105; n += 1) large(n);
+    expect(seenByOthers().slice(64)).toEqual([100, 101, 102]);
+    expect(seenAfterKill().slice(64)).toEqual([100, 101, 102, 103, 104]);
+    // Too large for the log by itself.
+    held.run(
+      () => sqlite.prepare<[Buffer]>('INSERT INTO numbers (n, bytes) VALUES (200, ?)').run(Buffer.alloc(6e6)),
+      true,
+    );
+    expect(seenByOthers()).toContain(200);
+  });
+
+  it('may change rows and answer them', () => {
+    held.run(() => {
+      const rows = sqlite.prepare<[number], number>('INSERT INTO numbers (n) VALUES (?) RETURNING id').pluck();
+      expect(rows.get(5)).toBe(1);
+      expect(rows.all(6)).toEqual([2]);
+      expect([...rows.iterate(7)]).toEqual([3]);
+    }, true);
+    expect(seenAfterKill()).toEqual([5, 6, 7]);
+  });
+
+  it('are committed one by one while somebody else waits for a turn to write', () => {
+    put(1);
+    isAwaited = true;
+    put(2);
+    vi.advanceTimersByTime(100);
+    put(3);
+    expect([held.isHolding, seenByOthers()]).toEqual([false, [1, 2, 3]]);
+    isAwaited = false;
+    put(4);
+    expect(seenByOthers()).toEqual([1, 2, 3]);
+  });
+});
+
+describe('what ends the hold', () => {
+  it.each<[string, () => void]>([
+    ['a batch that does more than run statements', () => held.run(() => insert(9), false)],
+    ['a write by somebody who asks nobody', () => insert(9)],
+    [
+      'a transaction of its own',
+      () => {
+        beforeOwnTransaction(sqlite);
+        sqlite.transaction(() => insert(9)).immediate();
+      },
+    ],
+  ])('%s, which commits what is held with it', (_what, write) => {
+    put(1);
+    write();
+    expect([held.isHolding, seenByOthers(), seenAfterKill()]).toEqual([false, [1, 9], [1, 9]]);
+  });
+
+  it('closing, which takes the log away', async () => {
+    put(1);
+    await held.close();
+    expect(existsSync(join(folder, 'commits.log'))).toBe(false);
+    expect(seenByOthers()).toEqual([1]);
+  });
+});
+
+describe('a batch that fails', () => {
+  it('leaves those before it alone, and nothing of itself, here or after a kill', () => {
+    put(1);
+    expect(() =>
+      held.run(() => {
+        insert(2);
+        throw new Error('no');
+      }, true),
+    ).toThrow('no');
+    expect(() => put(3, 1)).toThrow('UNIQUE');
+    put(4);
+    expect([seenHere(), seenAfterKill()]).toEqual([
+      [1, 4],
+      [1, 4],
+    ]);
+  });
+
+  it('with all of the transaction, as on a full disk, has those before it run again', () => {
+    put(1);
+    put(2);
+    const pages = sqlite.pragma('page_count', { simple: true }) as number;
+    sqlite.pragma(`max_page_count = ${pages}`);
+    const fill = (): void =>
+      held.run(
+        () => sqlite.prepare<[Buffer]>('INSERT INTO numbers (n, bytes) VALUES (3, ?)').run(Buffer.alloc(90_000)),
+        true,
+      );
+    expect(fill).toThrow('full');
+    expect([seenHere(), seenAfterKill()]).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+    sqlite.pragma('max_page_count = 100000');
+    fill();
+    expect([seenHere(), seenAfterKill()]).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+  });
+
+  it('because the log could not be written is refused for good, although its entry may be on disk', () => {
+    put(1);
+    const append = log.append.bind(log);
+    vi.spyOn(log, 'append').mockImplementation((entry) => {
+      append(entry);
+      throw new Error('EIO: i/o error, fdatasync');
+    });
+    expect(() => put(2)).toThrow('EIO');
+    expect(seenHere()).toEqual([1]);
+    vi.advanceTimersByTime(5);
+    expect([seenByOthers(), seenAfterKill()]).toEqual([[1], [1]]);
+    vi.restoreAllMocks();
+    // Committed at once from now on, without the log.
+    put(3);
+    expect([held.isHolding, seenByOthers(), seenAfterKill()]).toEqual([false, [1, 3], [1, 3]]);
+  });
+
+  it('because the log could not be written is refused for good, also with nothing held', () => {
+    const append = log.append.bind(log);
+    vi.spyOn(log, 'append').mockImplementation((entry) => {
+      append(entry);
+      throw new Error('EIO: i/o error, fdatasync');
+    });
+    expect(() => put(2)).toThrow('EIO');
+    vi.advanceTimersByTime(5);
+    expect([seenHere(), seenAfterKill()]).toEqual([[], []]);
+  });
+});
+
+it('a state that takes the place of the database is not followed by what was logged before', async () => {
+  put(1);
+  held.commit();
+  const token = tokenIn(sqlite);
+  put(2);
+  await held.alone(async () => {
+    expect(seenByOthers()).toEqual([1, 2]);
+    expect(beforeOwnTransaction(sqlite)).toBe(false);
+  });
+  expect(beforeOwnTransaction(sqlite)).toBe(true);
+  put(3);
+  expect(tokenIn(sqlite)).not.toBe(token);
+  expect(seenByOthers()).toEqual([1, 2, 3]);
+});

@@ -1,0 +1,261 @@
+import { randomBytes } from 'node:crypto';
+import { watchWrites } from '../late-statement.ts';
+import type { WrittenStatement } from '../late-statement.ts';
+import type { Sqlite } from '../sqlite.ts';
+import { headerSize, logSize } from './log-file.ts';
+import type { LogFile } from './log-file.ts';
+import { putToken, runAgain } from './replay.ts';
+import { StatementRecorder } from './statement-log.ts';
+
+/** Milliseconds after which what is held is committed at the latest, and after how many batches. */
+const longestHold = 50;
+const mostBatches = 64;
+/** Milliseconds until a commit that failed is tried again. */
+const retryTime = 1000;
+
+export interface HeldTransactionOptions {
+  readonly sqlite: Sqlite;
+  /** Where batches are logged; without one each is committed at once. */
+  readonly log?: LogFile | undefined;
+  /** Whether another process waits for its turn to write; then nothing is held. */
+  readonly isAwaited?: (() => boolean) | undefined;
+}
+
+/**
+ * Makes batches of writes durable, at the least price. A batch whose statements say all that it does is written to the log with one sync and
+ * stays in an open transaction, where everybody who reads through this connection sees it; SQLite commits it a little later together with
+ * those that came after it, as each of its commits costs some thirty pages. Any other batch is committed at once, and what is held with it.
+ * Whatever happens in between, the log has what SQLite has not: a crash, a full disk or a failed commit end with those batches run again.
+ */
+export class HeldTransaction {
+  readonly #sqlite: Sqlite;
+  readonly #log: LogFile | undefined;
+  readonly #isAwaited: () => boolean;
+  readonly #recorder = new StatementRecorder(headerSize, logSize / 2);
+  readonly #statements;
+  #making: Promise<void> | undefined;
+  /** Batches that are in the log and not committed. */
+  #held = 0;
+  /** Whether SQLite gave up the transaction with what is held, which could not be run again yet. */
+  #isLost = false;
+  /** Whether the token that the log writes is the one in the database. */
+  #isTokenKnown = false;
+  #isLogGood = true;
+  /** Whether an entry may be on disk that was refused. */
+  #isInDoubt = false;
+  /** Whether the last commit failed; until one succeeds nothing more is held. */
+  #isStuck = false;
+  #isAlone = false;
+  /** Whose statements run: those of a batch, which are recorded, those of this class, or anybody's. */
+  #running: 'batch' | 'own' | 'others' = 'others';
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ sqlite, log, isAwaited = () => false }: HeldTransactionOptions) {
+    this.#sqlite = sqlite;
+    this.#log = log;
+    this.#isAwaited = isAwaited;
+    this.#statements = {
+      begin: sqlite.prepare('BEGIN IMMEDIATE'),
+      commit: sqlite.prepare('COMMIT'),
+      rollback: sqlite.prepare('ROLLBACK'),
+      mark: sqlite.prepare('SAVEPOINT batch'),
+      unmark: sqlite.prepare('RELEASE batch'),
+      backToMark: sqlite.prepare('ROLLBACK TO batch'),
+    };
+    if (log) {
+      watchWrites(sqlite, {
+        // Somebody writes by himself: that must not become part of what is held.
+        beforeWrite: () => {
+          if (this.#running === 'others') this.commit();
+        },
+        mayWrite: () => !this.#isAlone,
+        wrote: (statement: WrittenStatement, values) => {
+          if (this.#running === 'batch') this.#recorder.add(statement, values);
+        },
+      });
+    }
+  }
+
+  /** Whether batches are held at present. */
+  get isHolding(): boolean {
+    return this.#held > 0;
+  }
+
+  /**
+   * Runs a batch and returns when it is on disk. If it throws, nothing of it is left, and its error comes out; earlier batches stand.
+   * @param isReplayable whether the batch changes nothing but through statements, and these mean the same when they are run again
+   */
+  run(batch: () => void, isReplayable: boolean): void {
+    this.#regain();
+    const log = isReplayable ? this.#readyLog() : undefined;
+    if (this.#held === 0) this.#statements.begin.run();
+    else this.#statements.mark.run();
+    try {
+      this.#recorder.begin();
+      this.#as('batch', batch);
+      if (!log || !this.#logs(log)) this.#commitAll();
+    } catch (error) {
+      this.#undoBatch();
+      throw error;
+    }
+  }
+
+  /** A place in the batch under way to go back to, and the way back: what was rolled back must not be logged. */
+  mark(): () => void {
+    const mark = this.#recorder.mark();
+    return () => this.#recorder.undoTo(mark);
+  }
+
+  /** Commits what is held, if anything is. @throws the error of SQLite; what is held stays safe in the log. */
+  commit(): void {
+    if (this.#held === 0 && !this.#isInDoubt) return;
+    this.#regain();
+    try {
+      if (this.#held === 0) this.#as('own', () => this.#statements.begin.run());
+      this.#commitAll();
+    } catch (error) {
+      this.#undoCommit();
+      throw error;
+    }
+  }
+
+  /**
+   * Runs `work`, which may put another state in the place of the database's: everything is committed before it, and nothing that was logged
+   * goes on from the new state. No batch may be run meanwhile.
+   */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    this.commit();
+    this.#isAlone = true;
+    try {
+      return await work();
+    } finally {
+      this.#isAlone = false;
+      this.#isTokenKnown = false;
+    }
+  }
+
+  /** Commits what is held and takes the log away; if it cannot be committed, the log stays for the next start. */
+  async close(): Promise<void> {
+    this.#isLogGood = false;
+    await this.#making;
+    try {
+      this.commit();
+      this.#log?.remove();
+    } catch {
+      this.#log?.close();
+    }
+    clearTimeout(this.#timer);
+  }
+
+  /** The log, if the next batch may go there. */
+  #readyLog(): LogFile | undefined {
+    const log = this.#log;
+    if (!log || !this.#isLogGood || this.#isStuck) return undefined;
+    if (!log.isOpen) {
+      // Without a log, as on a disk that is nearly full, every batch is committed at once.
+      this.#making ??= log.make().catch(() => {
+        this.#isLogGood = false;
+      });
+      return undefined;
+    }
+    if (!this.#isTokenKnown || (this.#held === 0 && this.#isAwaited())) return undefined;
+    return log;
+  }
+
+  /** Writes the batch to the log if it can be; it is durable then. */
+  #logs(log: LogFile): boolean {
+    const entry = this.#recorder.written();
+    if (!this.#recorder.isComplete || !log.fits(entry.length)) return false;
+    try {
+      log.append(entry);
+    } catch (error) {
+      // The next commit makes it count no more, whether it is on disk or not; and the log is not used again.
+      this.#isInDoubt = true;
+      this.#isLogGood = false;
+      this.#commitIn(0);
+      throw error;
+    }
+    if (this.#held > 0) this.#statements.unmark.run();
+    this.#held += 1;
+    if (this.#held === mostBatches) this.#commitIn(0);
+    else if (!this.#timer) this.#commitIn(longestHold);
+    return true;
+  }
+
+  #commitAll(): void {
+    const log = this.#log?.isOpen ? this.#log : undefined;
+    const renews = log !== undefined && (this.#held > 0 || !this.#isTokenKnown || this.#isInDoubt);
+    const token = renews ? randomBytes(16).toString('hex') : undefined;
+    if (token !== undefined) this.#as('own', () => putToken(this.#sqlite, token));
+    this.#statements.commit.run();
+    this.#held = 0;
+    this.#isStuck = false;
+    this.#isInDoubt = false;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (token === undefined) return;
+    log?.restart(token);
+    this.#isTokenKnown = true;
+  }
+
+  #commitIn(delay: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      try {
+        this.commit();
+      } catch {
+        // A full disk, say. The log keeps what is held, and it is tried again.
+        this.#commitIn(retryTime);
+      }
+    }, delay);
+    this.#timer.unref();
+  }
+
+  /** Takes a failed batch out again, whatever SQLite did to the transaction. */
+  #undoBatch(): void {
+    if (this.#sqlite.inTransaction && this.#held > 0) {
+      this.#statements.backToMark.run();
+      this.#statements.unmark.run();
+    } else this.#undoCommit();
+  }
+
+  #undoCommit(): void {
+    if (this.#sqlite.inTransaction) this.#statements.rollback.run();
+    if (this.#held === 0) return;
+    this.#isLost = true;
+    this.#isStuck = true;
+    this.#commitIn(retryTime);
+    try {
+      this.#regain();
+    } catch {
+      // Whoever writes next tries again.
+    }
+  }
+
+  /** Runs again what is held, if SQLite gave it up. @throws the error of SQLite, as a disk may be full. */
+  #regain(): void {
+    const log = this.#log;
+    if (!this.#isLost || !log) return;
+    this.#as('own', () => {
+      this.#statements.begin.run();
+      try {
+        runAgain(this.#sqlite, log.entries());
+        this.#isLost = false;
+      } catch (error) {
+        if (this.#sqlite.inTransaction) this.#statements.rollback.run();
+        throw error;
+      }
+    });
+  }
+
+  #as(who: 'batch' | 'own', work: () => unknown): void {
+    const before = this.#running;
+    this.#running = who;
+    try {
+      work();
+    } finally {
+      this.#running = before;
+    }
+  }
+}
