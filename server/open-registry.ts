@@ -301,6 +301,7 @@ function composePackages(
 ): PackageServices {
   const store = new SqlitePackageStore(sqlite, summarizer, epoch);
   const keeper = new TarballKeeper(tarballs, (sha512) => holders.isUsed(sha512));
+  const limits = { ...defaultUploadLimits, ...options.limits };
   const keys = meta.signingKeys(Date.now());
   const examiner = new TarballExaminer({ key: keys[0], uploads: () => tarballs.uploads });
   return {
@@ -318,6 +319,8 @@ function composePackages(
     }),
     publisher: new Publisher({
       store,
+      tarballs,
+      limits,
       keeper,
       unitOfWork,
       examiner,
@@ -329,7 +332,7 @@ function composePackages(
     }),
     editor: new PackageEditor({ store, keeper, unitOfWork }),
     downloads: new DownloadCounter(store, unitOfWork),
-    limits: { ...defaultUploadLimits, ...options.limits },
+    limits,
     keys: keys.map(publishedKey),
   };
 }

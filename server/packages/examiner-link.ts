@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { GatehouseError } from '../contract/errors.ts';
-import type { Examination, ExaminerAnswer, ExaminerMessage } from './examination.ts';
+import type { Examination, ExaminerAnswer, ExaminerMessage, UploadOutcome, UploadQuestion } from './examination.ts';
 import type { SigningKey } from './manifest-signer.ts';
 import { completeInspection } from './tarball-inspector.ts';
 import type { InspectionLimits } from './upload-limits.ts';
@@ -38,6 +38,11 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+interface Asked {
+  readonly resolve: (outcome: UploadOutcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /** A tarball that the thread looks at. */
 export interface LinkedTarball {
   /** A small one as a whole. */
@@ -53,6 +58,7 @@ export interface LinkedTarball {
 export class ExaminerLink {
   readonly #key: SigningKey;
   readonly #tarballs = new Map<number, Waiting>();
+  readonly #uploads = new Map<number, Asked>();
   #thread: Worker | undefined;
   #isUp = false;
   #isClosed = false;
@@ -63,14 +69,30 @@ export class ExaminerLink {
     this.#key = key;
   }
 
-  /** Tarballs that the thread has not done with. */
+  /** Tarballs and documents that the thread has not done with. */
   get underWay(): number {
-    return this.#tarballs.size;
+    return this.#tarballs.size + this.#uploads.size;
   }
 
   /** Whether the thread runs; if not, it is started for those who come later. */
   wake(): boolean {
     return this.#threadToUse() !== undefined && this.#isUp;
+  }
+
+  /**
+   * Has a whole document read; its memory is given away.
+   * @throws ExaminerFailed if there is no thread, or it ends.
+   */
+  read(question: UploadQuestion): Promise<UploadOutcome> {
+    const thread = this.#threadToUse();
+    if (!thread) throw new ExaminerFailed('There is no thread.');
+    this.#rest?.refresh();
+    const id = (this.#lastId += 1);
+    return new Promise((resolve, reject) => {
+      this.#uploads.set(id, { resolve, reject });
+      const message: ExaminerMessage = { id, kind: 'upload', question };
+      thread.postMessage(message, [question.body.buffer as ArrayBuffer]);
+    });
   }
 
   /** Begins with a tarball; undefined where no thread is to be had. */
@@ -133,14 +155,17 @@ export class ExaminerLink {
       this.#thread = undefined;
       clearTimeout(this.#rest);
       const left = [...this.#tarballs.values()];
+      const asked = [...this.#uploads.values()];
       this.#tarballs.clear();
+      this.#uploads.clear();
+      for (const { reject } of asked) reject(new ExaminerFailed('The thread ended.'));
       for (const { sender, reject } of left) {
         reject(new ExaminerFailed('The thread ended.'));
         sender?.failed();
       }
     });
     this.#rest = setTimeout(() => {
-      if (this.#tarballs.size > 0) {
+      if (this.underWay > 0) {
         this.#rest?.refresh();
         return;
       }
@@ -153,6 +178,13 @@ export class ExaminerLink {
   }
 
   #hear(answer: ExaminerAnswer): void {
+    const asked = this.#uploads.get(answer.id);
+    if (asked) {
+      this.#uploads.delete(answer.id);
+      if (answer.kind === 'outcome') asked.resolve(answer.outcome);
+      else asked.reject(new ExaminerFailed(answer.kind === 'failed' ? answer.message : `It said ${answer.kind}.`));
+      return;
+    }
     const waiting = this.#tarballs.get(answer.id);
     if (!waiting) return;
     if (answer.kind === 'taken') {
@@ -162,6 +194,8 @@ export class ExaminerLink {
     this.#tarballs.delete(answer.id);
     if (answer.kind === 'done') waiting.resolve(answer);
     else if (answer.kind === 'failed') waiting.reject(new ExaminerFailed(answer.message));
-    else waiting.reject(new GatehouseError(answer.code, answer.message, answer.details));
+    else if (answer.kind === 'refused') {
+      waiting.reject(new GatehouseError(answer.code, answer.message, answer.details));
+    }
   }
 }

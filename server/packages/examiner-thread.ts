@@ -1,9 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { GatehouseError } from '../contract/errors.ts';
 import { ContentHasher } from './content-hasher.ts';
-import type { ExaminerAnswer, ExaminerMessage } from './examination.ts';
+import type { ExaminerAnswer, ExaminerMessage, UploadQuestion } from './examination.ts';
 import { ManifestSigner } from './manifest-signer.ts';
 import type { SigningKey } from './manifest-signer.ts';
+import { readSmallUpload } from './read-small-upload.ts';
 import { TarballInspector } from './tarball-inspector.ts';
 import type { InspectionLimits } from './upload-limits.ts';
 import { integrityOf } from './verify-upload.ts';
@@ -60,9 +61,28 @@ class Tarball {
   }
 }
 
+/** The last document that came; one at a time is read, so that the memory they take stays that of one. */
+let reading: Promise<void> = Promise.resolve();
+
+async function read(id: number, question: UploadQuestion): Promise<void> {
+  try {
+    const outcome = await readSmallUpload(question, signer);
+    if (outcome.kind !== 'prepared') {
+      answer({ id, kind: 'outcome', outcome });
+      return;
+    }
+    // In memory of its own, which is given away.
+    const bytes = new Uint8Array(outcome.bytes);
+    answer({ id, kind: 'outcome', outcome: { ...outcome, bytes } }, [bytes.buffer]);
+  } catch (error) {
+    answer({ id, kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
 parentPort?.on('message', (message: ExaminerMessage) => {
   const { id } = message;
-  if (message.kind === 'begin') tarballs.set(id, new Tarball(id, message.limits));
+  if (message.kind === 'upload') reading = reading.then(() => read(id, message.question));
+  else if (message.kind === 'begin') tarballs.set(id, new Tarball(id, message.limits));
   else if (message.kind === 'whole') tarballs.get(id)?.takeWhole(message.bytes);
   else if (message.kind === 'piece') void tarballs.get(id)?.takePiece(message.bytes);
   else {

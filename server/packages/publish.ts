@@ -1,17 +1,16 @@
 import { GatehouseError } from '../contract/errors.ts';
 import type { Actor, Change, UnitOfWork } from '../directory/change.ts';
 import type { Project } from '../directory/principal.ts';
-import type { NewVersion, PackageRow, PackageStore } from './package-store.ts';
+import type { PackageRow, PackageStore } from './package-store.ts';
 import { maximumTagsPerPackage } from './package-version.ts';
-import { abbreviate } from './packument-template.ts';
+import { prepareVersion, requestOf } from './prepare-version.ts';
+import type { PreparedVersion, PublisherFacts } from './prepare-version.ts';
 import type { ReceivedUpload } from './receive-upload.ts';
 import type { TarballExaminer } from './tarball-examiner.ts';
-import type { TarballInspection } from './tarball-inspector.ts';
 import type { TarballKeeper } from './tarball-keeper.ts';
-import type { TarballDigests, TarballWriter } from './tarball-port.ts';
-import { readPublishRequest } from './upload-document.ts';
-import type { Manifest, PublishRequest } from './upload-document.ts';
-import { integrityOf, verifyUpload } from './verify-upload.ts';
+import type { TarballStore, TarballWriter } from './tarball-port.ts';
+import type { Manifest } from './upload-document.ts';
+import type { UploadLimits } from './upload-limits.ts';
 
 /** What a client is told of a version that it published: the row as GitLab's API has it (api/npm.md 3.5). */
 export interface PublishedVersion {
@@ -31,16 +30,16 @@ export interface PublishTarget {
   readonly actor: Actor;
 }
 
-/** A version that was checked as a whole and can be made visible, now or later. It is plain data. */
-export interface PreparedVersion {
-  readonly name: string;
-  readonly tags: readonly string[];
-  readonly digests: TarballDigests;
-  readonly version: Omit<NewVersion, 'publishedAt'>;
+/** A version that was prepared, and what has its bytes: whoever is given one must discard the writer in the end. */
+export interface PreparedUpload {
+  readonly prepared: PreparedVersion;
+  readonly writer: TarballWriter;
 }
 
 export interface PublisherOptions {
   readonly store: PackageStore;
+  readonly tarballs: Pick<TarballStore, 'create'>;
+  readonly limits: UploadLimits;
   readonly keeper: TarballKeeper;
   readonly unitOfWork: UnitOfWork;
   readonly examiner: TarballExaminer;
@@ -63,7 +62,11 @@ export class Publisher {
    * @throws GatehouseError as the table of api/npm.md 3.3 has it; `package_exists` if the version is there already.
    */
   async publish(upload: ReceivedUpload, document: Manifest, target: PublishTarget): Promise<PublishedVersion> {
-    const { prepared, writer } = await this.prepare(upload, document, target);
+    return this.publishPrepared(await this.prepare(upload, document, target), target);
+  }
+
+  /** As `publish`, for what is prepared. */
+  publishPrepared({ prepared, writer }: PreparedUpload, target: PublishTarget): Promise<PublishedVersion> {
     const { keeper, unitOfWork } = this.#options;
     return keeper.keepWhile(writer, unitOfWork, (change) =>
       this.commit(change, target.project, prepared, target.actor),
@@ -74,40 +77,51 @@ export class Publisher {
    * Checks an upload as a whole, without keeping anything of it; `writer` has its bytes.
    * @throws GatehouseError as `publish`.
    */
-  async prepare(
-    upload: ReceivedUpload,
-    document: Manifest,
-    target: PublishTarget,
-  ): Promise<{ prepared: PreparedVersion; writer: TarballWriter }> {
-    const request = readPublishRequest(document, target.nameInUrl);
-    const received = upload.attachments.get(request.tarballKey);
-    if (received?.kind !== 'tarball') {
-      throw new GatehouseError(
-        'invalid_request',
-        `The document holds "_attachments" twice. Publish with an npm client.`,
-      );
-    }
-    if (received.writer.size === 0) {
-      const text = 'Attachment data is empty.';
-      throw new GatehouseError(
-        'invalid_request',
-        `${text} The tarball of ${request.name}@${request.version} has no bytes.`,
-        {
-          gitlabMessage: text,
-        },
-      );
-    }
+  async prepare(upload: ReceivedUpload, document: Manifest, target: PublishTarget): Promise<PreparedUpload> {
+    const { request, received } = requestOf(upload, document, target.nameInUrl);
     // Told before the bytes are examined, so that a repeated publish hears what it needs to hear.
     this.#refuseDuplicate(target.project, request.name, request.version);
-    const { digests, inspection, signature } = await this.#options.examiner.examine(
-      received,
-      `${request.name}@${request.version}`,
-    );
-    verifyUpload(request, digests, inspection);
-    const facts = { integrity: integrityOf(digests.sha512), signature, bundle: readBundle(upload, request) };
-    const version = this.#describe(request, digests, inspection, facts, target.actor);
-    const { name, tags } = request;
-    return { prepared: { name, tags, digests, version }, writer: received.writer };
+    const examination = await this.#options.examiner.examine(received, `${request.name}@${request.version}`);
+    const facts = { ...this.#publisherOf(target), signatureKeyId: this.#options.examiner.keyId };
+    const prepared = prepareVersion(request, examination, upload.attachments, facts);
+    return { prepared, writer: received.writer };
+  }
+
+  /**
+   * Reads a document as a whole on another thread, if that is the better way at the moment, and prepares what it asks for.
+   * @param size bytes of the document, where the client told
+   * @returns the body, for the usual way, if that is the one to go
+   * @throws GatehouseError as `publish`.
+   */
+  async prepareElsewhere(
+    body: AsyncIterable<Buffer>,
+    size: number | undefined,
+    target: PublishTarget,
+  ): Promise<PreparedUpload | { readonly body: AsyncIterable<Buffer> }> {
+    const { examiner, tarballs, limits } = this.#options;
+    if (size === undefined || !examiner.readsWhole(size)) return { body };
+    const writer = tarballs.create(true);
+    try {
+      const { whole, chunks } = await collect(body, size);
+      const publisher = this.#publisherOf(target);
+      const outcome = await examiner.read({ body: whole, limits, nameInUrl: target.nameInUrl, publisher });
+      if (outcome.kind === 'prepared') {
+        const { prepared, bytes } = outcome;
+        this.#refuseDuplicate(target.project, prepared.name, prepared.version.version);
+        await writer.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+        writer.learn(prepared.digests);
+        return { prepared, writer };
+      }
+      await writer.discard();
+      if (outcome.kind === 'elsewhere') return { body: replay(chunks) };
+      const { subject, code, message, details } = outcome;
+      // A repeated publish hears what it needs to hear, whatever else is wrong with its bytes.
+      if (subject) this.#refuseDuplicate(target.project, subject.name, subject.version);
+      throw new GatehouseError(code, message, details);
+    } catch (error) {
+      await writer.discard();
+      throw error;
+    }
   }
 
   /**
@@ -150,6 +164,10 @@ export class Publisher {
     };
   }
 
+  #publisherOf({ actor }: PublishTarget): Pick<PublisherFacts, 'userId' | 'person'> {
+    return { userId: actor.userId, person: this.#options.personOf(actor.userId) };
+  }
+
   #refuseDuplicate(project: Project, name: string, version: string): void {
     const { store } = this.#options;
     const present = store.findPackage(project.id, name);
@@ -185,38 +203,6 @@ export class Publisher {
       store.putTag(row.id, tag, versionId, now);
     }
   }
-
-  #describe(
-    request: PublishRequest,
-    digests: TarballDigests,
-    inspection: TarballInspection,
-    facts: Pick<NewVersion, 'integrity' | 'signature' | 'bundle'>,
-    actor: Actor,
-  ): Omit<NewVersion, 'publishedAt'> {
-    const { name, version } = request;
-    const { readme: _readme, dist: _dist, deprecated: _deprecated, _attachments, ...kept } = request.manifest;
-    const manifest = {
-      ...kept,
-      _id: `${name}@${version}`,
-      // Who it was is what the registry knows, never what the document says.
-      _npmUser: this.#options.personOf(actor.userId),
-      ...(inspection.hasInstallScript ? { hasInstallScript: true } : {}),
-    };
-    return {
-      ...facts,
-      version,
-      publisherId: actor.userId,
-      tarballSha512: digests.sha512,
-      shasum: digests.sha1,
-      size: digests.size,
-      fileCount: inspection.fileCount,
-      unpackedSize: inspection.unpackedSize,
-      manifest: JSON.stringify(manifest),
-      abbreviated: JSON.stringify(abbreviate(manifest)),
-      signatureKeyId: this.#options.examiner.keyId,
-      readme: chooseReadme(request, inspection),
-    };
-  }
 }
 
 /** @returns the error for the 101st tag (api/npm.md, "Settled"). */
@@ -227,33 +213,22 @@ export function tooManyTags(name: string): GatehouseError {
   );
 }
 
-function chooseReadme(request: PublishRequest, inspection: TarballInspection): NewVersion['readme'] {
-  if (request.readme !== null && request.readme !== '' && request.readme !== 'ERROR: No README data found!') {
-    const filename = request.manifest['readmeFilename'];
-    return { filename: typeof filename === 'string' ? filename : 'README.md', text: request.readme };
+/** All of a body of a known size in memory of its own, and the chunks that it came in. */
+async function collect(
+  body: AsyncIterable<Buffer>,
+  size: number,
+): Promise<{ whole: Uint8Array; chunks: readonly Buffer[] }> {
+  const whole = new Uint8Array(size);
+  const chunks: Buffer[] = [];
+  let filled = 0;
+  for await (const chunk of body) {
+    whole.set(chunk, filled);
+    filled += chunk.length;
+    chunks.push(chunk);
   }
-  return inspection.readme;
+  return { whole: whole.subarray(0, filled), chunks };
 }
 
-function readBundle(upload: ReceivedUpload, request: PublishRequest): NewVersion['bundle'] {
-  if (request.bundleKey === null) return null;
-  const received = upload.attachments.get(request.bundleKey);
-  const label = `The provenance bundle of ${request.name}@${request.version}`;
-  if (received?.kind !== 'text') throw new GatehouseError('invalid_request', `${label} has no data.`);
-  return { predicateType: predicateTypeOf(received.text, label), text: received.text };
-}
-
-/** Reads the predicate type out of a Sigstore bundle: its envelope holds an in-toto statement in base64. */
-function predicateTypeOf(bundle: string, label: string): string {
-  try {
-    const parsed = JSON.parse(bundle) as { dsseEnvelope?: { payload?: unknown } };
-    const payload = parsed.dsseEnvelope?.payload;
-    if (typeof payload === 'string') {
-      const statement = JSON.parse(Buffer.from(payload, 'base64').toString('utf8')) as { predicateType?: unknown };
-      if (typeof statement.predicateType === 'string') return statement.predicateType;
-    }
-  } catch {
-    // Told below.
-  }
-  throw new GatehouseError('invalid_request', `${label} is no Sigstore bundle with an in-toto statement in it.`);
+async function* replay(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
+  yield* chunks;
 }

@@ -5,39 +5,41 @@ import type { DataPiece } from './document-splitter.ts';
 import { shorten } from './package-name.ts';
 import type { ExaminedStream, TarballExaminer } from './tarball-examiner.ts';
 import { TarballInspector } from './tarball-inspector.ts';
-import type { TarballInspection } from './tarball-inspector.ts';
-import type { TarballStore, TarballWriter } from './tarball-port.ts';
+import type { TarballWriter } from './tarball-port.ts';
 import type { InspectionLimits, UploadLimits } from './upload-limits.ts';
 
 /** A tarball that arrived, with its bytes in memory or a temporary file until somebody keeps or discards it. */
-export interface ReceivedTarball {
+export interface ReceivedTarball<W = TarballWriter> {
   readonly kind: 'tarball';
-  readonly writer: TarballWriter;
+  readonly writer: W;
   readonly limits: InspectionLimits;
   /** What examined it while it arrived, in the place of `inspect`. */
   readonly streamed?: ExaminedStream | undefined;
-  /** Settles the inspection; refuses what is no npm tarball. */
-  inspect(): Promise<TarballInspection>;
+  /** Has seen what the writer has, unless it was streamed. */
+  readonly inspector: Pick<TarballInspector, 'result' | 'found'>;
 }
 /** An attachment whose data is kept as the text it is. */
 export interface ReceivedText {
   readonly kind: 'text';
   readonly text: string;
 }
-export type ReceivedAttachment = ReceivedTarball | ReceivedText;
+export type ReceivedAttachment<W = TarballWriter> = ReceivedTarball<W> | ReceivedText;
 
 /** A publish document, taken apart. Whoever receives one must `discard` it in the end; after `keep` of a writer that is harmless. */
-export interface ReceivedUpload {
+export interface ReceivedUpload<W = TarballWriter> {
   /** The document with an empty string in the place of each attachment's data. */
   readonly document: unknown;
-  readonly attachments: ReadonlyMap<string, ReceivedAttachment>;
+  readonly attachments: ReadonlyMap<string, ReceivedAttachment<W>>;
   discard(): Promise<void>;
 }
 
-export interface ReceiveOptions {
-  readonly tarballs: TarballStore;
+/** What takes the bytes of a tarball while they arrive. */
+type ReceivingWriter = Pick<TarballWriter, 'size' | 'write' | 'discard'>;
+
+export interface ReceiveOptions<W extends ReceivingWriter = TarballWriter> {
+  readonly tarballs: { create(digestsFollow: boolean): W };
   readonly limits: UploadLimits;
-  readonly examiner: TarballExaminer;
+  readonly examiner: Pick<TarballExaminer, 'stream'>;
   /** Bytes of the document, where the client told. */
   readonly size?: number | undefined;
   /** Called before an attachment is refused, for a caller that has a better reason to refuse it. */
@@ -48,10 +50,13 @@ export interface ReceiveOptions {
  * Reads a publish document from a socket in constant memory: tarballs are decoded, hashed, inspected and written on the way.
  * @throws GatehouseError for whatever makes the document unusable; nothing is left on disk then.
  */
-export async function receiveUpload(body: AsyncIterable<Buffer>, options: ReceiveOptions): Promise<ReceivedUpload> {
+export async function receiveUpload<W extends ReceivingWriter = TarballWriter>(
+  body: AsyncIterable<Buffer>,
+  options: ReceiveOptions<W>,
+): Promise<ReceivedUpload<W>> {
   const { limits } = options;
   const splitter = new DocumentSplitter({ envelopeLimit: limits.document });
-  const sinks = new Map<string, AttachmentSink>();
+  const sinks = new Map<string, AttachmentSink<W>>();
   const discard = async (): Promise<void> => {
     for (const sink of sinks.values()) await sink.discard();
   };
@@ -84,21 +89,21 @@ export async function receiveUpload(body: AsyncIterable<Buffer>, options: Receiv
   }
 }
 
-interface AttachmentSink {
+interface AttachmentSink<W> {
   take(piece: DataPiece): Promise<void>;
-  received(): ReceivedAttachment;
+  received(): ReceivedAttachment<W>;
   discard(): Promise<void>;
 }
 
-class TarballSink implements AttachmentSink {
+class TarballSink<W extends ReceivingWriter> implements AttachmentSink<W> {
   readonly #name: string;
   readonly #limits: UploadLimits;
   readonly #decoder = new Base64Decoder();
-  readonly #writer: TarballWriter;
+  readonly #writer: W;
   readonly #streamed: ExaminedStream | undefined;
   readonly #inspector: TarballInspector;
 
-  constructor(name: string, { tarballs, limits, examiner, size }: ReceiveOptions) {
+  constructor(name: string, { tarballs, limits, examiner, size }: ReceiveOptions<W>) {
     this.#name = name;
     this.#limits = limits;
     this.#streamed = examiner.stream(size, limits.inspection);
@@ -125,13 +130,13 @@ class TarballSink implements AttachmentSink {
     await Promise.all([this.#writer.write(bytes), (this.#streamed ?? this.#inspector).write(bytes)]);
   }
 
-  received(): ReceivedTarball {
+  received(): ReceivedTarball<W> {
     return {
       kind: 'tarball',
       writer: this.#writer,
       limits: this.#limits.inspection,
       streamed: this.#streamed,
-      inspect: () => this.#inspector.result(),
+      inspector: this.#inspector,
     };
   }
 
@@ -142,7 +147,7 @@ class TarballSink implements AttachmentSink {
   }
 }
 
-class TextSink implements AttachmentSink {
+class TextSink implements AttachmentSink<never> {
   readonly #name: string;
   readonly #limit: number;
   readonly #pieces: Buffer[] = [];

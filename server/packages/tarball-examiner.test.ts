@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { makePublishDocument } from '../../test/support/publish-document.ts';
 import { integrityOf, makeTar, makeTarball, sha1Of } from '../../test/support/tarballs.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import { createSigningKey, verifyVersion } from './manifest-signer.ts';
@@ -10,7 +11,7 @@ import { TarballExaminer } from './tarball-examiner.ts';
 import type { ExaminedStream } from './tarball-examiner.ts';
 import { TarballInspector } from './tarball-inspector.ts';
 import type { TarballDigests } from './tarball-port.ts';
-import { defaultInspectionLimits } from './upload-limits.ts';
+import { defaultInspectionLimits, defaultUploadLimits } from './upload-limits.ts';
 import { integrityOf as integrityOfHex } from './verify-upload.ts';
 
 const threads: Worker[] = vi.hoisted(() => []);
@@ -73,6 +74,12 @@ class Upload implements ReceivedTarball {
     }
     return this;
   }
+
+  /** Looked into only when it is asked. */
+  readonly inspector = {
+    result: () => this.inspect(),
+    found: () => Promise.reject(new Error('Nobody needs the files as they came.')),
+  };
 
   async inspect() {
     this.inspectedHere = true;
@@ -165,6 +172,91 @@ describe('the examiner', () => {
     expect((await examiner.examine(upload, 'sample@1.0.0')).digests).toEqual(upload.writer.digests());
     expect(upload.inspectedHere).toBe(true);
     expect(examiner.stream(32 * 1024 * 1024, defaultInspectionLimits)).toBeUndefined();
+  });
+});
+
+describe('a whole document', () => {
+  const limits = defaultUploadLimits;
+  const publisher = { userId: 7, person: { name: 'dev', email: 'dev@example.test' } };
+  const ask = (body: string, nameInUrl = 'sample') =>
+    examiner.read({ body: new Uint8Array(Buffer.from(body)), limits, nameInUrl, publisher });
+
+  async function documentOf(version: string, files?: Readonly<Record<string, string>>): Promise<string> {
+    return JSON.stringify(await makePublishDocument({ name: 'sample', version, ...(files ? { files } : {}) }));
+  }
+
+  test('is read if it is small and others are under way, by a thread that runs', async () => {
+    expect(examiner.readsWhole(1000)).toBe(false);
+    await startThread();
+    expect([examiner.readsWhole(1000), examiner.readsWhole(undefined), examiner.readsWhole(1_000_000)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    uploads = 0;
+    expect(examiner.readsWhole(1000)).toBe(false);
+  });
+
+  test('becomes a version with its bytes, or a refusal that knows what it is about', async () => {
+    const answers = await Promise.all(
+      ['1.0.0', '2.0.0'].map(async (version) => ask(await documentOf(version, { 'README.md': version }))),
+    );
+    for (const [index, answer] of answers.entries()) {
+      if (answer.kind !== 'prepared') throw new Error(answer.kind);
+      const { prepared, bytes } = answer;
+      expect(prepared.digests).toMatchObject({ sha1: sha1Of(Buffer.from(bytes)), size: bytes.length });
+      expect(prepared).toMatchObject({ name: 'sample', tags: ['latest'], version: { publisherId: 7 } });
+      expect(JSON.parse(prepared.version.manifest)).toMatchObject({
+        version: `${index + 1}.0.0`,
+        _npmUser: { name: 'dev' },
+      });
+      const { integrity, signature } = prepared.version;
+      const version = `${index + 1}.0.0`;
+      expect(verifyVersion(key.publicKey, { name: 'sample', version, integrity, signature })).toBe(true);
+    }
+    const wrong = JSON.parse(await documentOf('3.0.0')) as { _attachments: Record<string, { length: number }> };
+    for (const attachment of Object.values(wrong._attachments)) attachment.length = 1;
+    expect(await ask(JSON.stringify(wrong))).toMatchObject({
+      kind: 'refused',
+      code: 'invalid_request',
+      subject: { name: 'sample', version: '3.0.0' },
+    });
+    expect(await ask('{')).toMatchObject({ kind: 'refused', subject: undefined });
+  });
+
+  test('is left to be read in the usual way if it is no publish, holds long texts, or the thread ends', async () => {
+    expect(await ask('{"versions":{}}')).toEqual({ kind: 'elsewhere' });
+    const long = { 'README.md': 'x'.repeat(300_000) };
+    expect(await ask(await documentOf('1.0.0', long))).toEqual({ kind: 'elsewhere' });
+    const asked = [ask(await documentOf('1.0.0')), ask(await documentOf('2.0.0'))];
+    await threads.at(-1)?.terminate();
+    expect(await Promise.all(asked)).toEqual([{ kind: 'elsewhere' }, { kind: 'elsewhere' }]);
+    await examiner.close();
+    expect(await ask(await documentOf('1.0.0'))).toEqual({ kind: 'elsewhere' });
+  });
+
+  test('that takes as much memory as its size allows does not end the thread, with many of them at once', async () => {
+    await startThread();
+    const before = threads.length;
+    const objects = `{"versions":[${'{},'.repeat(80_000)}{}]}`;
+    const keys = `{"versions":{${Array.from({ length: 18_000 }, (_, key) => `"key${key}":[]`).join()}}}`;
+    const bomb = JSON.stringify(
+      await makePublishDocument({
+        name: 'sample',
+        version: '1.0.0',
+        tarball: await makeTarball({
+          name: 'sample',
+          version: '1.0.0',
+          x: Array.from({ length: 300_000 }, () => ({})),
+        }),
+      }),
+    );
+    for (const body of [objects, keys, bomb]) expect(body.length).toBeLessThan(256 * 1024);
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => ask([objects, keys, bomb][index % 3] ?? '')),
+    );
+    expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['elsewhere']));
+    expect(threads).toHaveLength(before);
   });
 });
 

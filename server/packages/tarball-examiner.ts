@@ -1,5 +1,5 @@
 import { ContentHasher } from './content-hasher.ts';
-import type { Examination } from './examination.ts';
+import type { Examination, UploadOutcome, UploadQuestion } from './examination.ts';
 import { ExaminerFailed, ExaminerLink } from './examiner-link.ts';
 import type { LinkedTarball, PieceSender } from './examiner-link.ts';
 import { ManifestSigner } from './manifest-signer.ts';
@@ -11,6 +11,8 @@ import { integrityOf } from './verify-upload.ts';
 
 /** Small tarballs that may wait for the thread; what comes on top of them is examined here. */
 const mostWaiting = 32;
+/** Bytes of a document up to which the thread reads it as a whole. */
+const smallDocument = 256 * 1024;
 /** Bytes of an upload from which on it is worth a thread although nothing else is under way. */
 const largeUpload = 8 * 1024 * 1024;
 /** Bytes that go to the thread at a time, and those that may be on their way there. */
@@ -51,6 +53,25 @@ export class TarballExaminer {
   /** Of the key that signs. */
   get keyId(): string {
     return this.#signer.keyId;
+  }
+
+  /** Whether a document of this size is better read on the thread: it is small, and others are on their way. */
+  readsWhole(size: number | undefined): boolean {
+    const isSmall = size !== undefined && size <= smallDocument;
+    return isSmall && this.#uploads() > 0 && this.#link.underWay < mostWaiting && this.#link.wake();
+  }
+
+  /**
+   * Has the thread read a whole document, which it is given for good.
+   * @returns `elsewhere` also if the thread fails
+   */
+  async read(question: UploadQuestion): Promise<UploadOutcome> {
+    try {
+      return await this.#link.read(question);
+    } catch (error) {
+      if (error instanceof ExaminerFailed) return { kind: 'elsewhere' };
+      throw error;
+    }
   }
 
   /**
@@ -116,7 +137,7 @@ export class TarballExaminer {
 
   async #examineHere(received: ReceivedTarball, subject: string): Promise<Examination> {
     const digests = received.writer.digests();
-    const inspection = await received.inspect();
+    const inspection = await received.inspector.result();
     return { digests, inspection, signature: this.#signer.sign(subject, integrityOf(digests.sha512)) };
   }
 }

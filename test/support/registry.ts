@@ -95,6 +95,13 @@ export class TestRegistry {
     return answer;
   }
 
+  /** Has uploads come among others from now on: one is under way all the time, and the thread that reads small ones runs. */
+  async crowd(): Promise<void> {
+    const { tarballs, examiner } = this.registry.packages;
+    tarballs.create();
+    while (!examiner.readsWhole(1)) await new Promise((resolve) => setImmediate(resolve));
+  }
+
   /** A user with an `api` token. */
   async user(
     options: {

@@ -1,9 +1,11 @@
+import type { ServerResponse } from 'node:http';
 import { GatehouseError } from '../../contract/errors.ts';
 import { asObject, hasAttachments, readDeprecationRequest } from '../../packages/upload-document.ts';
 import type { Manifest } from '../../packages/upload-document.ts';
 import { receiveUpload } from '../../packages/receive-upload.ts';
 import { requireValidName } from '../../packages/package-name.ts';
 import type { PackageRow } from '../../packages/package-store.ts';
+import type { PublishedVersion, PublishTarget } from '../../packages/publish.ts';
 import { readBody, toldSize } from '../request-body.ts';
 import { headerOf, sendJson } from '../respond.ts';
 import { actorOf, isAllowed, readablePackages, requirePackageFor, requireProject, requireUser } from './npm-context.ts';
@@ -29,12 +31,16 @@ export async function putPackument(context: PackumentContext): Promise<void> {
   const mayPublish = project !== undefined && isAllowed(context, project, 'packages.publish');
   const announced = /^(?:un)?deprecate$/.test(headerOf(req, 'npm-command') ?? '');
   // Who may not publish may still send a star; but no tarball is even begun.
-  const { tarballs, limits, examiner } = registry.packages;
-  const upload = await receiveUpload(readBody(req), {
+  const { tarballs, limits, examiner, publisher } = registry.packages;
+  const size = toldSize(req);
+  const target = project && { project, nameInUrl: route.name, actor: actorOf(context) };
+  const body = target && mayPublish ? await publishElsewhere(context, target, size) : readBody(req);
+  if (!body) return;
+  const upload = await receiveUpload(body, {
     tarballs,
     examiner,
     limits: mayPublish ? limits : { ...limits, attachments: 0 },
-    size: toldSize(req),
+    size,
     onTooMany: () => {
       if (!project) throw notHere();
       requireProject(context, 'packages.publish');
@@ -43,29 +49,9 @@ export async function putPackument(context: PackumentContext): Promise<void> {
   try {
     const document = asObject(upload.document);
     if (hasAttachments(document) || upload.attachments.size > 0) {
-      if (!project) throw notHere();
+      if (!target) throw notHere();
       requireProject(context, 'packages.publish');
-      const published = await registry.packages.publisher.publish(upload, document, {
-        project,
-        nameInUrl: route.name,
-        actor: actorOf(context),
-      });
-      const at = new Date(published.publishedAt).toISOString();
-      sendJson(res, 200, {
-        ok: true,
-        success: true,
-        id: published.id,
-        project_id: published.projectId,
-        name: published.name,
-        version: published.version,
-        package_type: 'npm',
-        status: 'default',
-        creator_id: published.creatorId,
-        created_at: at,
-        updated_at: at,
-        last_downloaded_at: null,
-        status_message: null,
-      });
+      answerPublished(res, await publisher.publish(upload, document, target));
       return;
     }
     if (isPeopleDocument(document)) {
@@ -76,6 +62,43 @@ export async function putPackument(context: PackumentContext): Promise<void> {
   } finally {
     await upload.discard();
   }
+}
+
+/** Publishes what another thread reads; answers the body if it is to be read here. */
+async function publishElsewhere(
+  context: PackumentContext,
+  target: PublishTarget,
+  size: number | undefined,
+): Promise<AsyncIterable<Buffer> | undefined> {
+  const { publisher } = context.registry.packages;
+  const read = await publisher.prepareElsewhere(readBody(context.req), size, target);
+  if (!('prepared' in read)) return read.body;
+  try {
+    requireProject(context, 'packages.publish');
+    answerPublished(context.res, await publisher.publishPrepared(read, target));
+    return undefined;
+  } finally {
+    await read.writer.discard();
+  }
+}
+
+function answerPublished(res: ServerResponse, published: PublishedVersion): void {
+  const at = new Date(published.publishedAt).toISOString();
+  sendJson(res, 200, {
+    ok: true,
+    success: true,
+    id: published.id,
+    project_id: published.projectId,
+    name: published.name,
+    version: published.version,
+    package_type: 'npm',
+    status: 'default',
+    creator_id: published.creatorId,
+    created_at: at,
+    updated_at: at,
+    last_downloaded_at: null,
+    status_message: null,
+  });
 }
 
 async function deprecate(context: PackumentContext, document: Manifest, announced: boolean): Promise<void> {

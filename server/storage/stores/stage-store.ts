@@ -1,4 +1,4 @@
-import type { PreparedVersion } from '../../packages/publish.ts';
+import type { PreparedVersion } from '../../packages/prepare-version.ts';
 import type { StagedVersion, StageQuery, StageStore } from '../../packages/staging.ts';
 import type { Sqlite } from '../sqlite.ts';
 

@@ -119,7 +119,7 @@ export class BundleImporter {
       kind: 'tarball' as const,
       writer,
       limits: this.#options.limits.inspection,
-      inspect: () => inspector.result(),
+      inspector,
     };
     const attachments = new Map([[file, received]]);
     try {
