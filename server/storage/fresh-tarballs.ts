@@ -26,6 +26,7 @@ export class FreshTarballs {
   /** Where a content is likely to wait. What was rolled back stays until the next `recount`, and is found to be no longer there. */
   readonly #ids = new Map<string, number>();
   #waiting = 0;
+  #newest = 0;
   /** Called when contents wait that did not before; their transaction may still be open. */
   onAdded: () => void = () => undefined;
 
@@ -54,7 +55,8 @@ export class FreshTarballs {
   put(sha512: string, bytes: Buffer): void {
     // One that waits is left alone, so that a rollback of this unit cannot take the way to it.
     if (this.read(sha512)) return;
-    this.#ids.set(sha512, Number(this.#put.run(sha512, bytes).lastInsertRowid));
+    this.#newest = Number(this.#put.run(sha512, bytes).lastInsertRowid);
+    this.#ids.set(sha512, this.#newest);
     this.#waiting += bytes.length;
     this.onAdded();
   }
@@ -66,9 +68,7 @@ export class FreshTarballs {
 
   /** Number of the content that came last; those that come later have greater ones, unless nothing waited. */
   newest(): number {
-    let newest = 0;
-    for (const id of this.#ids.values()) newest = Math.max(newest, id);
-    return newest;
+    return this.#newest;
   }
 
   /** Those that wait longest, up to a number. */
@@ -85,8 +85,10 @@ export class FreshTarballs {
   recount(): void {
     this.#ids.clear();
     this.#waiting = 0;
+    this.#newest = 0;
     for (const { id, sha512, size } of this.#all.iterate()) {
       this.#ids.set(sha512, id);
+      this.#newest = Math.max(this.#newest, id);
       this.#waiting += size;
     }
     if (this.#waiting > 0) this.onAdded();

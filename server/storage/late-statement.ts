@@ -14,8 +14,8 @@ export interface WrittenStatement {
 export interface WriteWatcher {
   /** The statement is about to run. */
   beforeWrite(): void;
-  /** Whether somebody may write by himself now. */
-  mayWrite(): boolean;
+  /** As the function of this name. */
+  writeDerived(work: () => void): boolean;
   /** The statement ran without an error. */
   wrote(statement: WrittenStatement, values: readonly unknown[]): void;
 }
@@ -113,12 +113,15 @@ export function watchWrites(sqlite: BetterSqlite3.Database, watcher: WriteWatche
 }
 
 /**
- * To be called before a transaction of one's own, outside the unit of work: whatever the unit of work holds open ends here.
- * @returns false while another state takes the place of the whole database; a transaction would wait for the end of that, and the end for it
+ * Writes what is derived from other rows and can be derived again: inside the transaction that is held open, if one is, else in one of its own. A
+ * crash may take it back together with the note that it is due.
+ * @returns false, having done nothing, while another state takes the place of the whole database: a transaction would wait for the end of that,
+ *   and the end for it
  */
-export function beforeOwnTransaction(sqlite: BetterSqlite3.Database): boolean {
+export function writeDerived(sqlite: BetterSqlite3.Database, work: () => void): boolean {
   const watcher = watches.get(sqlite)?.watcher;
-  if (watcher && !watcher.mayWrite()) return false;
-  watcher?.beforeWrite();
+  if (watcher) return watcher.writeDerived(work);
+  if (sqlite.inTransaction) work();
+  else sqlite.transaction(work).immediate();
   return true;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openSqlite } from '../sqlite.ts';
 import type { Sqlite } from '../sqlite.ts';
-import { beforeOwnTransaction } from '../late-statement.ts';
+import { writeDerived } from '../late-statement.ts';
 import { HeldTransaction } from './held-transaction.ts';
 import { LogFile } from './log-file.ts';
 import { takeInLeftLog, tokenIn } from './replay.ts';
@@ -142,13 +142,6 @@ describe('what ends the hold', () => {
   it.each<[string, () => void]>([
     ['a batch that does more than run statements', () => held.run(() => insert(9), false)],
     ['a write by somebody who asks nobody', () => insert(9)],
-    [
-      'a transaction of its own',
-      () => {
-        beforeOwnTransaction(sqlite);
-        sqlite.transaction(() => insert(9)).immediate();
-      },
-    ],
   ])('%s, which commits what is held with it', (_what, write) => {
     put(1);
     write();
@@ -160,6 +153,40 @@ describe('what ends the hold', () => {
     await held.close();
     expect(existsSync(join(folder, 'commits.log'))).toBe(false);
     expect(seenByOthers()).toEqual([1]);
+  });
+});
+
+describe('what is derived', () => {
+  it('joins what is held without being logged, and goes with it', () => {
+    put(1);
+    expect(writeDerived(sqlite, () => insert(8))).toBe(true);
+    put(2);
+    expect([held.isHolding, seenHere(), seenAfterKill()]).toEqual([true, [1, 8, 2], [1, 2]]);
+    held.commit();
+    expect([seenByOthers(), seenAfterKill()]).toEqual([
+      [1, 8, 2],
+      [1, 8, 2],
+    ]);
+  });
+
+  it('is committed by itself where nothing is held, and undone alone where it fails', () => {
+    expect(writeDerived(sqlite, () => insert(8))).toBe(true);
+    expect(seenByOthers()).toEqual([8]);
+    put(1);
+    const twice = (): void => {
+      insert(2);
+      insert(1);
+    };
+    expect(() => writeDerived(sqlite, twice)).toThrow('UNIQUE');
+    expect([held.isHolding, seenHere(), seenAfterKill()]).toEqual([true, [8, 1], [8, 1]]);
+  });
+
+  it('is logged with the batch that it is written by', () => {
+    held.run(() => {
+      insert(1);
+      writeDerived(sqlite, () => insert(8));
+    }, true);
+    expect(seenAfterKill()).toEqual([1, 8]);
   });
 });
 
@@ -239,9 +266,8 @@ it('a state that takes the place of the database is not followed by what was log
   put(2);
   await held.alone(async () => {
     expect(seenByOthers()).toEqual([1, 2]);
-    expect(beforeOwnTransaction(sqlite)).toBe(false);
+    expect(writeDerived(sqlite, () => insert(8))).toBe(false);
   });
-  expect(beforeOwnTransaction(sqlite)).toBe(true);
   put(3);
   expect(tokenIn(sqlite)).not.toBe(token);
   expect(seenByOthers()).toEqual([1, 2, 3]);

@@ -68,7 +68,7 @@ export class HeldTransaction {
         beforeWrite: () => {
           if (this.#running === 'others') this.commit();
         },
-        mayWrite: () => !this.#isAlone,
+        writeDerived: (work) => this.#writeDerived(work),
         wrote: (statement: WrittenStatement, values) => {
           if (this.#running === 'batch') this.#recorder.add(statement, values);
         },
@@ -145,6 +145,19 @@ export class HeldTransaction {
       this.#log?.close();
     }
     clearTimeout(this.#timer);
+  }
+
+  #writeDerived(work: () => void): boolean {
+    if (this.#isAlone) return false;
+    // A batch is reading what it needs; what it writes in passing is logged with it.
+    if (this.#running === 'batch') {
+      work();
+      return true;
+    }
+    this.#regain();
+    // A transaction within the one that is held is a savepoint.
+    this.#as('own', () => this.#sqlite.transaction(work).immediate());
+    return true;
   }
 
   /** The log, if the next batch may go there. */

@@ -1,6 +1,6 @@
 import { computedLatest } from '../../packages/package-version.ts';
 import { baseNameOf, scopeOf } from '../../packages/package-name.ts';
-import { beforeOwnTransaction } from '../late-statement.ts';
+import { writeDerived } from '../late-statement.ts';
 import type { Sqlite } from '../sqlite.ts';
 
 interface Latest {
@@ -92,10 +92,17 @@ export class PackageSummarizer {
 
   /** Brings every summary up to date, before somebody reads them. */
   settle(): void {
-    if (this.#staleCount === 0 || !beforeOwnTransaction(this.#sqlite)) return;
-    while (this.#settleSome() === perTurn);
-    // A transaction that is still open may be rolled back, and what it settled with it.
-    this.#staleCount = this.#sqlite.inTransaction ? 1 : 0;
+    if (this.#staleCount === 0) return;
+    let settled: number | undefined;
+    do settled = this.#settleSome();
+    while (settled === perTurn);
+    if (settled === undefined) return;
+    this.#staleCount = this.#leftWhenSettled();
+  }
+
+  /** A transaction that is still open may be rolled back, and what it settled with it; so somebody looks again later. */
+  #leftWhenSettled(): number {
+    return this.#sqlite.inTransaction ? 1 : 0;
   }
 
   /** Brings up to date what can be; what a full disk prevents is noted in the database for the next start. */
@@ -127,29 +134,30 @@ export class PackageSummarizer {
       return;
     }
     try {
-      if (!beforeOwnTransaction(this.#sqlite)) this.#restIn(restTime);
-      else if (this.#settleSome() < perTurn) this.#staleCount = 0;
-      else {
+      const settled = this.#settleSome();
+      if (settled === perTurn) {
         this.#staleCount = Math.max(1, this.#staleCount - perTurn);
         this.#restIn(0);
+        return;
       }
+      if (settled !== undefined) this.#staleCount = this.#leftWhenSettled();
+      if (this.#staleCount > 0) this.#restIn(restTime);
     } catch {
       // A full disk: it is tried again by whoever reads next.
     }
   }
 
-  /** Answers how many it brought up to date. */
-  #settleSome(): number {
-    const ids = this.#stale.all(perTurn);
-    const settle = (): void => {
-      for (const id of ids) {
+  /** Answers how many it brought up to date; undefined if nothing can be written now. */
+  #settleSome(): number | undefined {
+    let settled = 0;
+    const isDone = writeDerived(this.#sqlite, () => {
+      for (const id of this.#stale.all(perTurn)) {
         this.refresh(id);
         this.#forget.run(id);
+        settled += 1;
       }
-    };
-    if (this.#sqlite.inTransaction) settle();
-    else this.#sqlite.transaction(settle).immediate();
-    return ids.length;
+    });
+    return isDone ? settled : undefined;
   }
 
   /** Works out the summary of a package anew, inside a transaction. */
