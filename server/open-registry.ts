@@ -31,7 +31,7 @@ import { openDataFolder } from './storage/data-folder.ts';
 import { requireSound } from './storage/database-copy.ts';
 import type { DataFolder } from './storage/data-folder.ts';
 import { migrate, shippedMigrations } from './storage/migrations.ts';
-import { isSqliteError, openSqlite } from './storage/sqlite.ts';
+import { checkpoint, isSqliteError, openSqlite } from './storage/sqlite.ts';
 import type { Sqlite } from './storage/sqlite.ts';
 import { watchOutsideChanges } from './storage/outside-changes.ts';
 import { StartError } from './storage/start-error.ts';
@@ -184,7 +184,16 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     publishAges,
     () => epoch,
   );
-  const mover = new TarballMover({ fresh, tarballs, keeper: packages.keeper, unitOfWork });
+  const mover = new TarballMover({
+    fresh,
+    tarballs,
+    keeper: packages.keeper,
+    unitOfWork,
+    tidy() {
+      unitOfWork.settle();
+      checkpoint(sqlite);
+    },
+  });
   const maintenance = openMaintenance({
     folder,
     sqlite,

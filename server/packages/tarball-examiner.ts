@@ -9,7 +9,7 @@ import { TarballInspector } from './tarball-inspector.ts';
 import type { InspectionLimits } from './upload-limits.ts';
 import { integrityOf } from './verify-upload.ts';
 
-/** Small tarballs that may wait for the thread; what comes on top of them is examined here. */
+/** Small uploads that may be on their way to the thread; what comes on top of them is examined here. */
 const mostWaiting = 32;
 /** Bytes of a document up to which the thread reads it as a whole. */
 const smallDocument = 256 * 1024;
@@ -58,7 +58,8 @@ export class TarballExaminer {
   /** Whether a document of this size is better read on the thread: it is small, and others are on their way. */
   readsWhole(size: number | undefined): boolean {
     const isSmall = size !== undefined && size <= smallDocument;
-    return isSmall && this.#uploads() > 0 && this.#link.underWay < mostWaiting && this.#link.wake();
+    const others = this.#uploads();
+    return isSmall && others > 0 && others < mostWaiting && this.#link.wake();
   }
 
   /**

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TarballKeeper } from '../packages/tarball-keeper.ts';
 import { FreshTarballs, largestFresh } from './fresh-tarballs.ts';
 import { migrate, shippedMigrations } from './migrations.ts';
-import { openSqlite } from './sqlite.ts';
+import { checkpoint, openSqlite } from './sqlite.ts';
 import type { Sqlite } from './sqlite.ts';
 import { TarballMover } from './tarball-mover.ts';
 import { DiskTarballStore } from './tarball-store.ts';
@@ -20,6 +20,8 @@ let queue: WriteQueue;
 let keeper: TarballKeeper;
 let mover: TarballMover;
 const used = new Set<string>();
+/** How much waited each time that the database was put in order. */
+const tidied: number[] = [];
 
 function open(): void {
   sqlite = openSqlite(join(folder, 'gatehouse.db'));
@@ -28,11 +30,21 @@ function open(): void {
   store = new DiskTarballStore(join(folder, 'tarballs'), join(folder, 'tmp'), fresh);
   queue = new WriteQueue({ sqlite, recordAudit: () => undefined, announce: () => undefined });
   keeper = new TarballKeeper(store, (sha512) => used.has(sha512));
-  mover = new TarballMover({ fresh, tarballs: store, keeper, unitOfWork: queue });
+  mover = new TarballMover({
+    fresh,
+    tarballs: store,
+    keeper,
+    unitOfWork: queue,
+    tidy() {
+      tidied.push(waiting());
+      checkpoint(sqlite);
+    },
+  });
 }
 
 beforeEach(() => {
   used.clear();
+  tidied.length = 0;
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-mover-'));
   mkdirSync(join(folder, 'tarballs'));
   mkdirSync(join(folder, 'tmp'));
@@ -82,6 +94,18 @@ describe('a small content', () => {
     expect(waiting()).toBe(0);
     await check();
     expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
+  });
+
+  test('has the database put in order once many were moved, not for each', async () => {
+    for (let count = 0; count < 3; count += 1) await publish(randomBytes(100));
+    await mover.settle();
+    expect(tidied).toEqual([]);
+    await Promise.all(Array.from({ length: 70 }, () => publish(randomBytes(100))));
+    await mover.settle();
+    expect(tidied).toEqual([0]);
+    // All of it is in the database file: nothing is left to copy.
+    const [left] = sqlite.pragma('wal_checkpoint(PASSIVE)') as { log: number; checkpointed: number }[];
+    expect(left?.checkpointed).toBe(left?.log);
   });
 
   test('is moved by the next start when a crash came first', async () => {

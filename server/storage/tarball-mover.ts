@@ -13,12 +13,16 @@ const retryTime = 5000;
 const closingTime = 1500;
 /** Contents that are moved together: one commit takes all of them out of the database. */
 const perBatch = 32;
+/** Contents after whose move the database is put in order. */
+const manyMoved = 64;
 
 export interface TarballMoverParts {
   readonly fresh: FreshTarballs;
   readonly tarballs: Pick<DiskTarballStore, 'placeAll' | 'hasFile' | 'uploads'>;
   readonly keeper: Pick<TarballKeeper, 'mayGo' | 'dropUnused'>;
   readonly unitOfWork: UnitOfWork;
+  /** Puts the database in order in a quiet moment, so that the next burst of publishes finds it so. */
+  readonly tidy?: () => void;
 }
 
 /**
@@ -33,6 +37,7 @@ export class TarballMover {
   #closed = false;
   #settling = 0;
   #endsAt = Infinity;
+  #moved = 0;
 
   constructor(parts: TarballMoverParts) {
     this.#parts = parts;
@@ -106,7 +111,15 @@ export class TarballMover {
       );
       // Whatever was unpublished while its file was made.
       keeper.dropUnused(wanted.map(({ sha512 }) => sha512));
+      this.#moved += batch.length;
     }
     fresh.recount();
+    if (this.#moved < manyMoved || fresh.waiting > 0) return;
+    this.#moved = 0;
+    try {
+      this.#parts.tidy?.();
+    } catch {
+      // What a full disk prevents is tried again after the next burst.
+    }
   }
 }
