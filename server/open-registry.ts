@@ -151,6 +151,10 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     sqlite,
     log: new LogFile(folder.commitLog),
     isAwaited: () => isTurnAsked(folder.path),
+    onRegained() {
+      fresh.recount();
+      summarizer.reload();
+    },
     recordAudit(at, entry) {
       audit.append(at, entry);
       for (const change of changesOf(at, entry, (name, version) => outboxStore.lastIntegrity(name, version))) {
@@ -309,7 +313,8 @@ function composePackages(
   epoch: () => string,
 ): PackageServices {
   const store = new SqlitePackageStore(sqlite, summarizer, epoch);
-  const keeper = new TarballKeeper(tarballs, (sha512) => holders.isUsed(sha512));
+  // While reads lack something, nothing counts as unused.
+  const keeper = new TarballKeeper(tarballs, (sha512) => unitOfWork.isLost || holders.isUsed(sha512));
   const limits = { ...defaultUploadLimits, ...options.limits };
   const keys = meta.signingKeys(Date.now());
   const examiner = new TarballExaminer({ key: keys[0], uploads: () => tarballs.uploads });

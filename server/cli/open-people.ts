@@ -74,8 +74,8 @@ async function open(dataDir: string): Promise<People & { close(): Promise<void> 
 }
 
 function openBeside(databaseFile: string): People & { close(): Promise<void> } {
-  const giveUpTurn = askForTurn(dirname(databaseFile));
   const sqlite = openSqlite(databaseFile);
+  const giveUpTurn = askForTurn(dirname(databaseFile));
   try {
     migrate(sqlite, shippedMigrations());
     const audit = new SqliteAuditStore(sqlite);
@@ -92,9 +92,12 @@ function openBeside(databaseFile: string): People & { close(): Promise<void> } {
       advisories: new Advisories(new SqliteAdvisoryStore(sqlite), unit),
       publishAges: new PublishAges(new SqlitePublishAgeStore(sqlite), unit),
       async close() {
-        await unit.close();
-        sqlite.close();
-        giveUpTurn();
+        try {
+          await unit.close();
+        } finally {
+          sqlite.close();
+          giveUpTurn();
+        }
       },
     };
   } catch (error) {

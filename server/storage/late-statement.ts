@@ -14,6 +14,8 @@ export interface WrittenStatement {
 export interface WriteWatcher {
   /** The statement is about to run. */
   beforeWrite(): void;
+  /** A statement failed, whatever it was to do. */
+  failed(): void;
   /** As the function of this name. */
   writeDerived(work: () => void): boolean;
   /** The statement ran without an error. */
@@ -44,22 +46,17 @@ class LateStatement implements StatementMethods, WrittenStatement {
 
   get(...values: unknown[]): unknown {
     const prepared = this.#prepared ?? this.#made();
-    return this.#writes ? this.#watched(values, () => prepared.get(...values)) : prepared.get(...values);
+    return this.#watch.watcher ? this.#watched(values, () => prepared.get(...values)) : prepared.get(...values);
   }
 
   all(...values: unknown[]): unknown[] {
     const prepared = this.#prepared ?? this.#made();
-    return this.#writes ? this.#watched(values, () => prepared.all(...values)) : prepared.all(...values);
+    return this.#watch.watcher ? this.#watched(values, () => prepared.all(...values)) : prepared.all(...values);
   }
 
   run(...values: unknown[]): BetterSqlite3.RunResult {
     const prepared = this.#prepared ?? this.#made();
-    const watcher = this.#writes ? this.#watch.watcher : undefined;
-    if (!watcher) return prepared.run(...values);
-    watcher.beforeWrite();
-    const result = prepared.run(...values);
-    watcher.wrote(this, values);
-    return result;
+    return this.#watch.watcher ? this.#watched(values, () => prepared.run(...values)) : prepared.run(...values);
   }
 
   iterate(...values: unknown[]): IterableIterator<unknown> {
@@ -80,9 +77,15 @@ class LateStatement implements StatementMethods, WrittenStatement {
 
   #watched<T>(values: unknown[], run: () => T): T {
     const { watcher } = this.#watch;
-    watcher?.beforeWrite();
-    const result = run();
-    watcher?.wrote(this, values);
+    if (this.#writes) watcher?.beforeWrite();
+    let result: T;
+    try {
+      result = run();
+    } catch (error) {
+      watcher?.failed();
+      throw error;
+    }
+    if (this.#writes) watcher?.wrote(this, values);
     return result;
   }
 

@@ -12,6 +12,8 @@ export function openSqlite(file: string): Sqlite {
   const sqlite = new BetterSqlite3(file);
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = FULL');
+  // On macOS a plain sync leaves data in the memory of the disk; Node's own syncs do not, and the order between the two matters.
+  sqlite.pragma('fullfsync = ON');
   sqlite.pragma('foreign_keys = ON');
   sqlite.pragma('busy_timeout = 5000');
   sqlite.pragma('cache_size = -32768');

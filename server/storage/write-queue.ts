@@ -73,6 +73,11 @@ export class WriteQueue implements UnitOfWork {
     while (this.#scheduled || this.#waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
   }
 
+  /** Whether reads lack what was acknowledged, as SQLite gave it up and could not be given it again yet. */
+  get isLost(): boolean {
+    return this.#transaction.isLost;
+  }
+
   /** Commits what is done, so that other connections to the database see it too. @throws the error of SQLite. */
   settle(): void {
     this.#transaction.commit();

@@ -14,6 +14,7 @@ let sqlite: Sqlite;
 let log: LogFile;
 let held: HeldTransaction;
 let isAwaited = false;
+let regained = 0;
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -24,7 +25,8 @@ beforeEach(async () => {
     CREATE TABLE numbers (id INTEGER PRIMARY KEY, n INTEGER NOT NULL UNIQUE, bytes BLOB);`);
   log = new LogFile(join(folder, 'commits.log'));
   isAwaited = false;
-  held = new HeldTransaction({ sqlite, log, isAwaited: () => isAwaited });
+  regained = 0;
+  held = new HeldTransaction({ sqlite, log, isAwaited: () => isAwaited, onRegained: () => (regained += 1) });
   await beginHolding();
 });
 afterEach(async () => {
@@ -238,9 +240,7 @@ describe('a batch that fails', () => {
       throw new Error('EIO: i/o error, fdatasync');
     });
     expect(() => put(2)).toThrow('EIO');
-    expect(seenHere()).toEqual([1]);
-    vi.advanceTimersByTime(5);
-    expect([seenByOthers(), seenAfterKill()]).toEqual([[1], [1]]);
+    expect([seenHere(), seenByOthers(), seenAfterKill()]).toEqual([[1], [1], [1]]);
     vi.restoreAllMocks();
     // Committed at once from now on, without the log.
     put(3);
@@ -254,9 +254,86 @@ describe('a batch that fails', () => {
       throw new Error('EIO: i/o error, fdatasync');
     });
     expect(() => put(2)).toThrow('EIO');
-    vi.advanceTimersByTime(5);
     expect([seenHere(), seenAfterKill()]).toEqual([[], []]);
   });
+
+  it('only at the commit has the next ones committed at once, over what it may have left in the log of SQLite', () => {
+    sqlite.exec(`
+      CREATE TABLE parents (id INTEGER PRIMARY KEY);
+      CREATE TABLE children (p INTEGER REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED);`);
+    const child = (): void => {
+      sqlite.prepare<[number]>('INSERT INTO children VALUES (?)').run(9);
+    };
+    expect(() => held.run(child, false)).toThrow('FOREIGN KEY');
+    put(1);
+    expect([held.isHolding, seenByOthers()]).toEqual([false, [1]]);
+    put(2);
+    expect([held.isHolding, seenAfterKill()]).toEqual([true, [1, 2]]);
+  });
+});
+
+/* SQLite ends the whole transaction by itself for some errors (a full disk, no memory, some I/O errors), whatever statement meets them. */
+describe('a transaction that SQLite gives up outside of a batch', () => {
+  beforeEach(() => {
+    put(1);
+    put(2);
+    sqlite.exec('ROLLBACK');
+    expect([held.isLost, seenHere(), seenAfterKill()]).toEqual([true, [], [1, 2]]);
+  });
+  afterEach(() => {
+    expect([held.isLost, regained]).toEqual([false, 1]);
+  });
+
+  it('is there again at once if a statement failed, also one that only reads', () => {
+    expect(() => sqlite.prepare(`SELECT json('no JSON')`).all()).toThrow('malformed');
+    expect([held.isHolding, seenHere(), seenAfterKill()]).toEqual([true, [1, 2], [1, 2]]);
+  });
+
+  it.each<[string, () => void, unknown[]]>([
+    ['the next batch', () => put(3), [1, 2, 3]],
+    ['a batch that is committed at once', () => held.run(() => insert(3), false), [1, 2, 3]],
+    ['a write by somebody who asks nobody', () => insert(3), [1, 2, 3]],
+    ['the commit', () => held.commit(), [1, 2]],
+    ['the clock', () => vi.advanceTimersByTime(100), [1, 2]],
+    ['what is derived', () => expect(writeDerived(sqlite, () => undefined)).toBe(true), [1, 2]],
+  ])('is run again by %s, and counted once', (_what, next, expected) => {
+    next();
+    expect([seenHere(), seenAfterKill()]).toEqual([expected, expected]);
+    vi.advanceTimersByTime(2000);
+    expect([held.isHolding, seenByOthers(), seenAfterKill()]).toEqual([false, expected, expected]);
+    put(4);
+    expect(seenAfterKill()).toEqual([...expected, 4]);
+  });
+
+  it('is run again before a batch that then fails, or that passes over the error that ended it', () => {
+    expect(() => put(1)).toThrow('UNIQUE');
+    expect(seenHere()).toEqual([1, 2]);
+    expect(() =>
+      held.run(() => {
+        insert(3);
+        sqlite.exec('ROLLBACK');
+        regained = 0;
+      }, true),
+    ).toThrow('gave up');
+    expect([seenHere(), seenAfterKill()]).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+  });
+});
+
+it('what is derived and finds the disk full takes nothing along', () => {
+  put(1);
+  sqlite.pragma(`max_page_count = ${sqlite.pragma('page_count', { simple: true }) as number}`);
+  const large = (): void => {
+    sqlite.prepare<[Buffer]>('INSERT INTO numbers (n, bytes) VALUES (8, ?)').run(Buffer.alloc(90_000));
+  };
+  expect(() => writeDerived(sqlite, large)).toThrow('full');
+  expect([held.isLost, seenHere(), seenAfterKill()]).toEqual([false, [1], [1]]);
+  sqlite.pragma('max_page_count = 100000');
+  vi.advanceTimersByTime(1500);
+  put(2);
+  expect([seenByOthers(), seenAfterKill()]).toEqual([[1], [1, 2]]);
 });
 
 it('a state that takes the place of the database is not followed by what was logged before', async () => {

@@ -19,6 +19,8 @@ export interface HeldTransactionOptions {
   readonly log?: LogFile | undefined;
   /** Whether another process waits for its turn to write; then nothing is held. */
   readonly isAwaited?: (() => boolean) | undefined;
+  /** Called after what SQLite had given up was run again: whatever was read meanwhile lacked it. */
+  readonly onRegained?: (() => void) | undefined;
 }
 
 /**
@@ -31,13 +33,12 @@ export class HeldTransaction {
   readonly #sqlite: Sqlite;
   readonly #log: LogFile | undefined;
   readonly #isAwaited: () => boolean;
+  readonly #onRegained: () => void;
   readonly #recorder = new StatementRecorder(headerSize, logSize / 2);
   readonly #statements;
   #making: Promise<void> | undefined;
   /** Batches that are in the log and not committed. */
   #held = 0;
-  /** Whether SQLite gave up the transaction with what is held, which could not be run again yet. */
-  #isLost = false;
   /** Whether the token that the log writes is the one in the database. */
   #isTokenKnown = false;
   #isLogGood = true;
@@ -50,10 +51,11 @@ export class HeldTransaction {
   #running: 'batch' | 'own' | 'others' = 'others';
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ sqlite, log, isAwaited = () => false }: HeldTransactionOptions) {
+  constructor({ sqlite, log, isAwaited = () => false, onRegained = () => undefined }: HeldTransactionOptions) {
     this.#sqlite = sqlite;
     this.#log = log;
     this.#isAwaited = isAwaited;
+    this.#onRegained = onRegained;
     this.#statements = {
       begin: sqlite.prepare('BEGIN IMMEDIATE'),
       commit: sqlite.prepare('COMMIT'),
@@ -72,6 +74,9 @@ export class HeldTransaction {
         wrote: (statement: WrittenStatement, values) => {
           if (this.#running === 'batch') this.#recorder.add(statement, values);
         },
+        failed: () => {
+          if (this.#running === 'others') this.#tryToRegain();
+        },
       });
     }
   }
@@ -79,6 +84,14 @@ export class HeldTransaction {
   /** Whether batches are held at present. */
   get isHolding(): boolean {
     return this.#held > 0;
+  }
+
+  /**
+   * Whether SQLite has given up the transaction with what is held, which could not be run again yet: then reads lack it, and nothing may be
+   * concluded from what is not there. It may do so for any statement that fails, also one that only reads.
+   */
+  get isLost(): boolean {
+    return this.#held > 0 && !this.#sqlite.inTransaction;
   }
 
   /**
@@ -93,9 +106,12 @@ export class HeldTransaction {
     try {
       this.#recorder.begin();
       this.#as('batch', batch);
+      // A work may have passed over the error that ended it all.
+      if (!this.#sqlite.inTransaction) throw new Error('SQLite gave up the transaction.');
       if (!log || !this.#logs(log)) this.#commitAll();
     } catch (error) {
       this.#undoBatch();
+      if (this.#isInDoubt) this.#tryToCommit();
       throw error;
     }
   }
@@ -155,8 +171,13 @@ export class HeldTransaction {
       return true;
     }
     this.#regain();
-    // A transaction within the one that is held is a savepoint.
-    this.#as('own', () => this.#sqlite.transaction(work).immediate());
+    try {
+      // A transaction within the one that is held is a savepoint.
+      this.#as('own', () => this.#sqlite.transaction(work).immediate());
+    } catch (error) {
+      this.#tryToRegain();
+      throw error;
+    }
     return true;
   }
 
@@ -185,7 +206,7 @@ export class HeldTransaction {
       // The next commit makes it count no more, whether it is on disk or not; and the log is not used again.
       this.#isInDoubt = true;
       this.#isLogGood = false;
-      this.#commitIn(0);
+      log.spoilNext();
       throw error;
     }
     if (this.#held > 0) this.#statements.unmark.run();
@@ -199,8 +220,14 @@ export class HeldTransaction {
     const log = this.#log?.isOpen ? this.#log : undefined;
     const renews = log !== undefined && (this.#held > 0 || !this.#isTokenKnown || this.#isInDoubt);
     const token = renews ? randomBytes(16).toString('hex') : undefined;
-    if (token !== undefined) this.#as('own', () => putToken(this.#sqlite, token));
-    this.#statements.commit.run();
+    try {
+      if (token !== undefined) this.#as('own', () => putToken(this.#sqlite, token));
+      this.#statements.commit.run();
+    } catch (error) {
+      // What a failed commit has left in SQLite's own log must be written over before anything goes on from the state without it.
+      this.#isStuck = true;
+      throw error;
+    }
     this.#held = 0;
     this.#isStuck = false;
     this.#isInDoubt = false;
@@ -215,14 +242,18 @@ export class HeldTransaction {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      try {
-        this.commit();
-      } catch {
-        // A full disk, say. The log keeps what is held, and it is tried again.
-        this.#commitIn(retryTime);
-      }
+      this.#tryToCommit();
     }, delay);
     this.#timer.unref();
+  }
+
+  #tryToCommit(): void {
+    try {
+      this.commit();
+    } catch {
+      // A full disk, say. The log keeps what is held, and it is tried again.
+      this.#commitIn(retryTime);
+    }
   }
 
   /** Takes a failed batch out again, whatever SQLite did to the transaction. */
@@ -235,31 +266,34 @@ export class HeldTransaction {
 
   #undoCommit(): void {
     if (this.#sqlite.inTransaction) this.#statements.rollback.run();
-    if (this.#held === 0) return;
-    this.#isLost = true;
-    this.#isStuck = true;
-    this.#commitIn(retryTime);
+    this.#tryToRegain();
+  }
+
+  /** Runs again what is held, if SQLite gave it up; if that fails, whoever writes next tries again, and the timer. */
+  #tryToRegain(): void {
     try {
       this.#regain();
-    } catch {
-      // Whoever writes next tries again.
+    } catch (error) {
+      process.emitWarning(`What is in the commit log cannot be read at the moment: ${String(error)}`);
     }
   }
 
-  /** Runs again what is held, if SQLite gave it up. @throws the error of SQLite, as a disk may be full. */
+  /** @throws the error of SQLite, as a disk may be full. */
   #regain(): void {
     const log = this.#log;
-    if (!this.#isLost || !log) return;
+    if (!this.isLost || !log) return;
+    this.#isStuck = true;
+    this.#commitIn(retryTime);
     this.#as('own', () => {
       this.#statements.begin.run();
       try {
         runAgain(this.#sqlite, log.entries());
-        this.#isLost = false;
       } catch (error) {
         if (this.#sqlite.inTransaction) this.#statements.rollback.run();
         throw error;
       }
     });
+    this.#onRegained();
   }
 
   #as(who: 'batch' | 'own', work: () => unknown): void {

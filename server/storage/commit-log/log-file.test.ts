@@ -79,6 +79,15 @@ it('an entry with a bit turned over is none', () => {
   }
 });
 
+it('an entry that is in doubt can be spoilt', () => {
+  append('in doubt');
+  log.restart(token);
+  log.spoilNext();
+  expect(inFile()).toEqual([]);
+  append('next');
+  expect(inFile()).toEqual(['next']);
+});
+
 it('says when an entry has no room any more', () => {
   expect(log.fits(logSize)).toBe(true);
   expect(log.fits(logSize + 1)).toBe(false);

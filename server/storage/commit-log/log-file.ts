@@ -79,6 +79,16 @@ export class LogFile {
     this.#number += 1;
   }
 
+  /** Takes the mark from an entry that could not be appended, as far as that is possible: it may be there in spite of it. */
+  spoilNext(): void {
+    try {
+      if (this.#descriptor !== undefined)
+        writeSync(this.#descriptor, Buffer.alloc(headerSize), 0, headerSize, this.#position);
+    } catch {
+      // A commit will see to it.
+    }
+  }
+
   /** What the entries hold that were appended since `restart`. @throws Error if one of them cannot be read */
   *entries(): Generator<Buffer> {
     if (this.#descriptor === undefined) return;

@@ -117,7 +117,8 @@ export class PackageSummarizer {
 
   /** Looks anew for what is out of date, after somebody else wrote to the database. */
   reload(): void {
-    this.#staleCount = this.#stale.all(1).length;
+    this.#staleCount = Math.max(this.#stale.all(1).length, this.#leftWhenSettled());
+    if (this.#staleCount > 0 && !this.#timer) this.#restIn(restTime);
   }
 
   #restIn(delay: number): void {
