@@ -32,7 +32,7 @@ export const serverChunks: readonly ChunkGroup[] = [
   group('semver', [/node_modules\/semver\//, /server\/packages\/package-version\.ts/]),
   group('command-line', [/node_modules\/commander\//, /server\/cli\/(?:program|data-dir|commands\/serve)\.ts/]),
   group('commands', [
-    /server\/cli\/(?!main|run-|idle-memory|open-log|make-logger|describe|program|data-dir|commands\/serve)/,
+    /server\/cli\/(?!main|run-|idle-memory|heap-growth|open-log|make-logger|describe|program|data-dir|commands\/serve)/,
   ]),
   group('gitlab', [/server\/http\/(?:gitlab|packages)\//]),
   group('npm-services', [
@@ -41,7 +41,7 @@ export const serverChunks: readonly ChunkGroup[] = [
     /server\/packages\/(?:(?:osv-|npm-)?advisor|npm-tokens|cvss|audit-report)/,
   ]),
   group('publish', [
-    /server\/packages\/(?:receive-upload|upload-document|verify-upload|document-splitter|base64-decoder|tarball-inspector)\.ts/,
+    /server\/packages\/(?:receive-upload|upload-document|prepare-version|verify-upload|document-splitter|base64-decoder|tarball-inspector)\.ts/,
     /server\/upstream\/outbox\/audited-changes\.ts/,
   ]),
   group('maintenance', [/server\/storage\/(?:backup|backup-format|restore|rewind|recover|doctor[a-z-]*)\.ts/]),

@@ -7,8 +7,9 @@ export function sendJson(
   value: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const body = Buffer.from(JSON.stringify(value));
-  res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': body.length, ...headers });
+  // As text, since Node sends that together with the head in one piece.
+  const body = JSON.stringify(value);
+  res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body), ...headers });
   res.end(body);
 }
 

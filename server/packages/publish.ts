@@ -1,6 +1,7 @@
 import { GatehouseError } from '../contract/errors.ts';
 import type { Actor, Change, UnitOfWork } from '../directory/change.ts';
 import type { Project } from '../directory/principal.ts';
+import { inPieces, joinChunks } from './join-chunks.ts';
 import type { PackageRow, PackageStore } from './package-store.ts';
 import { maximumTagsPerPackage } from './package-version.ts';
 import { prepareVersion, requestOf } from './prepare-version.ts';
@@ -90,6 +91,7 @@ export class Publisher {
   /**
    * Reads a document as a whole on another thread, if that is the better way at the moment, and prepares what it asks for.
    * @param size bytes of the document, where the client told
+   * @param requireRight throws if the publisher may not publish any more, which is told before anything else
    * @returns the body, for the usual way, if that is the one to go
    * @throws GatehouseError as `publish`.
    */
@@ -97,6 +99,7 @@ export class Publisher {
     body: AsyncIterable<Buffer>,
     size: number | undefined,
     target: PublishTarget,
+    requireRight: () => void,
   ): Promise<PreparedUpload | { readonly body: AsyncIterable<Buffer> }> {
     const { examiner, tarballs, limits } = this.#options;
     if (size === undefined || !examiner.readsWhole(size)) return { body };
@@ -105,6 +108,7 @@ export class Publisher {
       const { whole, chunks } = await collect(body, size);
       const publisher = this.#publisherOf(target);
       const outcome = await examiner.read({ body: whole, limits, nameInUrl: target.nameInUrl, publisher });
+      if (outcome.kind !== 'elsewhere') requireRight();
       if (outcome.kind === 'prepared') {
         const { prepared, bytes } = outcome;
         this.#refuseDuplicate(target.project, prepared.name, prepared.version.version);
@@ -113,7 +117,7 @@ export class Publisher {
         return { prepared, writer };
       }
       await writer.discard();
-      if (outcome.kind === 'elsewhere') return { body: replay(chunks) };
+      if (outcome.kind === 'elsewhere') return { body: inPieces(joinChunks(chunks), nextTurn) };
       const { subject, code, message, details } = outcome;
       // A repeated publish hears what it needs to hear, whatever else is wrong with its bytes.
       if (subject) this.#refuseDuplicate(target.project, subject.name, subject.version);
@@ -229,6 +233,7 @@ async function collect(
   return { whole: whole.subarray(0, filled), chunks };
 }
 
-async function* replay(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
-  yield* chunks;
+/** Many may have to be read here at once, if the thread ends; others must come in between. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

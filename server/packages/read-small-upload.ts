@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { GatehouseError } from '../contract/errors.ts';
 import type { PublishSubject, UploadOutcome, UploadQuestion } from './examination.ts';
-import { joinChunks } from './join-chunks.ts';
+import { inPieces, joinChunks } from './join-chunks.ts';
 import type { ManifestSigner } from './manifest-signer.ts';
 import { prepareVersion, requestOf } from './prepare-version.ts';
 import { receiveUpload } from './receive-upload.ts';
@@ -53,7 +53,7 @@ async function read(
   signer: ManifestSigner,
   onSubject: (subject: PublishSubject) => void,
 ): Promise<UploadOutcome> {
-  const upload = await receiveUpload(once(Buffer.from(body.buffer, body.byteOffset, body.byteLength)), {
+  const upload = await receiveUpload(inPieces(Buffer.from(body.buffer, body.byteOffset, body.byteLength)), {
     tarballs: { create: () => new HeldTarball() },
     limits,
     examiner: { stream: () => undefined },
@@ -65,8 +65,9 @@ async function read(
   onSubject({ name, version });
   const bytes = received.writer.bytes();
   const digests = { sha512: hash('sha512', bytes, 'hex'), sha1: hash('sha1', bytes, 'hex'), size: bytes.length };
-  const found = await received.inspector.found();
-  if (found.packageJson.length > largestText || (found.readme?.bytes.length ?? 0) > largestText) {
+  const found = await received.inspector.foundAtOnce();
+  // What takes long would keep all waiting that come after it.
+  if (!found || found.packageJson.length > largestText || (found.readme?.bytes.length ?? 0) > largestText) {
     return { kind: 'elsewhere' };
   }
   const inspection = completeInspection(found);
@@ -76,8 +77,4 @@ async function read(
     signatureKeyId: signer.keyId,
   });
   return { kind: 'prepared', prepared, bytes };
-}
-
-async function* once(chunk: Buffer): AsyncGenerator<Buffer> {
-  yield chunk;
 }

@@ -16,7 +16,7 @@ export interface ReceivedTarball<W = TarballWriter> {
   /** What examined it while it arrived, in the place of `inspect`. */
   readonly streamed?: ExaminedStream | undefined;
   /** Has seen what the writer has, unless it was streamed. */
-  readonly inspector: Pick<TarballInspector, 'result' | 'found'>;
+  readonly inspector: Pick<TarballInspector, 'result' | 'foundAtOnce'>;
 }
 /** An attachment whose data is kept as the text it is. */
 export interface ReceivedText {

@@ -78,7 +78,7 @@ class Upload implements ReceivedTarball {
   /** Looked into only when it is asked. */
   readonly inspector = {
     result: () => this.inspect(),
-    found: () => Promise.reject(new Error('Nobody needs the files as they came.')),
+    foundAtOnce: () => Promise.reject(new Error('Nobody needs the files as they came.')),
   };
 
   async inspect() {
@@ -251,12 +251,32 @@ describe('a whole document', () => {
         }),
       }),
     );
-    for (const body of [objects, keys, bomb]) expect(body.length).toBeLessThan(256 * 1024);
+    const escaped = (file: string): string =>
+      `{"name":"sample","_attachments":{"${file}":{"data":"${'\\/'.repeat(125_000)}"}}}`;
+    const bodies = [objects, keys, bomb, escaped('sample-1.0.0.tgz'), escaped('sample-1.0.0.sigstore')];
+    for (const body of bodies) expect(body.length).toBeLessThan(256 * 1024);
     const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, index) => ask([objects, keys, bomb][index % 3] ?? '')),
+      Array.from({ length: 60 }, (_, index) => ask(bodies[index % bodies.length] ?? '')),
     );
-    expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['elsewhere']));
+    expect(answers.slice(0, 5).map(({ kind }) => kind)).toEqual([
+      'elsewhere',
+      'elsewhere',
+      'elsewhere',
+      'refused',
+      'refused',
+    ]);
     expect(threads).toHaveLength(before);
+  });
+
+  test('that takes long to unpack does not keep those waiting that come after it', async () => {
+    await startThread();
+    const tarball = await makeTarball({ name: 'sample', version: '1.0.0' }, { 'zeros.bin': Buffer.alloc(60_000_000) });
+    const slow = JSON.stringify(await makePublishDocument({ name: 'sample', version: '1.0.0', tarball }));
+    expect(slow.length).toBeLessThan(256 * 1024);
+    const quick = await documentOf('2.0.0');
+    const asked = Array.from({ length: 20 }, () => ask(slow));
+    expect(await ask(quick)).toMatchObject({ kind: 'prepared' });
+    expect(await Promise.all(asked)).toEqual(asked.map(() => ({ kind: 'elsewhere' })));
   });
 });
 

@@ -101,18 +101,33 @@ export class TarballInspector {
 
   /** As `result`, with the files as they came: for a thread with little memory, which hands them to one with more. */
   async found(): Promise<FoundInTarball> {
+    const small = await this.foundAtOnce();
+    if (small) return small;
+    await this.#reading(async () => {
+      await this.#streamHeld();
+      if (this.#collectedSize > 0) await this.#feed(this.#takeCollected());
+      this.#gunzip?.end();
+      await this.#done;
+    });
+    return this.#found();
+  }
+
+  /** As `found`, for what unpacks to so little that it is done in no time; undefined for everything else. */
+  async foundAtOnce(): Promise<FoundInTarball | undefined> {
+    return (await this.#reading(() => this.#readAtOnce())) ? this.#found() : undefined;
+  }
+
+  async #reading<T>(read: () => Promise<T>): Promise<T> {
     try {
-      if (!(await this.#readAtOnce())) {
-        await this.#streamHeld();
-        if (this.#collectedSize > 0) await this.#feed(this.#takeCollected());
-        this.#gunzip?.end();
-        await this.#done;
-      }
+      return await read();
     } catch (error) {
       if (error instanceof GatehouseError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       throw invalidTarball(`is not a gzipped tar archive (${shorten(reason)}). Pack it with "npm pack"`);
     }
+  }
+
+  #found(): FoundInTarball {
     if (!this.#packageJson) throw invalidTarball('holds no package.json in its top folder. Pack it with "npm pack"');
     return {
       fileCount: this.#fileCount,

@@ -65,6 +65,13 @@ function mismatch(label: string, what: string, claimed: string, actual: string):
 function different(label: string, field: string, inTarball: unknown, expected: string): GatehouseError {
   return new GatehouseError(
     'invalid_request',
-    `The package.json inside the tarball of ${label} has the ${field} ${shorten(JSON.stringify(inTarball) ?? 'missing')}, but the document says "${expected}". Pack and publish again.`,
+    `The package.json inside the tarball of ${label} has the ${field} ${shown(inTarball)}, but the document says "${expected}". Pack and publish again.`,
   );
+}
+
+/** A value of the tarball's own package.json, which may be nested as deep as it likes. */
+function shown(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'of a list' : 'of an object';
+  return shorten(JSON.stringify(value));
 }

@@ -93,7 +93,7 @@ describe('the built server', () => {
     expect(await failures('alone')).toEqual([]);
   });
 
-  it('examines on a thread what comes at the same time', async () => {
+  it('reads on a thread what comes at the same time', async () => {
     const told = path.join(folder, 'threads.json');
     const probe = path.join(folder, 'thread-probe.cjs');
     await writeFile(
@@ -131,7 +131,7 @@ describe('the built server', () => {
     }
     expect(await stop()).toBe(0);
     const answered = JSON.parse(await readFile(told, 'utf8')) as string[];
-    expect(new Set(answered)).toEqual(new Set(['done']));
+    expect(new Set(answered)).toEqual(new Set(['outcome']));
   });
 });
 

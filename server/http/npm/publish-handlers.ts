@@ -71,10 +71,11 @@ async function publishElsewhere(
   size: number | undefined,
 ): Promise<AsyncIterable<Buffer> | undefined> {
   const { publisher } = context.registry.packages;
-  const read = await publisher.prepareElsewhere(readBody(context.req), size, target);
+  const read = await publisher.prepareElsewhere(readBody(context.req), size, target, () => {
+    requireProject(context, 'packages.publish');
+  });
   if (!('prepared' in read)) return read.body;
   try {
-    requireProject(context, 'packages.publish');
     answerPublished(context.res, await publisher.publishPrepared(read, target));
     return undefined;
   } finally {

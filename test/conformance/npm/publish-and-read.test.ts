@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makePublishDocument } from '../../support/publish-document.ts';
 import { TestRegistry } from '../../support/registry.ts';
 
 let kit: TestRegistry;
@@ -28,21 +29,27 @@ test('what was published can be installed at once, at every prefix, with address
 
 test('a version is the same whether its upload came alone or among others', async () => {
   const packuments: unknown[] = [];
+  const name = '@acme/same';
+  const manifest = {
+    description: 'Hüte 🎩',
+    keywords: ['hat'],
+    scripts: { postinstall: 'node x' },
+    bin: { hat: 'hat.js' },
+    dependencies: { '@acme/first': '^1.0.0' },
+  };
+  const files = { 'README.md': '# From the tarball ü', 'binding.gyp': '{}' };
+  const documents = [
+    await makePublishDocument({ name, version: '1.0.0', manifest, readme: '# Same' }),
+    await makePublishDocument({ name, version: '1.1.0-rc.1', tag: 'next', readme: '' }),
+    await makePublishDocument({ name, version: '1.1.0', readme: 'ERROR: No README data found!', files }),
+  ];
   for (const mode of ['alone', 'among others']) {
     const other = await TestRegistry.start();
     try {
       if (mode === 'among others') await other.crowd();
-      const manifest = {
-        description: 'Hüte 🎩',
-        keywords: ['hat'],
-        scripts: { postinstall: 'node x' },
-        bin: { hat: 'hat.js' },
-        dependencies: { '@acme/first': '^1.0.0' },
-      };
-      await other.publish({ name: '@acme/same', version: '1.0.0', manifest, readme: '# Same' });
-      await other.publish({ name: '@acme/same', version: '1.1.0-rc.1', tag: 'next', readme: '' });
-      const files = { 'README.md': '# From the tarball ü', 'binding.gyp': '{}' };
-      await other.publish({ name: '@acme/same', version: '1.1.0', readme: 'ERROR: No README data found!', files });
+      for (const body of documents) {
+        expect((await other.send('PUT', `${other.projectPath()}/@acme%2fsame`, { body })).status).toBe(200);
+      }
       const packument = await other.get(`${other.projectPath()}/@acme%2fsame`);
       const view = await other.get(`${other.projectPath()}/@acme/same/-/same-1.1.0.tgz`);
       // Times, keys and revisions are each registry's own.

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { systemActor } from '../../../server/directory/change.ts';
@@ -126,6 +127,45 @@ describe.each(['alone', 'among others'] as const)('an upload that comes %s', (mo
       expect(answer.status).toBe(403);
       expect(answer.json()['message']).toBe('403 Forbidden - Your account has been blocked.');
     });
+
+    test.each(['1.0.0', 'no version'])(
+      'one who is removed while the upload of %s is on its way: 404',
+      async (version) => {
+        const leaving = await kit.user();
+        await kit.member(1, leaving.user.id, 30);
+        const body = Buffer.from(
+          JSON.stringify({ ...(await valid()), ...(version === '1.0.0' ? {} : { versions: {} }) }),
+        );
+        const { hostname, port } = new URL(kit.origin);
+        const status = await new Promise<number>((resolve, reject) => {
+          const outgoing = request({
+            host: hostname,
+            port,
+            method: 'PUT',
+            path: `${kit.projectPath()}/@acme%2fnew`,
+            headers: {
+              authorization: `Bearer ${leaving.token}`,
+              'content-type': 'application/json',
+              'content-length': body.length,
+              expect: '100-continue',
+            },
+          });
+          outgoing.on('error', reject);
+          outgoing.on('response', (answer) => {
+            answer.resume();
+            resolve(answer.statusCode ?? 0);
+          });
+          // The server wants the body, so it has found that this user may publish.
+          outgoing.on('continue', () => {
+            kit.directory.members
+              .remove(systemActor, { kind: 'project', id: 1 }, leaving.user.id)
+              .then(() => outgoing.end(body), reject);
+          });
+          outgoing.flushHeaders();
+        });
+        expect(status).toBe(404);
+      },
+    );
 
     test('a group or instance prefix: 405 that names the project prefix', async () => {
       for (const prefix of [kit.groupPath('local'), kit.instancePath]) {
@@ -323,6 +363,7 @@ describe.each(['alone', 'among others'] as const)('an upload that comes %s', (mo
     const json = JSON.stringify({ name, version: '1.0.0' });
     const file = (path: string, content: string) => ({ name: path, content });
     const packageJson = file('package/package.json', json);
+    const nestedName = (depth: number) => `{"name":${'['.repeat(depth)}${']'.repeat(depth)},"version":"1.0.0"}`;
 
     test.each<[string, () => Promise<Buffer> | Buffer, RegExp]>([
       ['no gzip', () => Buffer.from('not a tarball at all'), /gzip/i],
@@ -339,6 +380,12 @@ describe.each(['alone', 'among others'] as const)('an upload that comes %s', (mo
       ['another name inside', () => makeTarball({ name: 'other', version: '1.0.0' }), /other/],
       ['another version inside', () => makeTarball({ name, version: '2.0.0' }), /2\.0\.0/],
       ['no name inside', () => makeTarball({ version: '1.0.0' }), /name/],
+      ['a name of lists in lists', () => makeTar([file('package/package.json', nestedName(5000))]), /name of a list/],
+      [
+        'a name nested without end',
+        () => makeTar([file('package/package.json', nestedName(50_000))]),
+        /name of a list/,
+      ],
       [
         'a symbolic link',
         () => makeTar([packageJson, { name: 'package/link', type: 'symlink', linkname: '/etc/passwd' }]),
