@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { watchWrites } from '../late-statement.ts';
 import type { WrittenStatement } from '../late-statement.ts';
-import type { Sqlite } from '../sqlite.ts';
+import type { Sqlite, Statement } from '../sqlite.ts';
 import { headerSize, logSize } from './log-file.ts';
 import type { LogFile } from './log-file.ts';
 import { putToken, runAgain } from './replay.ts';
@@ -12,6 +12,9 @@ const longestHold = 50;
 const mostBatches = 64;
 /** Milliseconds until a commit that failed is tried again. */
 const retryTime = 1000;
+
+/** What begins, ends and divides a transaction; those of a batch are called marks here. */
+type OwnStatement = 'begin' | 'commit' | 'rollback' | 'mark' | 'unmark' | 'backToMark';
 
 export interface HeldTransactionOptions {
   readonly sqlite: Sqlite;
@@ -35,7 +38,7 @@ export class HeldTransaction {
   readonly #isAwaited: () => boolean;
   readonly #onRegained: () => void;
   readonly #recorder = new StatementRecorder(headerSize, logSize / 2);
-  readonly #statements;
+  readonly #statements: Readonly<Record<OwnStatement, Statement<[]>>>;
   #making: Promise<void> | undefined;
   /** Batches that are in the log and not committed. */
   #held = 0;
@@ -57,12 +60,12 @@ export class HeldTransaction {
     this.#isAwaited = isAwaited;
     this.#onRegained = onRegained;
     this.#statements = {
-      begin: sqlite.prepare('BEGIN IMMEDIATE'),
-      commit: sqlite.prepare('COMMIT'),
-      rollback: sqlite.prepare('ROLLBACK'),
-      mark: sqlite.prepare('SAVEPOINT batch'),
-      unmark: sqlite.prepare('RELEASE batch'),
-      backToMark: sqlite.prepare('ROLLBACK TO batch'),
+      begin: sqlite.prepare<[]>('BEGIN IMMEDIATE'),
+      commit: sqlite.prepare<[]>('COMMIT'),
+      rollback: sqlite.prepare<[]>('ROLLBACK'),
+      mark: sqlite.prepare<[]>('SAVEPOINT batch'),
+      unmark: sqlite.prepare<[]>('RELEASE batch'),
+      backToMark: sqlite.prepare<[]>('ROLLBACK TO batch'),
     };
     if (log) {
       watchWrites(sqlite, {
@@ -101,8 +104,7 @@ export class HeldTransaction {
   run(batch: () => void, isReplayable: boolean): void {
     this.#regain();
     const log = isReplayable ? this.#readyLog() : undefined;
-    if (this.#held === 0) this.#statements.begin.run();
-    else this.#statements.mark.run();
+    this.#own(this.#held === 0 ? 'begin' : 'mark');
     try {
       this.#recorder.begin();
       this.#as('batch', batch);
@@ -127,7 +129,7 @@ export class HeldTransaction {
     if (this.#held === 0 && !this.#isInDoubt) return;
     this.#regain();
     try {
-      if (this.#held === 0) this.#as('own', () => this.#statements.begin.run());
+      if (this.#held === 0) this.#own('begin');
       this.#commitAll();
     } catch (error) {
       this.#undoCommit();
@@ -209,7 +211,7 @@ export class HeldTransaction {
       log.spoilNext();
       throw error;
     }
-    if (this.#held > 0) this.#statements.unmark.run();
+    if (this.#held > 0) this.#own('unmark');
     this.#held += 1;
     if (this.#held === mostBatches) this.#commitIn(0);
     else if (!this.#timer) this.#commitIn(longestHold);
@@ -222,7 +224,7 @@ export class HeldTransaction {
     const token = renews ? randomBytes(16).toString('hex') : undefined;
     try {
       if (token !== undefined) this.#as('own', () => putToken(this.#sqlite, token));
-      this.#statements.commit.run();
+      this.#own('commit');
     } catch (error) {
       // What a failed commit has left in SQLite's own log must be written over before anything goes on from the state without it.
       this.#isStuck = true;
@@ -259,13 +261,13 @@ export class HeldTransaction {
   /** Takes a failed batch out again, whatever SQLite did to the transaction. */
   #undoBatch(): void {
     if (this.#sqlite.inTransaction && this.#held > 0) {
-      this.#statements.backToMark.run();
-      this.#statements.unmark.run();
+      this.#own('backToMark');
+      this.#own('unmark');
     } else this.#undoCommit();
   }
 
   #undoCommit(): void {
-    if (this.#sqlite.inTransaction) this.#statements.rollback.run();
+    if (this.#sqlite.inTransaction) this.#own('rollback');
     this.#tryToRegain();
   }
 
@@ -285,15 +287,20 @@ export class HeldTransaction {
     this.#isStuck = true;
     this.#commitIn(retryTime);
     this.#as('own', () => {
-      this.#statements.begin.run();
+      this.#own('begin');
       try {
         runAgain(this.#sqlite, log.entries());
       } catch (error) {
-        if (this.#sqlite.inTransaction) this.#statements.rollback.run();
+        if (this.#sqlite.inTransaction) this.#own('rollback');
         throw error;
       }
     });
     this.#onRegained();
+  }
+
+  /** One that fails is dealt with by whoever runs it here, not as a statement of somebody else. */
+  #own(statement: OwnStatement): void {
+    this.#as('own', () => this.#statements[statement].run());
   }
 
   #as(who: 'batch' | 'own', work: () => unknown): void {
