@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 
 /** By how many per cent the heap may grow beyond what survived a collection before V8 marks it anew. */
-const percent = 200;
+const percent = 150;
 
 /**
  * Lets V8 mark the heap less often. It counts the bytes of uploads and answers, which become garbage at once, as growth of a heap that is
