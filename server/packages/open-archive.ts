@@ -27,7 +27,7 @@ export function openArchive(): Extract {
     if (bytes.length > largestHeader) {
       throw new GatehouseError(
         'invalid_request',
-        `The archive holds a header of more than ${largestHeader} bytes, which no packer makes.`,
+        `The archive holds a header of more than ${largestHeader} bytes, which no packer makes. Make it anew, a package with "npm pack".`,
       );
     }
     decode(bytes);

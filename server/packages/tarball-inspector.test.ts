@@ -41,7 +41,7 @@ describe('TarballInspector', () => {
     const manifest = { name: 'package/package.json', content: '{}' };
     for (const header of [longHeader('x', paxRecords(20_000)), longHeader('L', `package/${'a/'.repeat(50_000)}b`)]) {
       expect(await refusal(await makeTar([manifest], header))).toBe(
-        'The archive holds a header of more than 65536 bytes, which no packer makes.',
+        'The archive holds a header of more than 65536 bytes, which no packer makes. Make it anew, a package with "npm pack".',
       );
     }
   });

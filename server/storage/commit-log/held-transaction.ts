@@ -276,7 +276,9 @@ export class HeldTransaction {
     try {
       this.#regain();
     } catch (error) {
-      process.emitWarning(`What is in the commit log cannot be read at the moment: ${String(error)}`);
+      process.emitWarning(
+        `The last publishes are safe in the commit log, but cannot be read for now: ${String(error)}. It is tried again; make room on the disk if it is full.`,
+      );
     }
   }
 
