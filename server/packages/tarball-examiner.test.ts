@@ -228,8 +228,11 @@ describe('a whole document', () => {
     expect(await ask('{"versions":{}}')).toEqual({ kind: 'elsewhere' });
     const long = { 'README.md': 'x'.repeat(300_000) };
     expect(await ask(await documentOf('1.0.0', long))).toEqual({ kind: 'elsewhere' });
-    const asked = [ask(await documentOf('1.0.0')), ask(await documentOf('2.0.0'))];
-    await threads.at(-1)?.terminate();
+    const documents = [await documentOf('1.0.0'), await documentOf('2.0.0')];
+    // Before they are sent, as the thread might be done with them otherwise.
+    const ended = threads.at(-1)?.terminate();
+    const asked = documents.map((document) => ask(document));
+    await ended;
     expect(await Promise.all(asked)).toEqual([{ kind: 'elsewhere' }, { kind: 'elsewhere' }]);
     await examiner.close();
     expect(await ask(await documentOf('1.0.0'))).toEqual({ kind: 'elsewhere' });
