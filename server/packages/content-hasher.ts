@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { TarballDigests } from './tarball-port.ts';
 
 /** Works out the digests of a tarball that comes piece by piece. */
@@ -17,4 +17,9 @@ export class ContentHasher {
   digests(): TarballDigests {
     return { sha512: this.#sha512.digest('hex'), sha1: this.#sha1.digest('hex'), size: this.#size };
   }
+}
+
+/** The digests of a tarball that is there as a whole, which takes less than piece by piece. */
+export function digestsOf(bytes: Buffer): TarballDigests {
+  return { sha512: hash('sha512', bytes, 'hex'), sha1: hash('sha1', bytes, 'hex'), size: bytes.length };
 }

@@ -18,11 +18,12 @@ export class ExaminerFailed extends Error {}
 
 /**
  * What it unpacks becomes garbage at once, outside its heap; V8 lets half as much of that gather as the old generation may hold. It holds
- * no documents, so it needs little.
+ * one document at a time, of at most a quarter of a megabyte, so it needs little.
  */
 const resourceLimits = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 };
 
-type Done = Extract<ExaminerAnswer, { kind: 'done' }>;
+/** What ends a question: everything but the news that a piece was taken. */
+type LastAnswer = Exclude<ExaminerAnswer, { kind: 'taken' | 'failed' }>;
 
 /** Whoever sends a large tarball piece by piece. */
 export interface PieceSender {
@@ -34,13 +35,8 @@ export interface PieceSender {
 
 interface Waiting {
   readonly sender: PieceSender | undefined;
-  readonly resolve: (answer: Done) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-interface Asked {
-  readonly resolve: (outcome: UploadOutcome) => void;
-  readonly reject: (error: unknown) => void;
+  readonly resolve: (answer: LastAnswer) => void;
+  readonly reject: (error: ExaminerFailed) => void;
 }
 
 /** A tarball that the thread looks at. */
@@ -57,8 +53,7 @@ export interface LinkedTarball {
 /** This end of the examiner's thread, which is started when it is first needed and ends when it has had nothing to do for a while. */
 export class ExaminerLink {
   readonly #key: SigningKey;
-  readonly #tarballs = new Map<number, Waiting>();
-  readonly #uploads = new Map<number, Asked>();
+  readonly #waiting = new Map<number, Waiting>();
   #thread: Worker | undefined;
   #isUp = false;
   #isClosed = false;
@@ -71,7 +66,7 @@ export class ExaminerLink {
 
   /** Tarballs and documents that the thread has not done with. */
   get underWay(): number {
-    return this.#tarballs.size + this.#uploads.size;
+    return this.#waiting.size;
   }
 
   /** Whether the thread runs; if not, it is started for those who come later. */
@@ -83,29 +78,24 @@ export class ExaminerLink {
    * Has a whole document read; its memory is given away.
    * @throws ExaminerFailed if there is no thread, or it ends.
    */
-  read(question: UploadQuestion): Promise<UploadOutcome> {
+  async read(question: UploadQuestion): Promise<UploadOutcome> {
     const thread = this.#threadToUse();
     if (!thread) throw new ExaminerFailed('There is no thread.');
-    this.#rest?.refresh();
-    const id = (this.#lastId += 1);
-    return new Promise((resolve, reject) => {
-      this.#uploads.set(id, { resolve, reject });
-      const message: ExaminerMessage = { id, kind: 'upload', question };
-      thread.postMessage(message, [question.body.buffer as ArrayBuffer]);
-    });
+    const { id, answer } = this.#ask();
+    const message: ExaminerMessage = { id, kind: 'upload', question };
+    thread.postMessage(message, [question.body.buffer as ArrayBuffer]);
+    const last = await answer;
+    if (last.kind !== 'outcome') throw new ExaminerFailed(`It said ${last.kind}.`);
+    return last.outcome;
   }
 
   /** Begins with a tarball; undefined where no thread is to be had. */
   begin(limits: InspectionLimits, sender?: PieceSender): LinkedTarball | undefined {
     const thread = this.#threadToUse();
     if (!thread) return undefined;
-    this.#rest?.refresh();
-    const id = (this.#lastId += 1);
-    const outcome = new Promise<Done>((resolve, reject) => {
-      this.#tarballs.set(id, { sender, resolve, reject });
-    });
+    const { id, answer } = this.#ask(sender);
     // Heard by `end`, if that is ever called.
-    outcome.catch(() => undefined);
+    answer.catch(() => undefined);
     const tell = (message: ExaminerMessage, given: ArrayBuffer[] = []): void => thread.postMessage(message, given);
     tell({ id, kind: 'begin', limits });
     return {
@@ -115,11 +105,14 @@ export class ExaminerLink {
       sendPiece: (bytes) => tell({ id, kind: 'piece', bytes }, [bytes.buffer as ArrayBuffer]),
       end: async (subject) => {
         tell({ id, kind: 'end', subject });
-        const { digests, found, signature } = await outcome;
+        const last = await answer;
+        if (last.kind === 'refused') throw new GatehouseError(last.code, last.message, last.details);
+        if (last.kind !== 'done') throw new ExaminerFailed(`It said ${last.kind}.`);
+        const { digests, found, signature } = last;
         return { digests, inspection: completeInspection(found), signature };
       },
       cancel: () => {
-        if (this.#tarballs.delete(id)) tell({ id, kind: 'cancel' });
+        if (this.#waiting.delete(id)) tell({ id, kind: 'cancel' });
       },
     };
   }
@@ -128,6 +121,15 @@ export class ExaminerLink {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#thread?.terminate();
+  }
+
+  #ask(sender?: PieceSender): { readonly id: number; readonly answer: Promise<LastAnswer> } {
+    this.#rest?.refresh();
+    const id = (this.#lastId += 1);
+    const answer = new Promise<LastAnswer>((resolve, reject) => {
+      this.#waiting.set(id, { sender, resolve, reject });
+    });
+    return { id, answer };
   }
 
   #threadToUse(): Worker | undefined {
@@ -154,11 +156,8 @@ export class ExaminerLink {
       this.#isUp = false;
       this.#thread = undefined;
       clearTimeout(this.#rest);
-      const left = [...this.#tarballs.values()];
-      const asked = [...this.#uploads.values()];
-      this.#tarballs.clear();
-      this.#uploads.clear();
-      for (const { reject } of asked) reject(new ExaminerFailed('The thread ended.'));
+      const left = [...this.#waiting.values()];
+      this.#waiting.clear();
       for (const { sender, reject } of left) {
         reject(new ExaminerFailed('The thread ended.'));
         sender?.failed();
@@ -178,24 +177,14 @@ export class ExaminerLink {
   }
 
   #hear(answer: ExaminerAnswer): void {
-    const asked = this.#uploads.get(answer.id);
-    if (asked) {
-      this.#uploads.delete(answer.id);
-      if (answer.kind === 'outcome') asked.resolve(answer.outcome);
-      else asked.reject(new ExaminerFailed(answer.kind === 'failed' ? answer.message : `It said ${answer.kind}.`));
-      return;
-    }
-    const waiting = this.#tarballs.get(answer.id);
+    const waiting = this.#waiting.get(answer.id);
     if (!waiting) return;
     if (answer.kind === 'taken') {
       waiting.sender?.taken(answer.size, answer.memory);
       return;
     }
-    this.#tarballs.delete(answer.id);
-    if (answer.kind === 'done') waiting.resolve(answer);
-    else if (answer.kind === 'failed') waiting.reject(new ExaminerFailed(answer.message));
-    else if (answer.kind === 'refused') {
-      waiting.reject(new GatehouseError(answer.code, answer.message, answer.details));
-    }
+    this.#waiting.delete(answer.id);
+    if (answer.kind === 'failed') waiting.reject(new ExaminerFailed(answer.message));
+    else waiting.resolve(answer);
   }
 }

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { GatehouseError } from '../contract/errors.ts';
 import { ContentHasher } from './content-hasher.ts';
 import type { ExaminerAnswer, ExaminerMessage, UploadQuestion } from './examination.ts';
+import { bufferOf } from './join-chunks.ts';
 import { ManifestSigner } from './manifest-signer.ts';
 import type { SigningKey } from './manifest-signer.ts';
 import { readSmallUpload } from './read-small-upload.ts';
@@ -37,7 +38,7 @@ class Tarball {
   }
 
   #hash(bytes: Uint8Array): Buffer {
-    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const chunk = bufferOf(bytes);
     this.#hasher.update(chunk);
     return chunk;
   }

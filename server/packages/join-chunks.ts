@@ -17,3 +17,8 @@ export async function* inPieces(bytes: Buffer, turn?: () => Promise<void>): Asyn
     yield bytes.subarray(at, at + pieceSize);
   }
 }
+
+/** The same bytes as a Buffer: what comes from another thread is a plain array. */
+export function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}

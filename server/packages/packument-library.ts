@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { ByteCache } from './byte-cache.ts';
+import { nextTurn } from './next-turn.ts';
 import type { PackageRow, PackageStore, VersionRow } from './package-store.ts';
 import { computedLatest } from './package-version.ts';
 import { TemplateBuilder, mergeSources, packumentFrame, versionText } from './packument-template.ts';
@@ -201,8 +202,4 @@ async function compress(bytes: Buffer, encoding: 'gzip' | 'br'): Promise<Buffer>
   const exact = Buffer.allocUnsafeSlow(compressed.length);
   compressed.copy(exact);
   return exact;
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

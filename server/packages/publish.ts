@@ -1,7 +1,8 @@
 import { GatehouseError } from '../contract/errors.ts';
 import type { Actor, Change, UnitOfWork } from '../directory/change.ts';
 import type { Project } from '../directory/principal.ts';
-import { inPieces, joinChunks } from './join-chunks.ts';
+import { bufferOf, inPieces, joinChunks } from './join-chunks.ts';
+import { nextTurn } from './next-turn.ts';
 import type { PackageRow, PackageStore } from './package-store.ts';
 import { maximumTagsPerPackage } from './package-version.ts';
 import { prepareVersion, requestOf } from './prepare-version.ts';
@@ -102,7 +103,7 @@ export class Publisher {
     requireRight: () => void,
   ): Promise<PreparedUpload | { readonly body: AsyncIterable<Buffer> }> {
     const { examiner, tarballs, limits } = this.#options;
-    if (size === undefined || !examiner.readsWhole(size)) return { body };
+    if (!examiner.readsWhole(size)) return { body };
     const writer = tarballs.create(true);
     try {
       const { whole, chunks } = await collect(body, size);
@@ -112,11 +113,12 @@ export class Publisher {
       if (outcome.kind === 'prepared') {
         const { prepared, bytes } = outcome;
         this.#refuseDuplicate(target.project, prepared.name, prepared.version.version);
-        await writer.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+        await writer.write(bufferOf(bytes));
         writer.learn(prepared.digests);
         return { prepared, writer };
       }
       await writer.discard();
+      // Many may have to be read here at once, if the thread ends; others must come in between.
       if (outcome.kind === 'elsewhere') return { body: inPieces(joinChunks(chunks), nextTurn) };
       const { subject, code, message, details } = outcome;
       // A repeated publish hears what it needs to hear, whatever else is wrong with its bytes.
@@ -231,9 +233,4 @@ async function collect(
     chunks.push(chunk);
   }
   return { whole: whole.subarray(0, filled), chunks };
-}
-
-/** Many may have to be read here at once, if the thread ends; others must come in between. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

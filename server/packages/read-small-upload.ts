@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import { GatehouseError } from '../contract/errors.ts';
+import { digestsOf } from './content-hasher.ts';
 import type { PublishSubject, UploadOutcome, UploadQuestion } from './examination.ts';
-import { inPieces, joinChunks } from './join-chunks.ts';
+import { bufferOf, inPieces, joinChunks } from './join-chunks.ts';
 import type { ManifestSigner } from './manifest-signer.ts';
 import { prepareVersion, requestOf } from './prepare-version.ts';
 import { receiveUpload } from './receive-upload.ts';
@@ -53,7 +53,7 @@ async function read(
   signer: ManifestSigner,
   onSubject: (subject: PublishSubject) => void,
 ): Promise<UploadOutcome> {
-  const upload = await receiveUpload(inPieces(Buffer.from(body.buffer, body.byteOffset, body.byteLength)), {
+  const upload = await receiveUpload(inPieces(bufferOf(body)), {
     tarballs: { create: () => new HeldTarball() },
     limits,
     examiner: { stream: () => undefined },
@@ -64,7 +64,7 @@ async function read(
   const { name, version } = request;
   onSubject({ name, version });
   const bytes = received.writer.bytes();
-  const digests = { sha512: hash('sha512', bytes, 'hex'), sha1: hash('sha1', bytes, 'hex'), size: bytes.length };
+  const digests = digestsOf(bytes);
   const found = await received.inspector.foundAtOnce();
   // What takes long would keep all waiting that come after it.
   if (!found || found.packageJson.length > largestText || (found.readme?.bytes.length ?? 0) > largestText) {

@@ -56,10 +56,10 @@ export class TarballExaminer {
   }
 
   /** Whether a document of this size is better read on the thread: it is small, and others are on their way. */
-  readsWhole(size: number | undefined): boolean {
-    const isSmall = size !== undefined && size <= smallDocument;
+  readsWhole(size: number | undefined): size is number {
+    if (size === undefined || size > smallDocument) return false;
     const others = this.#uploads();
-    return isSmall && others > 0 && others < mostWaiting && this.#link.wake();
+    return others > 0 && others < mostWaiting && this.#link.wake();
   }
 
   /**

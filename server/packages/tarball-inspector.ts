@@ -3,7 +3,7 @@ import { createGunzip, gunzipSync } from 'node:zlib';
 import type { Gunzip, ZlibOptions } from 'node:zlib';
 import type { Extract } from 'tar-stream';
 import { GatehouseError } from '../contract/errors.ts';
-import { joinChunks } from './join-chunks.ts';
+import { bufferOf, joinChunks } from './join-chunks.ts';
 import { openArchive } from './open-archive.ts';
 import { shorten } from './package-name.ts';
 import { defaultInspectionLimits } from './upload-limits.ts';
@@ -283,11 +283,6 @@ export function completeInspection({
     readme: readme && { filename: readme.filename, text: bufferOf(readme.bytes).toString('utf8') },
     hasInstallScript: declaresInstallScript(packageJson) || hasGypfile,
   };
-}
-
-/** The same bytes as a Buffer: one that comes from another thread is a plain array. */
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** Whether npm would run something when it installs this package. */

@@ -1,4 +1,4 @@
-import { turn } from './doctor-turn.ts';
+import { nextTurn } from '../packages/next-turn.ts';
 import type { Examination } from './doctor.ts';
 
 /** Complaints of SQLite about an index, which can be made anew from its table. */
@@ -56,7 +56,7 @@ async function complaintsOf({ patient, signal }: Examination): Promise<string[]>
       signal.throwIfAborted();
       const rows = sqlite.pragma(`integrity_check("${table}")`) as { integrity_check: string }[];
       for (const row of rows) if (row.integrity_check !== 'ok') complaints.add(row.integrity_check);
-      await turn();
+      await nextTurn();
     }
     // Pages that belong to no table show only in the check of the whole.
     if (complaints.size === 0) {

@@ -2,7 +2,7 @@ import { createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSyn
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { ContentHasher } from '../packages/content-hasher.ts';
-import { turn } from './doctor-turn.ts';
+import { nextTurn } from '../packages/next-turn.ts';
 import type { Examination } from './doctor.ts';
 import { otherHolders, quarantineAllOf } from './doctor-quarantine.ts';
 import { isDigest } from './tarball-store.ts';
@@ -27,7 +27,7 @@ export async function checkFiles(examination: Examination): Promise<void> {
     examination.onProgress('Comparing tarballs with their digests', examination.checked.bytes, total);
     await checkTarball(examination, row, strays);
     examination.checked.tarballs += 1;
-    await turn();
+    await nextTurn();
   }
   if (examination.repair) await examination.patient.unitOfWork.write(() => deleteUnusedRows(examination));
   await reportOrphans(examination, strays);

@@ -1,8 +1,8 @@
 import { verifyVersion } from '../packages/manifest-signer.ts';
 import { abbreviate } from '../packages/packument-template.ts';
 import { integrityOf } from '../packages/verify-upload.ts';
+import { nextTurn } from '../packages/next-turn.ts';
 import { quarantineVersion } from './doctor-quarantine.ts';
-import { turn } from './doctor-turn.ts';
 import type { Examination } from './doctor.ts';
 
 interface VersionCheck {
@@ -54,7 +54,7 @@ async function checkVersions(examination: Examination): Promise<void> {
     examination.checked.versions += rows.length;
     after = rows.at(-1)?.id ?? after;
     if (rows.length < rowsPerTurn) return;
-    await turn();
+    await nextTurn();
   }
 }
 

@@ -1,8 +1,8 @@
+import { nextTurn } from '../packages/next-turn.ts';
 import { createHash } from 'node:crypto';
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { turn } from './doctor-turn.ts';
 import type { Examination } from './doctor.ts';
 import { digest } from './doctor-files.ts';
 
@@ -40,7 +40,7 @@ export async function checkSnapshots(examination: Examination): Promise<void> {
       if (isWhole === undefined) {
         isWhole = patient.references.isUsed(sha512) ? existsSync(file) : (await digest(file))?.sha512 === sha512;
         seen.set(sha512, isWhole);
-        await turn();
+        await nextTurn();
       }
       if (!isWhole && !isHeldInside(patient.snapshots.bytesIn(name, sha512), sha512)) lost += 1;
     }

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { constants, rmSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { migrate, shippedMigrations } from './migrations.ts';
 import { StartError } from './start-error.ts';
 import type { Sqlite } from './sqlite.ts';
 import { SqliteAuditStore } from './stores/audit-store.ts';
+import { MetaStore } from './stores/meta-store.ts';
 
 export interface PreparedState {
   readonly file: string;
@@ -51,8 +52,9 @@ export async function prepareState(options: PrepareOptions): Promise<PreparedSta
       bringUpToDate(state);
       state.transaction(() => {
         if (options.live) carryOver(options.live, state, options.isEarlierState);
-        setEpoch(state);
-        dropToken(state);
+        const meta = new MetaStore(state);
+        meta.renewEpoch();
+        dropToken(meta);
         new SqliteAuditStore(state).append(Date.now(), auditEntry(options));
       })();
     } finally {
@@ -86,14 +88,6 @@ function bringUpToDate(state: Sqlite): void {
     if (error instanceof StartError) throw new GatehouseError('invalid_request', error.message);
     throw error;
   }
-}
-
-function setEpoch(state: Sqlite): void {
-  state
-    .prepare<[string]>(
-      `INSERT INTO meta (key, value) VALUES ('epoch', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-    )
-    .run(randomBytes(4).toString('hex'));
 }
 
 function carryOver(live: Sqlite, state: Sqlite, isEarlierState: boolean): void {

@@ -1,4 +1,5 @@
 import type { UnitOfWork } from '../directory/change.ts';
+import { nextTurn } from '../packages/next-turn.ts';
 import type { TarballKeeper } from '../packages/tarball-keeper.ts';
 import type { TarballStore } from '../packages/tarball-port.ts';
 import type { TarballReferences } from './tarball-references.ts';
@@ -25,7 +26,7 @@ export async function sweepOrphans(parts: SweepParts, signal: AbortSignal): Prom
     inThisTurn += 1;
     if (inThisTurn < perTurn) continue;
     inThisTurn = 0;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
   while (!signal.aborted) {
     const deleted = await parts.unitOfWork.write(() => parts.references.deleteUnusedRows(rowsPerWrite));

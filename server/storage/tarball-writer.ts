@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import {
   closeSync,
   createReadStream,
@@ -14,7 +13,7 @@ import { promisify } from 'node:util';
 import { syncDescriptor, syncFolder } from './durable.ts';
 import type { FreshTarballs } from './fresh-tarballs.ts';
 import { writeWhole } from './write-whole.ts';
-import { ContentHasher } from '../packages/content-hasher.ts';
+import { ContentHasher, digestsOf } from '../packages/content-hasher.ts';
 import { joinChunks } from '../packages/join-chunks.ts';
 import type { TarballDigests, TarballWriter } from '../packages/tarball-port.ts';
 
@@ -111,7 +110,7 @@ export class DiskTarballWriter implements TarballWriter {
   #digestsOfHeld(): TarballDigests {
     const bytes = this.held();
     if (!bytes) throw new Error('Nobody told the digests of this tarball.');
-    return { sha512: hash('sha512', bytes, 'hex'), sha1: hash('sha1', bytes, 'hex'), size: bytes.length };
+    return digestsOf(bytes);
   }
 
   #hash(chunk: Buffer): void {

@@ -1,5 +1,6 @@
 import type { EventPayload, EventTopic } from '../contract/events.ts';
 import type { AuditEntry, Change, UnitOfWork, WriteOptions } from '../directory/change.ts';
+import { nextTurn } from '../packages/next-turn.ts';
 import { HeldTransaction } from './commit-log/held-transaction.ts';
 import type { HeldTransactionOptions } from './commit-log/held-transaction.ts';
 
@@ -70,7 +71,7 @@ export class WriteQueue implements UnitOfWork {
 
   /** Resolves when nothing waits any more. */
   async idle(): Promise<void> {
-    while (this.#scheduled || this.#waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
+    while (this.#scheduled || this.#waiting.length > 0) await nextTurn();
   }
 
   /** Whether reads lack what was acknowledged, as SQLite gave it up and could not be given it again yet. */

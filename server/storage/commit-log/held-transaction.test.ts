@@ -6,6 +6,7 @@ import { openSqlite } from '../sqlite.ts';
 import type { Sqlite } from '../sqlite.ts';
 import { writeDerived } from '../late-statement.ts';
 import { HeldTransaction } from './held-transaction.ts';
+import { MetaStore } from '../stores/meta-store.ts';
 import { LogFile } from './log-file.ts';
 import { takeInLeftLog, tokenIn } from './replay.ts';
 
@@ -339,13 +340,13 @@ it('what is derived and finds the disk full takes nothing along', () => {
 it('a state that takes the place of the database is not followed by what was logged before', async () => {
   put(1);
   held.commit();
-  const token = tokenIn(sqlite);
+  const token = tokenIn(new MetaStore(sqlite));
   put(2);
   await held.alone(async () => {
     expect(seenByOthers()).toEqual([1, 2]);
     expect(writeDerived(sqlite, () => insert(8))).toBe(false);
   });
   put(3);
-  expect(tokenIn(sqlite)).not.toBe(token);
+  expect(tokenIn(new MetaStore(sqlite))).not.toBe(token);
   expect(seenByOthers()).toEqual([1, 2, 3]);
 });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { watchWrites } from '../late-statement.ts';
 import type { WrittenStatement } from '../late-statement.ts';
 import type { Sqlite, Statement } from '../sqlite.ts';
+import { MetaStore } from '../stores/meta-store.ts';
 import { headerSize, logSize } from './log-file.ts';
 import type { LogFile } from './log-file.ts';
 import { putToken, runAgain } from './replay.ts';
@@ -38,6 +39,8 @@ export class HeldTransaction {
   readonly #isAwaited: () => boolean;
   readonly #onRegained: () => void;
   readonly #recorder = new StatementRecorder(headerSize, logSize / 2);
+  /** Where the token goes; only with a log. */
+  readonly #meta: MetaStore | undefined;
   readonly #statements: Readonly<Record<OwnStatement, Statement<[]>>>;
   #making: Promise<void> | undefined;
   /** Batches that are in the log and not committed. */
@@ -59,6 +62,7 @@ export class HeldTransaction {
     this.#log = log;
     this.#isAwaited = isAwaited;
     this.#onRegained = onRegained;
+    this.#meta = log && new MetaStore(sqlite);
     this.#statements = {
       begin: sqlite.prepare<[]>('BEGIN IMMEDIATE'),
       commit: sqlite.prepare<[]>('COMMIT'),
@@ -220,10 +224,11 @@ export class HeldTransaction {
 
   #commitAll(): void {
     const log = this.#log?.isOpen ? this.#log : undefined;
+    const meta = this.#meta;
     const renews = log !== undefined && (this.#held > 0 || !this.#isTokenKnown || this.#isInDoubt);
     const token = renews ? randomBytes(16).toString('hex') : undefined;
     try {
-      if (token !== undefined) this.#as('own', () => putToken(this.#sqlite, token));
+      if (token !== undefined && meta) this.#as('own', () => putToken(meta, token));
       this.#own('commit');
     } catch (error) {
       // What a failed commit has left in SQLite's own log must be written over before anything goes on from the state without it.

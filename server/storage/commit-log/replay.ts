@@ -1,4 +1,5 @@
 import type { Sqlite, Statement } from '../sqlite.ts';
+import { MetaStore } from '../stores/meta-store.ts';
 import { readRuns } from './statement-log.ts';
 import type { LoggedValue } from './statement-log.ts';
 import { readEntries } from './log-file.ts';
@@ -7,22 +8,18 @@ import { readEntries } from './log-file.ts';
 const tokenKey = 'commit_log';
 
 /** The token of the database's state; undefined if nothing was ever logged, or the state is one that was gone back to. */
-export function tokenIn(sqlite: Sqlite): string | undefined {
-  return sqlite.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck().get(tokenKey);
+export function tokenIn(meta: MetaStore): string | undefined {
+  return meta.get(tokenKey);
 }
 
 /** Inside the transaction that takes in what was logged before: the log's entries so far count no more once it is committed. */
-export function putToken(sqlite: Sqlite, token: string): void {
-  sqlite
-    .prepare<[string, string]>(
-      'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-    )
-    .run(tokenKey, token);
+export function putToken(meta: MetaStore, token: string): void {
+  meta.set(tokenKey, token);
 }
 
 /** Makes a state into one that no log goes on from. */
-export function dropToken(sqlite: Sqlite): void {
-  sqlite.prepare<[string]>('DELETE FROM meta WHERE key = ?').run(tokenKey);
+export function dropToken(meta: MetaStore): void {
+  meta.delete(tokenKey);
 }
 
 /** Runs logged statements again, inside a transaction, on the state that they ran on. @returns how many entries there were. */
@@ -50,12 +47,14 @@ export function runAgain(sqlite: Sqlite, entries: Iterable<Buffer>): number {
  */
 export function takeInLeftLog(sqlite: Sqlite, file: string): number {
   const hasMeta = sqlite.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'meta'`).get() !== undefined;
-  const token = hasMeta ? tokenIn(sqlite) : undefined;
+  if (!hasMeta) return 0;
+  const meta = new MetaStore(sqlite);
+  const token = tokenIn(meta);
   if (token === undefined) return 0;
   return sqlite
     .transaction(() => {
       const count = runAgain(sqlite, readEntries(file, token));
-      if (count > 0) dropToken(sqlite);
+      if (count > 0) dropToken(meta);
       return count;
     })
     .immediate();

@@ -25,13 +25,20 @@ export class MetaStore {
     this.#set.run(key, value);
   }
 
+  delete(key: string): void {
+    this.#sqlite.prepare<[string]>('DELETE FROM meta WHERE key = ?').run(key);
+  }
+
   /**
    * A value that is new for each data folder and for each time that its state is turned back (restore, rewind), so that revisions and
    * entity tags never mean two things.
    */
   epoch(): string {
-    const known = this.get('epoch');
-    if (known !== undefined) return known;
+    return this.get('epoch') ?? this.renewEpoch();
+  }
+
+  /** Another one, for a state that is gone back to. */
+  renewEpoch(): string {
     const fresh = randomBytes(4).toString('hex');
     this.set('epoch', fresh);
     return fresh;
