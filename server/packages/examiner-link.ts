@@ -6,7 +6,7 @@ import { completeInspection } from './tarball-inspector.ts';
 import type { InspectionLimits } from './upload-limits.ts';
 
 /** Milliseconds without work after which the thread gives its memory back. */
-const restTime = 5000;
+const restTime = 60_000;
 
 const threadFile = new URL(
   import.meta.url.endsWith('.ts') ? './examiner-thread.ts' : './examiner-thread.js',
