@@ -72,7 +72,7 @@ export class DocumentSplitter {
           } else {
             this.#state = 'string';
             this.#stringIsKey = this.#expectKey;
-            this.#key = this.#stringIsKey && this.#depth <= 3 ? [] : undefined;
+            this.#key = this.#stringIsKey && this.#mayLeadToData() ? [] : undefined;
           }
           break;
         }
@@ -142,6 +142,11 @@ export class DocumentSplitter {
     this.#depth -= 1;
     if (this.#depth < 0) throw invalidJson('it closes more than it opens');
     this.#expectKey = false;
+  }
+
+  /** Whether a key here may be one of those that lead to attachment data; what others are called makes no difference. */
+  #mayLeadToData(): boolean {
+    return this.#depth === 1 || (this.#depth <= 3 && this.#path[0] === '_attachments');
   }
 
   #isAttachmentData(): boolean {

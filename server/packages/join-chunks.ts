@@ -5,7 +5,7 @@ export function joinChunks(chunks: readonly Buffer[]): Buffer {
 }
 
 /** Bytes of one piece: few enough that nothing made of one takes long, or much memory. */
-const pieceSize = 16 * 1024;
+const pieceSize = 32 * 1024;
 
 /**
  * A body that came as a whole, piece by piece.

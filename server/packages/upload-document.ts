@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { GatehouseError } from '../contract/errors.ts';
 import { requireValidName, shorten, tarballFileName } from './package-name.ts';
 import { requireValidTag, requireValidVersion } from './package-version.ts';
@@ -32,15 +31,10 @@ export interface DeprecationRequest {
   readonly messages: ReadonlyMap<string, string>;
 }
 
-const jsonObject = z.record(z.string(), z.unknown());
-
 /** @throws GatehouseError `invalid_request` if the body is no JSON object. */
 export function asObject(document: unknown): Manifest {
-  const parsed = jsonObject.safeParse(document);
-  if (!parsed.success) {
-    throw refusal('Invalid json', 'The document is not a JSON object. Publish with an npm client, which writes it.');
-  }
-  return parsed.data;
+  if (isObject(document)) return document;
+  throw refusal('Invalid json', 'The document is not a JSON object. Publish with an npm client, which writes it.');
 }
 
 /** Whether any attachment came along, which tells a publish from a change of what is published. */
