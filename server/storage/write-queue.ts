@@ -1,7 +1,7 @@
 import type { EventPayload, EventTopic } from '../contract/events.ts';
 import type { AuditEntry, Change, UnitOfWork, WriteOptions } from '../directory/change.ts';
 import { nextTurn } from '../packages/next-turn.ts';
-import { HeldTransaction } from './commit-log/held-transaction.ts';
+import { HeldTransaction, MustDivide } from './commit-log/held-transaction.ts';
 import type { HeldTransactionOptions } from './commit-log/held-transaction.ts';
 
 /** An announcement that waits for its commit. */
@@ -24,7 +24,8 @@ export interface WriteQueueOptions extends HeldTransactionOptions {
 /**
  * All writes of a server, one after another on the event loop. Whatever waits when a turn comes shares one batch, hence one fsync: under load
  * that is many times the throughput of one each, while every answer still waits for its own data to be on disk (how it gets there:
- * `HeldTransaction`). Each work runs in a savepoint, so a refused one leaves its neighbours alone.
+ * `HeldTransaction`). A refused work leaves its
+ * neighbours alone.
  */
 export class WriteQueue implements UnitOfWork {
   readonly #options: WriteQueueOptions;
@@ -102,15 +103,17 @@ export class WriteQueue implements UnitOfWork {
     const batch = this.#waiting;
     this.#waiting = [];
     const now = this.#clock();
-    const settled: (() => void)[] = [];
-    const announcements: Announcement[] = [];
+    let settled: (() => void)[] = [];
+    let announcements: Announcement[] = [];
     try {
       this.#transaction.run(
-        () => {
+        (isDivided) => {
+          settled = [];
+          announcements = [];
           const [only] = batch;
-          // One alone needs no savepoint: it stands or falls with the batch.
+          // One alone stands or falls with the batch.
           if (only && batch.length === 1) settled.push(this.#run(only, now, announcements));
-          else for (const waiting of batch) settled.push(this.#attempt(waiting, now, announcements));
+          else for (const waiting of batch) settled.push(this.#attempt(waiting, now, announcements, isDivided));
         },
         batch.every(({ isReplayable }) => isReplayable),
       );
@@ -122,22 +125,27 @@ export class WriteQueue implements UnitOfWork {
     for (const settle of settled) settle();
   }
 
-  /** Runs one work in its savepoint; answers how to settle its promise once the commit stands. */
-  #attempt(waiting: Waiting, now: number, announcements: Announcement[]): () => void {
+  /**
+   * Runs one work of several; answers how to settle its promise once the commit stands.
+   * @throws MustDivide if it failed after it had written, and there is no savepoint to go back to
+   */
+  #attempt(waiting: Waiting, now: number, announcements: Announcement[], isDivided: boolean): () => void {
     const own: Announcement[] = [];
-    const unrecord = this.#transaction.mark();
-    this.#savepoint.run();
+    const mark = this.#transaction.mark();
+    if (isDivided) this.#savepoint.run();
     try {
       const settle = this.#run(waiting, now, own);
-      this.#release.run();
+      if (isDivided) this.#release.run();
       announcements.push(...own);
       return settle;
     } catch (error) {
       // A full disk or an I/O error may have ended the transaction as a whole; then nothing of the batch can stand.
       if (!this.#options.sqlite.inTransaction) throw error;
-      this.#undo.run();
-      this.#release.run();
-      unrecord();
+      if (isDivided) {
+        this.#undo.run();
+        this.#release.run();
+        mark.forget();
+      } else if (!mark.isUntouched()) throw new MustDivide('A work failed halfway.', { cause: error });
       return () => waiting.reject(error);
     }
   }

@@ -1,14 +1,19 @@
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, fdatasyncSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openSqlite } from '../sqlite.ts';
 import type { Sqlite } from '../sqlite.ts';
 import { writeDerived } from '../late-statement.ts';
-import { HeldTransaction } from './held-transaction.ts';
+import { HeldTransaction, MustDivide } from './held-transaction.ts';
 import { MetaStore } from '../stores/meta-store.ts';
 import { LogFile } from './log-file.ts';
 import { takeInLeftLog, tokenIn } from './replay.ts';
+
+vi.mock(import('node:fs'), async (original) => {
+  const fs = await original();
+  return { ...fs, fdatasyncSync: vi.fn(fs.fdatasyncSync) };
+});
 
 let folder = '';
 let sqlite: Sqlite;
@@ -233,30 +238,73 @@ describe('a batch that fails', () => {
     ]);
   });
 
-  it('because the log could not be written is refused for good, although its entry may be on disk', () => {
+  it('before it wrote anything ends no hold', () => {
     put(1);
-    const append = log.append.bind(log);
-    vi.spyOn(log, 'append').mockImplementation((entry) => {
-      append(entry);
-      throw new Error('EIO: i/o error, fdatasync');
-    });
-    expect(() => put(2)).toThrow('EIO');
-    expect([seenHere(), seenByOthers(), seenAfterKill()]).toEqual([[1], [1], [1]]);
-    vi.restoreAllMocks();
-    // Committed at once from now on, without the log.
-    put(3);
-    expect([held.isHolding, seenByOthers(), seenAfterKill()]).toEqual([false, [1, 3], [1, 3]]);
+    expect(() =>
+      held.run(() => {
+        throw new Error('no');
+      }, true),
+    ).toThrow('no');
+    expect([held.isHolding, regained, seenByOthers()]).toEqual([true, 0, []]);
   });
 
-  it('because the log could not be written is refused for good, also with nothing held', () => {
-    const append = log.append.bind(log);
-    vi.spyOn(log, 'append').mockImplementation((entry) => {
-      append(entry);
+  it('after it wrote has what was held run again once, however often that happens', () => {
+    put(1);
+    expect(() => put(2, 1)).toThrow('UNIQUE');
+    expect(() => put(3, 1)).toThrow('UNIQUE');
+    expect([regained, seenHere(), seenByOthers(), seenAfterKill()]).toEqual([1, [1], [1], [1]]);
+  });
+
+  it('halfway can be run again in parts', () => {
+    put(1);
+    const asked: boolean[] = [];
+    held.run((isDivided) => {
+      asked.push(isDivided);
+      insert(2);
+      if (!isDivided) throw new MustDivide();
+    }, true);
+    expect([asked, seenHere(), seenAfterKill()]).toEqual([
+      [false, true],
+      [1, 2],
+      [1, 2],
+    ]);
+  });
+
+  /** The entry is on disk all the same. */
+  const failToAppend = (): void => {
+    vi.mocked(fdatasyncSync).mockImplementationOnce(() => {
       throw new Error('EIO: i/o error, fdatasync');
     });
-    expect(() => put(2)).toThrow('EIO');
-    expect([seenHere(), seenAfterKill()]).toEqual([[], []]);
+  };
+
+  it.each([true, false])('to get into the log is committed instead (something held: %s)', (isHolding) => {
+    if (isHolding) put(1);
+    failToAppend();
+    put(2);
+    const expected = isHolding ? [1, 2] : [2];
+    expect([held.isHolding, seenByOthers(), seenAfterKill()]).toEqual([false, expected, expected]);
+    // The log is not used again.
+    put(3);
+    expect([held.isHolding, seenByOthers(), seenAfterKill()]).toEqual([false, [...expected, 3], [...expected, 3]]);
   });
+
+  it.each([true, false])(
+    'to get into the log and to be committed is refused for good, although its entry may be on disk (something held: %s)',
+    (isHolding) => {
+      sqlite.exec(`
+        CREATE TABLE parents (id INTEGER PRIMARY KEY);
+        CREATE TABLE children (p INTEGER REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED);`);
+      if (isHolding) put(1);
+      failToAppend();
+      const orphan = (): void => {
+        insert(2);
+        sqlite.prepare('INSERT INTO children VALUES (9)').run();
+      };
+      expect(() => held.run(orphan, true)).toThrow('FOREIGN KEY');
+      const expected = isHolding ? [1] : [];
+      expect([seenHere(), seenByOthers(), seenAfterKill()]).toEqual([expected, expected, expected]);
+    },
+  );
 
   it('only at the commit has the next ones committed at once, over what it may have left in the log of SQLite', () => {
     sqlite.exec(`

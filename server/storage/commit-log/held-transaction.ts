@@ -14,6 +14,17 @@ const mostBatches = 64;
 /** Milliseconds until a commit that failed is tried again. */
 const retryTime = 1000;
 
+/** What a work throws to have its batch run again in such a way that each of its works can be undone by itself. */
+export class MustDivide extends Error {}
+
+/** A place in a batch. */
+export interface BatchMark {
+  /** Whether nothing was written since. */
+  isUntouched(): boolean;
+  /** What was rolled back must not be logged. */
+  forget(): void;
+}
+
 /** What begins, ends and divides a transaction; those of a batch are called marks here. */
 type OwnStatement = 'begin' | 'commit' | 'rollback' | 'mark' | 'unmark' | 'backToMark';
 
@@ -48,7 +59,7 @@ export class HeldTransaction {
   /** Whether the token that the log writes is the one in the database. */
   #isTokenKnown = false;
   #isLogGood = true;
-  /** Whether an entry may be on disk that was refused. */
+  /** Whether an entry may be on disk that must not count. */
   #isInDoubt = false;
   /** Whether the last commit failed; until one succeeds nothing more is held. */
   #isStuck = false;
@@ -103,29 +114,29 @@ export class HeldTransaction {
 
   /**
    * Runs a batch and returns when it is on disk. If it throws, nothing of it is left, and its error comes out; earlier batches stand.
+   * @param batch may throw `MustDivide` if it is not told to be divided, and is called again then: each of its works can be rolled back by itself
    * @param isReplayable whether the batch changes nothing but through statements, and these mean the same when they are run again
    */
-  run(batch: () => void, isReplayable: boolean): void {
+  run(batch: (isDivided: boolean) => void, isReplayable: boolean): void {
     this.#regain();
     const log = isReplayable ? this.#readyLog() : undefined;
-    this.#own(this.#held === 0 ? 'begin' : 'mark');
+    if (!log) {
+      this.#runMarked(() => batch(true));
+      return;
+    }
     try {
-      this.#recorder.begin();
-      this.#as('batch', batch);
-      // A work may have passed over the error that ended it all.
-      if (!this.#sqlite.inTransaction) throw new Error('SQLite gave up the transaction.');
-      if (!log || !this.#logs(log)) this.#commitAll();
+      this.#runUnmarked(() => batch(false), log);
     } catch (error) {
-      this.#undoBatch();
-      if (this.#isInDoubt) this.#tryToCommit();
-      throw error;
+      if (!(error instanceof MustDivide)) throw error;
+      this.#regain();
+      this.#runMarked(() => batch(true));
     }
   }
 
-  /** A place in the batch under way to go back to, and the way back: what was rolled back must not be logged. */
-  mark(): () => void {
+  /** A place in the batch under way. */
+  mark(): BatchMark {
     const mark = this.#recorder.mark();
-    return () => this.#recorder.undoTo(mark);
+    return { isUntouched: () => this.#recorder.isUntouched(mark), forget: () => this.#recorder.undoTo(mark) };
   }
 
   /** Commits what is held, if anything is. @throws the error of SQLite; what is held stays safe in the log. */
@@ -202,20 +213,19 @@ export class HeldTransaction {
     return log;
   }
 
-  /** Writes the batch to the log if it can be; it is durable then. */
+  /** Writes the batch to the log if it can be; it is durable then. If it can't, it must be committed. */
   #logs(log: LogFile): boolean {
     const entry = this.#recorder.written();
     if (!this.#recorder.isComplete || !log.fits(entry.length)) return false;
     try {
       log.append(entry);
-    } catch (error) {
-      // The next commit makes it count no more, whether it is on disk or not; and the log is not used again.
+    } catch {
+      // The commit makes the entry count no more, whether it is on disk or not; and the log is not used again.
       this.#isInDoubt = true;
       this.#isLogGood = false;
       log.spoilNext();
-      throw error;
+      return false;
     }
-    if (this.#held > 0) this.#own('unmark');
     this.#held += 1;
     if (this.#held === mostBatches) this.#commitIn(0);
     else if (!this.#timer) this.#commitIn(longestHold);
@@ -263,12 +273,46 @@ export class HeldTransaction {
     }
   }
 
-  /** Takes a failed batch out again, whatever SQLite did to the transaction. */
-  #undoBatch(): void {
-    if (this.#sqlite.inTransaction && this.#held > 0) {
-      this.#own('backToMark');
-      this.#own('unmark');
-    } else this.#undoCommit();
+  /**
+   * Runs a batch for the log. No savepoint is kept for it, for which SQLite would copy every page that changes: if it fails after it has
+   * written, everything is rolled back, and what is held is run again.
+   */
+  #runUnmarked(batch: () => void, log: LogFile): void {
+    if (this.#held === 0) this.#own('begin');
+    try {
+      this.#runBatch(batch);
+      if (!this.#logs(log)) this.#commitAll();
+    } catch (error) {
+      const isIntact = this.#sqlite.inTransaction && !this.#isStuck;
+      const isOut = isIntact && this.#held > 0 && this.#recorder.isUntouched();
+      if (!isOut) this.#undoCommit();
+      // Once committed, what is held need not be run again for the next one that fails.
+      const isRunAgain = isIntact && this.#held > 0 && !isOut;
+      if (isRunAgain || this.#isInDoubt) this.#tryToCommit();
+      throw error;
+    }
+  }
+
+  /** Runs a batch and commits it, with a savepoint that keeps those before it from harm. */
+  #runMarked(batch: () => void): void {
+    this.#own(this.#held === 0 ? 'begin' : 'mark');
+    try {
+      this.#runBatch(batch);
+      this.#commitAll();
+    } catch (error) {
+      if (this.#sqlite.inTransaction && this.#held > 0) {
+        this.#own('backToMark');
+        this.#own('unmark');
+      } else this.#undoCommit();
+      throw error;
+    }
+  }
+
+  #runBatch(batch: () => void): void {
+    this.#recorder.begin();
+    this.#as('batch', batch);
+    // A work may have passed over the error that ended it all.
+    if (!this.#sqlite.inTransaction) throw new Error('SQLite gave up the transaction.');
   }
 
   #undoCommit(): void {

@@ -75,6 +75,11 @@ export class StatementRecorder {
     for (const value of values) this.#value(value);
   }
 
+  /** Whether nothing ran since `begin`, or since a mark. */
+  isUntouched(mark?: { readonly length: number }): boolean {
+    return this.#isComplete && this.#length === (mark?.length ?? this.#headroom);
+  }
+
   /** Whether everything of the batch could be written down. */
   get isComplete(): boolean {
     return this.#isComplete;
