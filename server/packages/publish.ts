@@ -3,7 +3,7 @@ import type { Actor, Change, UnitOfWork } from '../directory/change.ts';
 import type { Project } from '../directory/principal.ts';
 import { bufferOf, inPieces, joinChunks } from './join-chunks.ts';
 import { nextTurn } from './next-turn.ts';
-import type { PackageRow, PackageStore } from './package-store.ts';
+import type { PackageRow, PackageStore, TagRow } from './package-store.ts';
 import { maximumTagsPerPackage } from './package-version.ts';
 import { prepareVersion, requestOf } from './prepare-version.ts';
 import type { PreparedVersion, PublisherFacts } from './prepare-version.ts';
@@ -136,13 +136,14 @@ export class Publisher {
    */
   commit(change: Change, project: Project, prepared: PreparedVersion, actor: Actor): PublishedVersion {
     const { name, tags, digests, version } = prepared;
-    this.#refuseDuplicate(project, name, version.version);
     const { store } = this.#options;
-    const present = store.findPackage(project.id, name);
+    const present = this.#refuseDuplicate(project, name, version.version);
+    // Whatever is refused is refused before anything is written: to undo it costs more.
+    requireRoomForTags(name, present ? store.tagsOf(present.id) : [], tags);
     const row = present ?? store.insertPackage(project.id, name, change.now);
     store.insertTarball(digests, change.now);
     const versionId = store.insertVersion(row.id, { ...version, publishedAt: change.now });
-    this.#setTags(row, present === undefined, tags, versionId, change.now);
+    for (const tag of tags) store.putTag(row.id, tag, versionId, change.now);
     if (!present && version.publisherId !== null) store.addMaintainer(row.id, version.publisherId);
     store.touchPackage(row.id, change.now);
     change.record({
@@ -174,7 +175,8 @@ export class Publisher {
     return { userId: actor.userId, person: this.#options.personOf(actor.userId) };
   }
 
-  #refuseDuplicate(project: Project, name: string, version: string): void {
+  /** @returns the package, if it is there without this version. */
+  #refuseDuplicate(project: Project, name: string, version: string): PackageRow | undefined {
     const { store } = this.#options;
     const present = store.findPackage(project.id, name);
     if (present && store.findVersion(present.id, version)) {
@@ -191,7 +193,7 @@ export class Publisher {
       name,
       version,
     );
-    if (elsewhere === undefined) return;
+    if (elsewhere === undefined) return present;
     const text = 'Validation failed: Package already exists';
     throw new GatehouseError(
       'invalid_request',
@@ -199,16 +201,12 @@ export class Publisher {
       { gitlabMessage: text },
     );
   }
+}
 
-  #setTags(row: PackageRow, isNew: boolean, tags: readonly string[], versionId: number, now: number): void {
-    const { store } = this.#options;
-    const present = new Set(isNew ? [] : store.tagsOf(row.id).map((tag) => tag.tag));
-    for (const tag of tags) {
-      present.add(tag);
-      if (present.size > maximumTagsPerPackage) throw tooManyTags(row.name);
-      store.putTag(row.id, tag, versionId, now);
-    }
-  }
+/** @throws GatehouseError `invalid_request` if the package would have more tags than it can. */
+function requireRoomForTags(name: string, present: readonly TagRow[], added: readonly string[]): void {
+  const tags = new Set([...present.map(({ tag }) => tag), ...added]);
+  if (tags.size > maximumTagsPerPackage) throw tooManyTags(name);
 }
 
 /** @returns the error for the 101st tag (api/npm.md, "Settled"). */
