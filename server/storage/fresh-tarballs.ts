@@ -24,7 +24,7 @@ export class FreshTarballs {
   readonly #delete: Statement<[number, string]>;
   readonly #all: Statement<[], { id: number; sha512: string; size: number }>;
   /** Where a content is likely to wait. What was rolled back stays until the next `recount`, and is found to be no longer there. */
-  readonly #ids = new Map<string, number>();
+  #ids = new Map<string, number>();
   #waiting = 0;
   #newest = 0;
   /** Called when contents wait that did not before; their transaction may still be open. */
@@ -83,14 +83,17 @@ export class FreshTarballs {
 
   /** Finds out anew what waits, as after another state took the place of the present one. */
   recount(): void {
-    this.#ids.clear();
-    this.#waiting = 0;
-    this.#newest = 0;
+    const ids = new Map<string, number>();
+    let waiting = 0;
+    let newest = 0;
     for (const { id, sha512, size } of this.#all.iterate()) {
-      this.#ids.set(sha512, id);
-      this.#newest = Math.max(this.#newest, id);
-      this.#waiting += size;
+      ids.set(sha512, id);
+      newest = Math.max(newest, id);
+      waiting += size;
     }
-    if (this.#waiting > 0) this.onAdded();
+    this.#ids = ids;
+    this.#waiting = waiting;
+    this.#newest = newest;
+    if (waiting > 0) this.onAdded();
   }
 }
