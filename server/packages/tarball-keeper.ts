@@ -27,15 +27,17 @@ export class TarballKeeper {
     this.#held.set(sha512, (this.#held.get(sha512) ?? 0) + 1);
     try {
       const place = await writer.keepWithCommit();
-      const done = await unitOfWork.write(
+      const kept = await unitOfWork.write(
         (change) => {
+          // First what may refuse it.
+          const done = work(change);
           place();
-          return work(change);
+          return done;
         },
         { isReplayable: true },
       );
       this.#letGo(sha512);
-      return done;
+      return kept;
     } catch (error) {
       this.#letGo(sha512);
       this.dropUnused([sha512]);

@@ -137,6 +137,18 @@ describe('a small content', () => {
     expect(await store.read(sha512)).toBeUndefined();
   });
 
+  test('is not written for a version that is refused', async () => {
+    const changes = (): unknown => sqlite.prepare('SELECT total_changes()').pluck().get();
+    const writer = store.create();
+    await writer.write(randomBytes(100));
+    const before = changes();
+    const refusal = keeper.keepWhile(writer, queue, () => {
+      throw new Error('refused');
+    });
+    await expect(refusal).rejects.toThrow('refused');
+    expect(changes()).toBe(before);
+  });
+
   test('is still found after the same bytes came again and were refused', async () => {
     const bytes = randomBytes(100);
     const sha512 = await publish(bytes);
