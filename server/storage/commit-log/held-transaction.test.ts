@@ -238,21 +238,48 @@ describe('a batch that fails', () => {
     ]);
   });
 
-  it('before it wrote anything ends no hold', () => {
+  it('before it wrote anything ends no hold, and takes no room in the log', () => {
     put(1);
+    const append = vi.spyOn(log, 'append');
     expect(() =>
       held.run(() => {
         throw new Error('no');
       }, true),
     ).toThrow('no');
-    expect([held.isHolding, regained, seenByOthers()]).toEqual([true, 0, []]);
+    held.run(() => undefined, true);
+    expect(append).not.toHaveBeenCalled();
+    expect([held.isHolding, seenByOthers(), seenAfterKill()]).toEqual([true, [], [1]]);
+    held.commit();
+    expect(() =>
+      held.run(() => {
+        throw new Error('no');
+      }, true),
+    ).toThrow('no');
+    expect([held.isHolding, sqlite.inTransaction]).toEqual([false, false]);
   });
 
-  it('after it wrote has what was held run again once, however often that happens', () => {
+  it('after it wrote has what was held run again and committed, without a moment in which somebody else could write', () => {
     put(1);
+    const other = openSqlite(join(folder, 'gatehouse.db'));
+    other.pragma('busy_timeout = 0');
+    const entries = log.entries.bind(log);
+    vi.spyOn(log, 'entries').mockImplementation(function* () {
+      expect(() => other.exec('INSERT INTO numbers (n) VALUES (7)')).toThrow('locked');
+      yield* entries();
+    });
     expect(() => put(2, 1)).toThrow('UNIQUE');
-    expect(() => put(3, 1)).toThrow('UNIQUE');
-    expect([regained, seenHere(), seenByOthers(), seenAfterKill()]).toEqual([1, [1], [1], [1]]);
+    other.close();
+    expect([held.isHolding, regained, seenHere(), seenByOthers(), seenAfterKill()]).toEqual([false, 0, [1], [1], [1]]);
+  });
+
+  it('after it wrote, with a log that cannot be read just then, has what was held run again later', () => {
+    put(1);
+    vi.spyOn(log, 'entries').mockImplementationOnce(() => {
+      throw new Error('EIO: i/o error, read');
+    });
+    expect(() => put(2, 1)).toThrow('UNIQUE');
+    vi.advanceTimersByTime(1500);
+    expect([held.isLost, seenHere(), seenByOthers(), seenAfterKill()]).toEqual([false, [1], [1], [1]]);
   });
 
   it('halfway can be run again in parts', () => {
@@ -306,18 +333,20 @@ describe('a batch that fails', () => {
     },
   );
 
-  it('only at the commit has the next ones committed at once, over what it may have left in the log of SQLite', () => {
+  it('only at the commit is written over in the log of SQLite at once, before anything goes on without it', () => {
     sqlite.exec(`
       CREATE TABLE parents (id INTEGER PRIMARY KEY);
       CREATE TABLE children (p INTEGER REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED);`);
     const child = (): void => {
       sqlite.prepare<[number]>('INSERT INTO children VALUES (?)').run(9);
     };
+    const token = tokenIn(new MetaStore(sqlite));
     expect(() => held.run(child, false)).toThrow('FOREIGN KEY');
+    const other = openSqlite(join(folder, 'gatehouse.db'));
+    expect(tokenIn(new MetaStore(other))).not.toBe(token);
+    other.close();
     put(1);
-    expect([held.isHolding, seenByOthers()]).toEqual([false, [1]]);
-    put(2);
-    expect([held.isHolding, seenAfterKill()]).toEqual([true, [1, 2]]);
+    expect([held.isHolding, seenAfterKill()]).toEqual([true, [1]]);
   });
 });
 

@@ -26,7 +26,7 @@ export interface BatchMark {
 }
 
 /** What begins, ends and divides a transaction; those of a batch are called marks here. */
-type OwnStatement = 'begin' | 'commit' | 'rollback' | 'mark' | 'unmark' | 'backToMark';
+type OwnStatement = 'begin' | 'keepStart' | 'backToStart' | 'commit' | 'rollback' | 'mark' | 'unmark' | 'backToMark';
 
 export interface HeldTransactionOptions {
   readonly sqlite: Sqlite;
@@ -59,7 +59,7 @@ export class HeldTransaction {
   /** Whether the token that the log writes is the one in the database. */
   #isTokenKnown = false;
   #isLogGood = true;
-  /** Whether an entry may be on disk that must not count. */
+  /** Whether there may be something on disk that must not count, in our log or in SQLite's; the next commit takes care of both. */
   #isInDoubt = false;
   /** Whether the last commit failed; until one succeeds nothing more is held. */
   #isStuck = false;
@@ -76,6 +76,8 @@ export class HeldTransaction {
     this.#meta = log && new MetaStore(sqlite);
     this.#statements = {
       begin: sqlite.prepare<[]>('BEGIN IMMEDIATE'),
+      keepStart: sqlite.prepare<[]>('SAVEPOINT start'),
+      backToStart: sqlite.prepare<[]>('ROLLBACK TO start'),
       commit: sqlite.prepare<[]>('COMMIT'),
       rollback: sqlite.prepare<[]>('ROLLBACK'),
       mark: sqlite.prepare<[]>('SAVEPOINT batch'),
@@ -235,14 +237,20 @@ export class HeldTransaction {
   #commitAll(): void {
     const log = this.#log?.isOpen ? this.#log : undefined;
     const meta = this.#meta;
-    const renews = log !== undefined && (this.#held > 0 || !this.#isTokenKnown || this.#isInDoubt);
+    // After one that failed there must be something to write.
+    const mustRenew = this.#held > 0 || !this.#isTokenKnown || this.#isInDoubt || this.#isStuck;
+    const renews = log !== undefined && mustRenew;
     const token = renews ? randomBytes(16).toString('hex') : undefined;
     try {
       if (token !== undefined && meta) this.#as('own', () => putToken(meta, token));
       this.#own('commit');
     } catch (error) {
-      // What a failed commit has left in SQLite's own log must be written over before anything goes on from the state without it.
+      // What a failed commit has left in SQLite's own log must be written over, before anything goes on from the state without it.
       this.#isStuck = true;
+      if (log) {
+        this.#isInDoubt = true;
+        this.#commitIn(retryTime);
+      }
       throw error;
     }
     this.#held = 0;
@@ -275,20 +283,48 @@ export class HeldTransaction {
 
   /**
    * Runs a batch for the log. No savepoint is kept for it, for which SQLite would copy every page that changes: if it fails after it has
-   * written, everything is rolled back, and what is held is run again.
+   * written, everything that is not committed is undone, and what is held is run again.
    */
   #runUnmarked(batch: () => void, log: LogFile): void {
-    if (this.#held === 0) this.#own('begin');
+    if (this.#held === 0) this.#begin();
     try {
       this.#runBatch(batch);
-      if (!this.#logs(log)) this.#commitAll();
+      if (this.#recorder.isUntouched()) this.#endUntouched();
+      else if (!this.#logs(log)) this.#commitAll();
     } catch (error) {
       const isIntact = this.#sqlite.inTransaction && !this.#isStuck;
-      const isOut = isIntact && this.#held > 0 && this.#recorder.isUntouched();
-      if (!isOut) this.#undoCommit();
-      // Once committed, what is held need not be run again for the next one that fails.
-      const isRunAgain = isIntact && this.#held > 0 && !isOut;
-      if (isRunAgain || this.#isInDoubt) this.#tryToCommit();
+      if (isIntact && this.#recorder.isUntouched()) this.#endUntouched();
+      else if (isIntact && this.#held > 0) this.#goBack(log);
+      else this.#undoCommit();
+      if (this.#isInDoubt) this.#tryToCommit();
+      throw error;
+    }
+  }
+
+  /** Ends a batch that wrote nothing. */
+  #endUntouched(): void {
+    if (this.#held === 0) this.#own('rollback');
+  }
+
+  /** Takes a batch out that has written: what is held is run again in the same transaction, so that nobody else can write in between. */
+  #goBack(log: LogFile): void {
+    try {
+      this.#own('backToStart');
+      this.#as('own', () => runAgain(this.#sqlite, log.entries()));
+    } catch {
+      this.#undoCommit();
+    }
+    // Once committed, what is held need not be run again for the next one that fails.
+    this.#tryToCommit();
+  }
+
+  /** Begins a transaction that can be gone back to the start of, which costs a copy of each page that changes. */
+  #begin(): void {
+    this.#own('begin');
+    try {
+      this.#own('keepStart');
+    } catch (error) {
+      if (this.#sqlite.inTransaction) this.#own('rollback');
       throw error;
     }
   }
@@ -304,6 +340,7 @@ export class HeldTransaction {
         this.#own('backToMark');
         this.#own('unmark');
       } else this.#undoCommit();
+      if (this.#isInDoubt) this.#tryToCommit();
       throw error;
     }
   }
@@ -338,7 +375,7 @@ export class HeldTransaction {
     this.#isStuck = true;
     this.#commitIn(retryTime);
     this.#as('own', () => {
-      this.#own('begin');
+      this.#begin();
       try {
         runAgain(this.#sqlite, log.entries());
       } catch (error) {
