@@ -258,17 +258,11 @@ describe('a batch that fails', () => {
     expect([held.isHolding, sqlite.inTransaction]).toEqual([false, false]);
   });
 
-  it('after it wrote has what was held run again and committed, without a moment in which somebody else could write', () => {
+  it('after it wrote has what was held run again and committed, so that the next one that fails costs less', () => {
     put(1);
-    const other = openSqlite(join(folder, 'gatehouse.db'));
-    other.pragma('busy_timeout = 0');
-    const entries = log.entries.bind(log);
-    vi.spyOn(log, 'entries').mockImplementation(function* () {
-      expect(() => other.exec('INSERT INTO numbers (n) VALUES (7)')).toThrow('locked');
-      yield* entries();
-    });
-    expect(() => put(2, 1)).toThrow('UNIQUE');
-    other.close();
+    const entries = vi.spyOn(log, 'entries');
+    for (const n of [2, 3]) expect(() => put(n, 1)).toThrow('UNIQUE');
+    expect(entries).toHaveBeenCalledTimes(1);
     expect([held.isHolding, regained, seenHere(), seenByOthers(), seenAfterKill()]).toEqual([false, 0, [1], [1], [1]]);
   });
 

@@ -26,7 +26,7 @@ export interface BatchMark {
 }
 
 /** What begins, ends and divides a transaction; those of a batch are called marks here. */
-type OwnStatement = 'begin' | 'keepStart' | 'backToStart' | 'commit' | 'rollback' | 'mark' | 'unmark' | 'backToMark';
+type OwnStatement = 'begin' | 'commit' | 'rollback' | 'mark' | 'unmark' | 'backToMark';
 
 export interface HeldTransactionOptions {
   readonly sqlite: Sqlite;
@@ -76,8 +76,6 @@ export class HeldTransaction {
     this.#meta = log && new MetaStore(sqlite);
     this.#statements = {
       begin: sqlite.prepare<[]>('BEGIN IMMEDIATE'),
-      keepStart: sqlite.prepare<[]>('SAVEPOINT start'),
-      backToStart: sqlite.prepare<[]>('ROLLBACK TO start'),
       commit: sqlite.prepare<[]>('COMMIT'),
       rollback: sqlite.prepare<[]>('ROLLBACK'),
       mark: sqlite.prepare<[]>('SAVEPOINT batch'),
@@ -282,11 +280,11 @@ export class HeldTransaction {
   }
 
   /**
-   * Runs a batch for the log. No savepoint is kept for it, for which SQLite would copy every page that changes: if it fails after it has
-   * written, everything that is not committed is undone, and what is held is run again.
+   * Runs a batch for the log. No savepoint is kept for it: SQLite would copy every page that changes, and go through those copies with each
+   * statement. If it fails after it has written, everything that is not committed is rolled back, and what is held is run again.
    */
   #runUnmarked(batch: () => void, log: LogFile): void {
-    if (this.#held === 0) this.#begin();
+    if (this.#held === 0) this.#own('begin');
     try {
       this.#runBatch(batch);
       if (this.#recorder.isUntouched()) this.#endUntouched();
@@ -306,27 +304,17 @@ export class HeldTransaction {
     if (this.#held === 0) this.#own('rollback');
   }
 
-  /** Takes a batch out that has written: what is held is run again in the same transaction, so that nobody else can write in between. */
+  /** Takes a batch out that has written. Nobody reads in between, so nobody need be told. */
   #goBack(log: LogFile): void {
     try {
-      this.#own('backToStart');
+      this.#own('rollback');
+      this.#own('begin');
       this.#as('own', () => runAgain(this.#sqlite, log.entries()));
     } catch {
       this.#undoCommit();
     }
     // Once committed, what is held need not be run again for the next one that fails.
     this.#tryToCommit();
-  }
-
-  /** Begins a transaction that can be gone back to the start of, which costs a copy of each page that changes. */
-  #begin(): void {
-    this.#own('begin');
-    try {
-      this.#own('keepStart');
-    } catch (error) {
-      if (this.#sqlite.inTransaction) this.#own('rollback');
-      throw error;
-    }
   }
 
   /** Runs a batch and commits it, with a savepoint that keeps those before it from harm. */
@@ -375,7 +363,7 @@ export class HeldTransaction {
     this.#isStuck = true;
     this.#commitIn(retryTime);
     this.#as('own', () => {
-      this.#begin();
+      this.#own('begin');
       try {
         runAgain(this.#sqlite, log.entries());
       } catch (error) {
