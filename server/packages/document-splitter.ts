@@ -26,7 +26,7 @@ export class DocumentSplitter {
   readonly #envelope: Buffer[] = [];
   #envelopeSize = 0;
   #depth = 0;
-  /** Keys of the objects that are open, for the first three levels; undefined for arrays and below. */
+  /** Keys of the objects that are open, as far as they may lead to attachment data. */
   readonly #path: (string | undefined)[] = [];
   readonly #isObject: boolean[] = [];
   /** Whether a string that starts now is a key. */

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { watchWrites } from '../late-statement.ts';
 import type { WrittenStatement } from '../late-statement.ts';
-import type { Sqlite, Statement } from '../sqlite.ts';
+import type { Sqlite } from '../sqlite.ts';
 import { MetaStore } from '../stores/meta-store.ts';
 import { headerSize, logSize } from './log-file.ts';
 import type { LogFile } from './log-file.ts';
 import { putToken, runAgain } from './replay.ts';
 import { StatementRecorder } from './statement-log.ts';
+import { TransactionControl } from './transaction-control.ts';
 
 /** Milliseconds after which what is held is committed at the latest, and after how many batches. */
 const longestHold = 50;
@@ -24,9 +25,6 @@ export interface BatchMark {
   /** What was rolled back must not be logged. */
   forget(): void;
 }
-
-/** What begins, ends and divides a transaction; those of a batch are called marks here. */
-type OwnStatement = 'begin' | 'commit' | 'rollback' | 'mark' | 'unmark' | 'backToMark';
 
 export interface HeldTransactionOptions {
   readonly sqlite: Sqlite;
@@ -52,7 +50,7 @@ export class HeldTransaction {
   readonly #recorder = new StatementRecorder(headerSize, logSize / 2);
   /** Where the token goes; only with a log. */
   readonly #meta: MetaStore | undefined;
-  readonly #statements: Readonly<Record<OwnStatement, Statement<[]>>>;
+  readonly #transaction: TransactionControl;
   #making: Promise<void> | undefined;
   /** Batches that are in the log and not committed. */
   #held = 0;
@@ -64,8 +62,6 @@ export class HeldTransaction {
   /** Whether the last commit failed; until one succeeds nothing more is held. */
   #isStuck = false;
   #isAlone = false;
-  /** Whose statements run: those of a batch, which are recorded, those of this class, or anybody's. */
-  #running: 'batch' | 'own' | 'others' = 'others';
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ sqlite, log, isAwaited = () => false, onRegained = () => undefined }: HeldTransactionOptions) {
@@ -74,26 +70,19 @@ export class HeldTransaction {
     this.#isAwaited = isAwaited;
     this.#onRegained = onRegained;
     this.#meta = log && new MetaStore(sqlite);
-    this.#statements = {
-      begin: sqlite.prepare<[]>('BEGIN IMMEDIATE'),
-      commit: sqlite.prepare<[]>('COMMIT'),
-      rollback: sqlite.prepare<[]>('ROLLBACK'),
-      mark: sqlite.prepare<[]>('SAVEPOINT batch'),
-      unmark: sqlite.prepare<[]>('RELEASE batch'),
-      backToMark: sqlite.prepare<[]>('ROLLBACK TO batch'),
-    };
+    this.#transaction = new TransactionControl(sqlite);
     if (log) {
       watchWrites(sqlite, {
         // Somebody writes by himself: that must not become part of what is held.
         beforeWrite: () => {
-          if (this.#running === 'others') this.commit();
+          if (this.#transaction.runner === 'others') this.commit();
         },
         writeDerived: (work) => this.#writeDerived(work),
         wrote: (statement: WrittenStatement, values) => {
-          if (this.#running === 'batch') this.#recorder.add(statement, values);
+          if (this.#transaction.runner === 'batch') this.#recorder.add(statement, values);
         },
         failed: () => {
-          if (this.#running === 'others') this.#tryToRegain();
+          if (this.#transaction.runner === 'others') this.#tryToRegain();
         },
       });
     }
@@ -109,7 +98,7 @@ export class HeldTransaction {
    * concluded from what is not there. It may do so for any statement that fails, also one that only reads.
    */
   get isLost(): boolean {
-    return this.#held > 0 && !this.#sqlite.inTransaction;
+    return this.#held > 0 && !this.#transaction.isOpen;
   }
 
   /**
@@ -144,7 +133,7 @@ export class HeldTransaction {
     if (this.#held === 0 && !this.#isInDoubt) return;
     this.#regain();
     try {
-      if (this.#held === 0) this.#own('begin');
+      if (this.#held === 0) this.#transaction.run('begin');
       this.#commitAll();
     } catch (error) {
       this.#undoCommit();
@@ -183,14 +172,14 @@ export class HeldTransaction {
   #writeDerived(work: () => void): boolean {
     if (this.#isAlone) return false;
     // A batch is reading what it needs; what it writes in passing is logged with it.
-    if (this.#running === 'batch') {
+    if (this.#transaction.runner === 'batch') {
       work();
       return true;
     }
     this.#regain();
     try {
       // A transaction within the one that is held is a savepoint.
-      this.#as('own', () => this.#sqlite.transaction(work).immediate());
+      this.#transaction.as('holder', () => this.#sqlite.transaction(work).immediate());
     } catch (error) {
       this.#tryToRegain();
       throw error;
@@ -240,8 +229,8 @@ export class HeldTransaction {
     const renews = log !== undefined && mustRenew;
     const token = renews ? randomBytes(16).toString('hex') : undefined;
     try {
-      if (token !== undefined && meta) this.#as('own', () => putToken(meta, token));
-      this.#own('commit');
+      if (token !== undefined && meta) this.#transaction.as('holder', () => putToken(meta, token));
+      this.#transaction.run('commit');
     } catch (error) {
       // What a failed commit has left in SQLite's own log must be written over, before anything goes on from the state without it.
       this.#isStuck = true;
@@ -284,13 +273,13 @@ export class HeldTransaction {
    * statement. If it fails after it has written, everything that is not committed is rolled back, and what is held is run again.
    */
   #runUnmarked(batch: () => void, log: LogFile): void {
-    if (this.#held === 0) this.#own('begin');
+    if (this.#held === 0) this.#transaction.run('begin');
     try {
       this.#runBatch(batch);
       if (this.#recorder.isUntouched()) this.#endUntouched();
       else if (!this.#logs(log)) this.#commitAll();
     } catch (error) {
-      const isIntact = this.#sqlite.inTransaction && !this.#isStuck;
+      const isIntact = this.#transaction.isOpen && !this.#isStuck;
       if (isIntact && this.#recorder.isUntouched()) this.#endUntouched();
       else if (isIntact && this.#held > 0) this.#goBack(log);
       else this.#undoCommit();
@@ -301,15 +290,15 @@ export class HeldTransaction {
 
   /** Ends a batch that wrote nothing. */
   #endUntouched(): void {
-    if (this.#held === 0) this.#own('rollback');
+    if (this.#held === 0) this.#transaction.run('rollback');
   }
 
   /** Takes a batch out that has written. Nobody reads in between, so nobody need be told. */
   #goBack(log: LogFile): void {
     try {
-      this.#own('rollback');
-      this.#own('begin');
-      this.#as('own', () => runAgain(this.#sqlite, log.entries()));
+      this.#transaction.run('rollback');
+      this.#transaction.run('begin');
+      this.#transaction.as('holder', () => runAgain(this.#sqlite, log.entries()));
     } catch {
       this.#undoCommit();
     }
@@ -319,14 +308,14 @@ export class HeldTransaction {
 
   /** Runs a batch and commits it, with a savepoint that keeps those before it from harm. */
   #runMarked(batch: () => void): void {
-    this.#own(this.#held === 0 ? 'begin' : 'mark');
+    this.#transaction.run(this.#held === 0 ? 'begin' : 'mark');
     try {
       this.#runBatch(batch);
       this.#commitAll();
     } catch (error) {
-      if (this.#sqlite.inTransaction && this.#held > 0) {
-        this.#own('backToMark');
-        this.#own('unmark');
+      if (this.#transaction.isOpen && this.#held > 0) {
+        this.#transaction.run('backToMark');
+        this.#transaction.run('unmark');
       } else this.#undoCommit();
       if (this.#isInDoubt) this.#tryToCommit();
       throw error;
@@ -335,13 +324,13 @@ export class HeldTransaction {
 
   #runBatch(batch: () => void): void {
     this.#recorder.begin();
-    this.#as('batch', batch);
+    this.#transaction.as('batch', batch);
     // A work may have passed over the error that ended it all.
-    if (!this.#sqlite.inTransaction) throw new Error('SQLite gave up the transaction.');
+    if (!this.#transaction.isOpen) throw new Error('SQLite gave up the transaction.');
   }
 
   #undoCommit(): void {
-    if (this.#sqlite.inTransaction) this.#own('rollback');
+    this.#transaction.end();
     this.#tryToRegain();
   }
 
@@ -362,30 +351,15 @@ export class HeldTransaction {
     if (!this.isLost || !log) return;
     this.#isStuck = true;
     this.#commitIn(retryTime);
-    this.#as('own', () => {
-      this.#own('begin');
+    this.#transaction.as('holder', () => {
+      this.#transaction.run('begin');
       try {
         runAgain(this.#sqlite, log.entries());
       } catch (error) {
-        if (this.#sqlite.inTransaction) this.#own('rollback');
+        this.#transaction.end();
         throw error;
       }
     });
     this.#onRegained();
-  }
-
-  /** One that fails is dealt with by whoever runs it here, not as a statement of somebody else. */
-  #own(statement: OwnStatement): void {
-    this.#as('own', () => this.#statements[statement].run());
-  }
-
-  #as(who: 'batch' | 'own', work: () => unknown): void {
-    const before = this.#running;
-    this.#running = who;
-    try {
-      work();
-    } finally {
-      this.#running = before;
-    }
   }
 }
