@@ -24,8 +24,7 @@ export interface WriteQueueOptions extends HeldTransactionOptions {
 /**
  * All writes of a server, one after another on the event loop. Whatever waits when a turn comes shares one batch, hence one fsync: under load
  * that is many times the throughput of one each, while every answer still waits for its own data to be on disk (how it gets there:
- * `HeldTransaction`). A refused work leaves its
- * neighbours alone.
+ * `HeldTransaction`). A refused work leaves its neighbours alone.
  */
 export class WriteQueue implements UnitOfWork {
   readonly #options: WriteQueueOptions;
@@ -131,7 +130,7 @@ export class WriteQueue implements UnitOfWork {
    */
   #attempt(waiting: Waiting, now: number, announcements: Announcement[], isDivided: boolean): () => void {
     const own: Announcement[] = [];
-    const mark = this.#transaction.mark();
+    const writesBefore = this.#transaction.writes;
     if (isDivided) this.#savepoint.run();
     try {
       const settle = this.#run(waiting, now, own);
@@ -144,8 +143,8 @@ export class WriteQueue implements UnitOfWork {
       if (isDivided) {
         this.#undo.run();
         this.#release.run();
-        mark.forget();
-      } else if (!mark.isUntouched()) throw new MustDivide('A work failed halfway.', { cause: error });
+      } else if (this.#transaction.writes > writesBefore)
+        throw new MustDivide('A work failed halfway.', { cause: error });
       return () => waiting.reject(error);
     }
   }

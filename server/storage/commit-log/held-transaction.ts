@@ -18,14 +18,6 @@ const retryTime = 1000;
 /** What a work throws to have its batch run again in such a way that each of its works can be undone by itself. */
 export class MustDivide extends Error {}
 
-/** A place in a batch. */
-export interface BatchMark {
-  /** Whether nothing was written since. */
-  isUntouched(): boolean;
-  /** What was rolled back must not be logged. */
-  forget(): void;
-}
-
 export interface HeldTransactionOptions {
   readonly sqlite: Sqlite;
   /** Where batches are logged; without one each is committed at once. */
@@ -79,7 +71,7 @@ export class HeldTransaction {
         },
         writeDerived: (work) => this.#writeDerived(work),
         wrote: (statement: WrittenStatement, values) => {
-          if (this.#transaction.runner === 'batch') this.#recorder.add(statement, values);
+          if (this.#transaction.runner === 'loggedBatch') this.#recorder.add(statement, values);
         },
         failed: () => {
           if (this.#transaction.runner === 'others') this.#tryToRegain();
@@ -122,10 +114,9 @@ export class HeldTransaction {
     }
   }
 
-  /** A place in the batch under way. */
-  mark(): BatchMark {
-    const mark = this.#recorder.mark();
-    return { isUntouched: () => this.#recorder.isUntouched(mark), forget: () => this.#recorder.undoTo(mark) };
+  /** How many statements of a batch that is to be logged have written so far. */
+  get writes(): number {
+    return this.#recorder.count;
   }
 
   /** Commits what is held, if anything is. @throws the error of SQLite; what is held stays safe in the log. */
@@ -171,8 +162,9 @@ export class HeldTransaction {
 
   #writeDerived(work: () => void): boolean {
     if (this.#isAlone) return false;
-    // A batch is reading what it needs; what it writes in passing is logged with it.
-    if (this.#transaction.runner === 'batch') {
+    // A batch is reading what it needs; what it writes in passing goes with it.
+    const { runner } = this.#transaction;
+    if (runner === 'loggedBatch' || runner === 'otherBatch') {
       work();
       return true;
     }
@@ -275,12 +267,13 @@ export class HeldTransaction {
   #runUnmarked(batch: () => void, log: LogFile): void {
     if (this.#held === 0) this.#transaction.run('begin');
     try {
-      this.#runBatch(batch);
-      if (this.#recorder.isUntouched()) this.#endUntouched();
+      this.#recorder.begin();
+      this.#runBatch(batch, 'loggedBatch');
+      if (this.writes === 0) this.#endUntouched();
       else if (!this.#logs(log)) this.#commitAll();
     } catch (error) {
       const isIntact = this.#transaction.isOpen && !this.#isStuck;
-      if (isIntact && this.#recorder.isUntouched()) this.#endUntouched();
+      if (isIntact && this.writes === 0) this.#endUntouched();
       else if (isIntact && this.#held > 0) this.#goBack(log);
       else this.#undoCommit();
       if (this.#isInDoubt) this.#tryToCommit();
@@ -297,8 +290,7 @@ export class HeldTransaction {
   #goBack(log: LogFile): void {
     try {
       this.#transaction.run('rollback');
-      this.#transaction.run('begin');
-      this.#transaction.as('holder', () => runAgain(this.#sqlite, log.entries()));
+      this.#runHeldAgain(log);
     } catch {
       this.#undoCommit();
     }
@@ -310,7 +302,7 @@ export class HeldTransaction {
   #runMarked(batch: () => void): void {
     this.#transaction.run(this.#held === 0 ? 'begin' : 'mark');
     try {
-      this.#runBatch(batch);
+      this.#runBatch(batch, 'otherBatch');
       this.#commitAll();
     } catch (error) {
       if (this.#transaction.isOpen && this.#held > 0) {
@@ -322,9 +314,8 @@ export class HeldTransaction {
     }
   }
 
-  #runBatch(batch: () => void): void {
-    this.#recorder.begin();
-    this.#transaction.as('batch', batch);
+  #runBatch(batch: () => void, runner: 'loggedBatch' | 'otherBatch'): void {
+    this.#transaction.as(runner, batch);
     // A work may have passed over the error that ended it all.
     if (!this.#transaction.isOpen) throw new Error('SQLite gave up the transaction.');
   }
@@ -351,15 +342,18 @@ export class HeldTransaction {
     if (!this.isLost || !log) return;
     this.#isStuck = true;
     this.#commitIn(retryTime);
-    this.#transaction.as('holder', () => {
-      this.#transaction.run('begin');
-      try {
-        runAgain(this.#sqlite, log.entries());
-      } catch (error) {
-        this.#transaction.end();
-        throw error;
-      }
-    });
+    this.#runHeldAgain(log);
     this.#onRegained();
+  }
+
+  /** In a new transaction, of which nothing is left if that fails. @throws the error of SQLite or of the log. */
+  #runHeldAgain(log: LogFile): void {
+    this.#transaction.run('begin');
+    try {
+      this.#transaction.as('holder', () => runAgain(this.#sqlite, log.entries()));
+    } catch (error) {
+      this.#transaction.end();
+      throw error;
+    }
   }
 }

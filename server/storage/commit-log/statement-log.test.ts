@@ -52,17 +52,16 @@ describe('what is recorded is read again', () => {
   });
 });
 
-it('what was rolled back is forgotten, with texts that only it had', () => {
-  const recorder = record([[insert, 'stays']]);
-  const mark = recorder.mark();
-  recorder.add(remove, ['goes']);
-  recorder.add(insert, ['goes']);
-  recorder.undoTo(mark);
-  recorder.add(remove, ['comes']);
-  expect(read(recorder)).toEqual([
-    { sql: insert.sql, values: ['stays'] },
-    { sql: remove.sql, values: ['comes'] },
+it('every statement is counted until the next batch begins, also one that cannot be written down', () => {
+  const recorder = record([
+    [insert, 'a'],
+    [remove, 'b'],
+    [insert, Buffer.alloc(limit)],
+    [insert, 'c'],
   ]);
+  expect([recorder.count, recorder.isComplete]).toEqual([4, false]);
+  recorder.begin();
+  expect(recorder.count).toBe(0);
 });
 
 it('a batch that is too large, or has what no statement takes, is said to be incomplete; the next one is not', () => {

@@ -26,6 +26,7 @@ export class StatementRecorder {
   readonly #limit: number;
   #bytes: Buffer;
   #length = 0;
+  #count = 0;
   #isComplete = true;
   readonly #numbers = new Map<WrittenStatement, number>();
 
@@ -39,24 +40,15 @@ export class StatementRecorder {
   /** Forgets what was written down, for another batch. */
   begin(): void {
     this.#length = this.#headroom;
+    this.#count = 0;
     this.#isComplete = true;
     this.#numbers.clear();
     if (this.#bytes.length > usualSize) this.#bytes = Buffer.allocUnsafeSlow(usualSize);
   }
 
-  /** A place to go back to with `undoTo`. */
-  mark(): { readonly length: number; readonly texts: number } {
-    return { length: this.#length, texts: this.#numbers.size };
-  }
-
-  /** Forgets what came after a mark, as it was rolled back. */
-  undoTo(mark: { readonly length: number; readonly texts: number }): void {
-    this.#length = mark.length;
-    for (const [statement, number] of this.#numbers) if (number >= mark.texts) this.#numbers.delete(statement);
-  }
-
   /** Writes one statement down. What cannot be written makes the batch incomplete. */
   add(statement: WrittenStatement, values: readonly unknown[]): void {
+    this.#count += 1;
     if (!this.#isComplete) return;
     if (!this.#makeRoom(spaceFor(statement, values))) {
       this.#isComplete = false;
@@ -75,9 +67,9 @@ export class StatementRecorder {
     for (const value of values) this.#value(value);
   }
 
-  /** Whether nothing ran since `begin`, or since a mark. */
-  isUntouched(mark?: { readonly length: number }): boolean {
-    return this.#isComplete && this.#length === (mark?.length ?? this.#headroom);
+  /** Statements that ran since `begin`, whether they could be written down or not. */
+  get count(): number {
+    return this.#count;
   }
 
   /** Whether everything of the batch could be written down. */

@@ -3,8 +3,8 @@ import type { Sqlite, Statement } from '../sqlite.ts';
 /** What begins, ends and divides a transaction; those of a batch are called marks here. */
 type ControlStatement = 'begin' | 'commit' | 'rollback' | 'mark' | 'unmark' | 'backToMark';
 
-/** Whose statements run: those of a batch, those of whoever holds the transaction, or anybody's. */
-type Runner = 'batch' | 'holder' | 'others';
+/** Whose statements run: those of a batch that is logged or is not, those of whoever holds the transaction, or anybody's. */
+type Runner = 'loggedBatch' | 'otherBatch' | 'holder' | 'others';
 
 /** The transaction of a connection, and who writes in it at present. */
 export class TransactionControl {
