@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import type { AuditRow } from '../../server/contract/directory.ts';
 import { call } from './call.ts';
 import { keys } from './keys.ts';
@@ -19,14 +19,12 @@ export function useActivity(search: string, projectId: number | null) {
 
 /** Takes back what a row of the audit trail tells of. */
 export function useUndo() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: async (row: AuditRow) => {
       const undo = undoOf(row);
       if (undo === undefined) throw new Error('This cannot be taken back.');
       await carryOut(undo);
     },
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.activity }),
   });
 }
 

@@ -45,11 +45,9 @@ export function useSettings() {
 
 /** Saves some of the settings; the rest stay as they are. `handlesErrors` is for those who show beside the field what went wrong. */
 export function useSaveSettings({ handlesErrors = false } = {}) {
-  const client = useQueryClient();
   return useMutation({
     meta: { handlesErrors },
     mutationFn: async (change: Partial<AppSettings>) => unwrap(await window.gatehouse.app.saveSettings(change)),
-    onSuccess: (settings) => client.setQueryData(settingsKey, settings),
   });
 }
 
@@ -69,6 +67,7 @@ export function useDataFolderAction(action: 'move' | 'open' | 'removeFormer') {
       const act = { move: moveDataFolder, open: openDataFolder, removeFormer: removeFormerDataFolder }[action];
       return unwrap(await act());
     },
+    // The one query that no event refetches: removing the former folder changes nothing else.
     onSettled: () => client.invalidateQueries({ queryKey: infoKey }),
   });
 }

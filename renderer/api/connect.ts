@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { MethodParams } from '../../server/contract/methods.ts';
 import { call } from './call.ts';
 import { keys } from './keys.ts';
@@ -42,10 +42,8 @@ export function useSelfTest() {
 
 /** Starts the self-test in a project, or stops it (`null`). */
 export function useRunSelfTest() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (projectId: number | null) =>
       projectId === null ? call('connect.stopSelfTest', {}) : call('connect.startSelfTest', { projectId }),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.connect }),
   });
 }

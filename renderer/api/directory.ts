@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import type { ContainerReference } from '../../server/contract/directory.ts';
 import type { MethodName, MethodParams, MethodResult } from '../../server/contract/methods.ts';
 import { call } from './call.ts';
@@ -57,18 +57,12 @@ export function useTokens() {
 type DirectoryMethod = Extract<MethodName, `directory.${string}`>;
 
 /**
- * Carries out a change of the directory and refetches what shows it. With `handlesErrors` the caller shows what went wrong;
+ * Changes the directory. With `handlesErrors` the caller shows what went wrong;
  * otherwise a notification does.
  */
 export function useDirectoryChange<M extends DirectoryMethod>(method: M, options: { handlesErrors?: boolean } = {}) {
-  const client = useQueryClient();
   return useMutation<MethodResult<M>, Error, MethodParams<M>>({
     meta: { handlesErrors: options.handlesErrors === true },
     mutationFn: (params) => call(method, params),
-    onSuccess: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: keys.directory.all }),
-        client.invalidateQueries({ queryKey: keys.environments.all }),
-      ]),
   });
 }

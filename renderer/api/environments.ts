@@ -59,7 +59,6 @@ export function useUnprotect(projectId: number) {
       client.setQueryData<ProtectedEnvironment[]>(keys.environments.ofProject(projectId), (list) =>
         list?.filter((environment) => environment.name !== name),
       );
-      return client.invalidateQueries({ queryKey: keys.environments.ofProject(projectId) });
     },
   });
 }
@@ -73,6 +72,5 @@ function useKeepEnvironment(projectId: number) {
         a.name < b.name ? -1 : 1,
       ),
     );
-    return client.invalidateQueries({ queryKey });
   };
 }

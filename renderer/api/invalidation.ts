@@ -20,9 +20,16 @@ export function staleAfter(event: BridgeEvent): QueryKey[] {
         : [keys.environments.ofProject(event.payload.projectId), keys.activity];
     case 'directory.changed':
       // A rule shows the name of its user or group and disappears with it.
-      return event.payload.subject === 'token'
-        ? [keys.directory.tokens, keys.activity]
-        : [keys.directory.all, keys.environments.all, keys.activity];
+      if (event.payload.subject === 'token') return [keys.directory.tokens, keys.activity];
+      return [
+        keys.directory.all,
+        keys.environments.all,
+        keys.activity,
+        // A project takes its packages with it, and its path stands beside each of them.
+        ...(event.payload.subject === 'project' || event.payload.subject === 'group'
+          ? [keys.packages.all, keys.stages, keys.overview]
+          : []),
+      ];
     case 'login.changed':
       return [keys.logins];
     case 'stages.changed':

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from './call.ts';
 import { keys } from './keys.ts';
 
@@ -9,10 +9,8 @@ export function usePendingLogins() {
 
 /** Lets a waiting client have a token of a user, or turns it away (`userId: null`). */
 export function useAnswerLogin() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, userId }: { id: string; userId: number | null }) =>
       userId === null ? call('login.deny', { id }) : call('login.approve', { id, userId }),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.logins }),
   });
 }

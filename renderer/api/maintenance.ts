@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { MethodName, MethodParams, MethodResult } from '../../server/contract/methods.ts';
 import { call } from './call.ts';
 import { keys } from './keys.ts';
@@ -22,10 +22,8 @@ type MaintenanceMethod = Extract<MethodName, `maintenance.${string}`>;
 
 /** Starts or changes something about backups, snapshots and checks. */
 export function useMaintenance<M extends MaintenanceMethod>(method: M, options: { handlesErrors?: boolean } = {}) {
-  const client = useQueryClient();
   return useMutation<MethodResult<M>, Error, MethodParams<M>>({
     meta: { handlesErrors: options.handlesErrors === true },
     mutationFn: (params) => call(method, params),
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.maintenance.all }),
   });
 }

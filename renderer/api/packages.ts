@@ -62,29 +62,24 @@ export function useChangeTag(packageId: number) {
     onError: (_error, _change, context) => {
       if (context?.before) client.setQueryData(queryKey, context.before);
     },
-    onSettled: () => client.invalidateQueries({ queryKey }),
   });
 }
 
 /** Gives versions a deprecation message; an empty one lifts it. */
 export function useDeprecate(packageId: number) {
-  const client = useQueryClient();
   return useMutation({
     meta: { handlesErrors: true },
     mutationFn: (input: { versions: string[]; message: string }) => call('packages.deprecate', { packageId, ...input }),
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.packages.all }),
   });
 }
 
 /** Takes a version away for good, or with `version: null` the whole package. */
 export function useUnpublish(packageId: number) {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (version: string | null) =>
       version === null
         ? call('packages.unpublish', { packageId })
         : call('packages.unpublishVersion', { packageId, version }),
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.packages.all }),
   });
 }
 

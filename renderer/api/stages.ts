@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from './call.ts';
 import { keys } from './keys.ts';
 
@@ -12,12 +12,10 @@ export function useStagedVersions() {
 
 /** Publishes a staged version, or throws it away. */
 export function useSettleStaged() {
-  const client = useQueryClient();
   return useMutation({
     meta: { handlesErrors: true },
     mutationFn: ({ id, publish }: { id: string; publish: boolean }) =>
       publish ? call('stages.approve', { id }) : call('stages.reject', { id }),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.stages }),
   });
 }
 
@@ -31,10 +29,8 @@ export function usePublishAge(projectId: number) {
 
 /** Sets by how many hours the publish times of a project are shown older. */
 export function useSetPublishAge(projectId: number) {
-  const client = useQueryClient();
   return useMutation({
     meta: { handlesErrors: true },
     mutationFn: (hours: number) => call('publishAge.set', { projectId, hours }),
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.publishAge.of(projectId) }),
   });
 }

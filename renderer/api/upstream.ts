@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import type { MethodName, MethodParams, MethodResult } from '../../server/contract/methods.ts';
 import type { OfflineMode } from '../../server/contract/upstream.ts';
 import { call } from './call.ts';
@@ -17,12 +17,10 @@ export function useOffline() {
   return useQuery({ queryKey: keys.upstream.offline, queryFn: () => call('offline.get', {}) });
 }
 
-/** Chooses whether requests may leave. What is shown changes at once. */
+/** Chooses whether requests may leave. */
 export function useSetOffline() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (mode: OfflineMode) => call('offline.set', { mode }),
-    onSuccess: (state) => client.setQueryData(keys.upstream.offline, state),
   });
 }
 
@@ -76,10 +74,8 @@ type UpstreamMethod = Extract<MethodName, `upstream.${string}` | `outbox.${strin
  * otherwise a notification does.
  */
 export function useUpstreamCall<M extends UpstreamMethod>(method: M, options: { handlesErrors?: boolean } = {}) {
-  const client = useQueryClient();
   return useMutation<MethodResult<M>, Error, MethodParams<M>>({
     meta: { handlesErrors: options.handlesErrors === true },
     mutationFn: (params) => call(method, params),
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.upstream.all }),
   });
 }

@@ -55,6 +55,7 @@ export function createConnectMethods(
         token: secret,
         onProgress: () => registry.events.publish('connect.changed', {}),
       });
+      registry.events.publish('connect.changed', {});
       void finish(test, projectId, token.id);
       return null;
     },

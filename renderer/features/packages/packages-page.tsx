@@ -1,15 +1,13 @@
-import { Button, CloseButton, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { PackageSummary } from '../../../server/contract/packages.ts';
 import { useProjects } from '../../api/directory.ts';
 import { usePackageMatches, usePackages } from '../../api/packages.ts';
-import { clearButton } from '../../ui/clear-button.ts';
 import { plural } from '../../ui/format.ts';
 import { Pending } from '../../ui/pending.tsx';
 import { Page } from '../../ui/page.tsx';
+import { FilterSelect, NoMatch, SearchField } from '../../ui/search-field.tsx';
 import { useShownMark } from '../../ui/use-shown-mark.ts';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
 import { FirstPublish } from './first-publish.tsx';
@@ -97,52 +95,25 @@ function PackageList({ packages, ...review }: PackageListProps) {
       actions={
         <div className="gh-toolbar">
           {scopes.length > 1 ? (
-            <Select
-              aria-label="Scope"
-              placeholder="All scopes"
-              clearable
-              searchable={scopes.length > 8}
-              w={150}
+            <FilterSelect
+              label="Scope"
+              all="All scopes"
+              width={150}
               data={scopes.map((scope) => ({ value: scope || '-', label: scope || 'No scope' }))}
-              value={address.scope === undefined ? null : address.scope || '-'}
-              onChange={(value) => change({ scope: value === null ? undefined : value === '-' ? '' : value })}
-              clearButtonProps={clearButton('All scopes')}
+              value={address.scope === undefined ? undefined : address.scope || '-'}
+              onChange={(value) => change({ scope: value === '-' ? '' : value })}
             />
           ) : null}
           {severalProjects ? (
-            <Select
-              aria-label="Project"
-              placeholder="All projects"
-              clearable
-              searchable
-              w={180}
+            <FilterSelect
+              label="Project"
+              all="All projects"
               data={(projects.data ?? []).map((project) => ({ value: String(project.id), label: project.fullPath }))}
-              value={address.project === undefined ? null : String(address.project)}
-              onChange={(value) => change({ project: value === null ? undefined : Number(value) })}
-              clearButtonProps={clearButton('All projects')}
+              value={address.project?.toString()}
+              onChange={(value) => change({ project: value === undefined ? undefined : Number(value) })}
             />
           ) : null}
-          <TextInput
-            type="search"
-            data-find
-            aria-label="Search packages"
-            placeholder="Search"
-            w={220}
-            leftSection={<IconSearch size={14} aria-hidden="true" />}
-            rightSection={
-              typed === '' ? null : (
-                <CloseButton size="xs" aria-label="Clear the search" onClick={() => setSearch('')} />
-              )
-            }
-            value={typed}
-            onChange={(event) => setSearch(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Escape' && typed !== '') setSearch('');
-              if (event.key !== 'ArrowDown') return;
-              event.preventDefault();
-              document.querySelector<HTMLElement>('.gh-table-row[tabindex="0"]')?.focus();
-            }}
-          />
+          <SearchField label="Search packages" value={typed} onChange={setSearch} />
         </div>
       }
     >
@@ -150,18 +121,14 @@ function PackageList({ packages, ...review }: PackageListProps) {
         <StagedVersions {...review} />
         <div className="gh-packages-rows">
           {rows.length === 0 ? (
-            <div className="gh-no-match" role="status">
-              <strong>No package matches</strong>
-              <Button
-                variant="default"
-                onClick={() => {
-                  setTyped('');
-                  void navigate({ search: {}, replace: true });
-                }}
-              >
-                Show all packages
-              </Button>
-            </div>
+            <NoMatch
+              text="No package matches"
+              reset="Show all packages"
+              onReset={() => {
+                setTyped('');
+                void navigate({ search: {}, replace: true });
+              }}
+            />
           ) : (
             <VirtualTable
               label="Packages"

@@ -110,6 +110,7 @@ export class Outbox {
     await this.#pushes.get(upstreamId)?.stop();
     const run = this.#options.store.run(upstreamId);
     if (run?.running === true) await this.#endRun(run);
+    this.#options.onProgress(upstreamId);
     return this.status(upstreamId);
   }
 
@@ -141,6 +142,7 @@ export class Outbox {
       await unitOfWork.write(() => store.putRun(again));
       this.#drive(again);
     }
+    this.#options.onProgress(upstreamId);
     return this.status(upstreamId);
   }
 
@@ -242,6 +244,7 @@ export class Outbox {
       onProgress: () => onProgress(run.upstreamId),
     });
     this.#pushes.set(run.upstreamId, push);
+    onProgress(run.upstreamId);
     void push.ended.then(async (outcome) => {
       if (this.#pushes.get(run.upstreamId) === push) this.#pushes.delete(run.upstreamId);
       if (outcome === 'finished' && !this.#closed) {

@@ -92,6 +92,7 @@ export class Prefetcher {
     };
     this.#jobs.unshift(job);
     this.#jobs.splice(jobsKept);
+    this.#options.onProgress();
     void this.#run(job, entriesOf).catch((error: unknown) => {
       job.error = error instanceof Error ? error.message : String(error);
       this.#end(job, 'failed');
