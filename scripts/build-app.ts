@@ -13,7 +13,7 @@ const stamp = path.join(out, 'built');
 export async function buildApp(): Promise<void> {
   await rm(stamp, { force: true });
   await build(server());
-  await cp(path.join(projectFolder, 'server/storage/migrations'), path.join(out, 'server/migrations'), {
+  await cp(path.join(projectFolder, 'server/storage/database/migrations'), path.join(out, 'server/migrations'), {
     recursive: true,
   });
   await writeFile(path.join(out, 'server/package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`);
@@ -106,7 +106,7 @@ function server(): InlineConfig {
         // What runs on a thread of its own is found beside the rest by its name.
         input: {
           gatehouse: path.join(projectFolder, 'server/cli/main.ts'),
-          'examiner-thread': path.join(projectFolder, 'server/packages/examiner-thread.ts'),
+          'examiner-thread': path.join(projectFolder, 'server/registry/publish/examiner-thread.ts'),
         },
         plugins: [lazyRequires, asciiOnly],
         output: {

@@ -1,6 +1,6 @@
-import { isLoopback } from '../http/listen.ts';
-import type { RunningServer } from '../http/listen.ts';
-import type { OpenRegistry } from '../open-registry.ts';
+import { isLoopback } from '../lib/loopback.ts';
+import type { RunningServer } from '../services.ts';
+import type { OpenRegistry } from '../compose.ts';
 
 /** What a person, or with `json` a program, needs to know of a server that just started. */
 export function describeServer(

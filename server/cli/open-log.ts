@@ -1,5 +1,5 @@
-import type { Log } from '../http/log.ts';
-import { WhenNeeded } from '../when-needed.ts';
+import type { Log } from '../lib/log.ts';
+import { WhenNeeded } from '../lib/when-needed.ts';
 import { makeLogger } from './make-logger.ts';
 
 /** The log of a server. Made by its first line, which most servers never write. */

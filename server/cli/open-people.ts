@@ -2,25 +2,25 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { GatehouseError } from '../contract/errors.ts';
-import type { Actor } from '../directory/change.ts';
-import { Directory } from '../directory/directory.ts';
-import { createDirectoryServices, type DirectoryServices } from '../directory/directory-services.ts';
-import type { ProjectRecord } from '../directory/records.ts';
+import type { Actor } from '../accounts/change.ts';
+import { Directory } from '../accounts/directory.ts';
+import { createDirectoryServices, type DirectoryServices } from '../accounts/directory-services.ts';
+import type { ProjectRecord } from '../accounts/records.ts';
 import { createEnvironmentServices, type EnvironmentServices } from '../environments/environment-services.ts';
 import { RuleCascade } from '../environments/rule-cascade.ts';
-import { Advisories } from '../packages/advisories.ts';
-import { PublishAges } from '../packages/publish-age.ts';
-import { openRegistry } from '../open-registry.ts';
-import { askForTurn } from '../storage/commit-log/turn.ts';
-import { migrate, shippedMigrations } from '../storage/migrations.ts';
-import { openSqlite } from '../storage/sqlite.ts';
-import { StartError } from '../storage/start-error.ts';
-import { SqliteAdvisoryStore } from '../storage/stores/advisory-store.ts';
-import { SqliteAuditStore } from '../storage/stores/audit-store.ts';
-import { SqliteDirectoryStore } from '../storage/stores/directory-store.ts';
-import { SqliteEnvironmentStore } from '../storage/stores/environment-store.ts';
-import { SqlitePublishAgeStore } from '../storage/stores/publish-age-store.ts';
-import { WriteQueue } from '../storage/write-queue.ts';
+import { Advisories } from '../registry/advisories/advisories.ts';
+import { PublishAges } from '../registry/packuments/publish-age.ts';
+import { openRegistry } from '../compose.ts';
+import { askForTurn } from '../storage/database/commit-log/turn.ts';
+import { migrate, shippedMigrations } from '../storage/database/migrations.ts';
+import { openSqlite } from '../storage/database/sqlite.ts';
+import { StartupError } from '../lib/startup-error.ts';
+import { SqliteAdvisoryStore } from '../storage/database/stores/advisory-store.ts';
+import { SqliteAuditStore } from '../storage/database/stores/audit-store.ts';
+import { SqliteDirectoryStore } from '../storage/database/stores/directory-store.ts';
+import { SqliteEnvironmentStore } from '../storage/database/stores/environment-store.ts';
+import { SqlitePublishAgeStore } from '../storage/database/stores/publish-age-store.ts';
+import { WriteQueue } from '../storage/database/write-queue.ts';
 
 /** What commands about people, environments and advisories work with. */
 export interface People {
@@ -33,7 +33,7 @@ export interface People {
 /**
  * Runs `work` on a data folder, made if it is missing. A folder that a server has open is worked on beside it: SQLite lets both
  * write, and the server notices (storage/outside-changes.ts).
- * @throws StartError if the folder can't be opened.
+ * @throws StartupError if the folder can't be opened.
  */
 export async function withPeople<T>(dataDir: string, work: (people: People) => Promise<T> | T): Promise<T> {
   const opened = await open(dataDir);
@@ -68,7 +68,7 @@ async function open(dataDir: string): Promise<People & { close(): Promise<void> 
     };
   } catch (error) {
     const file = join(resolve(dataDir), 'gatehouse.db');
-    if (!(error instanceof StartError) || error.failure !== 'dataFolderLocked' || !existsSync(file)) throw error;
+    if (!(error instanceof StartupError) || error.failure !== 'dataFolderLocked' || !existsSync(file)) throw error;
     return openBeside(file);
   }
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { gatehouseVersion } from '../version.ts';
+import { gatehouseVersion } from '../lib/version.ts';
 import { accessCommand } from './commands/access.ts';
 import { advisoriesCommand } from './commands/advisories.ts';
 import { auditCommand } from './commands/audit.ts';

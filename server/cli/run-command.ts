@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { exitCodes } from '../contract/errors.ts';
-import { StartError } from '../storage/start-error.ts';
+import { StartupError } from '../lib/startup-error.ts';
 import { buildProgram } from './program.ts';
 
 /** Runs the command that the arguments of this process name; sets its exit code. Errors end as one line. */
@@ -12,7 +12,7 @@ export async function runCommand(): Promise<void> {
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     else {
       process.stderr.write(`gatehouse: ${error instanceof Error ? error.message : String(error)}\n`);
-      process.exitCode = error instanceof StartError ? exitCodes[error.failure] : exitCodes.failed;
+      process.exitCode = error instanceof StartupError ? exitCodes[error.failure] : exitCodes.failed;
     }
   }
 }

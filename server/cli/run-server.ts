@@ -1,12 +1,13 @@
 import { connectCarrier } from '../control/carrier.ts';
 import { openControlSocket } from '../control/control-socket.ts';
 import { exitCodes } from '../contract/errors.ts';
-import { isLoopback, listen } from '../http/listen.ts';
-import type { RunningServer } from '../http/listen.ts';
-import { openRegistry } from '../open-registry.ts';
-import type { OpenRegistry } from '../open-registry.ts';
+import { listen } from '../http/listen.ts';
+import { isLoopback } from '../lib/loopback.ts';
+import type { RunningServer } from '../services.ts';
+import { openRegistry } from '../compose.ts';
+import type { OpenRegistry } from '../compose.ts';
 import { announcePort } from '../storage/data-folder.ts';
-import { StartError } from '../storage/start-error.ts';
+import { StartupError } from '../lib/startup-error.ts';
 import { describeServer } from './describe-server.ts';
 import { letHeapGrow } from './heap-growth.ts';
 import { giveBackWhenIdle } from './idle-memory.ts';
@@ -37,7 +38,7 @@ export async function runServer(options: ServeOptions): Promise<void> {
   try {
     opened = await start(options);
   } catch (error) {
-    if (carrier && error instanceof StartError) {
+    if (carrier && error instanceof StartupError) {
       carrier.send({ kind: 'start-failed', failure: error.failure, message: error.message });
     }
     throw error;

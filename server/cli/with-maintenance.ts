@@ -6,9 +6,9 @@ import type { Job } from '../contract/maintenance.ts';
 import type { MethodName, MethodParams, MethodResult } from '../contract/methods.ts';
 import { callMethod } from '../control/call-method.ts';
 import { createMaintenanceMethods } from '../control/maintenance-methods.ts';
-import { openRegistry } from '../open-registry.ts';
-import type { OpenRegistry } from '../open-registry.ts';
-import { StartError } from '../storage/start-error.ts';
+import { openRegistry } from '../compose.ts';
+import type { OpenRegistry } from '../compose.ts';
+import { StartupError } from '../lib/startup-error.ts';
 import { connectToServer } from './call-server.ts';
 import { cliActor } from './open-people.ts';
 
@@ -24,7 +24,7 @@ export interface MaintenanceAccess {
 
 /**
  * Runs `work` on the registry of a data folder; if a server has it open, that server does what is asked.
- * @throws StartError if the folder can't be opened, GatehouseError `not_found` if there is no registry in it.
+ * @throws StartupError if the folder can't be opened, GatehouseError `not_found` if there is no registry in it.
  */
 export async function withMaintenance<T>(
   dataDir: string,
@@ -41,7 +41,7 @@ export async function withMaintenance<T>(
   try {
     registry = await openRegistry({ dataDir: folder, background: false });
   } catch (error) {
-    if (!(error instanceof StartError) || error.failure !== 'dataFolderLocked') throw error;
+    if (!(error instanceof StartupError) || error.failure !== 'dataFolderLocked') throw error;
     return atServer(folder, work);
   }
   try {

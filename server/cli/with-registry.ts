@@ -5,9 +5,9 @@ import { createBundleMethods } from '../control/bundle-methods.ts';
 import { callMethod } from '../control/call-method.ts';
 import { createDirectoryMethods } from '../control/directory-methods.ts';
 import { createUpstreamMethods } from '../control/upstream-methods.ts';
-import { openRegistry } from '../open-registry.ts';
-import type { OpenRegistry } from '../open-registry.ts';
-import { StartError } from '../storage/start-error.ts';
+import { openRegistry } from '../compose.ts';
+import type { OpenRegistry } from '../compose.ts';
+import { StartupError } from '../lib/startup-error.ts';
 import { connectToServer } from './call-server.ts';
 import { cliActor } from './open-people.ts';
 
@@ -26,7 +26,7 @@ export interface RegistryAccess {
 /**
  * Runs `work` on the registry of a data folder, made if it is missing. Where a server has the folder open, that server does what is asked:
  * it holds the connections, the cache and the switch.
- * @throws StartError if the folder can't be opened.
+ * @throws StartupError if the folder can't be opened.
  */
 export async function withRegistry<T>(dataDir: string, work: (access: RegistryAccess) => Promise<T>): Promise<T> {
   const folder = resolve(dataDir);
@@ -38,7 +38,7 @@ export async function withRegistry<T>(dataDir: string, work: (access: RegistryAc
       background: false,
     });
   } catch (error) {
-    if (!(error instanceof StartError) || error.failure !== 'dataFolderLocked') throw error;
+    if (!(error instanceof StartupError) || error.failure !== 'dataFolderLocked') throw error;
     const server = await connectToServer(folder);
     try {
       return await work({ call: (method, params) => server.call(method, params), isServed: true });

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { GatehouseError } from '../contract/errors.ts';
-import type { Actor } from '../directory/change.ts';
-import type { Registry } from '../registry.ts';
+import type { Actor } from '../accounts/change.ts';
+import type { Registry } from '../services.ts';
 import type { MethodsOf } from './method-types.ts';
 
 /** Carrying packages to places without a network: files on the machine of the server. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { GatehouseError } from '../contract/errors.ts';
 import type { LinkError } from '../contract/link.ts';
 import { isMethodName, methods } from '../contract/methods.ts';
-import { asGatehouseError } from '../http/unexpected-errors.ts';
+import { asGatehouseError } from '../lib/as-gatehouse-error.ts';
 import type { MethodTable } from './method-types.ts';
 
 /**

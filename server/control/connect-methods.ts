@@ -1,9 +1,9 @@
 import { GatehouseError } from '../contract/errors.ts';
-import { connectFolder, disconnectFolder, previewConnection } from '../connect/connect-folder.ts';
-import { SelfTest } from '../connect/self-test.ts';
-import type { Actor } from '../directory/change.ts';
-import type { RunningServer } from '../http/listen.ts';
-import type { OpenRegistry } from '../open-registry.ts';
+import { connectFolder, disconnectFolder, previewConnection } from '../registry/connect/connect-folder.ts';
+import { SelfTest } from '../registry/connect/self-test.ts';
+import type { Actor } from '../accounts/change.ts';
+import type { RunningServer } from '../services.ts';
+import type { OpenRegistry } from '../compose.ts';
 import type { MethodsOf } from './method-types.ts';
 
 /** Connecting a project folder to this registry, and trying the package managers of this machine against it. */

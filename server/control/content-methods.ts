@@ -1,8 +1,8 @@
 import { GatehouseError } from '../contract/errors.ts';
-import { describeDependencies, describeDependents } from '../packages/dependencies.ts';
-import type { VersionRow } from '../packages/package-store.ts';
-import { listTarball, readTarballFile } from '../packages/tarball-contents.ts';
-import type { Registry } from '../registry.ts';
+import { describeDependencies, describeDependents } from '../registry/packuments/dependencies.ts';
+import type { VersionRow } from '../registry/package-store.ts';
+import { listTarball, readTarballFile } from '../registry/packuments/tarball-contents.ts';
+import type { Registry } from '../services.ts';
 import type { MethodsOf } from './method-types.ts';
 
 /** What the window can ask about the inside of a version. */

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { MessageFromServer } from '../contract/link.ts';
-import type { RunningServer } from '../http/listen.ts';
-import type { OpenRegistry } from '../open-registry.ts';
+import type { RunningServer } from '../services.ts';
+import type { OpenRegistry } from '../compose.ts';
 import type { LineAnswering } from './line-answering.ts';
 import { controlSocketOf } from './socket-path.ts';
 

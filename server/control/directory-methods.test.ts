@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { methods } from '../contract/methods.ts';
 import type { MethodName, MethodParams, MethodResult } from '../contract/methods.ts';
-import type { Actor } from '../directory/change.ts';
-import { openRegistry, type OpenRegistry } from '../open-registry.ts';
+import type { Actor } from '../accounts/change.ts';
+import { openRegistry, type OpenRegistry } from '../compose.ts';
 import { createDirectoryMethods } from './directory-methods.ts';
 import { createEnvironmentMethods } from './environment-methods.ts';
 

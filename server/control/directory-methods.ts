@@ -14,12 +14,12 @@ import {
   type UserSummary,
 } from '../contract/directory.ts';
 import { GatehouseError } from '../contract/errors.ts';
-import type { AuditRecord } from '../directory/audit-store.ts';
-import type { Actor } from '../directory/change.ts';
-import type { DirectoryServices } from '../directory/directory-services.ts';
-import type { Grant } from '../directory/effective-access.ts';
-import type { NamespaceRecord, ProjectRecord, ShareRecord, TokenRecord, UserRecord } from '../directory/records.ts';
-import type { IssuedToken } from '../directory/tokens.ts';
+import type { AuditRecord } from '../accounts/audit-store.ts';
+import type { Actor } from '../accounts/change.ts';
+import type { DirectoryServices } from '../accounts/directory-services.ts';
+import type { Grant } from '../accounts/access/effective-access.ts';
+import type { NamespaceRecord, ProjectRecord, ShareRecord, TokenRecord, UserRecord } from '../accounts/records.ts';
+import type { IssuedToken } from '../accounts/login/tokens.ts';
 import type { MethodsOf } from './method-types.ts';
 
 /** What the window can ask and change about people. It acts as the desktop's own user, who may do everything. */

@@ -1,7 +1,7 @@
 import type { DeployRuleInput, Environment, ProtectedEnvironment } from '../contract/environments.ts';
 import { GatehouseError } from '../contract/errors.ts';
-import type { Actor } from '../directory/change.ts';
-import type { DirectoryServices } from '../directory/directory-services.ts';
+import type { Actor } from '../accounts/change.ts';
+import type { DirectoryServices } from '../accounts/directory-services.ts';
 import type { EnvironmentServices } from '../environments/environment-services.ts';
 import type { RuleChange } from '../environments/merge-rules.ts';
 import type { EnvironmentRecord, Protection, ProtectionOwner } from '../environments/records.ts';

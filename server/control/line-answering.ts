@@ -1,7 +1,7 @@
 import { linkRequest } from '../contract/link.ts';
 import type { LinkReply } from '../contract/link.ts';
-import type { RunningServer } from '../http/listen.ts';
-import type { OpenRegistry } from '../open-registry.ts';
+import type { RunningServer } from '../services.ts';
+import type { OpenRegistry } from '../compose.ts';
 import { callMethod, describeError } from './call-method.ts';
 import { createMethodTable } from './method-table.ts';
 

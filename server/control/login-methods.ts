@@ -1,6 +1,6 @@
 import { GatehouseError } from '../contract/errors.ts';
-import type { Actor } from '../directory/change.ts';
-import type { Registry } from '../registry.ts';
+import type { Actor } from '../accounts/change.ts';
+import type { Registry } from '../services.ts';
 import type { MethodsOf } from './method-types.ts';
 
 /** What the window can do about an `npm login` that waits. */

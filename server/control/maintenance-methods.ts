@@ -1,9 +1,9 @@
-import type { Actor } from '../directory/change.ts';
-import type { Maintenance } from '../storage/maintenance.ts';
+import type { Actor } from '../accounts/change.ts';
+import type { Registry } from '../services.ts';
 import type { MethodsOf } from './method-types.ts';
 
 /** What the window and the command line can have done with the store as a whole. */
-export function createMaintenanceMethods(maintenance: Maintenance, actor: Actor): MethodsOf<'maintenance'> {
+export function createMaintenanceMethods(maintenance: Registry['maintenance'], actor: Actor): MethodsOf<'maintenance'> {
   return {
     'maintenance.jobs': () => maintenance.jobs.list(),
     'maintenance.cancel': ({ job }) => {

@@ -1,6 +1,6 @@
-import type { Actor } from '../directory/change.ts';
-import type { RunningServer } from '../http/listen.ts';
-import type { OpenRegistry } from '../open-registry.ts';
+import type { Actor } from '../accounts/change.ts';
+import type { RunningServer } from '../services.ts';
+import type { OpenRegistry } from '../compose.ts';
 import { createBundleMethods } from './bundle-methods.ts';
 import { createConnectMethods } from './connect-methods.ts';
 import { createContentMethods } from './content-methods.ts';

@@ -1,5 +1,5 @@
-import type { RunningServer } from '../http/listen.ts';
-import type { OpenRegistry } from '../open-registry.ts';
+import type { RunningServer } from '../services.ts';
+import type { OpenRegistry } from '../compose.ts';
 import type { MethodsOf } from './method-types.ts';
 
 const shownDays = 30;

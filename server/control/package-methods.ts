@@ -1,6 +1,6 @@
-import type { Actor } from '../directory/change.ts';
-import { describePackage } from '../packages/package-catalog.ts';
-import type { Registry } from '../registry.ts';
+import type { Actor } from '../accounts/change.ts';
+import { describePackage } from '../registry/packuments/package-catalog.ts';
+import type { Registry } from '../services.ts';
 import type { MethodsOf } from './method-types.ts';
 
 /** What the window can ask and change about packages. It acts as the desktop's own user, who may do everything. */

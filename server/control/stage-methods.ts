@@ -1,8 +1,8 @@
-import type { Actor } from '../directory/change.ts';
-import type { Project } from '../directory/principal.ts';
+import type { Actor } from '../accounts/change.ts';
+import type { Project } from '../accounts/access/principal.ts';
 import { GatehouseError } from '../contract/errors.ts';
-import { noSuchStage } from '../packages/staging.ts';
-import type { Registry } from '../registry.ts';
+import { noSuchStage } from '../registry/staging.ts';
+import type { Registry } from '../services.ts';
 import type { MethodsOf } from './method-types.ts';
 
 const hour = 3_600_000;

@@ -1,9 +1,9 @@
-import type { Actor } from '../directory/change.ts';
+import type { Actor } from '../accounts/change.ts';
 import { GatehouseError } from '../contract/errors.ts';
-import { packageUrl } from '../upstream/upstream-client.ts';
-import { readAll } from '../upstream/outbound.ts';
+import { packageUrl } from '../upstream/proxy/upstream-client.ts';
+import { readAll } from '../upstream/network/outbound.ts';
 import type { UpstreamRow } from '../upstream/upstream-store.ts';
-import type { Registry } from '../registry.ts';
+import type { Registry } from '../services.ts';
 import type { MethodsOf } from './method-types.ts';
 
 type Areas = MethodsOf<'upstream'> & MethodsOf<'offline'> & MethodsOf<'outbox'>;

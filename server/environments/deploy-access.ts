@@ -2,9 +2,9 @@ import { GatehouseError } from '../contract/errors.ts';
 import type { Tier } from '../contract/constants.ts';
 import type { DeployAccess as Access, EnvironmentAccess } from '../contract/environments.ts';
 import type { EffectiveLevel } from '../contract/levels.ts';
-import type { Directory } from '../directory/directory.ts';
-import { groupAndAncestors } from '../directory/effective-access.ts';
-import type { UserRecord } from '../directory/records.ts';
+import type { Directory } from '../accounts/directory.ts';
+import { groupAndAncestors } from '../accounts/access/effective-access.ts';
+import type { UserRecord } from '../accounts/records.ts';
 import {
   type ApplicableProtection,
   decideDeployment,

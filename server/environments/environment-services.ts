@@ -1,7 +1,7 @@
 import { GatehouseError } from '../contract/errors.ts';
-import type { AuditRecord } from '../directory/audit-store.ts';
-import type { Actor } from '../directory/change.ts';
-import type { Directory } from '../directory/directory.ts';
+import type { AuditRecord } from '../accounts/audit-store.ts';
+import type { Actor } from '../accounts/change.ts';
+import type { Directory } from '../accounts/directory.ts';
 import { DeployAccess } from './deploy-access.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import { Environments } from './environments.ts';

@@ -1,8 +1,8 @@
 import type { Tier } from '../contract/constants.ts';
 import { GatehouseError } from '../contract/errors.ts';
-import type { Actor, Change } from '../directory/change.ts';
-import type { Directory } from '../directory/directory.ts';
-import { invalidFields, refuseComplaints } from '../directory/naming.ts';
+import type { Actor, Change } from '../accounts/change.ts';
+import type { Directory } from '../accounts/directory.ts';
+import { invalidFields, refuseComplaints } from '../accounts/naming.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import { environmentNameComplaints, guessTier, slugOf } from './naming.ts';
 import type { EnvironmentRecord } from './records.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ruleLevel } from '../contract/levels.ts';
-import type { Actor, Change } from '../directory/change.ts';
-import type { Directory } from '../directory/directory.ts';
+import type { Actor, Change } from '../accounts/change.ts';
+import type { Directory } from '../accounts/directory.ts';
 import type { Protection, Selector } from './records.ts';
 import { describeSelector } from './rule-names.ts';
 

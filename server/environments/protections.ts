@@ -1,7 +1,7 @@
 import { tiers } from '../contract/constants.ts';
 import { GatehouseError } from '../contract/errors.ts';
-import type { Actor, Change } from '../directory/change.ts';
-import type { Directory } from '../directory/directory.ts';
+import type { Actor, Change } from '../accounts/change.ts';
+import type { Directory } from '../accounts/directory.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import { completeSelector, type Merged, mergeRules, type RuleChange } from './merge-rules.ts';
 import { protectionNameComplaints } from './naming.ts';

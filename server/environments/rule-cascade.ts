@@ -1,6 +1,6 @@
-import type { DirectoryCascade } from '../directory/cascade.ts';
-import type { Actor, Change } from '../directory/change.ts';
-import type { Directory } from '../directory/directory.ts';
+import type { DirectoryCascade } from '../accounts/cascade.ts';
+import type { Actor, Change } from '../accounts/change.ts';
+import type { Directory } from '../accounts/directory.ts';
 import type { EnvironmentStore, RuleSubject } from './environment-store.ts';
 import { noteProtection, protectionActions, toAudited } from './protection-audit.ts';
 

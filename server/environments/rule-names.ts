@@ -1,4 +1,4 @@
-import type { Directory } from '../directory/directory.ts';
+import type { Directory } from '../accounts/directory.ts';
 import type { DeployRule } from '../contract/environments.ts';
 import type { DeployLevel, Selector } from './records.ts';
 

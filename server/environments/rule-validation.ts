@@ -1,6 +1,6 @@
 import { accessLevels } from '../contract/constants.ts';
-import type { Directory } from '../directory/directory.ts';
-import { groupAndAncestors } from '../directory/effective-access.ts';
+import type { Directory } from '../accounts/directory.ts';
+import { groupAndAncestors } from '../accounts/access/effective-access.ts';
 import type { ProtectionOwner, Selector } from './records.ts';
 
 export type RuleKind = 'Deploy access levels' | 'Approval rules';

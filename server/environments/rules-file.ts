@@ -1,7 +1,7 @@
 import { parse, stringify, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { GatehouseError } from '../contract/errors.ts';
-import type { Directory } from '../directory/directory.ts';
+import type { Directory } from '../accounts/directory.ts';
 import type { Protection, Selector } from './records.ts';
 
 /** Roles as a file writes them, so that people can read it without a table of numbers. */

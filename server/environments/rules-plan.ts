@@ -1,7 +1,7 @@
 import type { RulePlanStep } from '../contract/environments.ts';
 import { GatehouseError } from '../contract/errors.ts';
-import type { Actor } from '../directory/change.ts';
-import type { Directory } from '../directory/directory.ts';
+import type { Actor } from '../accounts/change.ts';
+import type { Directory } from '../accounts/directory.ts';
 import { byteOrder } from './deploy-access.ts';
 import type { RuleChange } from './merge-rules.ts';
 import type { Protections } from './protections.ts';

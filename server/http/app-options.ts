@@ -1,6 +1,6 @@
-import type { Registry } from '../registry.ts';
+import type { Registry } from '../services.ts';
 import type { HostPolicy } from './caller.ts';
-import type { Log } from './log.ts';
+import type { Log } from '../lib/log.ts';
 import type { ReadyAnswers } from './npm/ready-answers.ts';
 import type { RequestLog } from './request-log.ts';
 

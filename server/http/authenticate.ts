@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { anonymous, type Principal } from '../directory/principal.ts';
+import { anonymous, type Principal } from '../accounts/access/principal.ts';
 import { queryOf } from './respond.ts';
 import type { TokenGuard } from './token-guard.ts';
 

@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { StartError } from '../storage/start-error.ts';
+import { isLoopback } from '../lib/loopback.ts';
+import type { RunningServer } from '../services.ts';
+import { StartupError } from '../lib/startup-error.ts';
 import { createApp } from './app.ts';
 import { namesTwoHosts } from './caller.ts';
 import type { AppOptions } from './app-options.ts';
@@ -29,24 +31,12 @@ export interface Timeouts {
 
 const defaultTimeouts: Timeouts = { headers: 20_000, idle: 120_000, keepAlive: 65_000 };
 
-export interface RunningServer {
-  readonly host: string;
-  readonly port: number;
-  /** Address for people on this machine, without a trailing slash. */
-  readonly origin: string;
-  readonly requests: RequestLog;
-  /** Bytes that answers kept ready hold. */
-  cachedBytes(): number;
-  /** Takes no new requests, lets those under way finish for at most `grace` milliseconds, then cuts what is left. */
-  stop(grace: number): Promise<void>;
-}
-
 /** Bytes of answers that are kept ready to send. */
 const readyAnswersLimit = 32 * 1024 * 1024;
 
 /**
  * Starts to serve.
- * @throws StartError `portTaken` with the process that has the port where that can be told, `hostUnavailable`.
+ * @throws StartupError `portTaken` with the process that has the port where that can be told, `hostUnavailable`.
  */
 export async function listen(options: ListenOptions): Promise<RunningServer> {
   let isReady = true;
@@ -99,11 +89,6 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
   };
 }
 
-/** Whether only this machine can reach a server that listens there. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
-}
-
 function isWildcard(host: string): boolean {
   return host === '0.0.0.0' || host === '::';
 }
@@ -118,14 +103,14 @@ function bind(server: Server, host: string, port: number): Promise<void> {
 function startErrorFor(error: NodeJS.ErrnoException, host: string, port: number): Error {
   if (error.code === 'EADDRINUSE') {
     const holder = describePortHolder(port);
-    return new StartError(
+    return new StartupError(
       'portTaken',
       `Port ${port} is taken${holder === undefined ? '' : ` by ${holder}`}. Stop that program, or choose another port with --port; the port stands in .npmrc files and lockfiles, so it is never changed silently.`,
       { cause: error },
     );
   }
   if (error.code === 'EACCES') {
-    return new StartError(
+    return new StartupError(
       'portTaken',
       `Port ${port} needs more rights than this user has. Choose one above 1023 with --port.`,
       {
@@ -133,7 +118,7 @@ function startErrorFor(error: NodeJS.ErrnoException, host: string, port: number)
       },
     );
   }
-  return new StartError(
+  return new StartupError(
     'hostUnavailable',
     `Cannot listen on ${host}:${port} (${error.message}). Choose another --host.`,
     {

@@ -1,4 +1,4 @@
-import type { Registry } from '../registry.ts';
+import type { Registry } from '../services.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** `/-/metrics` in Prometheus' text format: sums only, nothing that names a package, a user or a token. */

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Log } from './log.ts';
+import type { Log } from '../lib/log.ts';
 import { npmErrorAnswer } from './npm/npm-errors.ts';
 import { drain } from './request-body.ts';
 import { withoutSecrets } from './request-log.ts';
 import { rawPathOf, sendJson } from './respond.ts';
-import { asGatehouseError } from './unexpected-errors.ts';
+import { asGatehouseError } from '../lib/as-gatehouse-error.ts';
 
 /** Answers a request with what went wrong, in the words of npm's API, or cuts it if the answer has begun. The server's own failures are logged. */
 export function refuse(log: Log, req: IncomingMessage, res: ServerResponse, error: unknown): void {

@@ -1,21 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Principal } from '../directory/principal.ts';
-
-/** One request as the window shows it. Never holds a token: the query is cut off, headers are not kept. */
-export interface LoggedRequest {
-  readonly id: number;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  /** Milliseconds from the request's arrival to the end of its answer. */
-  readonly duration: number;
-  readonly bytes: number;
-  /** What the client calls itself. */
-  readonly client: string;
-  readonly username: string | null;
-}
+import type { LoggedRequest } from '../services.ts';
+import type { Principal } from '../accounts/access/principal.ts';
 
 const announceEvery = 500;
 /** Longer paths and names say nothing more, and thousands of them would fill the memory. */

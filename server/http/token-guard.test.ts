@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { GatehouseError } from '../contract/errors.ts';
-import type { Principal } from '../directory/principal.ts';
+import type { Principal } from '../accounts/access/principal.ts';
 import { TokenGuard, networkOf } from './token-guard.ts';
 
 const somebody = { kind: 'user' } as Extract<Principal, { kind: 'user' }>;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
 import { GatehouseError } from '../contract/errors.ts';
-import type { DirectoryReader } from '../directory/directory-port.ts';
-import type { Principal } from '../directory/principal.ts';
-import { AttemptLimiter } from '../packages/attempt-limiter.ts';
+import type { DirectoryReader } from '../accounts/directory-port.ts';
+import type { Principal } from '../accounts/access/principal.ts';
+import { AttemptLimiter } from '../accounts/login/attempt-limiter.ts';
 
 const minute = 60_000;
 /** Unknown tokens of one address within a minute before more of them are refused unseen. */

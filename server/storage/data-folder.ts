@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, rmSync, unlinkSync, writeFileSync } from 'node:f
 import { join, resolve } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { readHolder } from './folder-holder.ts';
-import { isSqliteError } from './sqlite.ts';
-import { StartError } from './start-error.ts';
+import { isSqliteError } from './database/sqlite.ts';
+import { StartupError } from '../lib/startup-error.ts';
 
 /** Where everything of one registry lives. */
 export interface DataFolder {
@@ -25,7 +25,7 @@ const holderFile = 'server.json';
 
 /**
  * Prepares a data folder (made if missing, with mode 0700) and locks it for this process.
- * @throws StartError `dataFolderUnwritable`, or `dataFolderLocked` with the pid of the server that has it.
+ * @throws StartupError `dataFolderUnwritable`, or `dataFolderLocked` with the pid of the server that has it.
  */
 export function openDataFolder(path: string): DataFolder {
   const root = resolve(path);
@@ -40,7 +40,7 @@ export function openDataFolder(path: string): DataFolder {
     unlinkSync(probe);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(
+    throw new StartupError(
       'dataFolderUnwritable',
       `The data folder ${root} cannot be written: ${reason}. Choose another with --data-dir, or change its permissions.`,
       { cause: error },
@@ -92,14 +92,14 @@ function acquireLock(root: string, lockFile: string): BetterSqlite3.Database {
   } catch (error) {
     lock.close();
     if (!isSqliteError(error, 'SQLITE_BUSY')) {
-      throw new StartError('dataFolderUnwritable', `The data folder ${root} cannot be locked: ${String(error)}`, {
+      throw new StartupError('dataFolderUnwritable', `The data folder ${root} cannot be locked: ${String(error)}`, {
         cause: error,
       });
     }
   }
   const holder = readHolder(join(root, holderFile));
   const who = holder ? ` (process ${holder.pid}${holder.port === null ? '' : `, port ${holder.port}`})` : '';
-  throw new StartError(
+  throw new StartupError(
     'dataFolderLocked',
     `The data folder ${root} is in use by another Gatehouse${who}. Stop that one, or choose another folder with --data-dir.`,
   );

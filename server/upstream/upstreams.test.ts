@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AuditEntry, UnitOfWork } from '../directory/change.ts';
-import { systemActor } from '../directory/change.ts';
+import type { AuditEntry, UnitOfWork } from '../accounts/change.ts';
+import { systemActor } from '../accounts/change.ts';
 import { SecretBox } from './secret-box.ts';
 import type { UpstreamRow, UpstreamStore } from './upstream-store.ts';
 import { Upstreams } from './upstreams.ts';

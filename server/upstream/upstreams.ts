@@ -1,9 +1,9 @@
 import { GatehouseError } from '../contract/errors.ts';
 import type { OfflineMode, Upstream } from '../contract/upstream.ts';
-import type { Actor, Change, UnitOfWork } from '../directory/change.ts';
+import type { Actor, Change, UnitOfWork } from '../accounts/change.ts';
 import type { SecretBox } from './secret-box.ts';
 import type { UpstreamRow, UpstreamStore } from './upstream-store.ts';
-import type { Connectivity } from './connectivity.ts';
+import type { Connectivity } from './network/connectivity.ts';
 
 export type NewUpstream = Omit<UpstreamRow, 'id' | 'token'> & { readonly token: string | null };
 export type UpstreamChange = { readonly [K in keyof NewUpstream]?: NewUpstream[K] | undefined };

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectFolder, disconnectFolder, previewConnection } from '../../server/connect/connect-folder.ts';
+import { connectFolder, disconnectFolder, previewConnection } from '../../server/registry/connect/connect-folder.ts';
 import { createConnectMethods } from '../../server/control/connect-methods.ts';
-import type { Actor } from '../../server/directory/change.ts';
+import type { Actor } from '../../server/accounts/change.ts';
 import { TestRegistry } from '../support/registry.ts';
 
 const actor: Actor = { userId: 1, username: 'root', origin: 'window', address: null };

@@ -12,10 +12,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemActor } from '../../server/directory/change.ts';
-import { verifyBackup } from '../../server/storage/backup.ts';
-import { Schedule } from '../../server/storage/backup-schedule.ts';
-import { restoreBackup } from '../../server/storage/restore.ts';
+import { systemActor } from '../../server/accounts/change.ts';
+import { verifyBackup } from '../../server/storage/care/backup.ts';
+import { Schedule } from '../../server/storage/care/backup-schedule.ts';
+import { restoreBackup } from '../../server/storage/care/restore.ts';
 import { TestRegistry } from '../support/registry.ts';
 import { examineHealth, finishJob } from './support/maintenance.ts';
 

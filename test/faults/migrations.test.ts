@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { migrate, shippedMigrations } from '../../server/storage/migrations.ts';
-import type { Migration } from '../../server/storage/migrations.ts';
-import { openSqlite } from '../../server/storage/sqlite.ts';
+import { migrate, shippedMigrations } from '../../server/storage/database/migrations.ts';
+import type { Migration } from '../../server/storage/database/migrations.ts';
+import { openSqlite } from '../../server/storage/database/sqlite.ts';
 import { TestRegistry } from '../support/registry.ts';
 import { examineHealth } from './support/maintenance.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
-import { systemActor } from '../../server/directory/change.ts';
+import { systemActor } from '../../server/accounts/change.ts';
 import { TestRegistry } from '../support/registry.ts';
 import { examineHealth, finishJob } from './support/maintenance.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemActor } from '../../server/directory/change.ts';
+import { systemActor } from '../../server/accounts/change.ts';
 import type { Visibility } from '../../server/contract/levels.ts';
 import { gitlabRoutes } from '../../server/http/gitlab/router.ts';
 import type { Answer } from '../support/http.ts';

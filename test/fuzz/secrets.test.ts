@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemActor } from '../../server/directory/change.ts';
+import { systemActor } from '../../server/accounts/change.ts';
 import { listen } from '../../server/http/listen.ts';
-import type { RunningServer } from '../../server/http/listen.ts';
+import type { RunningServer } from '../../server/services.ts';
 import { send } from '../support/http.ts';
 import { TestRegistry, rootToken } from '../support/registry.ts';
 

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen } from '../../server/http/listen.ts';
-import type { RunningServer } from '../../server/http/listen.ts';
+import type { RunningServer } from '../../server/services.ts';
 import { TestRegistry, rootToken } from '../support/registry.ts';
 
 let gatehouse: TestRegistry;

@@ -6,10 +6,10 @@ import { GatehouseError } from '../../server/contract/errors.ts';
 import { createPrincipalOf } from '../../server/http/authenticate.ts';
 import { TokenGuard } from '../../server/http/token-guard.ts';
 import { parseNpmPath } from '../../server/http/npm/npm-route.ts';
-import { Base64Decoder } from '../../server/packages/base64-decoder.ts';
-import { DocumentSplitter } from '../../server/packages/document-splitter.ts';
-import { nameProblem } from '../../server/packages/package-name.ts';
-import { isValidVersion, tagProblem } from '../../server/packages/package-version.ts';
+import { Base64Decoder } from '../../server/lib/base64-decoder.ts';
+import { DocumentSplitter } from '../../server/registry/publish/document-splitter.ts';
+import { nameProblem } from '../../server/registry/package-name.ts';
+import { isValidVersion, tagProblem } from '../../server/registry/package-version.ts';
 import { scaled } from '../support/scale.ts';
 import { hostileJson, hostileText, pathPiece } from './support/arbitraries.ts';
 

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { AuditRecord } from '../../directory/audit-store.ts';
+import type { AuditRecord } from '../../accounts/audit-store.ts';
 import { dataDirOption } from '../data-dir.ts';
 import { projectNamed, withPeople } from '../open-people.ts';
 import { print, printJson, table } from '../print.ts';

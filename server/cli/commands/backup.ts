@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { verifyBackup } from '../../storage/backup.ts';
+import { verifyBackup } from '../../storage/care/backup.ts';
 import { dataDirOption } from '../data-dir.ts';
 import { print, printJson } from '../print.ts';
 import { withMaintenance } from '../with-maintenance.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import { connectFolder, disconnectFolder } from '../../connect/connect-folder.ts';
+import { connectFolder, disconnectFolder } from '../../registry/connect/connect-folder.ts';
 import { dataDirOption } from '../data-dir.ts';
 import { cliActor, projectNamed, withPeople } from '../open-people.ts';
 import { remark } from '../print.ts';

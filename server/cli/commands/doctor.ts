@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { exitCodes } from '../../contract/errors.ts';
 import type { DoctorReport, Finding } from '../../contract/maintenance.ts';
-import { StartError } from '../../storage/start-error.ts';
+import { StartupError } from '../../lib/startup-error.ts';
 import { dataDirOption } from '../data-dir.ts';
 import { print, printJson } from '../print.ts';
 import { withMaintenance } from '../with-maintenance.ts';
@@ -37,8 +37,8 @@ async function reportOf(dataDir: string, repair: boolean): Promise<DoctorReport>
       return report;
     });
   } catch (error) {
-    const kind = error instanceof StartError ? kindOf(error.failure) : undefined;
-    if (!(error instanceof StartError) || !kind) throw error;
+    const kind = error instanceof StartupError ? kindOf(error.failure) : undefined;
+    if (!(error instanceof StartupError) || !kind) throw error;
     return {
       healthy: false,
       repaired: repair,
@@ -48,7 +48,7 @@ async function reportOf(dataDir: string, repair: boolean): Promise<DoctorReport>
   }
 }
 
-function kindOf(failure: StartError['failure']): Finding['kind'] | undefined {
+function kindOf(failure: StartupError['failure']): Finding['kind'] | undefined {
   if (failure === 'databaseDamaged') return 'database';
   return failure === 'schemaTooNew' || failure === 'migrationFailed' ? 'schema' : undefined;
 }

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { longestPublishAge } from '../../packages/publish-age.ts';
+import { longestPublishAge } from '../../registry/packuments/publish-age.ts';
 import { dataDirOption } from '../data-dir.ts';
 import { cliActor, projectNamed, withPeople } from '../open-people.ts';
 import { print, remark } from '../print.ts';

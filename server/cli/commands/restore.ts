@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { restoreBackup } from '../../storage/restore.ts';
+import { restoreBackup } from '../../storage/care/restore.ts';
 import { dataDirOption } from '../data-dir.ts';
 import { cliActor } from '../open-people.ts';
 import { print } from '../print.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Snapshot } from '../../contract/maintenance.ts';
-import { recoverFromSnapshot, snapshotsOf } from '../../storage/recover.ts';
-import { StartError } from '../../storage/start-error.ts';
+import { recoverFromSnapshot, snapshotsOf } from '../../storage/care/recover.ts';
+import { StartupError } from '../../lib/startup-error.ts';
 import { dataDirOption } from '../data-dir.ts';
 import { cliActor } from '../open-people.ts';
 import { print, printJson, table } from '../print.ts';
@@ -52,7 +52,7 @@ function listCommand(): Command {
 
 /** What a damaged database is still good for: a snapshot can take its place. */
 function isDamage(error: unknown): boolean {
-  return error instanceof StartError && error.failure === 'databaseDamaged';
+  return error instanceof StartupError && error.failure === 'databaseDamaged';
 }
 
 function show(snapshots: readonly Snapshot[], json: boolean): void {

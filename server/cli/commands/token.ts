@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { GatehouseError } from '../../contract/errors.ts';
-import { isDate } from '../../directory/calendar.ts';
-import { type TokenScope, tokenScopes } from '../../directory/principal.ts';
-import type { UserRecord } from '../../directory/records.ts';
+import { isDate } from '../../lib/calendar.ts';
+import { type TokenScope, tokenScopes } from '../../accounts/access/principal.ts';
+import type { UserRecord } from '../../accounts/records.ts';
 import { dataDirOption } from '../data-dir.ts';
 import { cliActor, type People, withPeople } from '../open-people.ts';
 import { print, printJson, remark, table } from '../print.ts';

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { DirectoryServices } from '../../directory/directory-services.ts';
-import type { Actor } from '../../directory/change.ts';
-import type { Principal } from '../../directory/principal.ts';
+import type { DirectoryServices } from '../../accounts/directory-services.ts';
+import type { Actor } from '../../accounts/change.ts';
+import type { Principal } from '../../accounts/access/principal.ts';
 import type { EnvironmentServices } from '../../environments/environment-services.ts';
-import type { PackageServices } from '../../packages/package-services.ts';
+import type { PackageServices } from '../../registry/package-services.ts';
 import { type Page, pageHeaders, readPage, slicePage } from './pagination.ts';
 import { type Declaration, readParameters, type Values } from './params.ts';
 import type { Parameters } from './request-parameters.ts';

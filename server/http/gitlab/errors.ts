@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { GatehouseError } from '../../contract/errors.ts';
-import { asGatehouseError } from '../unexpected-errors.ts';
+import { asGatehouseError } from '../../lib/as-gatehouse-error.ts';
 import { sendJson } from '../respond.ts';
 import { ParameterError } from './parameter-error.ts';
 

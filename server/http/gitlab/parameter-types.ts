@@ -1,4 +1,4 @@
-import { isDate } from '../../directory/calendar.ts';
+import { isDate } from '../../lib/calendar.ts';
 
 /** Reads one value: what it stands for, or undefined if it is no such thing. An empty text stands for null, as in a form. */
 export type Coercion<T> = (raw: unknown) => T | null | undefined;

@@ -1,5 +1,5 @@
-import type { DirectoryServices } from '../../directory/directory-services.ts';
-import { maySee } from '../../directory/policy.ts';
+import type { DirectoryServices } from '../../accounts/directory-services.ts';
+import { maySee } from '../../accounts/access/policy.ts';
 import type {
   Container,
   MemberRecord,
@@ -8,8 +8,8 @@ import type {
   ShareRecord,
   TokenRecord,
   UserRecord,
-} from '../../directory/records.ts';
-import type { Grant } from '../../directory/effective-access.ts';
+} from '../../accounts/records.ts';
+import type { Grant } from '../../accounts/access/effective-access.ts';
 import type { GitlabCall } from './call.ts';
 
 /** A moment as GitLab writes it. */

@@ -1,8 +1,8 @@
 import type { DeployAccess } from '../../contract/environments.ts';
-import type { Directory } from '../../directory/directory.ts';
+import type { Directory } from '../../accounts/directory.ts';
 import type { DeployLevel, EnvironmentRecord, Protection, Selector } from '../../environments/records.ts';
 import { describeSelector } from '../../environments/rule-names.ts';
-import type { ProjectRecord } from '../../directory/records.ts';
+import type { ProjectRecord } from '../../accounts/records.ts';
 import type { GitlabCall } from './call.ts';
 import { simpleProject, timeText } from './present-directory.ts';
 

@@ -1,30 +1,30 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Request, Router } from 'express';
-import type { Actor } from '../../directory/change.ts';
-import type { Principal } from '../../directory/principal.ts';
+import type { Actor } from '../../accounts/change.ts';
+import type { Principal } from '../../accounts/access/principal.ts';
 import type { PrincipalOf } from '../authenticate.ts';
 import { noteCaller } from '../request-log.ts';
 import { drain } from '../request-body.ts';
 import { queryOf, rawPathOf, sendEmpty, sendJson } from '../respond.ts';
-import { auditRoutes } from './audit-routes.ts';
+import { auditRoutes } from './routes/audit-routes.ts';
 import type { Answer, GitlabCall, GitlabServices, Handler } from './call.ts';
-import { deployAccessRoutes } from './deploy-access-routes.ts';
-import { environmentRoutes } from './environment-routes.ts';
+import { deployAccessRoutes } from './routes/deploy-access-routes.ts';
+import { environmentRoutes } from './routes/environment-routes.ts';
 import { sendGitlabError } from './errors.ts';
-import { groupRoutes } from './group-routes.ts';
-import { memberRoutes } from './member-routes.ts';
+import { groupRoutes } from './routes/group-routes.ts';
+import { memberRoutes } from './routes/member-routes.ts';
 import { answerOrSendOn } from './moved-projects.ts';
-import { namespaceRoutes } from './namespace-routes.ts';
-import { projectRoutes } from './project-routes.ts';
-import { protectedEnvironmentRoutes } from './protected-environment-routes.ts';
+import { namespaceRoutes } from './routes/namespace-routes.ts';
+import { projectRoutes } from './routes/project-routes.ts';
+import { protectedEnvironmentRoutes } from './routes/protected-environment-routes.ts';
 import { bodyParameters, type Parameters, queryParameters } from './request-parameters.ts';
 import { type Route, RouteTable } from './route-table.ts';
-import { shareRoutes } from './share-routes.ts';
-import { packageRoutes } from '../packages/package-routes.ts';
+import { shareRoutes } from './routes/share-routes.ts';
+import { packageRoutes } from './routes/package-routes.ts';
 import { actAsAnother } from './sudo.ts';
-import { tokenRoutes } from './token-routes.ts';
-import { userRoutes } from './user-routes.ts';
-import { versionRoutes } from './version-routes.ts';
+import { tokenRoutes } from './routes/token-routes.ts';
+import { userRoutes } from './routes/user-routes.ts';
+import { versionRoutes } from './routes/version-routes.ts';
 
 /** What the router needs of the server that it is mounted in. */
 export interface GitlabRouterOptions {

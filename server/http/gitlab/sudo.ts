@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { GatehouseError } from '../../contract/errors.ts';
-import type { DirectoryServices } from '../../directory/directory-services.ts';
-import type { Principal } from '../../directory/principal.ts';
+import type { DirectoryServices } from '../../accounts/directory-services.ts';
+import type { Principal } from '../../accounts/access/principal.ts';
 import { headerOf, queryOf } from '../respond.ts';
 import type { Parameters } from './request-parameters.ts';
 

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatehouseError } from '../../contract/errors.ts';
-import { anonymous } from '../../directory/principal.ts';
-import type { Registry } from '../../registry.ts';
+import { anonymous } from '../../accounts/access/principal.ts';
+import type { Registry } from '../../services.ts';
 import type { PrincipalOf } from '../authenticate.ts';
 import { addressOf, originOf, refuseForeignOrigin } from '../caller.ts';
 import type { HostPolicy } from '../caller.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../../lib/log.ts';
 import { refuse } from '../refuse.ts';
 import { drain } from '../request-body.ts';
 import { noteCaller } from '../request-log.ts';
@@ -14,12 +14,18 @@ import type { NpmContext } from './npm-context.ts';
 import { parseNpmPath } from './npm-route.ts';
 import type { NpmRoute } from './npm-route.ts';
 import type { ReadyAnswers } from './ready-answers.ts';
-import { putPackument } from './publish-handlers.ts';
-import { getDistTags, getManifest, getPackument, getTarball } from './read-handlers.ts';
+import { putPackument } from './handlers/publish-handlers.ts';
+import { getDistTags, getManifest, getPackument, getTarball } from './handlers/read-handlers.ts';
 import { findService } from './services.ts';
-import { deleteDistTag, putDistTag } from './tag-handlers.ts';
-import { deletePackument, deleteTarball } from './unpublish-handlers.ts';
-import { forwardDistTags, forwardManifest, forwardPackument, forwardTarball, orForward } from './upstream-handlers.ts';
+import { deleteDistTag, putDistTag } from './handlers/tag-handlers.ts';
+import { deletePackument, deleteTarball } from './handlers/unpublish-handlers.ts';
+import {
+  forwardDistTags,
+  forwardManifest,
+  forwardPackument,
+  forwardTarball,
+  orForward,
+} from './handlers/upstream-handlers.ts';
 
 type Handler<K extends NpmRoute['kind']> = (
   context: NpmContext<Extract<NpmRoute, { kind: K }>>,

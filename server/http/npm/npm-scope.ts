@@ -1,5 +1,5 @@
 import { GatehouseError } from '../../contract/errors.ts';
-import type { Project } from '../../directory/principal.ts';
+import type { Project } from '../../accounts/access/principal.ts';
 import { requireProject, mayRead, projectIdsOfGroup } from './npm-context.ts';
 import type { NpmContext } from './npm-context.ts';
 

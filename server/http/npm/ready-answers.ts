@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ByteCache } from '../../packages/byte-cache.ts';
-import type { Registry } from '../../registry.ts';
-import type { Principal } from '../../directory/principal.ts';
+import { ByteCache } from '../../lib/byte-cache.ts';
+import type { Registry } from '../../services.ts';
+import type { Principal } from '../../accounts/access/principal.ts';
 import type { RequestLog } from '../request-log.ts';
 import { matchesEtag } from '../respond.ts';
 import { isPackageManager } from './client-kind.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { GatehouseError } from '../../contract/errors.ts';
-import type { VersionRow } from '../../packages/package-store.ts';
-import type { TarballStore } from '../../packages/tarball-port.ts';
-import { parseByteRange } from '../byte-range.ts';
+import type { VersionRow } from '../../registry/package-store.ts';
+import type { TarballStore } from '../../registry/publish/tarball-port.ts';
+import { parseByteRange } from '../../lib/byte-range.ts';
 import { holdsIfRange, judgePreconditions } from '../preconditions.ts';
 import { headerOf, sendEmpty } from '../respond.ts';
 import { sendFile } from '../send-file.ts';

@@ -1,16 +1,16 @@
 import type { NpmContext } from './npm-context.ts';
 import type { NpmRoute } from './npm-route.ts';
-import { accessServices, packageFacets } from './access-handlers.ts';
-import { attestationServices } from './attestation-handlers.ts';
-import { auditServices } from './audit-handlers.ts';
-import { loginServices } from './login-handlers.ts';
-import { orgServices } from './org-handlers.ts';
-import { profileServices } from './profile-handlers.ts';
-import { searchServices } from './search-handlers.ts';
-import { ping, signingKeys, whoami } from './service-handlers.ts';
-import { stageServices } from './stage-handlers.ts';
-import { starServices } from './star-handlers.ts';
-import { tokenServices } from './token-handlers.ts';
+import { accessServices, packageFacets } from './handlers/access-handlers.ts';
+import { attestationServices } from './handlers/attestation-handlers.ts';
+import { auditServices } from './handlers/audit-handlers.ts';
+import { loginServices } from './handlers/login-handlers.ts';
+import { orgServices } from './handlers/org-handlers.ts';
+import { profileServices } from './handlers/profile-handlers.ts';
+import { searchServices } from './handlers/search-handlers.ts';
+import { ping, signingKeys, whoami } from './handlers/service-handlers.ts';
+import { stageServices } from './handlers/stage-handlers.ts';
+import { starServices } from './handlers/star-handlers.ts';
+import { tokenServices } from './handlers/token-handlers.ts';
 import { matchServicePath } from './service-paths.ts';
 import type { PathParameters, Service, ServiceMethod } from './service-paths.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../directory/change.ts';
+import type { AuditEntry } from '../../accounts/change.ts';
 import { deprecated, published, tagged, unpublished } from './audited-changes.ts';
 import type { OutboxChange } from './outbox-store.ts';
 

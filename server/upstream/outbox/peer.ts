@@ -1,12 +1,13 @@
 import { GatehouseError } from '../../contract/errors.ts';
-import { shorten, tarballFileName } from '../../packages/package-name.ts';
-import { readAll } from '../outbound.ts';
-import { expectedIntegrity } from '../integrity.ts';
-import { OutboundError } from '../outbound-error.ts';
-import { isObject } from '../packument-document.ts';
-import type { JsonObject } from '../packument-document.ts';
-import { packageUrl } from '../upstream-client.ts';
-import type { ClientRequest, UpstreamClient } from '../upstream-client.ts';
+import { shorten } from '../../lib/printable.ts';
+import { tarballFileName } from '../../registry/package-name.ts';
+import { readAll } from '../network/outbound.ts';
+import { expectedIntegrity } from '../proxy/integrity.ts';
+import { OutboundError } from '../network/outbound-error.ts';
+import { isObject } from '../proxy/packument-document.ts';
+import type { JsonObject } from '../proxy/packument-document.ts';
+import { packageUrl } from '../proxy/upstream-client.ts';
+import type { ClientRequest, UpstreamClient } from '../proxy/upstream-client.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
 import type { RemotePackage } from './decide.ts';
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import type { VersionRow } from '../../packages/package-store.ts';
+import type { VersionRow } from '../../registry/package-store.ts';
 import { publishBody } from './publish-body.ts';
 
 it.each([1, 2, 3, 4, 1000, 65_537])('writes a document of the announced length around %i bytes', async (size) => {

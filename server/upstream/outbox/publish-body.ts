@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { VersionRow } from '../../packages/package-store.ts';
+import type { VersionRow } from '../../registry/package-store.ts';
 
 export interface PublishBodyInput {
   readonly name: string;

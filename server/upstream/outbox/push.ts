@@ -1,10 +1,10 @@
 import { GatehouseError } from '../../contract/errors.ts';
-import type { UnitOfWork } from '../../directory/change.ts';
-import type { PackageStore, VersionRow } from '../../packages/package-store.ts';
-import type { TarballStore } from '../../packages/tarball-port.ts';
-import type { Connectivity } from '../connectivity.ts';
-import { sameIntegrity } from '../integrity.ts';
-import { OutboundError } from '../outbound-error.ts';
+import type { UnitOfWork } from '../../accounts/change.ts';
+import type { PackageStore, VersionRow } from '../../registry/package-store.ts';
+import type { TarballStore } from '../../registry/publish/tarball-port.ts';
+import type { Connectivity } from '../network/connectivity.ts';
+import { sameIntegrity } from '../proxy/integrity.ts';
+import { OutboundError } from '../network/outbound-error.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
 import { decideChange } from './decide.ts';
 import type { Decision, LocalFacts, RemotePackage } from './decide.ts';

@@ -1,4 +1,4 @@
-import { isValidVersion } from '../../packages/package-version.ts';
+import { isValidVersion } from '../../registry/package-version.ts';
 
 /** One package that a lockfile names. */
 export interface LockedPackage {

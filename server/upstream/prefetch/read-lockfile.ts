@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { GatehouseError } from '../../contract/errors.ts';
-import { shorten } from '../../packages/package-name.ts';
+import { shorten } from '../../lib/printable.ts';
 import { readBunLockfile } from './bun-lockfile.ts';
 import { withoutRepeats } from './locked-package.ts';
 import type { LockedPackage } from './locked-package.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { OpenRegistry } from '../../../server/open-registry.ts';
-import { abbreviate } from '../../../server/packages/packument-template.ts';
+import type { OpenRegistry } from '../../../server/compose.ts';
+import { abbreviate } from '../../../server/registry/packuments/packument-template.ts';
 import { sampleManifest, seededNumbers, TarballMaker } from '../samples/sample-package.ts';
 
 export interface Filling {

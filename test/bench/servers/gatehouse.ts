@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { openRegistry } from '../../../server/open-registry.ts';
-import type { OpenRegistry } from '../../../server/open-registry.ts';
-import { systemActor } from '../../../server/directory/change.ts';
-import { Projects } from '../../../server/directory/projects.ts';
+import { openRegistry } from '../../../server/compose.ts';
+import type { OpenRegistry } from '../../../server/compose.ts';
+import { systemActor } from '../../../server/accounts/change.ts';
+import { Projects } from '../../../server/accounts/projects.ts';
 import { projectFolder } from '../../../scripts/folders.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startServer } from './server-process.ts';

@@ -1,8 +1,8 @@
-import { createDirectoryServices } from '../../../server/directory/directory-services.ts';
-import type { DirectoryServices } from '../../../server/directory/directory-services.ts';
-import type { Actor } from '../../../server/directory/change.ts';
+import { createDirectoryServices } from '../../../server/accounts/directory-services.ts';
+import type { DirectoryServices } from '../../../server/accounts/directory-services.ts';
+import type { Actor } from '../../../server/accounts/change.ts';
 import { accessLevels } from '../../../server/contract/levels.ts';
-import { openRegistry } from '../../../server/open-registry.ts';
+import { openRegistry } from '../../../server/compose.ts';
 
 export interface Person {
   readonly username: string;

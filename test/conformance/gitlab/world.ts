@@ -1,6 +1,6 @@
 import type { MemberLevel } from '../../../server/contract/levels.ts';
-import type { NamespaceRecord, UserRecord } from '../../../server/directory/records.ts';
-import { systemActor } from '../../../server/directory/change.ts';
+import type { NamespaceRecord, UserRecord } from '../../../server/accounts/records.ts';
+import { systemActor } from '../../../server/accounts/change.ts';
 import type { Answer } from '../../support/http.ts';
 import { TestRegistry, type TestUser } from '../../support/registry.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemActor } from '../../../server/directory/change.ts';
+import { systemActor } from '../../../server/accounts/change.ts';
 import { makePublishDocument } from '../../support/publish-document.ts';
 import { TestRegistry } from '../../support/registry.ts';
 import type { TestUser } from '../../support/registry.ts';

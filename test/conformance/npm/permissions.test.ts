@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemActor } from '../../../server/directory/change.ts';
+import { systemActor } from '../../../server/accounts/change.ts';
 import type { MemberLevel, Visibility } from '../../../server/contract/levels.ts';
 import { makePublishDocument } from '../../support/publish-document.ts';
 import { rootToken, TestRegistry } from '../../support/registry.ts';

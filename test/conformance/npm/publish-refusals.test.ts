@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { systemActor } from '../../../server/directory/change.ts';
-import type { UploadOutcome } from '../../../server/packages/examination.ts';
+import { systemActor } from '../../../server/accounts/change.ts';
+import type { UploadOutcome } from '../../../server/registry/publish/examination.ts';
 import { makePublishDocument } from '../../support/publish-document.ts';
 import type { PublishDocument } from '../../support/publish-document.ts';
 import { encodeName, TestRegistry } from '../../support/registry.ts';

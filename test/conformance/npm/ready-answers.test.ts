@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { systemActor } from '../../../server/directory/change.ts';
+import { systemActor } from '../../../server/accounts/change.ts';
 import type { Answer } from '../../support/http.ts';
 import { rootToken, TestRegistry } from '../../support/registry.ts';
 

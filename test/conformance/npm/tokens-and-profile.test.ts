@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { systemActor } from '../../../server/directory/change.ts';
+import { systemActor } from '../../../server/accounts/change.ts';
 import { TestRegistry } from '../../support/registry.ts';
 import type { TestUser } from '../../support/registry.ts';
 

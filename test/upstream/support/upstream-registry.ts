@@ -1,4 +1,4 @@
-import type { Actor } from '../../../server/directory/change.ts';
+import type { Actor } from '../../../server/accounts/change.ts';
 import type { UpstreamRow } from '../../../server/upstream/upstream-store.ts';
 import type { NewUpstream } from '../../../server/upstream/upstreams.ts';
 import { TestRegistry } from '../../support/registry.ts';

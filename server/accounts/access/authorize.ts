@@ -1,0 +1,87 @@
+import { GatehouseError } from '../../contract/errors.ts';
+import type { EffectiveLevel } from '../../contract/levels.ts';
+import type { DirectoryReader } from '../directory-port.ts';
+import { type Action, decide, decideInstance, type InstanceAction, type Refusal } from './policy.ts';
+import type { Group, Principal, Project } from './principal.ts';
+
+/** Effective access of a caller in a project; 0 for callers without a token and for unknown projects. */
+export function levelInProject(
+  directory: Pick<DirectoryReader, 'projectLevel'>,
+  principal: Principal,
+  project?: Project,
+): EffectiveLevel {
+  return principal.kind === 'user' && project ? directory.projectLevel(principal.user.id, project.id) : 0;
+}
+
+/** Effective access of a caller in a group; 0 for callers without a token and for unknown groups. */
+export function levelInGroup(
+  directory: Pick<DirectoryReader, 'groupLevel'>,
+  principal: Principal,
+  group?: Group,
+): EffectiveLevel {
+  return principal.kind === 'user' && group ? directory.groupLevel(principal.user.id, group.id) : 0;
+}
+
+/**
+ * The project behind a reference, if the caller may do `action` with it.
+ * @throws GatehouseError `unauthenticated`, `project_not_found`, `forbidden`, `insufficient_scope` or `account_blocked`.
+ */
+export function authorizeProject<P extends Project>(
+  directory: Omit<DirectoryReader, 'findProject'> & { findProject(reference: string | number): P | undefined },
+  principal: Principal,
+  reference: string | number,
+  action: Action,
+): P {
+  const project = directory.findProject(reference);
+  const level = levelInProject(directory, principal, project);
+  const decision = decide(action, { principal, level, visibility: project?.visibility });
+  if (!decision.allowed) throw refusalError(decision, 'project_not_found');
+  if (!project) throw new GatehouseError('project_not_found');
+  return project;
+}
+
+/**
+ * The group behind a reference, if the caller may do `action` with it.
+ * @throws GatehouseError `unauthenticated`, `group_not_found`, `forbidden`, `insufficient_scope` or `account_blocked`.
+ */
+export function authorizeGroup<G extends Group>(
+  directory: Omit<DirectoryReader, 'findGroup'> & { findGroup(reference: string | number): G | undefined },
+  principal: Principal,
+  reference: string | number,
+  action: Action,
+): G {
+  const group = directory.findGroup(reference);
+  const level = levelInGroup(directory, principal, group);
+  const decision = decide(action, { principal, level, visibility: group?.visibility });
+  if (!decision.allowed) throw refusalError(decision, 'group_not_found');
+  if (!group) throw new GatehouseError('group_not_found');
+  return group;
+}
+
+/**
+ * The signed-in caller, if he or she may make a call that belongs to no project or group.
+ * @throws GatehouseError `unauthenticated`, `forbidden`, `insufficient_scope` or `account_blocked`.
+ */
+export function authorizeInstance(principal: Principal, action: InstanceAction): Extract<Principal, { kind: 'user' }> {
+  const decision = decideInstance(action, principal);
+  if (!decision.allowed) throw refusalError(decision, 'not_found');
+  if (principal.kind === 'anonymous') throw new GatehouseError('unauthenticated');
+  return principal;
+}
+
+/** A refusal of the policy as the error that is thrown for it; `notFound` names what a stranger may not know of. */
+export function refusalError(
+  refusal: Refusal,
+  notFound: 'project_not_found' | 'group_not_found' | 'not_found',
+): GatehouseError {
+  switch (refusal.code) {
+    case 'container_not_found':
+      return new GatehouseError(notFound);
+    case 'insufficient_scope':
+      return new GatehouseError('insufficient_scope', undefined, { requiredScopes: refusal.requiredScopes });
+    case 'unauthenticated':
+    case 'forbidden':
+    case 'account_blocked':
+      return new GatehouseError(refusal.code);
+  }
+}

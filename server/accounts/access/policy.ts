@@ -1,0 +1,174 @@
+import type { EffectiveLevel, Visibility } from '../../contract/levels.ts';
+import { accessLevels } from '../../contract/constants.ts';
+import type { Principal, TokenScope } from './principal.ts';
+
+/**
+ * Every decision "may this caller do that" of the registry, as one table over values. HTTP, the window and the command line ask
+ * here, and nowhere else is a role compared with a number (except where deploy rules do it, environments/deploy-decision.ts).
+ */
+
+/** How a refusal of somebody without a token is told (api/npm.md 2.4, api/environments.md 3.3). */
+type AnonymousRefusal =
+  /** 401, whether the thing exists or not. */
+  | 'sign_in'
+  /** 404 if it is invisible, 403 if it is public: GitLab has no sign-in check on protected environments. */
+  | 'by_visibility';
+
+interface Rule {
+  /** Scopes of which one is needed; a caller without a token (window, command line) needs none. */
+  readonly scopes: readonly TokenScope[];
+  /** Least effective access; `visible` stands for whatever lets one see the container. */
+  readonly role: EffectiveLevel | 'visible';
+  /** Whether callers without a token are let in where the container is public. */
+  readonly anonymousIfPublic: boolean;
+  readonly anonymousRefusal: AnonymousRefusal;
+}
+
+const apiRead: readonly TokenScope[] = ['api', 'read_api'];
+const apiWrite: readonly TokenScope[] = ['api'];
+const packageRead: readonly TokenScope[] = ['api', 'read_api', 'read_package_registry', 'write_package_registry'];
+const packageWrite: readonly TokenScope[] = ['api', 'write_package_registry'];
+
+const { developer, maintainer, owner, reporter } = accessLevels;
+
+function rule(
+  scopes: readonly TokenScope[],
+  role: Rule['role'],
+  more: Partial<Pick<Rule, 'anonymousIfPublic' | 'anonymousRefusal'>> = {},
+): Rule {
+  return { scopes, role, anonymousIfPublic: false, anonymousRefusal: 'sign_in', ...more };
+}
+
+const rules = {
+  // Packages (api/npm.md 2.2, 2.3)
+  'packages.read': rule(packageRead, 'visible', { anonymousIfPublic: true }),
+  'packages.publish': rule(packageWrite, developer),
+  'packages.set_tag': rule(packageWrite, developer),
+  'packages.remove_tag': rule(packageWrite, maintainer),
+  'packages.deprecate': rule(packageWrite, maintainer),
+  'packages.unpublish': rule(packageWrite, maintainer),
+  'packages.delete': rule(packageWrite, maintainer),
+
+  // Environments (api/environments.md 3.3, 6.7); stopping, changing and deleting also need the protection's consent
+  'environments.read': rule(apiRead, reporter),
+  'environments.create': rule(apiWrite, developer),
+  'environments.update': rule(apiWrite, developer),
+  'environments.stop': rule(apiWrite, developer),
+  'environments.delete': rule(apiWrite, developer),
+  'protected_environments.read': rule(apiRead, maintainer, { anonymousRefusal: 'by_visibility' }),
+  'protected_environments.write': rule(apiWrite, maintainer, { anonymousRefusal: 'by_visibility' }),
+  'group_protected_environments.read': rule(apiRead, owner, { anonymousRefusal: 'by_visibility' }),
+  'group_protected_environments.write': rule(apiWrite, owner, { anonymousRefusal: 'by_visibility' }),
+  'deploy_access.read': rule(apiRead, maintainer),
+
+  // Projects (api/environments.md 6.3 to 6.5)
+  'project.read': rule(apiRead, 'visible', { anonymousIfPublic: true }),
+  'project.update': rule(apiWrite, maintainer),
+  'project.delete': rule(apiWrite, owner),
+  'project.read_members': rule(apiRead, 'visible'),
+  'project.manage_members': rule(apiWrite, maintainer),
+  'project.share': rule(apiWrite, maintainer),
+  'project.read_audit': rule(apiRead, maintainer),
+
+  // Groups (api/environments.md 6.2, 6.4)
+  'group.read': rule(apiRead, 'visible', { anonymousIfPublic: true }),
+  'group.update': rule(apiWrite, owner),
+  'group.delete': rule(apiWrite, owner),
+  'group.create_subgroup': rule(apiWrite, maintainer),
+  'group.create_project': rule(apiWrite, developer),
+  'group.read_members': rule(apiRead, 'visible'),
+  'group.manage_members': rule(apiWrite, owner),
+  'group.share': rule(apiWrite, owner),
+  'group.read_audit': rule(apiRead, owner),
+} as const satisfies Record<string, Rule>;
+
+/** Something that can be done with a project or a group. */
+export type Action = keyof typeof rules;
+
+export interface Facts {
+  readonly principal: Principal;
+  /** Effective access of the caller in the project or group; 0 for none. */
+  readonly level: EffectiveLevel;
+  /** Of the project or group; undefined if there is no such thing, which strangers must not be able to tell. */
+  readonly visibility: Visibility | undefined;
+}
+
+export type Refusal =
+  | { readonly allowed: false; readonly code: 'unauthenticated' | 'container_not_found' | 'forbidden' }
+  | { readonly allowed: false; readonly code: 'account_blocked' }
+  | { readonly allowed: false; readonly code: 'insufficient_scope'; readonly requiredScopes: readonly TokenScope[] };
+
+export type Decision = { readonly allowed: true } | Refusal;
+
+const allowed: Decision = { allowed: true };
+
+/**
+ * Whether a caller may do something with a project or a group, and if not, how that is told: `container_not_found` to somebody who
+ * may not know that it exists, `forbidden` to somebody who may. A scope that is too small is told first, as it says nothing
+ * about the container.
+ */
+export function decide(action: Action, facts: Facts): Decision {
+  const { scopes, role, anonymousIfPublic, anonymousRefusal }: Rule = rules[action];
+  const { principal, level, visibility } = facts;
+
+  if (principal.kind === 'anonymous') {
+    if (visibility === 'public' && anonymousIfPublic) return allowed;
+    if (anonymousRefusal === 'sign_in') return { allowed: false, code: 'unauthenticated' };
+    return { allowed: false, code: visibility === 'public' ? 'forbidden' : 'container_not_found' };
+  }
+  if (principal.user.state === 'blocked') return { allowed: false, code: 'account_blocked' };
+  const scope = checkScopes(principal, scopes);
+  if (!scope.allowed) return scope;
+  if (visibility === undefined) return { allowed: false, code: 'container_not_found' };
+  if (principal.user.isAdmin) return allowed;
+  if (!maySee(principal, level, visibility)) return { allowed: false, code: 'container_not_found' };
+  // What anybody may see of a public or internal project needs no membership in it.
+  const needed = role === 'visible' || (role === reporter && visibility !== 'private') ? 0 : role;
+  return level >= needed ? allowed : { allowed: false, code: 'forbidden' };
+}
+
+/** Whether somebody with a role of `level` in a project or group may know that it exists. */
+export function maySee(principal: Principal, level: EffectiveLevel, visibility: Visibility): boolean {
+  if (visibility === 'public') return true;
+  if (principal.kind === 'anonymous') return false;
+  if (principal.user.isAdmin || level > 0) return true;
+  return visibility === 'internal' && principal.user.external !== true;
+}
+
+/** What a call needs that is not about one project or group: the scope of its token, and for some an administrator. */
+export type InstanceAction = 'read' | 'read_users' | 'write' | 'administrate' | 'administrate_read';
+
+const instanceScopes: Readonly<Record<InstanceAction, readonly TokenScope[]>> = {
+  read: apiRead,
+  read_users: ['api', 'read_api', 'read_user'],
+  write: apiWrite,
+  administrate: apiWrite,
+  administrate_read: apiRead,
+};
+
+/** Whether a caller may make a call of the directory that belongs to no project or group. */
+export function decideInstance(action: InstanceAction, principal: Principal): Decision {
+  if (principal.kind === 'anonymous') return { allowed: false, code: 'unauthenticated' };
+  if (principal.user.state === 'blocked') return { allowed: false, code: 'account_blocked' };
+  const scope = checkScopes(principal, instanceScopes[action]);
+  if (!scope.allowed) return scope;
+  const needsAdmin = action === 'administrate' || action === 'administrate_read';
+  return !needsAdmin || principal.user.isAdmin ? allowed : { allowed: false, code: 'forbidden' };
+}
+
+function checkScopes(principal: Extract<Principal, { kind: 'user' }>, scopes: readonly TokenScope[]): Decision {
+  const { token } = principal;
+  if (!token || scopes.some((scope) => token.scopes.includes(scope))) return allowed;
+  return { allowed: false, code: 'insufficient_scope', requiredScopes: scopes };
+}
+
+/** Whether somebody with a role of `own` in a project or group may give or take a role there: never one above the own. */
+export function mayGrant(principal: Principal, own: number, level: number): boolean {
+  return principal.kind === 'user' && (principal.user.isAdmin || own >= level);
+}
+
+/** Whether somebody with a role of `own` in a project or group manages its members, and so may know how to reach them. */
+export function managesMembers(principal: Principal, kind: 'project' | 'group', own: EffectiveLevel): boolean {
+  const needed: Rule['role'] = rules[`${kind}.manage_members`].role;
+  return principal.kind === 'user' && (principal.user.isAdmin || (needed !== 'visible' && own >= needed));
+}

@@ -1,0 +1,154 @@
+import { GatehouseError } from '../contract/errors.ts';
+import type { Visibility } from '../contract/levels.ts';
+import type { DirectoryCascade } from './cascade.ts';
+import type { Actor, Change } from './change.ts';
+import type { Directory } from './directory.ts';
+import { groupAndAncestors } from './access/effective-access.ts';
+import { displayNameComplaints, namespacePathComplaints, refuseComplaints } from './naming.ts';
+import type { NamespaceRecord } from './records.ts';
+
+export interface NewGroup {
+  readonly name: string;
+  readonly path: string;
+  readonly parentId: number | null;
+  readonly description: string;
+  readonly visibility: Visibility;
+}
+
+export type GroupChanges = Partial<Omit<NewGroup, 'parentId'>>;
+
+const deepest = 20;
+
+/** Groups and subgroups: making, changing and deleting them. */
+export class Groups {
+  readonly #directory: Directory;
+  readonly #cascade: DirectoryCascade;
+
+  constructor(directory: Directory, cascade: DirectoryCascade) {
+    this.#directory = directory;
+    this.#cascade = cascade;
+  }
+
+  /** @throws GatehouseError `group_not_found`. */
+  get(id: number): NamespaceRecord {
+    const group = this.#directory.store.namespaces.find(id);
+    if (group?.kind !== 'group') throw new GatehouseError('group_not_found');
+    return group;
+  }
+
+  /** Every group, oldest first. */
+  all(): NamespaceRecord[] {
+    return [...this.#directory.snapshot.namespaces.values()].filter((namespace) => namespace.kind === 'group');
+  }
+
+  subgroups(id: number): NamespaceRecord[] {
+    return this.all().filter((group) => group.parentId === id);
+  }
+
+  /** All groups below one, at any depth. */
+  descendants(id: number): NamespaceRecord[] {
+    const { snapshot } = this.#directory;
+    return this.all().filter((group) => group.id !== id && groupAndAncestors(snapshot, group.id).includes(id));
+  }
+
+  /**
+   * Makes a group; the one who does becomes its owner.
+   * @throws GatehouseError `invalid_request` with complaints by field, or `group_not_found` for the parent.
+   */
+  create(actor: Actor, input: NewGroup): Promise<NamespaceRecord> {
+    return this.#directory.write((change) => {
+      const { store } = this.#directory;
+      const parent = input.parentId === null ? undefined : this.get(input.parentId);
+      const fullPath = parent ? `${parent.fullPath}/${input.path}` : input.path;
+      const depth = parent ? groupAndAncestors(this.#directory.snapshot, parent.id).length : 0;
+      refuseComplaints({
+        name: displayNameComplaints(input.name),
+        path: this.#pathComplaints(input.path, fullPath),
+        parent: depth >= deepest ? [`has too many levels above it (maximum is ${deepest})`] : [],
+      });
+      const id = store.namespaces.insert({
+        kind: 'group',
+        parentId: input.parentId,
+        ownerId: null,
+        path: input.path,
+        fullPath,
+        name: input.name,
+        description: input.description,
+        visibility: input.visibility,
+        createdAt: change.now,
+        updatedAt: change.now,
+      });
+      if (actor.userId !== null) {
+        store.members.insert({
+          container: { kind: 'group', id },
+          userId: actor.userId,
+          level: 50,
+          createdBy: actor.userId,
+          createdAt: change.now,
+          expiresOn: null,
+        });
+      }
+      const group = this.get(id);
+      this.#note(change, actor, 'group.created', group, undefined, summary(group));
+      return group;
+    });
+  }
+
+  /**
+   * Changes what is given; a new path moves everything below the group.
+   * @throws GatehouseError `group_not_found` or `invalid_request` with complaints by field.
+   */
+  update(actor: Actor, id: number, changes: GroupChanges): Promise<NamespaceRecord> {
+    return this.#directory.write((change) => {
+      const { store } = this.#directory;
+      const before = this.get(id);
+      const path = changes.path ?? before.path;
+      const fullPath = before.fullPath.slice(0, before.fullPath.length - before.path.length) + path;
+      const moves = fullPath !== before.fullPath;
+      refuseComplaints({
+        name: changes.name === undefined ? [] : displayNameComplaints(changes.name),
+        path: moves ? this.#pathComplaints(path, fullPath, before) : [],
+      });
+      const after: NamespaceRecord = { ...before, ...changes, path, fullPath, updatedAt: change.now };
+      store.namespaces.update(after);
+      if (moves) store.namespaces.moveBelow(before.fullPath, fullPath);
+      this.#note(change, actor, 'group.updated', after, summary(before), summary(after));
+      return after;
+    });
+  }
+
+  /**
+   * Deletes a group with its subgroups, their projects and packages, and the deploy rules that name any of these groups.
+   * @throws GatehouseError `group_not_found`.
+   */
+  delete(actor: Actor, id: number): Promise<void> {
+    return this.#directory.write((change) => {
+      const group = this.get(id);
+      for (const gone of [...this.descendants(id), group]) this.#cascade.groupDeleted(change, actor, gone.id);
+      const projects = this.#directory.projectsOfGroup(id, { subgroups: true }).map((project) => project.fullPath);
+      this.#directory.store.namespaces.delete(id);
+      this.#note(change, actor, 'group.deleted', group, { ...summary(group), projects }, undefined);
+      change.emit('directory.changed', { subject: 'project' });
+    });
+  }
+
+  #pathComplaints(path: string, fullPath: string, self?: NamespaceRecord): string[] {
+    const complaints = namespacePathComplaints(path);
+    if (complaints.length > 0) return complaints;
+    const { namespaces, projects } = this.#directory.store;
+    const holder = namespaces.findByFullPath(fullPath);
+    const taken = (holder && holder.id !== self?.id) || projects.findByFullPath(fullPath);
+    return taken ? ['has already been taken'] : [];
+  }
+
+  #note(change: Change, actor: Actor, action: string, group: NamespaceRecord, before: unknown, after: unknown): void {
+    const target = { type: 'group', id: group.id, name: group.fullPath };
+    change.record({ actor, action, target, groupId: group.id, before, after });
+    change.emit('directory.changed', { subject: 'group' });
+  }
+}
+
+function summary(group: NamespaceRecord) {
+  const { name, fullPath, description, visibility } = group;
+  return { name, path: fullPath, description, visibility };
+}

@@ -1,0 +1,90 @@
+import { GatehouseError } from '../../contract/errors.ts';
+import { dateOf } from '../../lib/calendar.ts';
+import type { UnitOfWork } from '../change.ts';
+import type { DirectoryStore } from '../directory-store.ts';
+import type { Principal } from '../access/principal.ts';
+import { sha256Of } from './token-secret.ts';
+
+type SignedIn = Extract<Principal, { kind: 'user' }>;
+
+const cacheSize = 2000;
+/** GitLab notes the use of a token every ten minutes; people who watch a token here want it sooner. */
+const usePrecisionMilliseconds = 60_000;
+
+/**
+ * Turns tokens into principals. A token that was accepted is answered from memory until anything in the directory changes or
+ * the day ends; refusals are looked up anew each time. The time of last use is written lazily, at most once a minute for each token.
+ */
+export class Authenticator {
+  readonly #store: DirectoryStore;
+  readonly #unit: UnitOfWork;
+  readonly #clock: () => number;
+  #accepted = new Map<string, SignedIn>();
+  #generation = -1;
+  #day = -1;
+  readonly #noted = new Map<number, number>();
+  readonly #toWrite = new Map<number, number>();
+
+  constructor(store: DirectoryStore, unit: UnitOfWork, clock: () => number) {
+    this.#store = store;
+    this.#unit = unit;
+    this.#clock = clock;
+  }
+
+  /**
+   * Whose token this is, as of `generation` of the directory.
+   * @throws GatehouseError `unauthenticated`, `token_expired`, `token_revoked` or `account_blocked`.
+   */
+  authenticate(secret: string, generation: number): SignedIn {
+    const now = this.#clock();
+    const day = Math.floor(now / 86_400_000);
+    if (generation !== this.#generation || day !== this.#day) {
+      this.#accepted = new Map();
+      this.#generation = generation;
+      this.#day = day;
+    }
+    const digest = sha256Of(secret);
+    const key = digest.toString('latin1');
+    let principal = this.#accepted.get(key);
+    if (!principal) {
+      principal = this.#lookUp(digest, now);
+      if (this.#accepted.size >= cacheSize) this.#accepted.clear();
+      this.#accepted.set(key, principal);
+    }
+    if (principal.token) this.noteUse(principal.token.id, now);
+    return principal;
+  }
+
+  #lookUp(digest: Buffer, now: number): SignedIn {
+    const token = this.#store.tokens.findBySha256(digest);
+    const user = token && this.#store.users.find(token.userId);
+    if (!token || !user) {
+      throw new GatehouseError(
+        'unauthenticated',
+        'The token that was sent is not known here. Log in again, or make a new token.',
+      );
+    }
+    if (token.revokedAt !== null) throw new GatehouseError('token_revoked');
+    if (token.expiresOn !== null && token.expiresOn <= dateOf(now)) throw new GatehouseError('token_expired');
+    if (user.state === 'blocked') throw new GatehouseError('account_blocked');
+    return { kind: 'user', user, token: { id: token.id, scopes: token.scopes } };
+  }
+
+  /** Notes that a token was used at `now`; written lazily. */
+  noteUse(tokenId: number, now: number): void {
+    const last = this.#noted.get(tokenId);
+    if (last !== undefined && now - last < usePrecisionMilliseconds) return;
+    this.#noted.set(tokenId, now);
+    const first = this.#toWrite.size === 0;
+    this.#toWrite.set(tokenId, now);
+    if (!first) return;
+    this.#unit
+      .write(() => {
+        const uses = [...this.#toWrite];
+        this.#toWrite.clear();
+        for (const [id, at] of uses) this.#store.tokens.touch(id, at);
+      })
+      // A use that can't be noted (a full disk) must not fail the request that it belongs to.
+      .catch(() => this.#toWrite.clear());
+  }
+}

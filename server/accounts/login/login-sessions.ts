@@ -1,0 +1,167 @@
+import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { GatehouseError } from '../../contract/errors.ts';
+import type { PendingLogin } from '../../contract/login.ts';
+import { AttemptLimiter } from './attempt-limiter.ts';
+
+/** One login by web, from the client's first call to its token (api/clients.md 4). */
+export interface LoginSession extends PendingLogin {
+  /** What the client alone knows: it gets the token for it. */
+  readonly secret: string;
+  /** What only the page knows: a form without it comes from somewhere else. */
+  readonly formKey: string;
+  /** `over` when the client has heard of the outcome. */
+  readonly state: 'pending' | 'approved' | 'denied' | 'over';
+  readonly userId: number | null;
+}
+
+const lifetime = 10 * 60_000;
+const mostSessions = 200;
+/** Letters and digits that nobody mistakes for each other. */
+const codeAlphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+
+export interface LoginSessionsOptions {
+  /** Called when a login starts or stops to wait. */
+  readonly announce: (change: 'requested' | 'settled') => void;
+  readonly clock?: () => number;
+}
+
+/**
+ * Logins that wait for a person. They live in memory: one that is lost with the server is simply started again. Each is good for one
+ * token and for ten minutes.
+ */
+export class LoginSessions {
+  readonly #announce: LoginSessionsOptions['announce'];
+  readonly #clock: () => number;
+  readonly #sessions = new Map<string, LoginSession>();
+  readonly #starts: AttemptLimiter;
+  #desktops = 0;
+
+  constructor(options: LoginSessionsOptions) {
+    this.#announce = options.announce;
+    this.#clock = options.clock ?? Date.now;
+    this.#starts = new AttemptLimiter({ attempts: 30, window: 60_000 }, this.#clock);
+  }
+
+  /** Whether a desktop app is there, whose window can be asked. */
+  get hasDesktop(): boolean {
+    return this.#desktops > 0;
+  }
+
+  /** A desktop app came; call the answer when it goes. */
+  attachDesktop(): () => void {
+    this.#desktops += 1;
+    return () => {
+      this.#desktops -= 1;
+    };
+  }
+
+  /** @throws GatehouseError `rate_limited` for an address that starts too many, and for everybody when too many wait. */
+  start(client: string, address: string | null): LoginSession {
+    const key = address ?? 'unknown';
+    this.#starts.check(key);
+    this.#starts.note(key);
+    this.#dropExpired();
+    if (this.#sessions.size >= mostSessions) {
+      throw new GatehouseError('rate_limited', 'Too many logins wait already. Try again in a minute.', {
+        retryAfterSeconds: 60,
+      });
+    }
+    const createdAt = this.#clock();
+    const session: LoginSession = {
+      id: randomBytes(18).toString('base64url'),
+      secret: randomBytes(32).toString('base64url'),
+      formKey: randomBytes(18).toString('base64url'),
+      code: newCode(),
+      client,
+      address,
+      createdAt,
+      expiresAt: createdAt + lifetime,
+      state: 'pending',
+      userId: null,
+    };
+    this.#sessions.set(session.id, session);
+    this.#announce('requested');
+    return session;
+  }
+
+  /** The session with this id, whatever became of it; undefined if there is none or its time is over. */
+  find(id: string): LoginSession | undefined {
+    this.#dropExpired();
+    return this.#sessions.get(id);
+  }
+
+  /** Those that still wait, oldest first, without what only client and page may know. */
+  pending(): PendingLogin[] {
+    this.#dropExpired();
+    return [...this.#sessions.values()]
+      .filter(({ state }) => state === 'pending')
+      .map(({ id, code, client, address, createdAt, expiresAt }) => ({
+        id,
+        code,
+        client,
+        address,
+        createdAt,
+        expiresAt,
+      }));
+  }
+
+  /** @throws GatehouseError `not_found` if it does not wait any more. */
+  approve(id: string, userId: number): void {
+    this.#settle(id, { state: 'approved', userId });
+  }
+
+  /** @throws GatehouseError `not_found` if it does not wait any more. */
+  deny(id: string): void {
+    this.#settle(id, { state: 'denied', userId: null });
+  }
+
+  /**
+   * What the client hears when it asks: that it has to wait, or once whose token it gets; the session is over then.
+   * @throws GatehouseError `forbidden` if it was denied, `not_found` for another secret than that of a session.
+   */
+  collect(id: string, secret: string): { state: 'pending' } | { state: 'approved'; userId: number } {
+    const session = this.find(id);
+    if (!session || !isSame(session.secret, secret)) throw sessionGone();
+    if (session.state === 'over') throw sessionGone();
+    if (session.state === 'pending') return { state: 'pending' };
+    this.#sessions.set(id, { ...session, state: 'over' });
+    if (session.state === 'denied' || session.userId === null) {
+      throw new GatehouseError('forbidden', 'The login was denied. Run "npm login" again if that was a mistake.');
+    }
+    return { state: 'approved', userId: session.userId };
+  }
+
+  #settle(id: string, outcome: { state: 'approved' | 'denied'; userId: number | null }): void {
+    const session = this.find(id);
+    if (session?.state !== 'pending') throw sessionGone();
+    this.#sessions.set(id, { ...session, ...outcome });
+    this.#announce('settled');
+  }
+
+  #dropExpired(): void {
+    const now = this.#clock();
+    let dropped = false;
+    for (const [id, session] of this.#sessions) {
+      if (session.expiresAt > now) continue;
+      this.#sessions.delete(id);
+      dropped ||= session.state === 'pending';
+    }
+    if (dropped) this.#announce('settled');
+  }
+}
+
+/** Whether two secrets are the same, told in a time that says nothing about where they differ. */
+export function isSame(expected: string, given: string): boolean {
+  const a = Buffer.from(expected);
+  const b = Buffer.from(given);
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function newCode(): string {
+  const letters = Array.from({ length: 6 }, () => codeAlphabet[randomInt(codeAlphabet.length)]);
+  return `${letters.slice(0, 3).join('')}-${letters.slice(3).join('')}`;
+}
+
+function sessionGone(): GatehouseError {
+  return new GatehouseError('not_found', 'This login is over or was never started. Run "npm login" again.');
+}

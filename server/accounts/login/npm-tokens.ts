@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { GatehouseError } from '../../contract/errors.ts';
+import { dateOf } from '../../lib/calendar.ts';
+import type { TokenScope } from '../access/principal.ts';
+import type { TokenRecord } from '../records.ts';
+
+/** What `npm token create` sends, in the dialects of npm 6 to 12 (api/clients.md 4). */
+export const newTokenDocument = z.object({
+  name: z.string().max(255).nullish(),
+  description: z.string().max(255).nullish(),
+  password: z.string().max(1000).nullish(),
+  readonly: z.boolean().nullish(),
+  cidr_whitelist: z.array(z.string()).nullish(),
+  expires: z.union([z.number(), z.string()]).nullish(),
+  packages: z.array(z.string()).nullish(),
+  packages_all: z.boolean().nullish(),
+  scopes: z.array(z.string()).nullish(),
+  orgs: z.array(z.string()).nullish(),
+  packages_and_scopes_permission: z.string().nullish(),
+  orgs_permission: z.string().nullish(),
+});
+export type NewTokenDocument = z.infer<typeof newTokenDocument>;
+
+const longestLife = 3650;
+
+/**
+ * Scopes for a token that npm asks for. What would make it open more than was asked is refused, not dropped.
+ * @throws GatehouseError `invalid_request` saying what to do instead.
+ */
+export function scopesFor(document: NewTokenDocument): TokenScope[] {
+  if (isGiven(document.cidr_whitelist)) {
+    throw refusal('Tokens cannot be tied to IP addresses here. Leave --cidr out.');
+  }
+  if (isGiven(document.packages) || isGiven(document.scopes) || isGiven(document.orgs)) {
+    throw refusal(
+      'A token opens all that its user may reach. For one that reaches less, make a user who is a member of those projects alone, and leave --packages, --scopes and --orgs out.',
+    );
+  }
+  const permission =
+    document.packages_and_scopes_permission ?? (document.readonly === true ? 'read-only' : 'read-write');
+  switch (permission) {
+    case 'read-only':
+      return ['read_api'];
+    case 'read-write':
+      return ['api'];
+    case 'no-access':
+      return ['read_user'];
+    default:
+      throw refusal(
+        `There are no tokens with the permission "${permission.slice(0, 60)}" here. Choose read-only or read-write, or make a user with a role that fits.`,
+      );
+  }
+}
+
+/**
+ * Last day of a token that npm asks for: `expires` is in days.
+ * @param atMost a day that it may not outlive, for a caller whose own token ends
+ * @throws GatehouseError `invalid_request`.
+ */
+export function expiryFor(document: NewTokenDocument, now: number, atMost: string | null): string | null {
+  const { expires } = document;
+  if (expires === null || expires === undefined || expires === '' || expires === 0) return atMost;
+  const days = Number(expires);
+  if (!Number.isInteger(days) || days < 1 || days > longestLife) {
+    throw refusal(
+      `expires is "${String(expires).slice(0, 40)}", but must be a number of days from 1 to ${longestLife}.`,
+    );
+  }
+  const day = dateOf(now + days * 86_400_000);
+  return atMost !== null && atMost < day ? atMost : day;
+}
+
+/** The key by which npm names a token: it says nothing about the secret, and its start alone tells the tokens of a user apart. */
+export function keyOfToken({ id, createdAt, hint }: TokenRecord): string {
+  return createHash('sha256').update(`token ${id} ${createdAt} ${hint}`).digest('hex');
+}
+
+/** Whether a token can only read. */
+export function isReadOnly({ scopes }: Pick<TokenRecord, 'scopes'>): boolean {
+  return !scopes.some((scope) => scope === 'api' || scope === 'write_package_registry');
+}
+
+function isGiven(list: readonly string[] | null | undefined): boolean {
+  return list !== null && list !== undefined && list.length > 0;
+}
+
+function refusal(text: string): GatehouseError {
+  return new GatehouseError('invalid_request', text);
+}

@@ -1,0 +1,140 @@
+import { GatehouseError } from '../../contract/errors.ts';
+import { dateOf } from '../../lib/calendar.ts';
+import type { Actor, Change } from '../change.ts';
+import type { Directory } from '../directory.ts';
+import { displayNameComplaints, invalidFields, refuseComplaints } from '../naming.ts';
+import type { TokenScope } from '../access/principal.ts';
+import type { TokenRecord } from '../records.ts';
+import { hintOf, newTokenSecret, sha256Of } from './token-secret.ts';
+
+export interface NewTokenInput {
+  readonly userId: number;
+  readonly name: string;
+  readonly description: string;
+  readonly scopes: readonly TokenScope[];
+  readonly expiresOn: string | null;
+}
+
+/** A token with its secret, which exists in clear text only here. */
+export interface IssuedToken {
+  readonly token: TokenRecord;
+  readonly secret: string;
+}
+
+const rotatedLifetime = 7 * 86_400_000;
+
+/** Personal access tokens (api/environments.md 6.6). */
+export class Tokens {
+  readonly #directory: Directory;
+
+  constructor(directory: Directory) {
+    this.#directory = directory;
+  }
+
+  /** Oldest first; of one user, or of everybody. */
+  list(userId?: number): TokenRecord[] {
+    return this.#directory.store.tokens.list(userId);
+  }
+
+  find(id: number): TokenRecord | undefined {
+    return this.#directory.store.tokens.find(id);
+  }
+
+  /** The token with this secret, whatever its state. */
+  findBySecret(secret: string): TokenRecord | undefined {
+    return this.#directory.store.tokens.findBySha256(sha256Of(secret));
+  }
+
+  /** Whether a token opens anything now, and if not, why. */
+  stateOf(token: TokenRecord): 'active' | 'expired' | 'revoked' {
+    if (token.revokedAt !== null) return 'revoked';
+    return token.expiresOn !== null && token.expiresOn <= dateOf(this.#directory.now()) ? 'expired' : 'active';
+  }
+
+  /** @throws GatehouseError `user_not_found`, or `invalid_request` with complaints by field. */
+  create(actor: Actor, input: NewTokenInput): Promise<IssuedToken> {
+    return this.#directory.write((change) => this.#issue(change, actor, input, 'token.created'));
+  }
+
+  /**
+   * Revokes a token and makes another for the same user, name and scopes. The new one lasts until `expiresOn`, else for a week if
+   * the old one would have expired, else without end.
+   * @throws GatehouseError `not_found`, or `invalid_request` if the token is revoked or expired already.
+   */
+  rotate(actor: Actor, id: number, expiresOn: string | null): Promise<IssuedToken> {
+    return this.#directory.write((change) => {
+      const old = this.#existing(id);
+      const state = this.stateOf(old);
+      if (state !== 'active') {
+        const text = `token already ${state}`;
+        throw new GatehouseError('invalid_request', `The token is ${state} already. Make a new one.`, {
+          gitlabMessage: `400 Bad request - ${text}`,
+        });
+      }
+      this.#revoke(change, actor, old);
+      const week = old.expiresOn === null ? null : dateOf(change.now + rotatedLifetime);
+      return this.#issue(change, actor, { ...old, expiresOn: expiresOn ?? week }, 'token.rotated');
+    });
+  }
+
+  /**
+   * Takes a token out of use at once; one that is out of use stays as it is.
+   * @throws GatehouseError `not_found`.
+   */
+  revoke(actor: Actor, id: number): Promise<void> {
+    return this.#directory.write((change) => {
+      const token = this.#existing(id);
+      if (token.revokedAt === null) this.#revoke(change, actor, token);
+    });
+  }
+
+  #issue(change: Change, actor: Actor, input: NewTokenInput, action: string): IssuedToken {
+    const { store } = this.#directory;
+    if (!store.users.find(input.userId)) throw new GatehouseError('user_not_found');
+    refuseComplaints({ name: displayNameComplaints(input.name) });
+    if (input.expiresOn !== null && input.expiresOn < dateOf(change.now)) {
+      throw invalidFields({ expires_at: ['cannot be a date in the past'] });
+    }
+    const secret = newTokenSecret();
+    const id = store.tokens.insert({
+      userId: input.userId,
+      name: input.name,
+      description: input.description,
+      scopes: [...new Set(input.scopes)],
+      sha256: sha256Of(secret),
+      hint: hintOf(secret),
+      createdAt: change.now,
+      expiresOn: input.expiresOn,
+    });
+    const token = this.#existing(id);
+    this.#note(change, actor, action, token, { after: this.#summary(token) });
+    return { token, secret };
+  }
+
+  #revoke(change: Change, actor: Actor, token: TokenRecord): void {
+    this.#directory.store.tokens.revoke(token.id, change.now);
+    this.#note(change, actor, 'token.revoked', token, { before: this.#summary(token) });
+  }
+
+  #existing(id: number): TokenRecord {
+    const token = this.find(id);
+    if (!token) throw new GatehouseError('not_found', 'There is no such token.');
+    return token;
+  }
+
+  #summary(token: TokenRecord) {
+    const user = this.#directory.store.users.find(token.userId)?.username;
+    return { user, scopes: token.scopes, expires_on: token.expiresOn };
+  }
+
+  #note(
+    change: Change,
+    actor: Actor,
+    action: string,
+    token: TokenRecord,
+    states: { readonly before?: unknown; readonly after?: unknown },
+  ): void {
+    change.record({ actor, action, target: { type: 'token', id: token.id, name: token.name }, ...states });
+    change.emit('directory.changed', { subject: 'token' });
+  }
+}

@@ -1,0 +1,212 @@
+import { GatehouseError } from '../contract/errors.ts';
+import { levelNames, type MemberLevel } from '../contract/constants.ts';
+import { dateOf } from '../lib/calendar.ts';
+import type { DirectoryCascade } from './cascade.ts';
+import { type Actor, type Change, systemActor } from './change.ts';
+import type { Directory } from './directory.ts';
+import { type Grant, groupAndAncestors } from './access/effective-access.ts';
+import { invalidFields } from './naming.ts';
+import type { Container, MemberRecord, UserRecord } from './records.ts';
+
+export interface NewMember {
+  readonly userId: number;
+  readonly level: MemberLevel;
+  readonly expiresOn: string | null;
+}
+
+/** Memberships of people in projects and groups (api/environments.md 6.4). */
+export class Members {
+  readonly #directory: Directory;
+  readonly #cascade: DirectoryCascade;
+
+  constructor(directory: Directory, cascade: DirectoryCascade) {
+    this.#directory = directory;
+    this.#cascade = cascade;
+  }
+
+  /** Direct members in the order of their ids, without expired ones. */
+  direct(container: Container): readonly MemberRecord[] {
+    return this.#directory.snapshot.membersOf(container);
+  }
+
+  findDirect(container: Container, userId: number): MemberRecord | undefined {
+    return this.direct(container).find((member) => member.userId === userId);
+  }
+
+  /** Everyone with access in any way, with the strongest grant of each. */
+  effective(container: Container): Grant[] {
+    const { snapshot } = this.#directory;
+    const access =
+      container.kind === 'project' ? snapshot.projectAccess(container.id) : snapshot.groupAccess(container.id);
+    return [...access.values()].toSorted((a, b) => a.userId - b.userId);
+  }
+
+  /**
+   * Adds a direct membership.
+   * @throws GatehouseError `user_not_found`, `conflict` if there is one, `invalid_request` for a day in the past or a role below
+   * the one that is inherited.
+   */
+  add(actor: Actor, container: Container, input: NewMember): Promise<MemberRecord> {
+    return this.#directory.write((change) => {
+      const { store } = this.#directory;
+      const user = this.#user(input.userId);
+      const existing = store.members.find(container, user.id);
+      if (existing && this.findDirect(container, user.id)) {
+        throw new GatehouseError('conflict', 'Member already exists');
+      }
+      this.#check(change, container, input);
+      // An expired membership ends for good, with the rules that went with it, before the new one begins.
+      if (existing) this.#removeOne(change, systemActor, existing);
+      const member: MemberRecord = { container, ...input, createdBy: actor.userId, createdAt: change.now };
+      store.members.insert(member);
+      this.#note(change, actor, 'member.added', container, user, undefined, summary(member));
+      return member;
+    });
+  }
+
+  /**
+   * Changes the role or the last day of a direct membership.
+   * @throws GatehouseError `not_found`, `invalid_request`, or `forbidden` for a group's last owner.
+   */
+  update(actor: Actor, container: Container, input: NewMember): Promise<MemberRecord> {
+    return this.#directory.write((change) => {
+      const { store } = this.#directory;
+      const before = this.#existing(container, input.userId);
+      this.#check(change, container, input);
+      if (input.level < 50) this.#refuseLastOwner(before);
+      store.members.update(container, input.userId, input.level, input.expiresOn);
+      const after: MemberRecord = { ...before, ...input };
+      this.#note(change, actor, 'member.updated', container, this.#user(input.userId), summary(before), summary(after));
+      return after;
+    });
+  }
+
+  /**
+   * Removes a direct membership, and with a group's those in its subgroups and projects too unless `keepBelow`. Deploy rules that
+   * name the person in a project that he or she leaves go with it.
+   * @throws GatehouseError `not_found`, or `forbidden` for a group's last owner and for the owner of a personal project.
+   */
+  remove(actor: Actor, container: Container, userId: number, options = { keepBelow: false }): Promise<void> {
+    return this.#directory.write((change) => {
+      const member = this.#existing(container, userId);
+      this.#refuseLastOwner(member);
+      const { snapshot } = this.#directory;
+      if (container.kind === 'project' && snapshot.namespaceOf(container.id)?.ownerId === userId) {
+        throw new GatehouseError('forbidden', 'The owner of a personal project cannot be removed from it.');
+      }
+      this.#removeOne(change, actor, member);
+      if (container.kind === 'project' || options.keepBelow) return;
+      for (const below of this.#containersBelow(container.id)) {
+        const inherited = this.#directory.store.members.find(below, userId);
+        if (inherited) this.#removeOne(change, actor, inherited);
+      }
+    });
+  }
+
+  /** Ends memberships whose day has come, with the rules that name their people; answers how many. */
+  async removeExpired(): Promise<number> {
+    const today = dateOf(this.#directory.now());
+    const { members } = this.#directory.store;
+    const expired = () =>
+      [...members.all('project'), ...members.all('group')].filter(
+        ({ expiresOn }) => expiresOn !== null && expiresOn <= today,
+      );
+    if (expired().length === 0) return 0;
+    return this.#directory.write((change) => {
+      const ended = expired();
+      for (const member of ended) this.#removeOne(change, systemActor, member);
+      return ended.length;
+    });
+  }
+
+  #removeOne(change: Change, actor: Actor, member: MemberRecord): void {
+    const { container, userId } = member;
+    if (container.kind === 'project') this.#cascade.projectMemberRemoved(change, actor, container.id, userId);
+    this.#directory.store.members.delete(container, userId);
+    this.#note(change, actor, 'member.removed', container, this.#user(userId), summary(member), undefined);
+  }
+
+  #containersBelow(groupId: number): Container[] {
+    const { snapshot } = this.#directory;
+    const subgroups = [...snapshot.namespaces.values()].filter(
+      (group) => group.id !== groupId && groupAndAncestors(snapshot, group.id).includes(groupId),
+    );
+    return [
+      ...subgroups.map(({ id }): Container => ({ kind: 'group', id })),
+      ...this.#directory
+        .projectsOfGroup(groupId, { subgroups: true })
+        .map(({ id }): Container => ({ kind: 'project', id })),
+    ];
+  }
+
+  #check(change: Change, container: Container, input: NewMember): void {
+    if (input.expiresOn !== null && input.expiresOn < dateOf(change.now)) {
+      throw invalidFields({ expires_at: ['cannot be a date in the past'] });
+    }
+    const inherited = this.#inheritedMembership(container, input.userId);
+    if (inherited && inherited.level > input.level) {
+      const group = this.#directory.snapshot.namespaces.get(inherited.container.id);
+      throw invalidFields({
+        access_level: [
+          `should be greater than or equal to ${levelNames[inherited.level]} inherited membership from group ${group?.name}`,
+        ],
+      });
+    }
+  }
+
+  /** The strongest membership in the groups above a project or group. */
+  #inheritedMembership(container: Container, userId: number): MemberRecord | undefined {
+    const { snapshot } = this.#directory;
+    const parent =
+      container.kind === 'group' ? snapshot.parentOf(container.id) : (snapshot.namespaceOf(container.id)?.id ?? null);
+    if (parent === null) return undefined;
+    return groupAndAncestors(snapshot, parent)
+      .flatMap((id) => snapshot.membersOf({ kind: 'group', id }).filter((member) => member.userId === userId))
+      .toSorted((a, b) => b.level - a.level)[0];
+  }
+
+  #refuseLastOwner(member: MemberRecord): void {
+    if (member.container.kind === 'project' || member.level < 50) return;
+    const others = this.effective(member.container).some(
+      (grant) => grant.level === 50 && grant.userId !== member.userId && grant.throughGroupId === null,
+    );
+    if (!others) throw new GatehouseError('forbidden', 'A group needs an owner. Make somebody else one first.');
+  }
+
+  #existing(container: Container, userId: number): MemberRecord {
+    const member = this.#directory.store.members.find(container, userId);
+    if (!member) throw new GatehouseError('not_found', 'There is no such direct member.');
+    return member;
+  }
+
+  #user(id: number): UserRecord {
+    const user = this.#directory.store.users.find(id);
+    if (!user) throw new GatehouseError('user_not_found');
+    return user;
+  }
+
+  #note(
+    change: Change,
+    actor: Actor,
+    action: string,
+    container: Container,
+    user: UserRecord,
+    before: unknown,
+    after: unknown,
+  ): void {
+    const scope = container.kind === 'project' ? { projectId: container.id } : { groupId: container.id };
+    change.record({
+      actor,
+      action,
+      target: { type: 'user', id: user.id, name: user.username },
+      ...scope,
+      before,
+      after,
+    });
+    change.emit('directory.changed', { subject: 'member' });
+  }
+}
+
+function summary(member: MemberRecord) {
+  return { role: levelNames[member.level], expires_on: member.expiresOn };
+}

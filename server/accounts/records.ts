@@ -1,0 +1,67 @@
+import type { MemberLevel } from '../contract/levels.ts';
+import type { Account, Group, Project, TokenScope } from './access/principal.ts';
+
+/** Times in all records are milliseconds since 1970; `…On` is a date as YYYY-MM-DD (UTC) and its day no longer counts. */
+export interface UserRecord extends Account {
+  readonly external: boolean;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** A group, or the personal namespace that every user has; both draw from one sequence of ids, as in GitLab. */
+export interface NamespaceRecord extends Group {
+  readonly kind: 'group' | 'user';
+  /** The user whose personal namespace this is; null for groups. */
+  readonly ownerId: number | null;
+  readonly description: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface ProjectRecord extends Project {
+  readonly description: string;
+  readonly creatorId: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** What people are members of and what groups are invited to. */
+export interface Container {
+  readonly kind: 'project' | 'group';
+  readonly id: number;
+}
+
+export interface MemberRecord {
+  readonly container: Container;
+  readonly userId: number;
+  readonly level: MemberLevel;
+  readonly createdBy: number | null;
+  readonly createdAt: number;
+  readonly expiresOn: string | null;
+}
+
+/** An invitation of a whole group; its members get the smaller of their role there and `level`. */
+export interface ShareRecord {
+  readonly id: number;
+  /** What the group is invited to. */
+  readonly container: Container;
+  readonly groupId: number;
+  readonly level: MemberLevel;
+  readonly createdAt: number;
+  readonly expiresOn: string | null;
+}
+
+/** A personal access token without its secret, of which only the SHA-256 is kept. */
+export interface TokenRecord {
+  readonly id: number;
+  readonly userId: number;
+  readonly name: string;
+  readonly description: string;
+  readonly scopes: readonly TokenScope[];
+  /** The last characters of the secret, for people who hold several. */
+  readonly hint: string;
+  readonly createdAt: number;
+  readonly expiresOn: string | null;
+  readonly revokedAt: number | null;
+  readonly lastUsedAt: number | null;
+}

@@ -1,0 +1,125 @@
+import { GatehouseError } from '../contract/errors.ts';
+import { levelNames, type MemberLevel } from '../contract/constants.ts';
+import { dateOf } from '../lib/calendar.ts';
+import type { DirectoryCascade } from './cascade.ts';
+import { type Actor, type Change, systemActor } from './change.ts';
+import type { Directory } from './directory.ts';
+import { groupAndAncestors } from './access/effective-access.ts';
+import { invalidFields } from './naming.ts';
+import type { Container, NamespaceRecord, ShareRecord } from './records.ts';
+
+export interface NewShare {
+  readonly groupId: number;
+  readonly level: MemberLevel;
+  readonly expiresOn: string | null;
+}
+
+/** Invitations of whole groups to projects and to other groups (api/environments.md 6.5). */
+export class Shares {
+  readonly #directory: Directory;
+  readonly #cascade: DirectoryCascade;
+
+  constructor(directory: Directory, cascade: DirectoryCascade) {
+    this.#directory = directory;
+    this.#cascade = cascade;
+  }
+
+  /** Invitations to a project or group, oldest first, without expired ones. */
+  of(container: Container): readonly ShareRecord[] {
+    return this.#directory.snapshot.sharesOf(container);
+  }
+
+  /**
+   * Invites a group.
+   * @throws GatehouseError `group_not_found`, `conflict` if it is invited already or is what it would be invited to, or
+   * `invalid_request` for a day in the past.
+   */
+  add(actor: Actor, container: Container, input: NewShare): Promise<ShareRecord> {
+    return this.#directory.write((change) => {
+      const { store, snapshot } = this.#directory;
+      const group = this.#group(input.groupId);
+      if (input.expiresOn !== null && input.expiresOn < dateOf(change.now)) {
+        throw invalidFields({ expires_at: ['cannot be a date in the past'] });
+      }
+      const existing = store.shares.find(container, group.id);
+      if (existing && this.of(container).some((share) => share.id === existing.id)) {
+        throw new GatehouseError('conflict', 'Group already shared with this group');
+      }
+      if (container.kind === 'group' && container.id === group.id) {
+        throw new GatehouseError('conflict', 'A group cannot be invited to itself.');
+      }
+      const namespace = container.kind === 'project' ? snapshot.namespaceOf(container.id) : undefined;
+      if (namespace && groupAndAncestors(snapshot, namespace.id).includes(group.id)) {
+        throw new GatehouseError(
+          'conflict',
+          'Project cannot be shared with the group it is in or one of its ancestors.',
+        );
+      }
+      // An expired invitation ends for good, with the rules that went with it, before the new one begins.
+      if (existing) this.#removeOne(change, systemActor, existing);
+      const id = store.shares.insert({ container, ...input, createdAt: change.now });
+      const share: ShareRecord = { id, container, ...input, createdAt: change.now };
+      this.#note(change, actor, 'share.added', share, group);
+      return share;
+    });
+  }
+
+  /**
+   * Ends an invitation; deploy rules of the project that name the group go with it.
+   * @throws GatehouseError `not_found`.
+   */
+  remove(actor: Actor, container: Container, groupId: number): Promise<void> {
+    return this.#directory.write((change) => {
+      const share = this.#directory.store.shares.find(container, groupId);
+      if (!share) {
+        throw new GatehouseError('not_found', 'This group is not invited.', {
+          gitlabMessage: '404 Group Link Not Found',
+        });
+      }
+      this.#removeOne(change, actor, share);
+    });
+  }
+
+  /** Ends invitations whose day has come, with the rules that name their groups; answers how many. */
+  async removeExpired(): Promise<number> {
+    const today = dateOf(this.#directory.now());
+    const { shares } = this.#directory.store;
+    const expired = () =>
+      [...shares.all('project'), ...shares.all('group')].filter(
+        ({ expiresOn }) => expiresOn !== null && expiresOn <= today,
+      );
+    if (expired().length === 0) return 0;
+    return this.#directory.write((change) => {
+      const ended = expired();
+      for (const share of ended) this.#removeOne(change, systemActor, share);
+      return ended.length;
+    });
+  }
+
+  #removeOne(change: Change, actor: Actor, share: ShareRecord): void {
+    const { container, groupId } = share;
+    if (container.kind === 'project') this.#cascade.projectShareRemoved(change, actor, container.id, groupId);
+    this.#directory.store.shares.delete(container, groupId);
+    this.#note(change, actor, 'share.removed', share, this.#group(groupId));
+  }
+
+  #group(id: number): NamespaceRecord {
+    const group = this.#directory.store.namespaces.find(id);
+    if (group?.kind !== 'group') throw new GatehouseError('group_not_found');
+    return group;
+  }
+
+  #note(change: Change, actor: Actor, action: string, share: ShareRecord, group: NamespaceRecord): void {
+    const { container } = share;
+    const scope = container.kind === 'project' ? { projectId: container.id } : { groupId: container.id };
+    const summary = { role: levelNames[share.level], expires_on: share.expiresOn };
+    change.record({
+      actor,
+      action,
+      target: { type: 'group', id: group.id, name: group.fullPath },
+      ...scope,
+      ...(action === 'share.added' ? { after: summary } : { before: summary }),
+    });
+    change.emit('directory.changed', { subject: 'share' });
+  }
+}

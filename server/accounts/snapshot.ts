@@ -1,0 +1,111 @@
+import type { AccessFacts, Grant } from './access/effective-access.ts';
+import { grantsOfGroup, grantsOfProject, strongestGrants } from './access/effective-access.ts';
+import type { DirectoryStore } from './directory-store.ts';
+import type { Container, MemberRecord, NamespaceRecord, ProjectRecord, ShareRecord, UserRecord } from './records.ts';
+
+/**
+ * The directory as it stood at one generation on one day. Each part is read from the store when it is first asked for and kept;
+ * effective access is worked out once per project and group. A newer generation or another day needs a new snapshot.
+ */
+export class Snapshot implements AccessFacts {
+  readonly #store: DirectoryStore;
+  /** Today as YYYY-MM-DD (UTC): what expires on or before it has expired. */
+  readonly today: string;
+  #users: ReadonlyMap<number, UserRecord> | undefined;
+  #namespaces: ReadonlyMap<number, NamespaceRecord> | undefined;
+  #namespacesByPath: ReadonlyMap<string, NamespaceRecord> | undefined;
+  #projects: ReadonlyMap<number, ProjectRecord> | undefined;
+  #projectsByPath: ReadonlyMap<string, ProjectRecord> | undefined;
+  readonly #members = new Map<Container['kind'], ReadonlyMap<number, MemberRecord[]>>();
+  readonly #shares = new Map<Container['kind'], ReadonlyMap<number, ShareRecord[]>>();
+  readonly #projectGrants = new Map<number, ReadonlyMap<number, Grant>>();
+  readonly #groupGrants = new Map<number, ReadonlyMap<number, Grant>>();
+
+  constructor(store: DirectoryStore, today: string) {
+    this.#store = store;
+    this.today = today;
+  }
+
+  get users(): ReadonlyMap<number, UserRecord> {
+    return (this.#users ??= byId(this.#store.users.all()));
+  }
+
+  get namespaces(): ReadonlyMap<number, NamespaceRecord> {
+    return (this.#namespaces ??= byId(this.#store.namespaces.all()));
+  }
+
+  get projects(): ReadonlyMap<number, ProjectRecord> {
+    return (this.#projects ??= byId(this.#store.projects.all()));
+  }
+
+  namespaceByPath(fullPath: string): NamespaceRecord | undefined {
+    this.#namespacesByPath ??= byFullPath(this.namespaces.values());
+    return this.#namespacesByPath.get(fullPath.toLowerCase());
+  }
+
+  projectByPath(fullPath: string): ProjectRecord | undefined {
+    this.#projectsByPath ??= byFullPath(this.projects.values());
+    return this.#projectsByPath.get(fullPath.toLowerCase());
+  }
+
+  parentOf(groupId: number): number | null {
+    return this.namespaces.get(groupId)?.parentId ?? null;
+  }
+
+  namespaceOf(projectId: number): NamespaceRecord | undefined {
+    const project = this.projects.get(projectId);
+    return project && this.namespaces.get(project.namespaceId);
+  }
+
+  membersOf(container: Container): readonly MemberRecord[] {
+    let members = this.#members.get(container.kind);
+    if (!members) {
+      members = byContainer(this.#store.members.all(container.kind).filter((member) => this.#stands(member)));
+      this.#members.set(container.kind, members);
+    }
+    return members.get(container.id) ?? [];
+  }
+
+  sharesOf(container: Container): readonly ShareRecord[] {
+    let shares = this.#shares.get(container.kind);
+    if (!shares) {
+      shares = byContainer(this.#store.shares.all(container.kind).filter((share) => this.#stands(share)));
+      this.#shares.set(container.kind, shares);
+    }
+    return shares.get(container.id) ?? [];
+  }
+
+  /** The strongest grant of everyone who has access to a project. */
+  projectAccess(projectId: number): ReadonlyMap<number, Grant> {
+    return remembered(this.#projectGrants, projectId, () => strongestGrants(grantsOfProject(this, projectId)));
+  }
+
+  /** The strongest grant of everyone who has access to a group. */
+  groupAccess(groupId: number): ReadonlyMap<number, Grant> {
+    return remembered(this.#groupGrants, groupId, () => strongestGrants(grantsOfGroup(this, groupId)));
+  }
+
+  #stands(record: { readonly expiresOn: string | null }): boolean {
+    return record.expiresOn === null || record.expiresOn > this.today;
+  }
+}
+
+function byId<T extends { readonly id: number }>(records: readonly T[]): ReadonlyMap<number, T> {
+  return new Map(records.map((record) => [record.id, record]));
+}
+
+function byFullPath<T extends { readonly fullPath: string }>(records: Iterable<T>): ReadonlyMap<string, T> {
+  return new Map(Array.from(records, (record) => [record.fullPath.toLowerCase(), record]));
+}
+
+function byContainer<T extends { readonly container: Container }>(records: readonly T[]): ReadonlyMap<number, T[]> {
+  return Map.groupBy(records, (record) => record.container.id);
+}
+
+function remembered<K, V>(cache: Map<K, V>, key: K, compute: () => V): V {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const value = compute();
+  cache.set(key, value);
+  return value;
+}

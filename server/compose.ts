@@ -1,0 +1,352 @@
+import { chmodSync, rmSync } from 'node:fs';
+import { GatehouseError } from './contract/errors.ts';
+import { createDirectoryServices } from './accounts/directory-services.ts';
+import { Directory } from './accounts/directory.ts';
+import { keepEndingExpired } from './accounts/expiry.ts';
+import { createEnvironmentServices } from './environments/environment-services.ts';
+import { RuleCascade } from './environments/rule-cascade.ts';
+import { bootstrap } from './accounts/bootstrap.ts';
+import { EventBus } from './lib/event-bus.ts';
+import { openHolders, openMaintenance } from './storage/care/open-maintenance.ts';
+import type { Holders } from './storage/care/open-maintenance.ts';
+import { createNpmServices } from './registry/npm-services.ts';
+import { PublishAges } from './registry/packuments/publish-age.ts';
+import { DownloadCounter } from './registry/packuments/download-counter.ts';
+import { publishedKey } from './registry/publish/manifest-signer.ts';
+import { TarballExaminer } from './registry/publish/tarball-examiner.ts';
+import { PackageEditor } from './registry/package-editor.ts';
+import { PackumentLibrary } from './registry/packuments/packument-library.ts';
+import { Publisher } from './registry/publish/publish.ts';
+import { defaultUploadLimits } from './registry/publish/upload-limits.ts';
+import type { UploadLimits } from './registry/publish/upload-limits.ts';
+import { TarballKeeper } from './registry/publish/tarball-keeper.ts';
+import type { TarballStore } from './registry/publish/tarball-port.ts';
+import type { PackageServices } from './registry/package-services.ts';
+import type { Registry } from './services.ts';
+import { keepRootToken } from './accounts/root-token.ts';
+import { LogFile } from './storage/database/commit-log/log-file.ts';
+import { takeInLeftLog } from './storage/database/commit-log/replay.ts';
+import { isTurnAsked } from './storage/database/commit-log/turn.ts';
+import { openDataFolder } from './storage/data-folder.ts';
+import { requireSound } from './storage/database/database-copy.ts';
+import type { DataFolder } from './storage/data-folder.ts';
+import { migrate, shippedMigrations } from './storage/database/migrations.ts';
+import { checkpoint, isSqliteError, openSqlite } from './storage/database/sqlite.ts';
+import type { Sqlite } from './storage/database/sqlite.ts';
+import { watchOutsideChanges } from './storage/database/outside-changes.ts';
+import { StartupError } from './lib/startup-error.ts';
+import { SqliteAdvisoryStore } from './storage/database/stores/advisory-store.ts';
+import { SqliteAuditStore } from './storage/database/stores/audit-store.ts';
+import { SqliteDirectoryStore } from './storage/database/stores/directory-store.ts';
+import { SqliteEnvironmentStore } from './storage/database/stores/environment-store.ts';
+import { SqliteCatalogStore } from './storage/database/stores/catalog-store.ts';
+import { SqliteDependentStore } from './storage/database/stores/dependent-store.ts';
+import { SqlitePublishAgeStore } from './storage/database/stores/publish-age-store.ts';
+import { SqliteStageStore } from './storage/database/stores/stage-store.ts';
+import { MetaStore } from './storage/database/stores/meta-store.ts';
+import { SqliteVersionList } from './storage/database/stores/version-list-store.ts';
+import { OverviewStore } from './storage/database/stores/overview-store.ts';
+import { PackageSummarizer } from './storage/database/stores/package-summarizer.ts';
+import { SqlitePackageStore } from './storage/database/stores/package-store.ts';
+import { FreshTarballs } from './storage/tarballs/fresh-tarballs.ts';
+import { TarballMover } from './storage/tarballs/tarball-mover.ts';
+import { DiskTarballStore } from './storage/tarballs/tarball-store.ts';
+import { WriteQueue } from './storage/database/write-queue.ts';
+import { readSecretKey } from './storage/secret-key.ts';
+import { SqliteOutboxStore } from './storage/database/stores/outbox-store.ts';
+import { SqliteUpstreamStore } from './storage/database/stores/upstream-store.ts';
+import { changesOf } from './upstream/outbox/journal.ts';
+import type { UpstreamOptions } from './upstream/upstream-services.ts';
+import { UpstreamServices } from './upstream/upstream-services.ts';
+import { gatehouseVersion } from './lib/version.ts';
+
+export interface OpenOptions {
+  readonly dataDir: string;
+  /** Secret for the root user's token, used when the data folder is first opened. */
+  readonly rootToken?: string | undefined;
+  readonly limits?: Partial<UploadLimits>;
+  /** For tests: another clock, or another memory of what is missing. */
+  readonly upstream?: Partial<Pick<UpstreamOptions, 'clock' | 'negativeTime'>>;
+  /** Bytes that rendered packuments may keep in memory. */
+  readonly packumentCache?: number;
+  /** Whether sweeps and backups by the clock go on beside the traffic; for a server, not for a command. */
+  readonly background?: boolean;
+}
+
+export interface OpenRegistry extends Registry {
+  /** Whether this was the first start of the data folder. */
+  readonly isNew: boolean;
+  /** Resolves when lists are up to date and tarballs are in files of their own, as both are soon after a publish anyway. */
+  settle(): Promise<void>;
+  /** Writes what is still in memory, closes the database and gives the data folder free. */
+  close(): Promise<void>;
+}
+
+const defaultPackumentCache = 48 * 1024 * 1024;
+
+/**
+ * Opens a data folder, made and filled on first use, and puts every part of the server together.
+ * @throws StartupError with the cause that a person can act upon.
+ */
+export async function openRegistry(options: OpenOptions): Promise<OpenRegistry> {
+  const folder = openDataFolder(options.dataDir);
+  let sqlite: Sqlite | undefined;
+  try {
+    sqlite = openDatabase(folder);
+    return await compose(folder, sqlite, options);
+  } catch (error) {
+    sqlite?.close();
+    folder.release();
+    throw startErrorFor(folder, error);
+  }
+}
+
+function openDatabase(folder: DataFolder): Sqlite {
+  const sqlite = openSqlite(folder.databaseFile);
+  try {
+    // It holds hashes of tokens and the key that signs; what SQLite puts beside it takes the same mode.
+    chmodSync(folder.databaseFile, 0o600);
+    // SQLite outlives a crash of ours; what a crash of the machine does to a disk, it would tell only when the page is read.
+    if (folder.isAfterCrash) requireSound(sqlite, 'It');
+    takeInLog(folder, sqlite);
+    migrate(sqlite, shippedMigrations());
+    return sqlite;
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+}
+
+/** Gives the database what a server that was killed had acknowledged and not yet committed. */
+function takeInLog(folder: DataFolder, sqlite: Sqlite): void {
+  try {
+    takeInLeftLog(sqlite, folder.commitLog);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartupError(
+      'databaseDamaged',
+      `The last changes before the crash are in ${folder.commitLog} and cannot be taken into the database (${reason}). Make room on the disk if it is full; else go back to a snapshot with "gatehouse snapshot restore NAME", or move that file away to go on without them.`,
+      { cause: error },
+    );
+  }
+  rmSync(folder.commitLog, { force: true });
+}
+
+/** Damage shows in whichever statement meets it first, so all of them are told alike. */
+function startErrorFor(folder: DataFolder, error: unknown): unknown {
+  const isDamage = error instanceof GatehouseError && error.code === 'data_damaged';
+  if (!isDamage && !isSqliteError(error, 'SQLITE_CORRUPT') && !isSqliteError(error, 'SQLITE_NOTADB')) return error;
+  return new StartupError(
+    'databaseDamaged',
+    `The database ${folder.databaseFile} is damaged (${error.message}). Go back to a snapshot with "gatehouse snapshot restore NAME", restore a backup with "gatehouse restore FILE --data-dir DIR", or move the file away to start empty.`,
+    { cause: error },
+  );
+}
+
+async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions): Promise<OpenRegistry> {
+  const events = new EventBus();
+  const audit = new SqliteAuditStore(sqlite);
+  const outboxStore = new SqliteOutboxStore(sqlite);
+  const unitOfWork = new WriteQueue({
+    sqlite,
+    log: new LogFile(folder.commitLog),
+    isAwaited: () => isTurnAsked(folder.path),
+    onRegained() {
+      fresh.recount();
+      summarizer.reload();
+    },
+    recordAudit(at, entry) {
+      audit.append(at, entry);
+      for (const change of changesOf(at, entry, (name, version) => outboxStore.lastIntegrity(name, version))) {
+        outboxStore.append(change);
+      }
+    },
+    announce: ({ topic, payload }) => events.publish(topic, payload),
+  });
+  const meta = new MetaStore(sqlite);
+  const directory = new Directory({ store: new SqliteDirectoryStore(sqlite), unit: unitOfWork });
+  const first = await bootstrap(directory, () => keepRootToken(folder.rootTokenFile, options.rootToken));
+  const environmentStore = new SqliteEnvironmentStore(sqlite);
+  const people = createDirectoryServices(directory, audit, new RuleCascade(directory, environmentStore));
+  const fresh = new FreshTarballs(sqlite);
+  const tarballs = new DiskTarballStore(folder.tarballs, folder.temporary, fresh);
+  // A folder that could not be made is made again, or complained about, by the publish that needs it.
+  const preparing = tarballs.prepare().catch(() => undefined);
+  const holders = openHolders(folder, sqlite);
+  let epoch = meta.epoch();
+  const publishAges = new PublishAges(new SqlitePublishAgeStore(sqlite), unitOfWork);
+  const summarizer = new PackageSummarizer(sqlite);
+  const packages = composePackages(
+    tarballs,
+    sqlite,
+    summarizer,
+    unitOfWork,
+    meta,
+    directory,
+    options,
+    holders,
+    publishAges,
+    () => epoch,
+  );
+  const mover = new TarballMover({
+    fresh,
+    tarballs,
+    keeper: packages.keeper,
+    unitOfWork,
+    tidy() {
+      unitOfWork.settle();
+      checkpoint(sqlite);
+    },
+  });
+  const maintenance = openMaintenance({
+    folder,
+    sqlite,
+    unitOfWork,
+    meta,
+    directory,
+    events,
+    packages,
+    tarballs,
+    holders,
+    summaries: summarizer,
+    settle: () => mover.settle(),
+    background: options.background ?? true,
+    onRewound: () => {
+      fresh.recount();
+      summarizer.reload();
+      epoch = meta.epoch();
+      upstream.reload();
+    },
+  });
+  const upstream = new UpstreamServices({
+    store: new SqliteUpstreamStore(sqlite, meta, summarizer),
+    outboxStore,
+    packages: packages.store,
+    tarballs,
+    keeper: packages.keeper,
+    unitOfWork,
+    secretKey: readSecretKey(folder.path),
+    isTopGroup: (path) => directory.findGroup(path) !== undefined && !path.includes('/'),
+    announce: (subject, upstreamId) => events.publish('upstream.changed', { subject, upstreamId }),
+    tarballLimit: packages.limits.tarball,
+    bundles: {
+      publisher: packages.publisher,
+      editor: packages.editor,
+      limits: packages.limits,
+      findProject: (id) => directory.findProject(id),
+      rootNamespaceOf: (projectId) => directory.rootNamespaceOf(projectId),
+      key: meta.signingKeys(Date.now())[0],
+      source: `Gatehouse ${gatehouseVersion()}`,
+    },
+    ...options.upstream,
+  });
+  events.subscribe(({ topic }) => {
+    if (topic === 'packages.changed') upstream.noteChange();
+  });
+  if (options.background ?? true) upstream.startInBackground();
+  const stopEndingExpired = await keepEndingExpired(people, (error) =>
+    process.emitWarning(`Expired memberships could not be ended: ${String(error)}`),
+  );
+  const stopWatching = watchOutsideChanges(sqlite, () => {
+    directory.invalidate();
+    publishAges.reload();
+    summarizer.reload();
+    for (const subject of ['user', 'token'] as const) events.publish('directory.changed', { subject });
+    events.publish('environments.changed', { projectId: null, groupId: null, name: '' });
+  });
+  return {
+    version: gatehouseVersion(),
+    startedAt: Date.now(),
+    isNew: first.created,
+    folder,
+    events,
+    unitOfWork,
+    directory,
+    audit,
+    people,
+    environments: createEnvironmentServices(directory, environmentStore),
+    overview: new OverviewStore(sqlite, folder, summarizer),
+    packages,
+    upstream,
+    maintenance,
+    npm: createNpmServices({
+      people,
+      events,
+      unitOfWork,
+      packages,
+      publishAges,
+      advisoryStore: new SqliteAdvisoryStore(sqlite),
+      stageStore: new SqliteStageStore(sqlite),
+    }),
+    async settle() {
+      summarizer.settle();
+      await mover.settle();
+    },
+    async close() {
+      stopWatching();
+      stopEndingExpired();
+      upstream.close();
+      await maintenance.end();
+      await preparing;
+      await packages.examiner.close();
+      await packages.downloads.flush();
+      await mover.close();
+      await unitOfWork.idle();
+      summarizer.end();
+      await unitOfWork.close();
+      sqlite.close();
+      folder.release();
+    },
+  };
+}
+
+function composePackages(
+  tarballs: TarballStore,
+  sqlite: Sqlite,
+  summarizer: PackageSummarizer,
+  unitOfWork: WriteQueue,
+  meta: MetaStore,
+  directory: Directory,
+  options: OpenOptions,
+  holders: Holders,
+  publishAges: PublishAges,
+  epoch: () => string,
+): PackageServices {
+  const store = new SqlitePackageStore(sqlite, summarizer, epoch);
+  // While reads lack something, nothing counts as unused.
+  const keeper = new TarballKeeper(tarballs, (sha512) => unitOfWork.isLost || holders.isUsed(sha512));
+  const limits = { ...defaultUploadLimits, ...options.limits };
+  const keys = meta.signingKeys(Date.now());
+  const examiner = new TarballExaminer({ key: keys[0], uploads: () => tarballs.uploads });
+  return {
+    store,
+    tarballs,
+    keeper,
+    examiner,
+    catalog: new SqliteCatalogStore(sqlite, summarizer),
+    versionList: new SqliteVersionList(sqlite),
+    dependents: new SqliteDependentStore(sqlite, summarizer),
+    library: new PackumentLibrary({
+      store,
+      ageShiftOf: (projectId) => publishAges.of(projectId),
+      cacheLimit: options.packumentCache ?? defaultPackumentCache,
+    }),
+    publisher: new Publisher({
+      store,
+      tarballs,
+      limits,
+      keeper,
+      unitOfWork,
+      examiner,
+      rootNamespaceOf: (projectId) => directory.rootNamespaceOf(projectId),
+      personOf: (userId) => {
+        const user = userId === null ? undefined : directory.snapshot.users.get(userId);
+        return user && { name: user.username, email: user.email };
+      },
+    }),
+    editor: new PackageEditor({ store, keeper, unitOfWork }),
+    downloads: new DownloadCounter(store, unitOfWork),
+    limits,
+    keys: keys.map(publishedKey),
+  };
+}

@@ -1,0 +1,74 @@
+import type { ProjectRecord } from '../../accounts/records.ts';
+import { tarballFileName } from '../../registry/package-name.ts';
+import type { TagRow } from '../../registry/package-store.ts';
+import type { ListedVersion } from '../../registry/packuments/version-list.ts';
+import type { GitlabCall } from './call.ts';
+
+/** A version as GitLab's Packages API shows a package (api/npm.md 9.3). */
+export function presentPackage(
+  call: GitlabCall,
+  row: ListedVersion,
+  project: ProjectRecord,
+  options: { readonly mayDelete: boolean; readonly isOfGroup: boolean },
+): Record<string, unknown> {
+  return {
+    id: row.id,
+    name: row.name,
+    version: row.version,
+    package_type: 'npm',
+    status: row.deprecated === null ? 'default' : 'deprecated',
+    _links: {
+      web_path: `/${project.fullPath}/-/packages/${row.id}`,
+      ...(options.mayDelete
+        ? { delete_api_path: `${call.origin}/api/v4/projects/${project.id}/packages/${row.id}` }
+        : {}),
+    },
+    created_at: timeOf(row.publishedAt),
+    last_downloaded_at: row.lastDownloadedAt === null ? null : timeOf(row.lastDownloadedAt),
+    ...(options.isOfGroup ? { project_id: project.id, project_path: project.fullPath } : {}),
+    tags: tagsOf(row, call.services.packages.store.tagsOf(row.packageId)),
+    pipelines: [],
+  };
+}
+
+/** Another version of the package that is shown. */
+export function presentSibling(row: ListedVersion, tags: readonly TagRow[]): Record<string, unknown> {
+  return {
+    id: row.id,
+    version: row.version,
+    created_at: timeOf(row.publishedAt),
+    tags: tagsOf(row, tags),
+    pipelines: [],
+  };
+}
+
+/** The one file of a version (api/npm.md 9.4). */
+export function presentFile(row: ListedVersion): Record<string, unknown> {
+  return {
+    id: row.id,
+    package_id: row.id,
+    created_at: timeOf(row.publishedAt),
+    file_name: tarballFileName(row.name, row.version),
+    size: row.size,
+    file_md5: null,
+    file_sha1: row.shasum,
+    file_sha256: null,
+    pipelines: [],
+  };
+}
+
+function tagsOf(row: ListedVersion, tags: readonly TagRow[]): unknown[] {
+  return tags
+    .filter((tag) => tag.versionId === row.id)
+    .map((tag) => ({
+      id: tag.id,
+      package_id: row.id,
+      name: tag.tag,
+      created_at: timeOf(tag.createdAt),
+      updated_at: timeOf(tag.updatedAt),
+    }));
+}
+
+function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,163 @@
+import { tiers } from '../../../contract/constants.ts';
+import { GatehouseError } from '../../../contract/errors.ts';
+import { authorizeProject } from '../../../accounts/access/authorize.ts';
+import type { Action } from '../../../accounts/access/policy.ts';
+import type { ProjectRecord } from '../../../accounts/records.ts';
+import type { EnvironmentRecord } from '../../../environments/records.ts';
+import { created, type GitlabCall, type Handler, noContent, ok, pageOf, pathParameter, read } from '../call.ts';
+import { requireUnmodified } from '../conditional.ts';
+import { ParameterError } from '../parameter-error.ts';
+import { boolean, choice, integer, moment, refused, text } from '../params.ts';
+import { presentEnvironment } from '../present-environments.ts';
+import type { Route } from '../route-table.ts';
+
+const item = '/projects/:id/environments/:environment_id';
+const noSlug = refused('slug', 'is automatically generated and cannot be changed');
+
+function projectOf(call: GitlabCall, action: Action): ProjectRecord {
+  const { directory } = call.services.directory;
+  return authorizeProject(directory, call.principal, pathParameter(call, 'id'), action);
+}
+
+function environmentOf(call: GitlabCall, project: ProjectRecord): EnvironmentRecord {
+  const { environment_id: id } = read(call, { environment_id: integer({ required: true }) });
+  return call.services.environments.environments.get(project.id, id ?? 0);
+}
+
+/** The environment of a call, if its protection lets the caller touch it (api/environments.md 4.3). */
+function deployableOf(call: GitlabCall, project: ProjectRecord): EnvironmentRecord {
+  const environment = environmentOf(call, project);
+  const { principal, services } = call;
+  const user =
+    principal.kind === 'user' ? services.directory.directory.snapshot.users.get(principal.user.id) : undefined;
+  if (!user || !services.environments.access.allows(project.id, environment.name, user)) {
+    throw new GatehouseError('forbidden');
+  }
+  return environment;
+}
+
+/** Stops what nobody has touched since a moment, except what is protected. */
+const stopStale: Handler = async (call) => {
+  const project = projectOf(call, 'project.update');
+  const { before } = read(call, { before: moment({ required: true }) });
+  const { environments, access } = call.services.environments;
+  const stale = environments
+    .list(project.id)
+    .filter((environment) => environment.updatedAt < (before ?? 0) && environment.state === 'available')
+    .filter((environment) => !access.isProtected(project.id, environment.name));
+  for (const { id } of stale) await environments.stop(call.actor, project.id, id);
+  return ok({ message: 'Successfully requested stop for all stale environments' });
+};
+
+const monthMilliseconds = 30 * 86_400_000;
+
+/** Deletes stopped environments in the folder `review/`; without `dry_run=false` only says which. */
+const removeReviewApps: Handler = async (call) => {
+  const project = projectOf(call, 'environments.delete');
+  const { before, limit, dry_run: dryRun } = read(call, { before: moment(), limit: integer(), dry_run: boolean() });
+  const { environments } = call.services.environments;
+  const latest = before ?? call.services.directory.directory.now() - monthMilliseconds;
+  const found = environments
+    .list(project.id)
+    .filter(({ name, state, updatedAt }) => name.startsWith('review/') && state === 'stopped' && updatedAt < latest)
+    .slice(0, Math.min(Math.max(limit ?? 100, 1), 1000));
+  if (dryRun === false) for (const { id } of found) await environments.delete(call.actor, project.id, id);
+  const entry = ({ id, name, slug, externalUrl }: EnvironmentRecord) => ({ id, name, slug, external_url: externalUrl });
+  return ok({ scheduled_entries: found.map(entry), unprocessable_entries: [] });
+};
+
+/** Environments of a project (api/environments.md 6.7). */
+export const environmentRoutes: Route<Handler>[] = [
+  {
+    method: 'GET',
+    pattern: '/projects/:id/environments',
+    handler: (call) => {
+      const project = projectOf(call, 'environments.read');
+      const filter = read(call, {
+        name: text(),
+        search: text(),
+        states: choice(['available', 'stopping', 'stopped']),
+      });
+      if (filter.name && filter.search) throw new ParameterError('name, search cannot be used together');
+      if (filter.search && filter.search.length < 3) {
+        throw new GatehouseError('invalid_request', 'Search query is less than 3 characters', {
+          gitlabMessage: '400 Bad request - Search query is less than 3 characters',
+        });
+      }
+      const search = filter.search?.toLowerCase();
+      const environments = call.services.environments.environments
+        .list(project.id)
+        .filter((environment) => !filter.name || environment.name === filter.name)
+        .filter((environment) => !search || environment.name.toLowerCase().includes(search))
+        .filter((environment) => !filter.states || environment.state === filter.states);
+      return pageOf(call, environments, (environment) => presentEnvironment(call, environment, project));
+    },
+  },
+  {
+    method: 'POST',
+    pattern: '/projects/:id/environments',
+    handler: async (call) => {
+      const project = projectOf(call, 'environments.create');
+      const input = read(call, {
+        name: text({ required: true }),
+        external_url: text(),
+        no_slug: noSlug,
+        tier: choice(tiers),
+        description: text(),
+      });
+      const environment = await call.services.environments.environments.create(call.actor, project.id, {
+        name: input.name ?? '',
+        tier: input.tier ?? null,
+        externalUrl: input.external_url ?? null,
+        description: input.description ?? null,
+      });
+      return created(presentEnvironment(call, environment, project));
+    },
+  },
+  { method: 'POST', pattern: '/projects/:id/environments/stop_stale', handler: stopStale },
+  { method: 'DELETE', pattern: '/projects/:id/environments/review_apps', handler: removeReviewApps },
+  {
+    method: 'GET',
+    pattern: item,
+    handler: (call) => {
+      const project = projectOf(call, 'environments.read');
+      return ok({ ...presentEnvironment(call, environmentOf(call, project), project), last_deployment: null });
+    },
+  },
+  {
+    method: 'PUT',
+    pattern: item,
+    handler: async (call) => {
+      const project = projectOf(call, 'environments.update');
+      const input = read(call, { external_url: text(), no_slug: noSlug, tier: choice(tiers), description: text() });
+      const { id } = deployableOf(call, project);
+      const environment = await call.services.environments.environments.update(call.actor, project.id, id, {
+        ...(input.external_url === undefined ? {} : { externalUrl: input.external_url }),
+        ...(input.description === undefined ? {} : { description: input.description }),
+        ...(input.tier ? { tier: input.tier } : {}),
+      });
+      return ok(presentEnvironment(call, environment, project));
+    },
+  },
+  {
+    method: 'POST',
+    pattern: `${item}/stop`,
+    handler: async (call) => {
+      const project = projectOf(call, 'environments.stop');
+      const { id } = deployableOf(call, project);
+      const environment = await call.services.environments.environments.stop(call.actor, project.id, id);
+      return ok(presentEnvironment(call, environment, project));
+    },
+  },
+  {
+    method: 'DELETE',
+    pattern: item,
+    handler: async (call) => {
+      const project = projectOf(call, 'environments.delete');
+      const environment = deployableOf(call, project);
+      requireUnmodified(call, environment.updatedAt);
+      await call.services.environments.environments.delete(call.actor, project.id, environment.id);
+      return noContent;
+    },
+  },
+];

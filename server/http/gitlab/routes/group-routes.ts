@@ -1,0 +1,193 @@
+import { GatehouseError } from '../../../contract/errors.ts';
+import { visibilities } from '../../../contract/constants.ts';
+import { authorizeGroup, authorizeInstance } from '../../../accounts/access/authorize.ts';
+import type { Action } from '../../../accounts/access/policy.ts';
+import type { NamespaceRecord, ProjectRecord } from '../../../accounts/records.ts';
+import {
+  accepted,
+  type Answer,
+  created,
+  type GitlabCall,
+  type Handler,
+  ok,
+  pageOf,
+  pathParameter,
+  read,
+} from '../call.ts';
+import { requireUnmodified } from '../conditional.ts';
+import { matchesText, sorted } from '../list-filters.ts';
+import { boolean, choice, type Declaration, integer, integers, text } from '../params.ts';
+import { basicGroup, detailedGroup, fullProject, seesGroup, seesProject, simpleProject } from '../present-directory.ts';
+import { listProjects } from './project-lists.ts';
+import type { Route } from '../route-table.ts';
+
+const listing = {
+  search: text(),
+  owned: boolean(),
+  top_level_only: boolean(),
+  min_access_level: integer(),
+  all_available: boolean(),
+  skip_groups: integers(),
+  visibility: choice(visibilities),
+  order_by: choice(['name', 'path', 'id', 'similarity']),
+  sort: choice(['asc', 'desc']),
+} satisfies Declaration;
+
+function groupOf(call: GitlabCall, action: Action): NamespaceRecord {
+  return authorizeGroup(call.services.directory.directory, call.principal, pathParameter(call, 'id'), action);
+}
+
+function listGroups(call: GitlabCall, groups: readonly NamespaceRecord[]): Answer {
+  const filter = read(call, listing);
+  const { directory } = call.services.directory;
+  const { principal } = call;
+  const levelIn = (group: NamespaceRecord) =>
+    principal.kind === 'user' ? directory.groupLevel(principal.user.id, group.id) : 0;
+  const least = Math.max(filter.min_access_level ?? 0, filter.owned ? 50 : 0, filter.all_available === false ? 10 : 0);
+  const found = groups
+    .filter((group) => seesGroup(call, group))
+    .filter((group) => matchesText(filter.search, group.name, group.fullPath))
+    .filter((group) => filter.top_level_only !== true || group.parentId === null)
+    .filter((group) => !filter.visibility || group.visibility === filter.visibility)
+    .filter((group) => !filter.skip_groups?.includes(group.id))
+    .filter((group) => levelIn(group) >= least);
+  const keys = {
+    id: (group: NamespaceRecord) => group.id,
+    name: (group: NamespaceRecord) => group.name.toLowerCase(),
+    path: (group: NamespaceRecord) => group.path.toLowerCase(),
+    similarity: (group: NamespaceRecord) => group.name.toLowerCase(),
+  };
+  const rows = sorted(found, keys[filter.order_by ?? 'name'], filter.sort ?? 'asc');
+  return pageOf(call, rows, (group) => basicGroup(call, group));
+}
+
+const createGroup: Handler = async (call) => {
+  const caller = authorizeInstance(call.principal, 'write');
+  const input = read(call, {
+    name: text({ required: true }),
+    path: text({ required: true }),
+    parent_id: integer(),
+    description: text(),
+    visibility: choice(visibilities),
+  });
+  const { directory, groups } = call.services.directory;
+  if (typeof input.parent_id === 'number') {
+    authorizeGroup(directory, call.principal, input.parent_id, 'group.create_subgroup');
+  } else if (caller.user.external) {
+    throw new GatehouseError('forbidden');
+  }
+  const group = await groups
+    .create(call.actor, {
+      name: input.name ?? '',
+      path: input.path ?? '',
+      parentId: input.parent_id ?? null,
+      description: input.description ?? '',
+      visibility: input.visibility ?? 'private',
+    })
+    .catch((error: unknown) => {
+      throw asSaveFailure(error);
+    });
+  return created(detailedGroup(call, group));
+};
+
+function projectsSharedWith(call: GitlabCall, group: NamespaceRecord): ProjectRecord[] {
+  const { directory } = call.services.directory;
+  return directory
+    .allProjects()
+    .filter(({ id }) =>
+      directory.snapshot.sharesOf({ kind: 'project', id }).some((share) => share.groupId === group.id),
+    );
+}
+
+/** GitLab tells complaints about a new group as a Ruby hash within a text. */
+function asSaveFailure(error: unknown): unknown {
+  if (!(error instanceof GatehouseError) || !error.details.fields) return error;
+  const fields = Object.entries(error.details.fields).map(
+    ([field, complaints]) => `:${field}=>[${complaints.map((complaint) => JSON.stringify(complaint)).join(', ')}]`,
+  );
+  const text = `Failed to save group {${fields.join(', ')}}`;
+  return new GatehouseError('invalid_request', error.message, { gitlabMessage: text });
+}
+
+const updateGroup: Handler = async (call) => {
+  const group = groupOf(call, 'group.update');
+  const input = read(call, { name: text(), path: text(), description: text(), visibility: choice(visibilities) });
+  const after = await call.services.directory.groups.update(call.actor, group.id, {
+    ...(typeof input.name === 'string' ? { name: input.name } : {}),
+    ...(typeof input.path === 'string' ? { path: input.path } : {}),
+    ...(typeof input.description === 'string' ? { description: input.description } : {}),
+    ...(input.visibility ? { visibility: input.visibility } : {}),
+  });
+  return ok(detailedGroup(call, after));
+};
+
+/** Groups and what is below them (api/environments.md 6.2). */
+export const groupRoutes: Route<Handler>[] = [
+  {
+    method: 'GET',
+    pattern: '/groups',
+    handler: (call) => {
+      if (call.principal.kind === 'user') authorizeInstance(call.principal, 'read');
+      return listGroups(call, call.services.directory.groups.all());
+    },
+  },
+  { method: 'POST', pattern: '/groups', handler: createGroup },
+  {
+    method: 'GET',
+    pattern: '/groups/:id',
+    handler: (call) => {
+      const group = groupOf(call, 'group.read');
+      const { with_projects: withProjects } = read(call, { with_projects: boolean() });
+      const projects = call.services.directory.directory
+        .projectsOfGroup(group.id, { subgroups: false })
+        .filter((project) => seesProject(call, project));
+      const present = (project: ProjectRecord) =>
+        call.principal.kind === 'user' ? fullProject(call, project) : simpleProject(call, project);
+      return ok({
+        ...detailedGroup(call, group),
+        ...(withProjects === false ? {} : { projects: projects.slice(0, 100).map(present) }),
+      });
+    },
+  },
+  { method: 'PUT', pattern: '/groups/:id', handler: updateGroup },
+  {
+    method: 'DELETE',
+    pattern: '/groups/:id',
+    handler: async (call) => {
+      const group = groupOf(call, 'group.delete');
+      requireUnmodified(call, group.updatedAt);
+      await call.services.directory.groups.delete(call.actor, group.id);
+      return accepted();
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/groups/:id/subgroups',
+    handler: (call) => listGroups(call, call.services.directory.groups.subgroups(groupOf(call, 'group.read').id)),
+  },
+  {
+    method: 'GET',
+    pattern: '/groups/:id/descendant_groups',
+    handler: (call) => listGroups(call, call.services.directory.groups.descendants(groupOf(call, 'group.read').id)),
+  },
+  {
+    method: 'GET',
+    pattern: '/groups/:id/projects',
+    handler: (call) => {
+      const group = groupOf(call, 'group.read');
+      const { include_subgroups: subgroups, with_shared: withShared } = read(call, {
+        include_subgroups: boolean(),
+        with_shared: boolean(),
+      });
+      const { directory } = call.services.directory;
+      const own = directory.projectsOfGroup(group.id, { subgroups: subgroups ?? false });
+      const shared = withShared === false ? [] : projectsSharedWith(call, group);
+      return listProjects(call, [...new Set([...own, ...shared])]);
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/groups/:id/projects/shared',
+    handler: (call) => listProjects(call, projectsSharedWith(call, groupOf(call, 'group.read'))),
+  },
+];

@@ -1,0 +1,200 @@
+import { GatehouseError } from '../../../contract/errors.ts';
+import { type EffectiveLevel, memberLevel, type MemberLevel } from '../../../contract/levels.ts';
+import { authorizeGroup, authorizeProject, levelInGroup, levelInProject } from '../../../accounts/access/authorize.ts';
+import { managesMembers, mayGrant } from '../../../accounts/access/policy.ts';
+import type { Grant } from '../../../accounts/access/effective-access.ts';
+import { invalidFields } from '../../../accounts/naming.ts';
+import type { Container, MemberRecord } from '../../../accounts/records.ts';
+import {
+  type Answer,
+  created,
+  type GitlabCall,
+  type Handler,
+  noContent,
+  ok,
+  pageOf,
+  pathParameter,
+  read,
+} from '../call.ts';
+import { requireUnmodified } from '../conditional.ts';
+import { matchesText } from '../list-filters.ts';
+import { ParameterError } from '../parameter-error.ts';
+import { atLeastOneOf, boolean, date, integer, integers, mutuallyExclusive, text, texts } from '../params.ts';
+import { presentMember, seesGroup } from '../present-directory.ts';
+import type { Route } from '../route-table.ts';
+
+interface Place {
+  readonly container: Container;
+  /** The caller's own effective access there. */
+  readonly level: EffectiveLevel;
+}
+
+/** The project or group of a call, if the caller may do this with its members. */
+type PlaceOf = (call: GitlabCall, access: 'read' | 'manage') => Place;
+
+const projectOf: PlaceOf = (call, access) => {
+  const { directory } = call.services.directory;
+  const action = access === 'read' ? 'project.read_members' : 'project.manage_members';
+  const project = authorizeProject(directory, call.principal, pathParameter(call, 'id'), action);
+  return { container: { kind: 'project', id: project.id }, level: levelInProject(directory, call.principal, project) };
+};
+
+const groupOf: PlaceOf = (call, access) => {
+  const { directory } = call.services.directory;
+  const action = access === 'read' ? 'group.read_members' : 'group.manage_members';
+  const group = authorizeGroup(directory, call.principal, groupReference(call), action);
+  return { container: { kind: 'group', id: group.id }, level: levelInGroup(directory, call.principal, group) };
+};
+
+/**
+ * The group that a path names.
+ * @throws GatehouseError `forbidden` for a group that the caller may not see but knows of, as he or she belongs to something below it.
+ */
+function groupReference(call: GitlabCall): string {
+  const reference = pathParameter(call, 'id');
+  const { directory, groups } = call.services.directory;
+  const { principal } = call;
+  const group = directory.findGroup(reference);
+  if (!group || principal.kind === 'anonymous' || seesGroup(call, group)) return reference;
+  const { id } = principal.user;
+  const belongsBelow =
+    groups.descendants(group.id).some((below) => directory.groupLevel(id, below.id) > 0) ||
+    directory.projectsOfGroup(group.id, { subgroups: true }).some((below) => directory.projectLevel(id, below.id) > 0);
+  if (belongsBelow) throw new GatehouseError('forbidden');
+  return reference;
+}
+
+function present(call: GitlabCall, place: Place, member: MemberRecord | Grant) {
+  return presentMember(call, member, managesMembers(call.principal, place.container.kind, place.level));
+}
+
+function listMembers(call: GitlabCall, place: Place, members: readonly (MemberRecord | Grant)[]): Answer {
+  const filter = read(call, { query: text(), user_ids: integers() });
+  const { snapshot } = call.services.directory.directory;
+  const found = members
+    .filter((member) => !filter.user_ids || filter.user_ids.includes(member.userId))
+    .filter((member) => {
+      const user = snapshot.users.get(member.userId);
+      return user && matchesText(filter.query, user.username, user.name);
+    });
+  return pageOf(call, found, (member) => present(call, place, member));
+}
+
+function userIdOf(call: GitlabCall): number {
+  return read(call, { user_id: integer({ required: true }) }).user_id ?? 0;
+}
+
+function findMember<T extends MemberRecord | Grant>(call: GitlabCall, members: readonly T[]): T {
+  const userId = userIdOf(call);
+  const member = members.find((candidate) => candidate.userId === userId);
+  if (!member) throw new GatehouseError('not_found');
+  return member;
+}
+
+async function addMembers(call: GitlabCall, place: Place): Promise<Answer> {
+  const input = read(call, {
+    access_level: integer({ required: true }),
+    user_id: texts(),
+    username: texts(),
+    someone: atLeastOneOf('user_id', 'username'),
+    one_way: mutuallyExclusive('user_id', 'username'),
+    expires_at: date(),
+  });
+  const { members, users } = call.services.directory;
+  const level = levelOf(call, place, input.access_level);
+  const ids = input.username
+    ? input.username.map((username) => users.findByUsername(username)?.id ?? 0)
+    : (input.user_id ?? []).map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : 0));
+  if (ids.length === 0) throw new ParameterError(`${input.username ? 'username' : 'user_id'} is invalid`);
+  const add = (userId: number) =>
+    members.add(call.actor, place.container, { userId, level, expiresOn: input.expires_at ?? null });
+  if (ids.length === 1) return created(present(call, place, await add(ids[0] ?? 0)));
+
+  const failures: Record<string, string> = {};
+  for (const userId of ids) {
+    await add(userId).catch((error: unknown) => {
+      if (!(error instanceof GatehouseError)) throw error;
+      failures[String(userId)] = error.message;
+    });
+  }
+  return created(Object.keys(failures).length === 0 ? { status: 'success' } : { status: 'error', message: failures });
+}
+
+async function updateMember(call: GitlabCall, place: Place): Promise<Answer> {
+  const input = read(call, { access_level: integer({ required: true }), expires_at: date() });
+  const { members } = call.services.directory;
+  const before = findMember(call, members.direct(place.container));
+  requireMayGrant(call, place, before.level);
+  const after = await members.update(call.actor, place.container, {
+    userId: before.userId,
+    level: levelOf(call, place, input.access_level),
+    expiresOn: input.expires_at === undefined ? before.expiresOn : input.expires_at,
+  });
+  return ok(present(call, place, after));
+}
+
+async function removeMember(call: GitlabCall, placeOf: PlaceOf): Promise<Answer> {
+  const { members } = call.services.directory;
+  const { principal } = call;
+  const leaves = principal.kind === 'user' && pathParameter(call, 'user_id') === String(principal.user.id);
+  // Leaving needs a token that may write, and nothing else.
+  const place = placeOf(call, leaves && mayWrite(call) ? 'read' : 'manage');
+  const { skip_subresources: keepBelow } = read(call, { skip_subresources: boolean() });
+  const member = findMember(call, members.direct(place.container));
+  if (!leaves) requireMayGrant(call, place, member.level);
+  requireUnmodified(call, member.createdAt);
+  await members.remove(call.actor, place.container, member.userId, { keepBelow: keepBelow ?? false });
+  return noContent;
+}
+
+function mayWrite(call: GitlabCall): boolean {
+  const { principal } = call;
+  return principal.kind === 'user' && (principal.token === null || principal.token.scopes.includes('api'));
+}
+
+function levelOf(call: GitlabCall, place: Place, value: number | null | undefined): MemberLevel {
+  const level = memberLevel.safeParse(value);
+  if (!level.success) throw invalidFields({ access_level: ['is not included in the list'] });
+  requireMayGrant(call, place, level.data);
+  return level.data;
+}
+
+/** @throws GatehouseError `forbidden` if the role is above the caller's own. */
+function requireMayGrant(call: GitlabCall, place: Place, level: number): void {
+  if (!mayGrant(call.principal, place.level, level)) throw new GatehouseError('forbidden');
+}
+
+function routesOf(collection: string, placeOf: PlaceOf): Route<Handler>[] {
+  const many =
+    (reach: 'direct' | 'effective'): Handler =>
+    (call) => {
+      const place = placeOf(call, 'read');
+      return listMembers(call, place, call.services.directory.members[reach](place.container));
+    };
+  const one =
+    (reach: 'direct' | 'effective'): Handler =>
+    (call) => {
+      const place = placeOf(call, 'read');
+      const members: readonly (MemberRecord | Grant)[] = call.services.directory.members[reach](place.container);
+      return ok(present(call, place, findMember(call, members)));
+    };
+  return [
+    { method: 'GET', pattern: collection, handler: many('direct') },
+    { method: 'GET', pattern: `${collection}/all`, handler: many('effective') },
+    { method: 'GET', pattern: `${collection}/all/:user_id`, handler: one('effective') },
+    { method: 'GET', pattern: `${collection}/:user_id`, handler: one('direct') },
+    { method: 'POST', pattern: collection, handler: (call) => addMembers(call, placeOf(call, 'manage')) },
+    {
+      method: 'PUT',
+      pattern: `${collection}/:user_id`,
+      handler: (call) => updateMember(call, placeOf(call, 'manage')),
+    },
+    { method: 'DELETE', pattern: `${collection}/:user_id`, handler: (call) => removeMember(call, placeOf) },
+  ];
+}
+
+/** Members of projects and groups (api/environments.md 6.4). */
+export const memberRoutes: Route<Handler>[] = [
+  ...routesOf('/projects/:id/members', projectOf),
+  ...routesOf('/groups/:id/members', groupOf),
+];

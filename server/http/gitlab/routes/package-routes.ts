@@ -1,0 +1,170 @@
+import { GatehouseError } from '../../../contract/errors.ts';
+import { authorizeGroup, authorizeProject, levelInProject } from '../../../accounts/access/authorize.ts';
+import { decide } from '../../../accounts/access/policy.ts';
+import type { Action } from '../../../accounts/access/policy.ts';
+import type { ProjectRecord } from '../../../accounts/records.ts';
+import { versionOrders } from '../../../registry/packuments/version-list.ts';
+import type { ListedVersion, VersionOrder } from '../../../registry/packuments/version-list.ts';
+import { headersOf, noContent, ok, pageOf, pathParameter, read } from '../call.ts';
+import type { Answer, GitlabCall, Handler } from '../call.ts';
+import { requireUnmodified } from '../conditional.ts';
+import { readPage } from '../pagination.ts';
+import { boolean, choice, integer, text } from '../params.ts';
+import type { Route } from '../route-table.ts';
+import { presentFile, presentPackage, presentSibling } from '../present-packages.ts';
+
+/** Types of packages that GitLab knows; only npm's are here. */
+const packageTypes = [
+  'composer',
+  'conan',
+  'debian',
+  'generic',
+  'golang',
+  'helm',
+  'maven',
+  'ml_model',
+  'npm',
+  'nuget',
+  'pypi',
+  'rubygems',
+  'rpm',
+  'terraform_module',
+] as const;
+const statuses = ['default', 'hidden', 'processing', 'error', 'pending_destruction', 'deprecated'] as const;
+const projectOrders = versionOrders.filter((order) => order !== 'project_path');
+
+const filters = {
+  sort: choice(['asc', 'desc']),
+  package_type: choice(packageTypes),
+  package_name: text(),
+  package_version: text(),
+  include_versionless: boolean(),
+  status: choice(statuses),
+};
+
+const item = '/projects/:id/packages/:package_id';
+
+/** GitLab's generic Packages API (api/npm.md 9). A package there is one version; its id is that of the version. */
+export const packageRoutes: readonly Route<Handler>[] = [
+  { method: 'GET', pattern: '/projects/:id/packages', handler: listOfProject },
+  { method: 'GET', pattern: '/groups/:id/packages', handler: listOfGroup },
+  { method: 'GET', pattern: item, handler: getPackage },
+  { method: 'DELETE', pattern: item, handler: deletePackage },
+  { method: 'GET', pattern: `${item}/package_files`, handler: listFiles },
+  { method: 'DELETE', pattern: `${item}/package_files/:package_file_id`, handler: deleteFile },
+  { method: 'GET', pattern: `${item}/pipelines`, handler: listPipelines },
+];
+
+function listOfProject(call: GitlabCall): Answer {
+  const project = projectOf(call, 'packages.read');
+  const { order_by: orderBy } = read(call, { order_by: choice(projectOrders) });
+  return list(call, [project], orderBy ?? 'created_at', false);
+}
+
+function listOfGroup(call: GitlabCall): Answer {
+  const { directory } = call.services.directory;
+  const group = authorizeGroup(directory, call.principal, pathParameter(call, 'id'), 'group.read');
+  const { order_by: orderBy, exclude_subgroups: excludeSubgroups } = read(call, {
+    order_by: choice(versionOrders),
+    exclude_subgroups: boolean(),
+  });
+  const projects = directory
+    .projectsOfGroup(group.id, { subgroups: excludeSubgroups !== true })
+    .filter((project) => may(call, project, 'packages.read'));
+  return list(call, projects, orderBy ?? 'created_at', true);
+}
+
+function list(call: GitlabCall, projects: readonly ProjectRecord[], orderBy: VersionOrder, isOfGroup: boolean): Answer {
+  const wanted = read(call, filters);
+  const page = readPage(call.parameters());
+  const status = wanted.status ?? undefined;
+  const isEmpty =
+    (wanted.package_type != null && wanted.package_type !== 'npm') ||
+    // Whatever is here is published, or deprecated; versions are never half there.
+    (status !== undefined && status !== 'default' && status !== 'deprecated');
+  const { total, rows } = isEmpty
+    ? { total: 0, rows: [] }
+    : call.services.packages.versionList.list({
+        projectIds: projects.map(({ id }) => id),
+        name: blankAsNone(wanted.package_name),
+        version: blankAsNone(wanted.package_version),
+        deprecated: status === undefined ? undefined : status === 'deprecated',
+        orderBy,
+        direction: wanted.sort ?? 'asc',
+        offset: page.offset,
+        limit: page.perPage,
+      });
+  const byId = new Map(projects.map((project) => [project.id, project]));
+  const body = rows.flatMap((row) => {
+    const project = byId.get(row.projectId);
+    return project
+      ? [presentPackage(call, row, project, { mayDelete: may(call, project, 'packages.delete'), isOfGroup })]
+      : [];
+  });
+  return { status: 200, body, headers: headersOf(call, page, total) };
+}
+
+function getPackage(call: GitlabCall): Answer {
+  const project = projectOf(call, 'packages.read');
+  const row = versionOf(call, project);
+  const { store, versionList } = call.services.packages;
+  const tags = store.tagsOf(row.packageId);
+  const others = versionList
+    .ofPackage(row.packageId)
+    .filter(({ id }) => id !== row.id)
+    .map((other) => presentSibling(other, tags));
+  const mayDelete = may(call, project, 'packages.delete');
+  return ok({ ...presentPackage(call, row, project, { mayDelete, isOfGroup: false }), versions: others });
+}
+
+async function deletePackage(call: GitlabCall): Promise<Answer> {
+  const project = projectOf(call, 'packages.delete');
+  await deleteVersion(call, versionOf(call, project));
+  return noContent;
+}
+
+function listFiles(call: GitlabCall): Answer {
+  const row = versionOf(call, projectOf(call, 'packages.read'));
+  return pageOf(call, [row], presentFile);
+}
+
+/** DELETE of the one file that a version has: without it there is no version. */
+async function deleteFile(call: GitlabCall): Promise<Answer> {
+  const row = versionOf(call, projectOf(call, 'packages.delete'));
+  const { package_file_id: fileId } = read(call, { package_file_id: integer({ required: true }) });
+  if (fileId !== row.id) throw new GatehouseError('not_found');
+  await deleteVersion(call, row);
+  return noContent;
+}
+
+/** Nothing here is built by a pipeline. */
+function listPipelines(call: GitlabCall): Answer {
+  versionOf(call, projectOf(call, 'packages.read'));
+  return ok([]);
+}
+
+async function deleteVersion(call: GitlabCall, row: ListedVersion): Promise<void> {
+  requireUnmodified(call, call.services.packages.store.getPackage(row.packageId)?.updatedAt ?? row.publishedAt);
+  await call.services.packages.editor.unpublishVersion(row.packageId, row.version, call.actor);
+}
+
+function projectOf(call: GitlabCall, action: Action): ProjectRecord {
+  return authorizeProject(call.services.directory.directory, call.principal, pathParameter(call, 'id'), action);
+}
+
+/** The version that a path names, in this very project. @throws GatehouseError `not_found`. */
+function versionOf(call: GitlabCall, project: ProjectRecord): ListedVersion {
+  const { package_id: id } = read(call, { package_id: integer({ required: true }) });
+  const row = call.services.packages.versionList.find(id ?? 0);
+  if (row?.projectId !== project.id) throw new GatehouseError('not_found');
+  return row;
+}
+
+function may(call: GitlabCall, project: ProjectRecord, action: Action): boolean {
+  const level = levelInProject(call.services.directory.directory, call.principal, project);
+  return decide(action, { principal: call.principal, level, visibility: project.visibility }).allowed;
+}
+
+function blankAsNone(value: string | null | undefined): string | undefined {
+  return value === null || value === '' ? undefined : value;
+}

@@ -1,0 +1,79 @@
+import { visibilities } from '../../../contract/constants.ts';
+import type { ProjectRecord } from '../../../accounts/records.ts';
+import { type Answer, type GitlabCall, pageOf, read } from '../call.ts';
+import { matchesText, sorted } from '../list-filters.ts';
+import { readPage } from '../pagination.ts';
+import { boolean, choice, type Declaration, integer, text } from '../params.ts';
+import { fullProject, seesProject, simpleProject } from '../present-directory.ts';
+
+const listing = {
+  simple: boolean(),
+  membership: boolean(),
+  owned: boolean(),
+  search: text(),
+  search_namespaces: boolean(),
+  visibility: choice(visibilities),
+  min_access_level: integer(),
+  archived: boolean(),
+  order_by: choice(['id', 'name', 'path', 'created_at', 'updated_at', 'last_activity_at', 'similarity']),
+  sort: choice(['asc', 'desc']),
+  pagination: choice(['keyset', 'legacy']),
+  id_after: integer(),
+  id_before: integer(),
+} satisfies Declaration;
+
+const keys = {
+  id: (project: ProjectRecord) => project.id,
+  name: (project: ProjectRecord) => project.name.toLowerCase(),
+  path: (project: ProjectRecord) => project.path.toLowerCase(),
+  created_at: (project: ProjectRecord) => project.createdAt,
+  updated_at: (project: ProjectRecord) => project.updatedAt,
+  last_activity_at: (project: ProjectRecord) => project.updatedAt,
+  similarity: (project: ProjectRecord) => project.name.toLowerCase(),
+};
+
+/** Those of some projects that the caller may see, filtered, ordered and paged as GitLab does (api/environments.md 6.3). */
+export function listProjects(call: GitlabCall, projects: readonly ProjectRecord[]): Answer {
+  const filter = read(call, listing);
+  const { principal } = call;
+  const { directory } = call.services.directory;
+  const levelIn = (project: ProjectRecord) =>
+    principal.kind === 'user' ? directory.projectLevel(principal.user.id, project.id) : 0;
+  const least = Math.max(filter.min_access_level ?? 0, filter.owned ? 50 : 0, filter.membership ? 10 : 0);
+  const found = projects
+    .filter((project) => seesProject(call, project))
+    .filter((project) =>
+      matchesText(filter.search, project.name, project.path, filter.search_namespaces ? project.fullPath : ''),
+    )
+    .filter((project) => !filter.visibility || project.visibility === filter.visibility)
+    .filter((project) => filter.archived !== true || project.id < 0)
+    .filter((project) => levelIn(project) >= least)
+    .filter((project) => typeof filter.id_after !== 'number' || project.id > filter.id_after)
+    .filter((project) => typeof filter.id_before !== 'number' || project.id < filter.id_before);
+  const order = filter.order_by ?? 'created_at';
+  const direction = filter.sort ?? (order === 'name' || order === 'path' ? 'asc' : 'desc');
+  const rows = sorted(found, keys[order], direction);
+  const present = (project: ProjectRecord) =>
+    principal.kind === 'anonymous' || filter.simple ? simpleProject(call, project) : fullProject(call, project);
+  if (filter.pagination === 'keyset' && order === 'id') return keysetPage(call, rows, direction, present);
+  return pageOf(call, rows, present);
+}
+
+/** A page that is continued by the last id instead of a number; a new row can't shift it. */
+function keysetPage(
+  call: GitlabCall,
+  rows: readonly ProjectRecord[],
+  direction: 'asc' | 'desc',
+  present: (project: ProjectRecord) => unknown,
+): Answer {
+  const { perPage } = readPage(call.parameters());
+  const page = rows.slice(0, perPage);
+  const last = page.at(-1);
+  const headers: Record<string, string> = {};
+  if (last && rows.length > perPage) {
+    const query = new URLSearchParams(call.query);
+    query.set(direction === 'asc' ? 'id_after' : 'id_before', String(last.id));
+    headers['Link'] = `<${call.origin}${call.rawPath}?${query.toString()}>; rel="next"`;
+  }
+  return { status: 200, body: page.map(present), headers };
+}

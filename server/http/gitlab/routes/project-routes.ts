@@ -1,0 +1,169 @@
+import { GatehouseError } from '../../../contract/errors.ts';
+import { visibilities } from '../../../contract/constants.ts';
+import { authorizeGroup, authorizeInstance, authorizeProject } from '../../../accounts/access/authorize.ts';
+import { groupAndAncestors } from '../../../accounts/access/effective-access.ts';
+import { pathFromName } from '../../../accounts/naming.ts';
+import type { Action } from '../../../accounts/access/policy.ts';
+import type { Account } from '../../../accounts/access/principal.ts';
+import type { ProjectRecord } from '../../../accounts/records.ts';
+import {
+  accepted,
+  type Answer,
+  created,
+  type GitlabCall,
+  type Handler,
+  ok,
+  pageOf,
+  pathParameter,
+  read,
+} from '../call.ts';
+import { requireUnmodified } from '../conditional.ts';
+import { matchesText } from '../list-filters.ts';
+import { atLeastOneOf, boolean, choice, integer, text } from '../params.ts';
+import { basicGroup, basicUser, fullProject, seesGroup, simpleProject } from '../present-directory.ts';
+import { listProjects } from './project-lists.ts';
+import type { Route } from '../route-table.ts';
+
+function projectOf(call: GitlabCall, action: Action): ProjectRecord {
+  return authorizeProject(call.services.directory.directory, call.principal, pathParameter(call, 'id'), action);
+}
+
+const createProject: Handler = (call) => {
+  const { user } = authorizeInstance(call.principal, 'write');
+  return createProjectOf(call, user);
+};
+
+/** For administrators: a project in the personal namespace of somebody else. */
+const createProjectForUser: Handler = (call) => {
+  authorizeInstance(call.principal, 'administrate');
+  const { user_id: userId } = read(call, { user_id: integer({ required: true }) });
+  return createProjectOf(call, call.services.directory.users.get(userId ?? 0));
+};
+
+async function createProjectOf(call: GitlabCall, user: Account): Promise<Answer> {
+  const input = read(call, {
+    naming: atLeastOneOf('name', 'path'),
+    name: text(),
+    path: text(),
+    namespace_id: integer(),
+    description: text(),
+    visibility: choice(visibilities),
+  });
+  const { directory, projects } = call.services.directory;
+  const personal = directory.store.namespaces.findPersonal(user.id);
+  const namespaceId = input.namespace_id ?? personal?.id ?? 0;
+  if (namespaceId !== personal?.id) {
+    const namespace = directory.store.namespaces.find(namespaceId);
+    if (namespace?.kind === 'user' && !user.isAdmin) throw new GatehouseError('forbidden');
+    if (namespace?.kind !== 'user') authorizeGroup(directory, call.principal, namespaceId, 'group.create_project');
+  }
+  const name = input.name ?? input.path ?? '';
+  const project = await projects.create(call.actor, {
+    name,
+    path: input.path ?? pathFromName(name),
+    namespaceId,
+    description: input.description ?? '',
+    visibility: input.visibility ?? 'private',
+  });
+  return created(fullProject(call, project));
+}
+
+const updateProject: Handler = async (call) => {
+  const project = projectOf(call, 'project.update');
+  const input = read(call, { name: text(), path: text(), description: text(), visibility: choice(visibilities) });
+  // Who may see a project, and where it is found, is for its owners to say.
+  const ownersOnly =
+    (input.visibility && input.visibility !== project.visibility) || (input.path && input.path !== project.path);
+  if (ownersOnly) projectOf(call, 'project.delete');
+  const after = await call.services.directory.projects.update(call.actor, project.id, {
+    ...(typeof input.name === 'string' ? { name: input.name } : {}),
+    ...(typeof input.path === 'string' ? { path: input.path } : {}),
+    ...(typeof input.description === 'string' ? { description: input.description } : {}),
+    ...(input.visibility ? { visibility: input.visibility } : {}),
+  });
+  return ok(fullProject(call, after));
+};
+
+/** The groups that a project lives in, and with `with_shared` those that are invited to it. */
+const listGroups: Handler = (call) => {
+  const project = projectOf(call, 'project.read_members');
+  const filter = read(call, { search: text(), with_shared: boolean(), shared_min_access_level: integer() });
+  const { directory, shares } = call.services.directory;
+  const { snapshot } = directory;
+  const namespace = snapshot.namespaceOf(project.id);
+  const above = namespace?.kind === 'group' ? groupAndAncestors(snapshot, namespace.id) : [];
+  const invited = filter.with_shared
+    ? shares
+        .of({ kind: 'project', id: project.id })
+        .filter((share) => share.level >= (filter.shared_min_access_level ?? 0))
+        .map((share) => share.groupId)
+    : [];
+  const groups = [...new Set([...above, ...invited])]
+    .flatMap((id) => snapshot.namespaces.get(id) ?? [])
+    .filter((group) => matchesText(filter.search, group.name, group.fullPath))
+    .toSorted((a, b) => a.id - b.id);
+  return pageOf(call, groups, (group) => basicGroup(call, group));
+};
+
+/** Projects (api/environments.md 6.3). */
+export const projectRoutes: Route<Handler>[] = [
+  {
+    method: 'GET',
+    pattern: '/projects',
+    handler: (call) => {
+      if (call.principal.kind === 'user') authorizeInstance(call.principal, 'read');
+      return listProjects(call, call.services.directory.directory.allProjects());
+    },
+  },
+  { method: 'POST', pattern: '/projects', handler: createProject },
+  { method: 'POST', pattern: '/projects/user/:user_id', handler: createProjectForUser },
+  {
+    method: 'GET',
+    pattern: '/projects/:id',
+    handler: (call) => {
+      const project = projectOf(call, 'project.read');
+      return ok(call.principal.kind === 'user' ? fullProject(call, project) : simpleProject(call, project));
+    },
+  },
+  { method: 'PUT', pattern: '/projects/:id', handler: updateProject },
+  {
+    method: 'DELETE',
+    pattern: '/projects/:id',
+    handler: async (call) => {
+      const project = projectOf(call, 'project.delete');
+      requireUnmodified(call, project.updatedAt);
+      await call.services.directory.projects.delete(call.actor, project.id);
+      return accepted();
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/projects/:id/users',
+    handler: (call) => {
+      const project = projectOf(call, 'project.read_members');
+      const { search } = read(call, { search: text() });
+      const { directory, members } = call.services.directory;
+      const users = members
+        .effective({ kind: 'project', id: project.id })
+        .flatMap((grant) => directory.snapshot.users.get(grant.userId) ?? [])
+        .filter((user) => matchesText(search, user.username, user.name));
+      return pageOf(call, users, (user) => basicUser(call, user));
+    },
+  },
+  { method: 'GET', pattern: '/projects/:id/groups', handler: listGroups },
+  {
+    method: 'GET',
+    pattern: '/projects/:id/invited_groups',
+    handler: (call) => {
+      const project = projectOf(call, 'project.read_members');
+      const { search } = read(call, { search: text() });
+      const { directory, shares } = call.services.directory;
+      const groups = shares
+        .of({ kind: 'project', id: project.id })
+        .flatMap((share) => directory.snapshot.namespaces.get(share.groupId) ?? [])
+        .filter((group) => seesGroup(call, group))
+        .filter((group) => matchesText(search, group.name, group.fullPath));
+      return pageOf(call, groups, (group) => basicGroup(call, group));
+    },
+  },
+];

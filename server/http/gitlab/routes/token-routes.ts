@@ -1,0 +1,149 @@
+import { GatehouseError } from '../../../contract/errors.ts';
+import { authorizeInstance } from '../../../accounts/access/authorize.ts';
+import { tokenScopes, type TokenScope } from '../../../accounts/access/principal.ts';
+import type { TokenRecord } from '../../../accounts/records.ts';
+import type { IssuedToken } from '../../../accounts/login/tokens.ts';
+import { created, type GitlabCall, type Handler, noContent, ok, pageOf, pathParameter, read } from '../call.ts';
+import { requireUnmodified } from '../conditional.ts';
+import { matchesText } from '../list-filters.ts';
+import { ParameterError } from '../parameter-error.ts';
+import { boolean, choice, date, type Declaration, integer, moment, text, texts } from '../params.ts';
+import { presentToken } from '../present-directory.ts';
+import type { Route } from '../route-table.ts';
+
+const newToken = {
+  name: text({ required: true }),
+  description: text(),
+  expires_at: date(),
+  scopes: texts({ required: true, values: tokenScopes }),
+} satisfies Declaration;
+
+function withSecret(call: GitlabCall, { token, secret }: IssuedToken) {
+  return { ...presentToken(call, token), token: secret };
+}
+
+/** The caller's own token. @throws GatehouseError `unauthenticated`. */
+function ownToken(call: GitlabCall): TokenRecord {
+  const { principal, services } = call;
+  const id = principal.kind === 'user' ? principal.token?.id : undefined;
+  const token = id === undefined ? undefined : services.directory.tokens.find(id);
+  if (!token) throw new GatehouseError('unauthenticated');
+  return token;
+}
+
+/** The token that the path names, if it is the caller's or the caller is an administrator; others learn nothing of it. */
+function tokenOf(call: GitlabCall, access: 'read' | 'write'): TokenRecord {
+  const { user } = authorizeInstance(call.principal, access);
+  const { id } = read(call, { id: integer({ required: true }) });
+  const token = call.services.directory.tokens.find(id ?? 0);
+  if (token && (user.isAdmin || token.userId === user.id)) return token;
+  throw user.isAdmin
+    ? new GatehouseError('not_found', undefined, { gitlabMessage: '404 Not Found' })
+    : new GatehouseError('unauthenticated');
+}
+
+const listTokens: Handler = (call) => {
+  const { user } = authorizeInstance(call.principal, 'read');
+  const filter = read(call, {
+    user_id: integer(),
+    state: choice(['active', 'inactive']),
+    revoked: boolean(),
+    search: text(),
+    created_after: moment(),
+    created_before: moment(),
+    last_used_after: moment(),
+    last_used_before: moment(),
+    expires_after: date(),
+    expires_before: date(),
+  });
+  const { directory, tokens } = call.services.directory;
+  if (typeof filter.user_id === 'number' && filter.user_id !== user.id) {
+    if (!user.isAdmin) throw new GatehouseError('unauthenticated');
+    if (!directory.snapshot.users.has(filter.user_id)) {
+      throw new GatehouseError('not_found', undefined, { gitlabMessage: '404 Not Found' });
+    }
+  }
+  const owner = filter.user_id ?? (user.isAdmin ? undefined : user.id);
+  const isWithin = (time: number | null, after: number | null | undefined, before: number | null | undefined) =>
+    (typeof after !== 'number' || (time !== null && time >= after)) &&
+    (typeof before !== 'number' || (time !== null && time <= before));
+  const found = tokens
+    .list(owner)
+    .filter((token) => !filter.state || (tokens.stateOf(token) === 'active') === (filter.state === 'active'))
+    .filter((token) => typeof filter.revoked !== 'boolean' || (token.revokedAt !== null) === filter.revoked)
+    .filter((token) => matchesText(filter.search, token.name))
+    .filter((token) => isWithin(token.createdAt, filter.created_after, filter.created_before))
+    .filter((token) => isWithin(token.lastUsedAt, filter.last_used_after, filter.last_used_before))
+    .filter((token) => !filter.expires_after || (token.expiresOn ?? '9999') >= filter.expires_after)
+    .filter((token) => !filter.expires_before || (token.expiresOn ?? '9999') <= filter.expires_before);
+  return pageOf(call, found, (token) => presentToken(call, token));
+};
+
+const createToken: Handler = async (call) => {
+  authorizeInstance(call.principal, 'administrate');
+  const input = read(call, { user_id: integer({ required: true }), ...newToken });
+  if (input.scopes?.length === 0) throw new ParameterError('scopes does not have a valid value');
+  const { tokens, users } = call.services.directory;
+  const user = users.get(input.user_id ?? 0);
+  const issued = await tokens.create(call.actor, {
+    userId: user.id,
+    name: input.name ?? '',
+    description: input.description ?? '',
+    scopes: (input.scopes ?? []) as TokenScope[],
+    expiresOn: input.expires_at ?? null,
+  });
+  return created(withSecret(call, issued));
+};
+
+async function rotate(call: GitlabCall, token: TokenRecord) {
+  const { expires_at: expiresOn } = read(call, { expires_at: date() });
+  return ok(withSecret(call, await call.services.directory.tokens.rotate(call.actor, token.id, expiresOn ?? null)));
+}
+
+async function revoke(call: GitlabCall, token: TokenRecord) {
+  requireUnmodified(call, token.createdAt);
+  await call.services.directory.tokens.revoke(call.actor, token.id);
+  return noContent;
+}
+
+function selfOrNamed(call: GitlabCall, access: 'read' | 'write'): TokenRecord {
+  // Every scope suffices to look at, or to give up, the very token that is used.
+  return pathParameter(call, 'id') === 'self' ? ownToken(call) : tokenOf(call, access);
+}
+
+/** Personal access tokens (api/environments.md 6.6). */
+export const tokenRoutes: Route<Handler>[] = [
+  { method: 'POST', pattern: '/users/:user_id/personal_access_tokens', handler: createToken },
+  {
+    method: 'POST',
+    pattern: '/user/personal_access_tokens',
+    handler: (call) => {
+      authorizeInstance(call.principal, 'write');
+      // GitLab lets people make only tokens for Kubernetes themselves, and there is no Kubernetes here.
+      read(call, { ...newToken, scopes: texts({ required: true, values: ['k8s_proxy'] }) });
+      throw new GatehouseError('invalid_request', 'Tokens are made by an administrator, or in the window.');
+    },
+  },
+  { method: 'GET', pattern: '/personal_access_tokens', handler: listTokens },
+  {
+    method: 'GET',
+    pattern: '/personal_access_tokens/:id',
+    handler: (call) => ok(presentToken(call, selfOrNamed(call, 'read'))),
+  },
+  {
+    method: 'POST',
+    pattern: '/personal_access_tokens/:id/rotate',
+    handler: (call) =>
+      rotate(call, pathParameter(call, 'id') === 'self' && mayRotate(call) ? ownToken(call) : tokenOf(call, 'write')),
+  },
+  {
+    method: 'DELETE',
+    pattern: '/personal_access_tokens/:id',
+    handler: (call) => revoke(call, selfOrNamed(call, 'write')),
+  },
+];
+
+function mayRotate(call: GitlabCall): boolean {
+  authorizeInstance(call.principal, 'write');
+  return true;
+}

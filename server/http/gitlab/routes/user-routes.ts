@@ -1,0 +1,159 @@
+import { GatehouseError } from '../../../contract/errors.ts';
+import { authorizeInstance } from '../../../accounts/access/authorize.ts';
+import { newTokenSecret } from '../../../accounts/login/token-secret.ts';
+import type { UserRecord } from '../../../accounts/records.ts';
+import type { UserChanges } from '../../../accounts/users.ts';
+import { created, type GitlabCall, type Handler, noContent, ok, pageOf, read } from '../call.ts';
+import { requireUnmodified } from '../conditional.ts';
+import { matchesText, sorted } from '../list-filters.ts';
+import { atLeastOneOf, boolean, choice, type Declaration, integer, moment, text } from '../params.ts';
+import { basicUser, fullUser, timeText } from '../present-directory.ts';
+import type { Route } from '../route-table.ts';
+
+const options = { admin: boolean(), external: boolean(), skip_confirmation: boolean() } satisfies Declaration;
+
+function isAdmin(call: GitlabCall): boolean {
+  return call.principal.kind === 'user' && call.principal.user.isAdmin;
+}
+
+function present(call: GitlabCall, user: UserRecord) {
+  return isAdmin(call) ? fullUser(call, user, true) : basicUser(call, user);
+}
+
+/** The user whose number stands in the path. @throws GatehouseError `user_not_found`, ParameterError. */
+function userOf(call: GitlabCall): UserRecord {
+  const { id } = read(call, { id: integer({ required: true }) });
+  return call.services.directory.users.get(id ?? 0);
+}
+
+/** @throws GatehouseError `forbidden` with GitLab's reason for callers without a token. */
+function refuseAnonymous(call: GitlabCall, reason: string): void {
+  if (call.principal.kind === 'anonymous') {
+    throw new GatehouseError('forbidden', undefined, { gitlabMessage: `403 Forbidden - ${reason}` });
+  }
+  authorizeInstance(call.principal, 'read_users');
+}
+
+const listUsers: Handler = (call) => {
+  if (call.principal.kind === 'user') authorizeInstance(call.principal, 'read_users');
+  const filter = read(call, {
+    username: text(),
+    search: text(),
+    active: boolean(),
+    blocked: boolean(),
+    external: boolean(),
+    admins: boolean(),
+    created_after: moment(),
+    created_before: moment(),
+    order_by: choice(['id', 'name', 'username', 'created_at', 'updated_at']),
+    sort: choice(['asc', 'desc']),
+  });
+  if (!filter.username) refuseAnonymous(call, 'Not authorized to access /api/v4/users');
+  const wanted = filter.username?.toLowerCase();
+  const users = call.services.directory.users
+    .all()
+    .filter((user) => !wanted || user.username.toLowerCase() === wanted)
+    .filter((user) => matchesText(filter.search, user.username, user.name, isAdmin(call) ? user.email : ''))
+    .filter((user) => filter.active !== true || user.state === 'active')
+    .filter((user) => filter.blocked !== true || user.state === 'blocked')
+    .filter((user) => filter.external !== true || user.external)
+    .filter((user) => filter.admins !== true || !isAdmin(call) || user.isAdmin)
+    .filter((user) => typeof filter.created_after !== 'number' || user.createdAt >= filter.created_after)
+    .filter((user) => typeof filter.created_before !== 'number' || user.createdAt <= filter.created_before);
+  const keys = {
+    id: (user: UserRecord) => user.id,
+    name: (user: UserRecord) => user.name.toLowerCase(),
+    username: (user: UserRecord) => user.username.toLowerCase(),
+    created_at: (user: UserRecord) => user.createdAt,
+    updated_at: (user: UserRecord) => user.updatedAt,
+  };
+  return pageOf(call, sorted(users, keys[filter.order_by ?? 'id'], filter.sort ?? 'desc'), (user) =>
+    present(call, user),
+  );
+};
+
+const createUser: Handler = async (call) => {
+  authorizeInstance(call.principal, 'administrate');
+  const input = read(call, {
+    email: text({ required: true }),
+    secret: atLeastOneOf('password', 'reset_password', 'force_random_password'),
+    password: text(),
+    reset_password: boolean(),
+    force_random_password: boolean(),
+    name: text({ required: true }),
+    username: text({ required: true }),
+    ...options,
+  });
+  const user = await call.services.directory.users.create(call.actor, {
+    email: input.email ?? '',
+    name: input.name ?? '',
+    username: input.username ?? '',
+    password: input.password ?? (input.force_random_password ? newTokenSecret() : null),
+    isAdmin: input.admin ?? false,
+    external: input.external ?? false,
+  });
+  return created(present(call, user));
+};
+
+const updateUser: Handler = async (call) => {
+  authorizeInstance(call.principal, 'administrate');
+  const input = read(call, { email: text(), password: text(), name: text(), username: text(), ...options });
+  const { id } = userOf(call);
+  const changes: UserChanges = {
+    ...(typeof input.email === 'string' ? { email: input.email } : {}),
+    ...(typeof input.name === 'string' ? { name: input.name } : {}),
+    ...(typeof input.username === 'string' ? { username: input.username } : {}),
+    ...(typeof input.password === 'string' ? { password: input.password } : {}),
+    ...(typeof input.admin === 'boolean' ? { isAdmin: input.admin } : {}),
+    ...(typeof input.external === 'boolean' ? { external: input.external } : {}),
+  };
+  return ok(present(call, await call.services.directory.users.update(call.actor, id, changes)));
+};
+
+function setBlocked(blocked: boolean): Handler {
+  return async (call) => {
+    authorizeInstance(call.principal, 'administrate');
+    await call.services.directory.users.setBlocked(call.actor, userOf(call).id, blocked);
+    return created(true);
+  };
+}
+
+/** Users (api/environments.md 6.1). */
+export const userRoutes: Route<Handler>[] = [
+  {
+    method: 'GET',
+    pattern: '/user',
+    handler: (call) => {
+      const { user } = authorizeInstance(call.principal, 'read_users');
+      const record = call.services.directory.users.get(user.id);
+      return ok(fullUser(call, record, record.isAdmin));
+    },
+  },
+  { method: 'GET', pattern: '/users', handler: listUsers },
+  { method: 'POST', pattern: '/users', handler: createUser },
+  {
+    method: 'GET',
+    pattern: '/users/:id',
+    handler: (call) => {
+      refuseAnonymous(call, 'Not authorized!');
+      const user = userOf(call);
+      return ok(
+        isAdmin(call) ? fullUser(call, user, true) : { ...basicUser(call, user), created_at: timeText(user.createdAt) },
+      );
+    },
+  },
+  { method: 'PUT', pattern: '/users/:id', handler: updateUser },
+  {
+    method: 'DELETE',
+    pattern: '/users/:id',
+    handler: async (call) => {
+      authorizeInstance(call.principal, 'administrate');
+      const user = userOf(call);
+      requireUnmodified(call, user.updatedAt);
+      await call.services.directory.users.delete(call.actor, user.id);
+      return noContent;
+    },
+  },
+  { method: 'POST', pattern: '/users/:id/block', handler: setBlocked(true) },
+  { method: 'POST', pattern: '/users/:id/unblock', handler: setBlocked(false) },
+];

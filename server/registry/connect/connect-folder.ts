@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { GatehouseError } from '../../contract/errors.ts';
+import type { Actor } from '../../accounts/change.ts';
+import type { Tokens } from '../../accounts/login/tokens.ts';
+import { hasBlock, tokenInBlock, withBlock, withoutBlock } from './npmrc-block.ts';
+
+export interface ConnectInput {
+  readonly folder: string;
+  /** Address of the project's registry with its trailing slash. */
+  readonly registry: string;
+  readonly scope: string | null;
+}
+
+const tokenScopes = ['read_package_registry', 'write_package_registry'] as const;
+
+/** The `.npmrc` of a folder as it is and as it would be; the token is left out. @throws GatehouseError `invalid_request`. */
+export function previewConnection(input: ConnectInput): { file: string; before: string | null; after: string } {
+  const file = fileIn(input.folder);
+  const before = readIfThere(file);
+  return { file, before, after: withBlock(before, { ...input, token: '<a new token>' }) };
+}
+
+/**
+ * Writes the lines with a fresh token into the folder's `.npmrc`, at one go. A token of an earlier connection of the same folder is
+ * revoked.
+ * @throws GatehouseError `invalid_request` if the folder can't be written.
+ */
+export async function connectFolder(
+  input: ConnectInput,
+  tokens: Tokens,
+  actor: Actor,
+  userId: number,
+): Promise<{ file: string }> {
+  const file = fileIn(input.folder);
+  const before = readIfThere(file);
+  const { secret, token } = await tokens.create(actor, {
+    userId,
+    name: `.npmrc in ${resolve(input.folder)}`.slice(0, 255),
+    description: 'Made by "connect"; taken out of use by its undo.',
+    scopes: [...tokenScopes],
+    expiresOn: null,
+  });
+  try {
+    replaceFile(file, withBlock(before, { ...input, token: secret }));
+  } catch (error) {
+    await tokens.revoke(actor, token.id);
+    throw unwritable(file, error);
+  }
+  await revokeTokenIn(before, tokens, actor);
+  return { file };
+}
+
+/**
+ * Takes the lines out again: the former file is back byte by byte, or gone if there was none. Their token is revoked.
+ * @returns whether there was anything to undo
+ */
+export async function disconnectFolder(folder: string, tokens: Tokens, actor: Actor): Promise<boolean> {
+  const file = fileIn(folder);
+  const text = readIfThere(file);
+  if (text === null || !hasBlock(text)) return false;
+  const former = withoutBlock(text);
+  try {
+    if (former === '') rmSync(file);
+    else replaceFile(file, former);
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+  await revokeTokenIn(text, tokens, actor);
+  return true;
+}
+
+async function revokeTokenIn(text: string | null, tokens: Tokens, actor: Actor): Promise<void> {
+  const secret = text === null ? undefined : tokenInBlock(text);
+  const token = secret === undefined ? undefined : tokens.findBySecret(secret);
+  if (token && tokens.stateOf(token) === 'active') await tokens.revoke(actor, token.id);
+}
+
+function fileIn(folder: string): string {
+  const path = resolve(folder);
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new GatehouseError('invalid_request', `There is no folder ${path}.`);
+  }
+  return join(path, '.npmrc');
+}
+
+function readIfThere(file: string): string | null {
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+}
+
+/** The file holds a token, so nobody else may read it; an existing one keeps its mode. */
+function replaceFile(file: string, text: string): void {
+  const temporary = `${file}.${randomUUID()}`;
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0o600;
+  try {
+    writeFileSync(temporary, text, { mode, flag: 'wx' });
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function unwritable(file: string, error: unknown): GatehouseError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new GatehouseError('invalid_request', `${file} cannot be written: ${reason}`);
+}

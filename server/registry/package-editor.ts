@@ -1,0 +1,222 @@
+import { GatehouseError } from '../contract/errors.ts';
+import type { Actor, Change, UnitOfWork } from '../accounts/change.ts';
+import type { PackageRow, PackageStore, VersionRow } from './package-store.ts';
+import { maximumTagsPerPackage, requireValidTag } from './package-version.ts';
+import { shorten } from '../lib/printable.ts';
+import { tooManyTags } from './publish/publish.ts';
+import type { TarballKeeper } from './publish/tarball-keeper.ts';
+
+export interface PackageEditorOptions {
+  readonly store: PackageStore;
+  readonly keeper: TarballKeeper;
+  readonly unitOfWork: UnitOfWork;
+}
+
+/** Every change of what is published already. Callers have checked that the actor may do it. */
+export class PackageEditor {
+  readonly #options: PackageEditorOptions;
+
+  constructor(options: PackageEditorOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Points a dist-tag at a version, creating or moving it; a tag that points there already is left as it is.
+   * @throws GatehouseError `invalid_request` (tag), `package_not_found` (package or version).
+   */
+  setTag(packageId: number, tag: string, version: string, actor: Actor): Promise<void> {
+    requireValidTag(tag);
+    return this.#change(packageId, (row, change) => {
+      const { store } = this.#options;
+      const target = store.findVersion(row.id, version);
+      if (!target) throw noSuchVersion(row.name, version);
+      const tags = store.tagsOf(row.id);
+      const present = tags.find((candidate) => candidate.tag === tag);
+      if (present?.versionId === target.id) return;
+      if (!present && tags.length >= maximumTagsPerPackage) throw tooManyTags(row.name);
+      store.putTag(row.id, tag, target.id, change.now);
+      this.#note(row, change, actor, 'tag.set', 'tags', {
+        before: { tag, version: present?.version ?? null },
+        after: { tag, version },
+      });
+    });
+  }
+
+  /** @throws GatehouseError `tag_not_found` for a tag that nobody set, the computed `latest` included (api/npm.md 5.3). */
+  removeTag(packageId: number, tag: string, actor: Actor): Promise<void> {
+    return this.#change(packageId, (row, change) => {
+      const { store } = this.#options;
+      const present = store.tagsOf(row.id).find((candidate) => candidate.tag === tag);
+      if (!present) throw noSuchTag(row.name, tag);
+      store.deleteTag(row.id, tag);
+      this.#note(row, change, actor, 'tag.removed', 'tags', {
+        before: { tag, version: present.version },
+        after: { tag, version: null },
+      });
+    });
+  }
+
+  /**
+   * Gives each named version its own deprecation message, or lifts it with an empty one. Versions that keep what they have are not touched,
+   * and those that are not there are passed over (api/npm.md 3.10): they may have been unpublished since the client read the package.
+   * @returns the versions that are not there.
+   */
+  async deprecate(packageId: number, messages: ReadonlyMap<string, string>, actor: Actor): Promise<string[]> {
+    const unknown: string[] = [];
+    await this.#change(packageId, (row, change) => {
+      const { store } = this.#options;
+      const before: Record<string, string | null> = {};
+      const after: Record<string, string | null> = {};
+      for (const [version, message] of messages) {
+        const target = store.findVersion(row.id, version);
+        if (!target) {
+          unknown.push(version);
+          continue;
+        }
+        const wanted = message === '' ? null : message;
+        if (target.deprecated === wanted) continue;
+        before[version] = target.deprecated;
+        after[version] = wanted;
+        store.setDeprecation(target.id, wanted);
+      }
+      if (Object.keys(after).length === 0) return;
+      this.#note(row, change, actor, 'package.deprecated', 'deprecation', { before, after });
+    });
+    return unknown;
+  }
+
+  /**
+   * Takes one version away, with its tags and, if no other version has the same bytes, its tarball. The last one takes the package along.
+   * @throws GatehouseError `package_not_found`.
+   */
+  unpublishVersion(packageId: number, version: string, actor: Actor): Promise<void> {
+    return this.unpublishVersions(packageId, [version], actor);
+  }
+
+  /**
+   * As `unpublishVersion` for several versions: all of them, or none.
+   * @throws GatehouseError `package_not_found` if one of them is not there.
+   */
+  async unpublishVersions(packageId: number, versions: readonly string[], actor: Actor): Promise<void> {
+    if (versions.length === 0) return;
+    const contents = new Set<string>();
+    await this.#change(packageId, (row, change) => {
+      const { store } = this.#options;
+      for (const version of versions) contents.add(this.#unpublish(row, change, version, actor).tarballSha512);
+      if (store.versionNames(row.id).length === 0) store.deletePackage(row.id);
+    });
+    this.#options.keeper.dropUnused(contents);
+  }
+
+  #unpublish(row: PackageRow, change: Change, version: string, actor: Actor): VersionRow {
+    const { store } = this.#options;
+    const gone = store.findVersion(row.id, version);
+    if (!gone) throw noSuchVersion(row.name, version);
+    const tags = store.tagsOf(row.id).filter((tag) => tag.version === version);
+    store.deleteVersion(gone.id);
+    this.#note(row, change, actor, 'package.unpublished', 'unpublished', {
+      before: { version, tags: tags.map((tag) => tag.tag), integrity: gone.integrity },
+      after: null,
+      version,
+    });
+    return gone;
+  }
+
+  /** Takes a whole package away, with every version, tag and tarball of it. */
+  async unpublishPackage(packageId: number, actor: Actor): Promise<void> {
+    const { store } = this.#options;
+    const contents = new Set<string>();
+    await this.#change(packageId, (row, change) => {
+      const versions = store.versionsOf(row.id, 0, Number.MAX_SAFE_INTEGER);
+      for (const version of versions) contents.add(version.tarballSha512);
+      this.#note(row, change, actor, 'package.unpublished', 'unpublished', {
+        before: { versions: versions.map((version) => version.version) },
+        after: null,
+      });
+      store.deletePackage(row.id);
+    });
+    this.#options.keeper.dropUnused(contents);
+  }
+
+  /** Notes who looks after a package, as `npm owner` has it. Roles decide what anybody may do; this list is for people. */
+  setMaintainers(packageId: number, userIds: readonly number[], actor: Actor): Promise<void> {
+    return this.#change(packageId, (row, change) => {
+      const { store } = this.#options;
+      const before = store.maintainersOf(row.id);
+      for (const person of before) if (!userIds.includes(person.id)) store.removeMaintainer(row.id, person.id);
+      for (const userId of userIds) store.addMaintainer(row.id, userId);
+      this.#note(row, change, actor, 'package.maintainers_changed', 'maintainers', {
+        before: before.map((person) => person.username),
+        after: store.maintainersOf(row.id).map((person) => person.username),
+      });
+    });
+  }
+
+  setStar(packageId: number, userId: number, starred: boolean): Promise<void> {
+    return this.#change(packageId, (row, change) => {
+      this.#options.store.setStar(row.id, userId, starred);
+      this.#options.store.touchPackage(row.id, change.now);
+      // Stars show in packuments, so what is kept ready of them must go.
+      change.emit('packages.changed', {
+        projectId: row.projectId,
+        packageId: row.id,
+        name: row.name,
+        change: 'stars',
+      });
+    });
+  }
+
+  #change(packageId: number, work: (row: PackageRow, change: Change) => void): Promise<void> {
+    return this.#options.unitOfWork.write((change) => {
+      const row = this.#options.store.getPackage(packageId);
+      if (!row) throw new GatehouseError('package_not_found');
+      work(row, change);
+    });
+  }
+
+  #note(
+    row: PackageRow,
+    change: Change,
+    actor: Actor,
+    action: string,
+    kind: 'tags' | 'deprecation' | 'unpublished' | 'maintainers',
+    what: { before: unknown; after: unknown; version?: string },
+  ): void {
+    this.#options.store.touchPackage(row.id, change.now);
+    change.record({
+      actor,
+      action,
+      target: { type: 'package', id: row.id, name: row.name },
+      projectId: row.projectId,
+      before: what.before,
+      after: what.after,
+    });
+    change.emit('packages.changed', {
+      projectId: row.projectId,
+      packageId: row.id,
+      name: row.name,
+      change: kind,
+      ...(what.version === undefined ? {} : { version: what.version }),
+    });
+  }
+}
+
+function noSuchVersion(name: string, version: string): GatehouseError {
+  return new GatehouseError(
+    'package_not_found',
+    `Package not found. ${name} has no version ${shorten(version)} here.`,
+    {
+      gitlabMessage: 'Package not found',
+    },
+  );
+}
+
+function noSuchTag(name: string, tag: string): GatehouseError {
+  return new GatehouseError(
+    'tag_not_found',
+    `Package tag not found. ${name} has no dist-tag "${shorten(tag)}" that was set.`,
+    {
+      gitlabMessage: 'Package tag not found',
+    },
+  );
+}

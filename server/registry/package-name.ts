@@ -1,0 +1,50 @@
+import validateNpmPackageName from 'validate-npm-package-name';
+import { GatehouseError } from '../contract/errors.ts';
+import { shorten } from '../lib/printable.ts';
+
+export const maximumNameLength = 214;
+
+/** GitLab's shape of an npm name: an optional scope, then one path segment (api/npm.md 3.6). */
+const gitlabShape = /^(?:@[A-Za-z0-9_.][A-Za-z0-9_.-]*\/)?[A-Za-z0-9._-]+$/;
+
+/** Why `name` can't be a package here, as a sentence; undefined if it can. Upper case is accepted, as old packages have it. */
+export function nameProblem(name: string): string | undefined {
+  if (name === '') return 'it is empty';
+  if (name.length > maximumNameLength) return `it is longer than ${maximumNameLength} characters`;
+  if (!gitlabShape.test(name))
+    return 'it may hold letters, digits, "-", "_" and "." with an optional "@scope/" in front';
+  if (baseNameOf(name) === '-') return 'a dash alone has a meaning of its own in the addresses of a registry';
+  const scope = scopeOf(name);
+  if (scope && /\.$|\.git$|\.atom$/i.test(scope)) return 'its scope may not end in ".", ".git" or ".atom"';
+  const verdict = validateNpmPackageName(name);
+  if (verdict.validForOldPackages) return undefined;
+  return (verdict.errors ?? ['npm does not allow it']).join(', ');
+}
+
+/** @throws GatehouseError `invalid_request` in GitLab's words, followed by what is wrong with this name. */
+export function requireValidName(name: string): void {
+  const problem = nameProblem(name);
+  if (problem === undefined) return;
+  throw new GatehouseError('invalid_request', `${invalidNameText} "${shorten(name)}" is not one: ${problem}.`, {
+    gitlabMessage: invalidNameText,
+  });
+}
+
+const invalidNameText =
+  'Validation failed: Name should be a valid NPM package name: https://github.com/npm/validate-npm-package-name#naming-rules.';
+
+/** The scope with its at sign, or null for an unscoped name. */
+export function scopeOf(name: string): string | null {
+  const slash = name.indexOf('/');
+  return name.startsWith('@') && slash > 0 ? name.slice(0, slash) : null;
+}
+
+/** The name without its scope. */
+export function baseNameOf(name: string): string {
+  return scopeOf(name) === null ? name : name.slice(name.indexOf('/') + 1);
+}
+
+/** The canonical file name of a tarball, as the public registry has it: without the scope (api/npm.md, part one). */
+export function tarballFileName(name: string, version: string): string {
+  return `${baseNameOf(name)}-${version}.tgz`;
+}

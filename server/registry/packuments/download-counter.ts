@@ -1,0 +1,54 @@
+import type { UnitOfWork } from '../../accounts/change.ts';
+
+export interface DownloadStore {
+  addDownloads(versionId: number, count: number, lastAt: number): void;
+}
+
+/**
+ * Counts downloads in memory and writes the sums now and then: a download must not wait for a commit, and a count lost to a crash
+ * harms nobody.
+ */
+export class DownloadCounter {
+  readonly #store: DownloadStore;
+  readonly #unitOfWork: UnitOfWork;
+  readonly #interval: number;
+  #counts = new Map<number, { count: number; lastAt: number }>();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param interval milliseconds between two writes */
+  constructor(store: DownloadStore, unitOfWork: UnitOfWork, interval = 2000) {
+    this.#store = store;
+    this.#unitOfWork = unitOfWork;
+    this.#interval = interval;
+  }
+
+  count(versionId: number): void {
+    const known = this.#counts.get(versionId);
+    if (known) {
+      known.count += 1;
+      known.lastAt = Date.now();
+    } else this.#counts.set(versionId, { count: 1, lastAt: Date.now() });
+    if (this.#timer) return;
+    this.#timer = setTimeout(() => void this.flush(), this.#interval);
+    this.#timer.unref();
+  }
+
+  /** Writes what was counted so far. Never rejects: what can't be written is counted again. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const counts = this.#counts;
+    if (counts.size === 0) return;
+    this.#counts = new Map();
+    try {
+      await this.#unitOfWork.write(() => {
+        for (const [versionId, { count, lastAt }] of counts) this.#store.addDownloads(versionId, count, lastAt);
+      });
+    } catch {
+      for (const [versionId, { count, lastAt }] of counts) {
+        const newer = this.#counts.get(versionId);
+        this.#counts.set(versionId, { count: count + (newer?.count ?? 0), lastAt: newer?.lastAt ?? lastAt });
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import type { PackageDetail, PackageSummary } from '../../contract/packages.ts';
+import { GatehouseError } from '../../contract/errors.ts';
+import { distTagsOf } from './merged-view.ts';
+import type { PackageStore } from '../package-store.ts';
+import type { SearchQuery } from './search-query.ts';
+
+/** One line of a list of packages. */
+export type SummaryRow = Omit<PackageSummary, 'projectPath'>;
+
+export interface CatalogQuery {
+  /** Part of a name, description or keyword. */
+  readonly search?: string | undefined;
+  /** Projects to look in; undefined for all. */
+  readonly projectIds?: readonly number[] | undefined;
+  /** A scope with its at sign. */
+  readonly scope?: string | undefined;
+  readonly orderBy: 'name' | 'publishedAt' | 'size';
+  readonly direction: 'asc' | 'desc';
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface SearchHit {
+  readonly packageId: number;
+  readonly projectId: number;
+  readonly name: string;
+  readonly description: string;
+  readonly keywords: readonly string[];
+  readonly latest: string;
+  readonly publishedAt: number;
+  /** Higher is better. */
+  readonly score: number;
+}
+
+/** A package and where it is. */
+export interface NamedPackage {
+  readonly packageId: number;
+  readonly projectId: number;
+  readonly name: string;
+}
+
+export interface CatalogVersion {
+  readonly id: number;
+  readonly version: string;
+  readonly publishedAt: number;
+  readonly publisher: string | null;
+  readonly size: number;
+  readonly fileCount: number;
+  readonly unpackedSize: number;
+  readonly integrity: string;
+  readonly shasum: string;
+  readonly deprecated: string | null;
+  readonly downloads: number;
+}
+
+/** Lists and searches, answered from what is kept ready for them. */
+export interface CatalogStore {
+  list(query: CatalogQuery): { total: number; rows: SummaryRow[] };
+  summary(packageId: number): SummaryRow | undefined;
+  /** Versions without their manifests, newest publish first. */
+  versions(packageId: number): CatalogVersion[];
+  /** Full-text search, best first; a name that several projects have is found once, in the one that published last. */
+  search(
+    query: SearchQuery,
+    projectIds: readonly number[] | undefined,
+    page: { offset: number; limit: number },
+  ): {
+    total: number;
+    hits: SearchHit[];
+  };
+  /** Names of the packages that a user looks after or published, in these projects (undefined for all), by name. */
+  namesOfUser(userId: number, projectIds: readonly number[] | undefined): NamedPackage[];
+  /** Names of the packages that a user has starred, in these projects (undefined for all), by name. */
+  namesStarredBy(userId: number, projectIds: readonly number[] | undefined): NamedPackage[];
+}
+
+/** Everything about one package for the window. @throws GatehouseError `package_not_found`. */
+export function describePackage(
+  packageId: number,
+  from: {
+    readonly catalog: CatalogStore;
+    readonly store: PackageStore;
+    readonly projectPathOf: (projectId: number) => string;
+  },
+): PackageDetail {
+  const { catalog, store } = from;
+  const summary = catalog.summary(packageId);
+  const row = store.getPackage(packageId);
+  if (!summary || !row) throw new GatehouseError('package_not_found', 'This package is not there any more.');
+  const latest = summary.latest === null ? undefined : store.findVersion(packageId, summary.latest);
+  const manifest = latest ? (JSON.parse(latest.manifest) as Record<string, unknown>) : {};
+  const setAt = new Map(store.tagsOf(packageId).map((tag) => [tag.tag, tag.updatedAt]));
+  const distTags = distTagsOf(store, [row]);
+  return {
+    ...summary,
+    projectPath: from.projectPathOf(summary.projectId),
+    readme: latest ? (store.readmeOf(latest.id)?.text ?? '') : '',
+    license: textOf(manifest['license'], 'type'),
+    homepage: textOf(manifest['homepage'], 'url'),
+    repository: textOf(manifest['repository'], 'url'),
+    keywords: Array.isArray(manifest['keywords'])
+      ? manifest['keywords'].filter((word) => typeof word === 'string')
+      : [],
+    versions: catalog.versions(packageId),
+    tags: [...distTags].map(([tag, version]) => ({ tag, version, updatedAt: setAt.get(tag) ?? summary.publishedAt })),
+  };
+}
+
+/** A manifest field that is a text, or an object that holds the text under `key`. */
+function textOf(value: unknown, key: string): string | null {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return null;
+  const inner = (value as Record<string, unknown>)[key];
+  return typeof inner === 'string' ? inner : null;
+}

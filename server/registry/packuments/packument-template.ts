@@ -1,0 +1,209 @@
+import type { PackageRow, Person, TagRow, VersionRow } from '../package-store.ts';
+import { mergeTags } from './merged-view.ts';
+import { tarballFileName } from '../package-name.ts';
+
+export type PackumentForm = 'full' | 'abbreviated';
+
+/** All that a packument of one project's package is made of. */
+export interface PackumentSource {
+  readonly package: PackageRow;
+  /** In the order of their publishing. */
+  readonly versions: readonly VersionRow[];
+  readonly tags: readonly TagRow[];
+  readonly maintainers: readonly Person[];
+  readonly starrers: readonly string[];
+  /** Of the version that `latest` points at. */
+  readonly readme: { readonly filename: string; readonly text: string } | null;
+  /** Milliseconds that publish times are shown older than they are; 0 unless the project asks for it. */
+  readonly ageShift: number;
+}
+
+/**
+ * A packument's bytes with gaps where the address of the registry belongs, since each client is to be told the origin and prefix
+ * that it used (api/npm.md, part one).
+ */
+export class PackumentTemplate {
+  readonly #bytes: Buffer;
+  /** Offsets into the bytes, ascending. */
+  readonly #gaps: readonly number[];
+
+  constructor(bytes: Buffer, gaps: readonly number[]) {
+    this.#bytes = bytes;
+    this.#gaps = gaps;
+  }
+
+  get size(): number {
+    return this.#bytes.length + this.#gaps.length * 8;
+  }
+
+  /** The packument for clients that reach the registry at `base`, an address without a trailing slash. */
+  fill(base: string): Buffer {
+    const filling = Buffer.from(JSON.stringify(base).slice(1, -1));
+    const result = Buffer.allocUnsafeSlow(this.#bytes.length + this.#gaps.length * filling.length);
+    let from = 0;
+    let to = 0;
+    for (const gap of this.#gaps) {
+      to += this.#bytes.copy(result, to, from, gap);
+      to += filling.copy(result, to);
+      from = gap;
+    }
+    this.#bytes.copy(result, to, from);
+    return result;
+  }
+}
+
+/** Stands for a gap while text is put together; JSON text never holds it. */
+export const gap = '\u0001';
+
+/** Builds templates from text in which `gap` stands where the address belongs. */
+export class TemplateBuilder {
+  readonly #parts: Buffer[] = [];
+  readonly #gaps: number[] = [];
+  #size = 0;
+
+  add(text: string): this {
+    const pieces = text.split(gap);
+    pieces.forEach((piece, index) => {
+      if (index > 0) this.#gaps.push(this.#size);
+      const bytes = Buffer.from(piece);
+      this.#size += bytes.length;
+      this.#parts.push(bytes);
+    });
+    return this;
+  }
+
+  build(): PackumentTemplate {
+    const bytes = Buffer.allocUnsafeSlow(this.#size);
+    let offset = 0;
+    for (const part of this.#parts) offset += part.copy(bytes, offset);
+    return new PackumentTemplate(bytes, this.#gaps);
+  }
+}
+
+/** Fields of a manifest that installers read; the rest is left out of abbreviated packuments. */
+const installerFields = [
+  'name',
+  'version',
+  'dependencies',
+  'devDependencies',
+  'optionalDependencies',
+  'peerDependencies',
+  'peerDependenciesMeta',
+  'bundleDependencies',
+  'bundledDependencies',
+  'acceptDependencies',
+  'bin',
+  'directories',
+  'engines',
+  'os',
+  'cpu',
+  'libc',
+  'funding',
+  '_hasShrinkwrap',
+  'hasInstallScript',
+] as const;
+
+/** The part of a manifest that abbreviated packuments show. */
+export function abbreviate(manifest: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    installerFields.flatMap((field) => (Object.hasOwn(manifest, field) ? [[field, manifest[field]]] : [])),
+  );
+}
+
+/** One version as it stands in a packument, with gaps. */
+export function versionText(name: string, row: VersionRow, form: PackumentForm): string {
+  const manifest = form === 'full' ? row.manifest : row.abbreviated;
+  const deprecated = row.deprecated === null ? '' : `,"deprecated":${JSON.stringify(row.deprecated)}`;
+  return `${manifest.slice(0, -1)},"dist":${distText(name, row)}${deprecated}}`;
+}
+
+function distText(name: string, row: VersionRow): string {
+  const path = `/${name}/-/${tarballFileName(name, row.version)}`;
+  const attestations =
+    row.provenance === null
+      ? ''
+      : `,"attestations":{"url":"${gap}/-/npm/v1/attestations/${name}@${encodeURIComponent(row.version)}","provenance":{"predicateType":${JSON.stringify(row.provenance)}}}`;
+  return (
+    `{"integrity":"${row.integrity}","shasum":"${row.shasum}","tarball":"${gap}${path}","fileCount":${row.fileCount},` +
+    `"unpackedSize":${row.unpackedSize},"signatures":[{"keyid":"${row.signatureKeyId}","sig":"${row.signature}"}]${attestations}}`
+  );
+}
+
+/** What several projects' packages of one name show together (api/npm.md, part one: the newest publish and the newest tag win). */
+export interface MergedPackument {
+  readonly name: string;
+  readonly revision: string;
+  readonly createdAt: number;
+  readonly modifiedAt: number;
+  readonly versions: readonly { readonly row: VersionRow; readonly publishedAt: number }[];
+  readonly distTags: ReadonlyMap<string, string>;
+  readonly maintainers: readonly Person[];
+  readonly starrers: readonly string[];
+  readonly readme: { readonly filename: string; readonly text: string } | null;
+}
+
+/** Merges the sources (at least one); one source is simply itself. */
+export function mergeSources(sources: readonly PackumentSource[], revision: string): MergedPackument {
+  const versions = new Map<string, { row: VersionRow; publishedAt: number }>();
+  for (const source of sources) {
+    for (const row of source.versions) {
+      const present = versions.get(row.version);
+      if (present && present.row.publishedAt >= row.publishedAt) continue;
+      versions.set(row.version, { row, publishedAt: row.publishedAt - source.ageShift });
+    }
+  }
+  const distTags = mergeTags(
+    sources.map((source) => source.tags),
+    () => versions.keys(),
+  );
+  const newest = sources.reduce((a, b) => (b.package.updatedAt > a.package.updatedAt ? b : a));
+  return {
+    name: newest.package.name,
+    revision,
+    createdAt: Math.min(...sources.map((source) => source.package.createdAt - source.ageShift)),
+    modifiedAt: Math.max(...sources.map((source) => source.package.updatedAt - source.ageShift)),
+    versions: [...versions.values()].toSorted((a, b) => a.row.publishedAt - b.row.publishedAt || a.row.id - b.row.id),
+    distTags,
+    maintainers: newest.maintainers,
+    starrers: [...new Set(sources.flatMap((source) => source.starrers))],
+    readme: newest.readme,
+  };
+}
+
+/** Text of a packument before, and after, its versions; the versions come between, joined by commas. */
+export function packumentFrame(merged: MergedPackument, form: PackumentForm): { head: string; tail: string } {
+  const name = JSON.stringify(merged.name);
+  const distTags = JSON.stringify(Object.fromEntries(merged.distTags));
+  const modified = new Date(merged.modifiedAt).toISOString();
+  if (form === 'abbreviated') {
+    return { head: `{"name":${name},"modified":"${modified}","dist-tags":${distTags},"versions":{`, tail: '}}' };
+  }
+  const time = Object.fromEntries([
+    ['created', new Date(merged.createdAt).toISOString()],
+    ['modified', modified],
+    ...merged.versions.map(({ row, publishedAt }) => [row.version, new Date(publishedAt).toISOString()]),
+  ]);
+  const latest = merged.versions.find(({ row }) => row.version === merged.distTags.get('latest'));
+  const shown = {
+    maintainers: merged.maintainers.map(({ username, email }) => ({ name: username, email })),
+    time,
+    users: Object.fromEntries(merged.starrers.map((username) => [username, true])),
+    ...(latest ? topLevelFields(latest.row) : {}),
+    readme: merged.readme?.text ?? '',
+    readmeFilename: merged.readme?.filename ?? '',
+  };
+  return {
+    head: `{"_id":${name},"_rev":${JSON.stringify(merged.revision)},"name":${name},"dist-tags":${distTags},"versions":{`,
+    tail: `},${JSON.stringify(shown).slice(1)}`,
+  };
+}
+
+const copiedFields = ['description', 'homepage', 'keywords', 'repository', 'author', 'bugs', 'license', 'contributors'];
+
+/** What the public registry repeats at the top of a packument from the manifest of `latest`. */
+function topLevelFields(row: VersionRow): Record<string, unknown> {
+  const manifest = JSON.parse(row.manifest) as Record<string, unknown>;
+  return Object.fromEntries(
+    copiedFields.flatMap((field) => (Object.hasOwn(manifest, field) ? [[field, manifest[field]]] : [])),
+  );
+}

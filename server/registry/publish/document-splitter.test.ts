@@ -1,0 +1,125 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { GatehouseError } from '../../contract/errors.ts';
+import { DocumentSplitter } from './document-splitter.ts';
+
+/** Feeds a document in chunks that end at the given places; answers the rest and the diverted data by attachment. */
+function split(text: string, cuts: readonly number[] = [], envelopeLimit = 1_000_000) {
+  const bytes = Buffer.from(text);
+  const splitter = new DocumentSplitter({ envelopeLimit });
+  const data = new Map<string, Buffer[]>();
+  const ended = new Set<string>();
+  let from = 0;
+  for (const cut of [...cuts.filter((cut) => cut < bytes.length).toSorted((a, b) => a - b), bytes.length]) {
+    for (const piece of splitter.push(bytes.subarray(from, cut))) {
+      data.set(piece.attachment, [...(data.get(piece.attachment) ?? []), Buffer.from(piece.bytes)]);
+      if (piece.last) ended.add(piece.attachment);
+    }
+    from = cut;
+  }
+  const texts = [...data].map(([attachment, pieces]) => [attachment, Buffer.concat(pieces).toString('utf8')]);
+  return { rest: splitter.end(), data: Object.fromEntries(texts) as Record<string, string>, ended };
+}
+
+function messageOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof GatehouseError) return error.message;
+    throw error;
+  }
+  throw new Error('it was accepted');
+}
+
+describe('DocumentSplitter', () => {
+  it('hands out attachment data and leaves everything else to be parsed', () => {
+    const document = { name: 'a', _attachments: { 'a-1.0.0.tgz': { content_type: 'x', data: 'QUJD', length: 3 } } };
+    const { rest, data, ended } = split(JSON.stringify(document));
+    expect(data).toEqual({ 'a-1.0.0.tgz': 'QUJD' });
+    expect(ended).toEqual(new Set(['a-1.0.0.tgz']));
+    expect(rest).toEqual({ name: 'a', _attachments: { 'a-1.0.0.tgz': { content_type: 'x', data: '', length: 3 } } });
+  });
+
+  it('agrees with JSON.parse for any document and any way to cut it into chunks', () => {
+    const attachments = fc.dictionary(
+      fc.string({ minLength: 1, maxLength: 20 }).filter((key) => key !== '__proto__'),
+      fc.record({ data: fc.oneof(fc.base64String(), fc.string({ unit: 'grapheme' })), length: fc.nat() }),
+      { maxKeys: 3 },
+    );
+    const document = fc.record({
+      before: fc.jsonValue({ maxDepth: 4 }),
+      _attachments: attachments,
+      data: fc.string(),
+      nested: fc.record({ _attachments: fc.constant({ x: { data: 'stays' } }) }),
+    });
+    fc.assert(
+      fc.property(document, fc.array(fc.nat(400)), fc.boolean(), (value, cuts, escaped) => {
+        const text = JSON.stringify(value, null, escaped ? 2 : 0);
+        const written = escaped ? text.replaceAll('/', '\\/') : text;
+        const { rest, data } = split(written, cuts);
+        const expected = Object.fromEntries(Object.entries(value._attachments).map(([key, { data: d }]) => [key, d]));
+        for (const [key, text_] of Object.entries(expected)) expect(data[key] ?? '').toBe(text_);
+        const emptied = Object.fromEntries(
+          Object.entries(value._attachments).map(([key, attachment]) => [key, { ...attachment, data: '' }]),
+        );
+        expect(rest).toEqual(JSON.parse(JSON.stringify({ ...value, _attachments: emptied })));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('joins escape sequences that a chunk boundary cuts, surrogate pairs too', () => {
+    const text = '{"_attachments":{"b.sigstore":{"data":"\\ud83d\\ude00\\u0041\\/\\n"}}}';
+    for (let cut = 1; cut < text.length; cut += 1) {
+      expect(split(text, [cut]).data).toEqual({ 'b.sigstore': '😀A/\n' });
+    }
+  });
+
+  it('leaves data alone that is not the string of an attachment', () => {
+    for (const text of [
+      '{"_attachments":{"a":{"data":5}}}',
+      '{"_attachments":{"a":{"data":{"data":"x"}}}}',
+      '{"_attachments":[{"data":"x"}]}',
+      '{"versions":{"a":{"data":"x"}}}',
+      '["_attachments",{"a":{"data":"x"}}]',
+      '{"x":"_attachments","a":{"b":{"data":"x"}}}',
+    ]) {
+      const { rest, data } = split(text);
+      expect(data).toEqual({});
+      expect(rest).toEqual(JSON.parse(text));
+    }
+  });
+
+  it('finds attachments whose keys are written with escapes', () => {
+    const { data } = split('{"\\u005fattachments":{"a.tgz":{"d\\u0061ta":"QQ=="}}}');
+    expect(data).toEqual({ 'a.tgz': 'QQ==' });
+  });
+
+  it.each([
+    ['{"a":', 'ends in the middle'],
+    ['{"_attachments":{"a":{"data":"QQ', 'ends in the middle'],
+    ['', 'Invalid json'],
+    ['}', 'closes more than it opens'],
+    ['{"a":tru}', 'Invalid json'],
+    ['{"a":1}{"b":2}', 'Invalid json'],
+    ['{"_attachments":{"a":{"data":"x","data":"y"}}}', 'twice'],
+    ['{"_attachments":{"a":{"data":"x"},"a":{"data":"y"}}}', 'twice'],
+    ['{"_attachments":{"a":{"data":"\\q"}}}', 'escape sequence'],
+    ['['.repeat(200) + ']'.repeat(200), 'nested deeper'],
+    [`{"${'k'.repeat(2000)}":1}`, 'key that is too long'],
+  ])('refuses %.40s', (text, reason) => {
+    expect(messageOf(() => split(text))).toContain(reason);
+  });
+
+  it('refuses text that is not UTF-8', () => {
+    const splitter = new DocumentSplitter({ envelopeLimit: 1000 });
+    splitter.push(Buffer.from([0x22, 0xff, 0xfe, 0x22]));
+    expect(messageOf(() => splitter.end())).toContain('UTF-8');
+  });
+
+  it('bounds what it keeps, and not what it hands out', () => {
+    expect(messageOf(() => split(`{"readme":"${'x'.repeat(2000)}"}`, [], 1000))).toContain('larger than 1000 bytes');
+    const { data } = split(`{"_attachments":{"a.tgz":{"data":"${'QUJD'.repeat(5000)}"}}}`, [300, 600], 1000);
+    expect(data['a.tgz']).toHaveLength(20_000);
+  });
+});

@@ -1,0 +1,131 @@
+import { GatehouseError } from '../../contract/errors.ts';
+import type { Examination } from './examination.ts';
+import type { NewVersion } from '../package-store.ts';
+import { abbreviate } from '../packuments/packument-template.ts';
+import type { ReceivedTarball, ReceivedUpload } from './receive-upload.ts';
+import type { TarballInspection } from './tarball-inspector.ts';
+import type { TarballDigests } from './tarball-port.ts';
+import { readPublishRequest } from './upload-document.ts';
+import type { Manifest, PublishRequest } from './upload-document.ts';
+import { integrityOf, verifyUpload } from './verify-upload.ts';
+
+/** A version that was checked as a whole and can be made visible, now or later. It is plain data. */
+export interface PreparedVersion {
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly digests: TarballDigests;
+  readonly version: Omit<NewVersion, 'publishedAt'>;
+}
+
+/** Who publishes, as versions keep it, and the key that signs. */
+export interface PublisherFacts {
+  readonly userId: number | null;
+  /** As manifests name publishers (`_npmUser`); undefined for nobody. */
+  readonly person: { readonly name: string; readonly email: string } | undefined;
+  readonly signatureKeyId: string;
+}
+
+/**
+ * What a received document asks for, with the tarball that belongs to it.
+ * @throws GatehouseError `invalid_request` as `readPublishRequest`, and for a tarball without bytes.
+ */
+export function requestOf<W extends { readonly size: number }>(
+  { attachments }: Pick<ReceivedUpload<W>, 'attachments'>,
+  document: Manifest,
+  nameInUrl: string,
+): { request: PublishRequest; received: ReceivedTarball<W> } {
+  const request = readPublishRequest(document, nameInUrl);
+  const received = attachments.get(request.tarballKey);
+  if (received?.kind !== 'tarball') {
+    throw new GatehouseError('invalid_request', `The document holds "_attachments" twice. Publish with an npm client.`);
+  }
+  if (received.writer.size === 0) {
+    const text = 'Attachment data is empty.';
+    throw new GatehouseError(
+      'invalid_request',
+      `${text} The tarball of ${request.name}@${request.version} has no bytes.`,
+      {
+        gitlabMessage: text,
+      },
+    );
+  }
+  return { request, received };
+}
+
+/**
+ * Compares a request with the bytes that came along and makes a version of it.
+ * @throws GatehouseError `invalid_request` that says what does not fit.
+ */
+export function prepareVersion(
+  request: PublishRequest,
+  { digests, inspection, signature }: Examination,
+  attachments: ReceivedUpload<unknown>['attachments'],
+  facts: PublisherFacts,
+): PreparedVersion {
+  verifyUpload(request, digests, inspection);
+  const { name, version, tags } = request;
+  const bundle = readBundle(attachments, request);
+  const { readme: _readme, dist: _dist, deprecated: _deprecated, _attachments, ...kept } = request.manifest;
+  const manifest = {
+    ...kept,
+    _id: `${name}@${version}`,
+    // Who it was is what the registry knows, never what the document says.
+    _npmUser: facts.person,
+    ...(inspection.hasInstallScript ? { hasInstallScript: true } : {}),
+  };
+  return {
+    name,
+    tags,
+    digests,
+    version: {
+      version,
+      publisherId: facts.userId,
+      tarballSha512: digests.sha512,
+      shasum: digests.sha1,
+      integrity: integrityOf(digests.sha512),
+      size: digests.size,
+      fileCount: inspection.fileCount,
+      unpackedSize: inspection.unpackedSize,
+      manifest: JSON.stringify(manifest),
+      abbreviated: JSON.stringify(abbreviate(manifest)),
+      signature,
+      signatureKeyId: facts.signatureKeyId,
+      bundle,
+      readme: chooseReadme(request, inspection),
+    },
+  };
+}
+
+function chooseReadme(request: PublishRequest, inspection: TarballInspection): NewVersion['readme'] {
+  if (request.readme !== null && request.readme !== '' && request.readme !== 'ERROR: No README data found!') {
+    const filename = request.manifest['readmeFilename'];
+    return { filename: typeof filename === 'string' ? filename : 'README.md', text: request.readme };
+  }
+  return inspection.readme;
+}
+
+function readBundle(
+  attachments: ReceivedUpload<unknown>['attachments'],
+  request: PublishRequest,
+): NewVersion['bundle'] {
+  if (request.bundleKey === null) return null;
+  const received = attachments.get(request.bundleKey);
+  const label = `The provenance bundle of ${request.name}@${request.version}`;
+  if (received?.kind !== 'text') throw new GatehouseError('invalid_request', `${label} has no data.`);
+  return { predicateType: predicateTypeOf(received.text, label), text: received.text };
+}
+
+/** Reads the predicate type out of a Sigstore bundle: its envelope holds an in-toto statement in base64. */
+function predicateTypeOf(bundle: string, label: string): string {
+  try {
+    const parsed = JSON.parse(bundle) as { dsseEnvelope?: { payload?: unknown } };
+    const payload = parsed.dsseEnvelope?.payload;
+    if (typeof payload === 'string') {
+      const statement = JSON.parse(Buffer.from(payload, 'base64').toString('utf8')) as { predicateType?: unknown };
+      if (typeof statement.predicateType === 'string') return statement.predicateType;
+    }
+  } catch {
+    // Told below.
+  }
+  throw new GatehouseError('invalid_request', `${label} is no Sigstore bundle with an in-toto statement in it.`);
+}

@@ -1,0 +1,184 @@
+import { GatehouseError } from '../../contract/errors.ts';
+import { Base64Decoder } from '../../lib/base64-decoder.ts';
+import { DocumentSplitter } from './document-splitter.ts';
+import type { DataPiece } from './document-splitter.ts';
+import { shorten } from '../../lib/printable.ts';
+import type { ExaminedStream, TarballExaminer } from './tarball-examiner.ts';
+import { TarballInspector } from './tarball-inspector.ts';
+import type { TarballWriter } from './tarball-port.ts';
+import type { InspectionLimits, UploadLimits } from './upload-limits.ts';
+
+/** A tarball that arrived, with its bytes in memory or a temporary file until somebody keeps or discards it. */
+export interface ReceivedTarball<W = TarballWriter> {
+  readonly kind: 'tarball';
+  readonly writer: W;
+  readonly limits: InspectionLimits;
+  /** What examined it while it arrived, in the place of `inspect`. */
+  readonly streamed?: ExaminedStream | undefined;
+  /** Has seen what the writer has, unless it was streamed. */
+  readonly inspector: Pick<TarballInspector, 'result' | 'foundAtOnce'>;
+}
+/** An attachment whose data is kept as the text it is. */
+export interface ReceivedText {
+  readonly kind: 'text';
+  readonly text: string;
+}
+export type ReceivedAttachment<W = TarballWriter> = ReceivedTarball<W> | ReceivedText;
+
+/** A publish document, taken apart. Whoever receives one must `discard` it in the end; after `keep` of a writer that is harmless. */
+export interface ReceivedUpload<W = TarballWriter> {
+  /** The document with an empty string in the place of each attachment's data. */
+  readonly document: unknown;
+  readonly attachments: ReadonlyMap<string, ReceivedAttachment<W>>;
+  discard(): Promise<void>;
+}
+
+/** What takes the bytes of a tarball while they arrive. */
+type ReceivingWriter = Pick<TarballWriter, 'size' | 'write' | 'discard'>;
+
+export interface ReceiveOptions<W extends ReceivingWriter = TarballWriter> {
+  readonly tarballs: { create(digestsFollow: boolean): W };
+  readonly limits: UploadLimits;
+  readonly examiner: Pick<TarballExaminer, 'stream'>;
+  /** Bytes of the document, where the client told. */
+  readonly size?: number | undefined;
+  /** Called before an attachment is refused, for a caller that has a better reason to refuse it. */
+  readonly onTooMany?: () => void;
+}
+
+/**
+ * Reads a publish document from a socket in constant memory: tarballs are decoded, hashed, inspected and written on the way.
+ * @throws GatehouseError for whatever makes the document unusable; nothing is left on disk then.
+ */
+export async function receiveUpload<W extends ReceivingWriter = TarballWriter>(
+  body: AsyncIterable<Buffer>,
+  options: ReceiveOptions<W>,
+): Promise<ReceivedUpload<W>> {
+  const { limits } = options;
+  const splitter = new DocumentSplitter({ envelopeLimit: limits.document });
+  const sinks = new Map<string, AttachmentSink<W>>();
+  const discard = async (): Promise<void> => {
+    for (const sink of sinks.values()) await sink.discard();
+  };
+  try {
+    for await (const chunk of body) {
+      for (const piece of splitter.push(chunk)) {
+        let sink = sinks.get(piece.attachment);
+        if (!sink) {
+          if (sinks.size >= limits.attachments) {
+            options.onTooMany?.();
+            throw new GatehouseError(
+              'invalid_request',
+              `The document holds more than ${limits.attachments} attachments. Publish one tarball, with its provenance bundle at most.`,
+            );
+          }
+          sink = piece.attachment.endsWith('.tgz')
+            ? new TarballSink(piece.attachment, options)
+            : new TextSink(piece.attachment, limits);
+          sinks.set(piece.attachment, sink);
+        }
+        await sink.take(piece);
+      }
+    }
+    const document = splitter.end();
+    const attachments = new Map([...sinks].map(([name, sink]) => [name, sink.received()]));
+    return { document, attachments, discard };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+interface AttachmentSink<W> {
+  take(piece: DataPiece): Promise<void>;
+  received(): ReceivedAttachment<W>;
+  discard(): Promise<void>;
+}
+
+class TarballSink<W extends ReceivingWriter> implements AttachmentSink<W> {
+  readonly #name: string;
+  readonly #limits: UploadLimits;
+  readonly #decoder = new Base64Decoder();
+  readonly #writer: W;
+  readonly #streamed: ExaminedStream | undefined;
+  readonly #inspector: TarballInspector;
+
+  constructor(name: string, { tarballs, limits, examiner, size }: ReceiveOptions<W>) {
+    this.#name = name;
+    this.#limits = limits;
+    this.#streamed = examiner.stream(size, limits.inspection);
+    this.#writer = tarballs.create(this.#streamed !== undefined);
+    this.#inspector = new TarballInspector(limits.inspection);
+  }
+
+  async take(piece: DataPiece): Promise<void> {
+    const bytes = this.#decoder.push(piece.bytes);
+    if (!bytes || (piece.last && !this.#decoder.end())) {
+      throw new GatehouseError(
+        'invalid_request',
+        `The data of the attachment "${shorten(this.#name)}" is not valid base64.`,
+      );
+    }
+    if (this.#writer.size + bytes.length > this.#limits.tarball) {
+      throw new GatehouseError(
+        'payload_too_large',
+        `File is too large. The tarball may have at most ${this.#limits.tarball} bytes; leave out what users do not need ("files" in package.json).`,
+        { gitlabMessage: 'File is too large.' },
+      );
+    }
+    if (bytes.length === 0) return;
+    await Promise.all([this.#writer.write(bytes), (this.#streamed ?? this.#inspector).write(bytes)]);
+  }
+
+  received(): ReceivedTarball<W> {
+    return {
+      kind: 'tarball',
+      writer: this.#writer,
+      limits: this.#limits.inspection,
+      streamed: this.#streamed,
+      inspector: this.#inspector,
+    };
+  }
+
+  async discard(): Promise<void> {
+    this.#streamed?.cancel();
+    this.#inspector.cancel();
+    await this.#writer.discard();
+  }
+}
+
+class TextSink implements AttachmentSink<never> {
+  readonly #name: string;
+  readonly #limit: number;
+  readonly #pieces: Buffer[] = [];
+  #size = 0;
+
+  constructor(name: string, limits: UploadLimits) {
+    this.#name = name;
+    this.#limit = limits.bundle;
+  }
+
+  async take(piece: DataPiece): Promise<void> {
+    this.#size += piece.bytes.length;
+    if (this.#size > this.#limit) {
+      throw new GatehouseError(
+        'payload_too_large',
+        `The attachment "${shorten(this.#name)}" is larger than ${this.#limit} bytes.`,
+      );
+    }
+    this.#pieces.push(Buffer.from(piece.bytes));
+  }
+
+  received(): ReceivedText {
+    try {
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(this.#pieces));
+      return { kind: 'text', text };
+    } catch {
+      throw new GatehouseError('invalid_request', `The attachment "${shorten(this.#name)}" is not valid UTF-8.`);
+    }
+  }
+
+  async discard(): Promise<void> {
+    this.#pieces.length = 0;
+  }
+}

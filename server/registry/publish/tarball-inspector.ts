@@ -1,0 +1,339 @@
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, gunzipSync } from 'node:zlib';
+import type { Gunzip, ZlibOptions } from 'node:zlib';
+import type { Extract } from 'tar-stream';
+import { GatehouseError } from '../../contract/errors.ts';
+import { bufferOf, joinChunks } from '../../lib/join-chunks.ts';
+import { openArchive } from './open-archive.ts';
+import { shorten } from '../../lib/printable.ts';
+import { defaultInspectionLimits } from './upload-limits.ts';
+import type { InspectionLimits } from './upload-limits.ts';
+
+/** What is known of a tarball once every entry of it was seen. */
+export interface TarballInspection {
+  readonly fileCount: number;
+  /** Sum of the files' sizes in bytes. */
+  readonly unpackedSize: number;
+  /** The first `<folder>/package.json`, parsed. */
+  readonly packageJson: Readonly<Record<string, unknown>>;
+  /** Text of the first `<folder>/README*`, if it has one that is not too long. */
+  readonly readme: { readonly filename: string; readonly text: string } | null;
+  readonly hasInstallScript: boolean;
+}
+
+/** What an inspector found, with the files as they came. */
+export interface FoundInTarball extends Pick<TarballInspection, 'fileCount' | 'unpackedSize'> {
+  readonly packageJson: Uint8Array;
+  readonly readme: { readonly filename: string; readonly bytes: Uint8Array } | null;
+  readonly hasGypfile: boolean;
+}
+
+/** Compressed bytes up to which a tarball is inspected in one go, and the bytes that it may unpack to then. */
+const heldInMemory = 256 * 1024;
+const unpackedAtOnce = 4 * 1024 * 1024;
+
+/** A large tarball is handed to the thread that unpacks in pieces of about this size. */
+const feedSize = 512 * 1024;
+
+/** The largest output buffer that is made because a tarball says so. */
+const largestOutput = 512 * 1024;
+
+const maximumPackageJson = 4 * 1024 * 1024;
+const maximumReadme = 1024 * 1024;
+
+/**
+ * Reads a gzipped tar as it is written: takes package.json and the readme out, counts, and refuses what an installer must never meet
+ * (links, devices, absolute paths, `..`). Write the bytes, end it, then await `result`.
+ */
+export class TarballInspector {
+  readonly #limits: InspectionLimits;
+  #held: Buffer[] | undefined = [];
+  #heldSize = 0;
+  #collected: Buffer[] = [];
+  #collectedSize = 0;
+  #gunzip: Gunzip | undefined;
+  #done: Promise<void> | undefined;
+  #fileCount = 0;
+  #unpackedSize = 0;
+  #entries = 0;
+  #packageJson: Buffer | undefined;
+  #readme: FoundInTarball['readme'] = null;
+  #gypfile = false;
+
+  constructor(limits: InspectionLimits = defaultInspectionLimits) {
+    this.#limits = limits;
+  }
+
+  /** Takes the next compressed bytes; resolves when it can take more. After a failure it takes them and does nothing. */
+  async write(chunk: Buffer): Promise<void> {
+    if (this.#held) {
+      this.#held.push(chunk);
+      this.#heldSize += chunk.length;
+      if (this.#heldSize > heldInMemory) await this.#streamHeld();
+      return;
+    }
+    await this.#collect(chunk);
+  }
+
+  /**
+   * Takes the next bytes of what is known to be large; resolves when it can take more, and says whether nothing looks at these bytes any
+   * more. After a failure the thread that unpacks may still do so for a while. Not to be mixed with `write`.
+   */
+  stream(chunk: Buffer): Promise<boolean> {
+    this.#startStreaming();
+    return this.#consume(chunk);
+  }
+
+  /** Gives up; frees what it holds. */
+  cancel(): void {
+    this.#held = undefined;
+    this.#collected = [];
+    this.#gunzip?.destroy();
+  }
+
+  /**
+   * Ends the input and answers what was found.
+   * @throws GatehouseError `invalid_request` that says what is wrong with the tarball.
+   */
+  async result(): Promise<TarballInspection> {
+    return completeInspection(await this.found());
+  }
+
+  /** As `result`, with the files as they came: for a thread with little memory, which hands them to one with more. */
+  async found(): Promise<FoundInTarball> {
+    const small = await this.foundAtOnce();
+    if (small) return small;
+    await this.#reading(async () => {
+      await this.#streamHeld();
+      if (this.#collectedSize > 0) await this.#feed(this.#takeCollected());
+      this.#gunzip?.end();
+      await this.#done;
+    });
+    return this.#found();
+  }
+
+  /** As `found`, for what unpacks to so little that it is done in no time; undefined for everything else. */
+  async foundAtOnce(): Promise<FoundInTarball | undefined> {
+    return (await this.#reading(() => this.#readAtOnce())) ? this.#found() : undefined;
+  }
+
+  async #reading<T>(read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      if (error instanceof GatehouseError) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw invalidTarball(`is not a gzipped tar archive (${shorten(reason)}). Pack it with "npm pack"`);
+    }
+  }
+
+  #found(): FoundInTarball {
+    if (!this.#packageJson) throw invalidTarball('holds no package.json in its top folder. Pack it with "npm pack"');
+    return {
+      fileCount: this.#fileCount,
+      unpackedSize: this.#unpackedSize,
+      packageJson: this.#packageJson,
+      readme: this.#readme,
+      hasGypfile: this.#gypfile,
+    };
+  }
+
+  /** A small tarball is unpacked in one go, without a stream and its turns; says whether it was one. */
+  async #readAtOnce(): Promise<boolean> {
+    if (!this.#held) return false;
+    let unpacked: Buffer;
+    try {
+      const packed = joinChunks(this.#held);
+      unpacked = gunzipSync(packed, { maxOutputLength: unpackedAtOnce, chunkSize: outputSizeFor(packed) });
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return false;
+      throw error;
+    }
+    const archive = openArchive();
+    archive.end(unpacked);
+    await this.#readEntries(archive);
+    return true;
+  }
+
+  /** Leaves the memory and reads on as a stream. */
+  async #streamHeld(): Promise<void> {
+    const held = this.#held ?? [];
+    this.#startStreaming();
+    for (const chunk of held) await this.#feed(chunk);
+  }
+
+  /** Makes the stream, which unpacks on another thread. */
+  #startStreaming(): void {
+    if (this.#gunzip) return;
+    this.#held = undefined;
+    const limits = this.#limits;
+    const gunzip = createGunzip({
+      chunkSize: 512 * 1024,
+      writableHighWaterMark: 2 * feedSize,
+      readableHighWaterMark: 1024 * 1024,
+    } as ZlibOptions);
+    this.#gunzip = gunzip;
+    const archive = openArchive();
+    let unpacked = 0;
+    gunzip.on('data', (chunk: Buffer) => {
+      unpacked += chunk.length;
+      // Headers and padding count too, with room for them.
+      if (unpacked > limits.unpackedSize + limits.entries * 1024) gunzip.destroy(tooLarge(limits));
+    });
+    this.#done = Promise.allSettled([this.#readEntries(archive), pipeline(gunzip, archive)]).then((outcomes) => {
+      const failures = outcomes.flatMap((outcome) =>
+        outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
+      );
+      if (failures.length > 0) throw failures.find((failure) => failure instanceof GatehouseError) ?? failures[0];
+    });
+    // Asked for later by `result`; until then a failure must not count as unhandled.
+    this.#done.catch(() => undefined);
+  }
+
+  /** Collects what comes, so that the thread that unpacks is busy for longer between two turns of this one. */
+  async #collect(chunk: Buffer): Promise<void> {
+    this.#collected.push(chunk);
+    this.#collectedSize += chunk.length;
+    if (this.#collectedSize < feedSize) return;
+    await this.#feed(this.#takeCollected());
+  }
+
+  #takeCollected(): Buffer {
+    const collected = joinChunks(this.#collected);
+    this.#collected = [];
+    this.#collectedSize = 0;
+    return collected;
+  }
+
+  async #consume(chunk: Buffer): Promise<boolean> {
+    const gunzip = this.#gunzip;
+    if (!gunzip || gunzip.destroyed) return true;
+    return new Promise((resolve) => {
+      const failed = (): void => resolve(false);
+      // What is being unpacked when it fails is never called back.
+      gunzip.once('close', failed);
+      gunzip.write(chunk, (error) => {
+        gunzip.off('close', failed);
+        resolve(!error && !gunzip.destroyed);
+      });
+    });
+  }
+
+  async #feed(chunk: Buffer): Promise<void> {
+    const gunzip = this.#gunzip;
+    if (!gunzip || gunzip.destroyed || gunzip.write(chunk)) return;
+    await new Promise<void>((resolve) => {
+      const proceed = () => {
+        gunzip.off('drain', proceed);
+        gunzip.off('close', proceed);
+        resolve();
+      };
+      gunzip.on('drain', proceed);
+      gunzip.on('close', proceed);
+    });
+  }
+
+  async #readEntries(archive: Extract): Promise<void> {
+    for await (const entry of archive) {
+      const { name, type, size } = entry.header;
+      this.#entries += 1;
+      if (this.#entries > this.#limits.entries) throw invalidTarball(`holds more than ${this.#limits.entries} entries`);
+      refuseUnsafePath(name);
+      if (type === 'directory') {
+        entry.resume();
+        continue;
+      }
+      if (type !== 'file' && type !== 'contiguous-file') {
+        throw invalidTarball(
+          `holds a ${type ?? 'special entry'} ("${shorten(name)}"), which may point anywhere. Pack plain files only`,
+        );
+      }
+      this.#fileCount += 1;
+      this.#unpackedSize += size;
+      if (this.#unpackedSize > this.#limits.unpackedSize) throw tooLarge(this.#limits);
+      await this.#readFile(name, size, entry as unknown as AsyncIterable<Buffer>);
+    }
+  }
+
+  async #readFile(name: string, size: number, entry: AsyncIterable<Buffer>): Promise<void> {
+    const parts = name.split('/').filter((part) => part !== '' && part !== '.');
+    const inTopFolder = parts.length === 2 ? parts[1] : undefined;
+    if (inTopFolder === 'binding.gyp') this.#gypfile = true;
+    if (inTopFolder === 'package.json' && !this.#packageJson) {
+      if (size > maximumPackageJson)
+        throw invalidTarball(`holds a package.json of more than ${maximumPackageJson} bytes`);
+      this.#packageJson = await collect(entry);
+    } else if (inTopFolder && /^readme(?:\.[a-z]+)?$/i.test(inTopFolder) && !this.#readme && size <= maximumReadme) {
+      this.#readme = { filename: inTopFolder, bytes: await collect(entry) };
+    } else await drain(entry);
+  }
+}
+
+/** @throws GatehouseError `invalid_request` if package.json is none. */
+export function completeInspection({
+  packageJson: json,
+  readme,
+  hasGypfile,
+  ...counts
+}: FoundInTarball): TarballInspection {
+  const packageJson = parsePackageJson(bufferOf(json));
+  return {
+    ...counts,
+    packageJson,
+    readme: readme && { filename: readme.filename, text: bufferOf(readme.bytes).toString('utf8') },
+    hasInstallScript: declaresInstallScript(packageJson) || hasGypfile,
+  };
+}
+
+/** Whether npm would run something when it installs this package. */
+export function declaresInstallScript(manifest: Readonly<Record<string, unknown>>): boolean {
+  const { scripts } = manifest as { scripts?: unknown };
+  if (typeof scripts !== 'object' || scripts === null) return false;
+  return ['preinstall', 'install', 'postinstall'].some((name) => Object.hasOwn(scripts, name));
+}
+
+async function collect(entry: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of entry) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function drain(entry: AsyncIterable<Buffer>): Promise<void> {
+  const chunks = entry[Symbol.asyncIterator]();
+  while ((await chunks.next()).done !== true);
+}
+
+function parsePackageJson(bytes: Buffer): Readonly<Record<string, unknown>> {
+  try {
+    // npm and Windows editors leave a byte order mark now and then.
+    const value: unknown = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Told below.
+  }
+  throw invalidTarball('holds a package.json that is not a JSON object');
+}
+
+function refuseUnsafePath(name: string): void {
+  const unsafe =
+    name.startsWith('/') ||
+    /^[A-Za-z]:/.test(name) ||
+    name.includes('\\') ||
+    name.includes('\0') ||
+    name.split('/').includes('..');
+  if (unsafe) throw invalidTarball(`holds the path "${shorten(name)}", which leads out of its folder`);
+}
+
+function tooLarge(limits: InspectionLimits): GatehouseError {
+  return invalidTarball(`unpacks to more than ${limits.unpackedSize} bytes`);
+}
+
+function invalidTarball(what: string): GatehouseError {
+  return new GatehouseError('invalid_request', `The tarball ${what}.`);
+}
+
+/** What a gzip file says of its unpacked size in its last four bytes, with room to see its end: the output is then made in one piece. */
+function outputSizeFor(packed: Buffer): number {
+  const told = packed.length < 4 ? 0 : packed.readUInt32LE(packed.length - 4);
+  return Math.min(Math.max(told + 64, 16 * 1024), largestOutput);
+}

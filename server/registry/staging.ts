@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { GatehouseError } from '../contract/errors.ts';
+import type { Actor, Change, UnitOfWork } from '../accounts/change.ts';
+import type { Project } from '../accounts/access/principal.ts';
+import type { PackageStore } from './package-store.ts';
+import type { PreparedVersion } from './publish/prepare-version.ts';
+import type { PublishedVersion, Publisher, PublishTarget } from './publish/publish.ts';
+import type { ReceivedUpload } from './publish/receive-upload.ts';
+import type { TarballKeeper } from './publish/tarball-keeper.ts';
+import type { Manifest } from './publish/upload-document.ts';
+
+/** A version that was uploaded and waits for somebody to approve or reject it (api/clients.md 3). */
+export interface StagedVersion {
+  /** A UUID: npm refuses anything else. */
+  readonly id: string;
+  readonly projectId: number;
+  /** Who staged it; the id is null once that user is gone. */
+  readonly actorId: number | null;
+  readonly actorName: string;
+  readonly createdAt: number;
+  readonly prepared: PreparedVersion;
+}
+
+export interface StageQuery {
+  readonly projectIds: readonly number[];
+  readonly packageName?: string | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Where staged versions are kept; their tarballs count as used. */
+export interface StageStore {
+  find(id: string): StagedVersion | undefined;
+  findVersion(projectId: number, name: string, version: string): StagedVersion | undefined;
+  /** Newest first. */
+  list(query: StageQuery): { total: number; rows: StagedVersion[] };
+  /** These two only inside a unit of work. */
+  insert(staged: StagedVersion): void;
+  delete(id: string): void;
+}
+
+export interface StagingOptions {
+  readonly store: StageStore;
+  readonly packages: Pick<PackageStore, 'insertTarball'>;
+  readonly publisher: Publisher;
+  readonly keeper: TarballKeeper;
+  readonly unitOfWork: UnitOfWork;
+}
+
+/**
+ * Staged publishing: an upload is checked and kept like a published one, yet nobody sees it until it is approved. Callers have checked
+ * that the actor may publish to the project.
+ */
+export class Staging {
+  readonly #options: StagingOptions;
+
+  constructor(options: StagingOptions) {
+    this.#options = options;
+  }
+
+  find(id: string): StagedVersion | undefined {
+    return this.#options.store.find(id);
+  }
+
+  list(query: StageQuery): { total: number; rows: StagedVersion[] } {
+    return this.#options.store.list(query);
+  }
+
+  /** @throws GatehouseError as a publish does, and `conflict` if this version is staged already. */
+  async stage(upload: ReceivedUpload, document: Manifest, target: PublishTarget): Promise<StagedVersion> {
+    const { store, packages, publisher, keeper, unitOfWork } = this.#options;
+    const { prepared, writer } = await publisher.prepare(upload, document, target);
+    return keeper.keepWhile(writer, unitOfWork, (change) => {
+      this.#refuseStaged(target.project, prepared);
+      const staged: StagedVersion = {
+        id: randomUUID(),
+        projectId: target.project.id,
+        actorId: target.actor.userId,
+        actorName: target.actor.username,
+        createdAt: change.now,
+        prepared,
+      };
+      packages.insertTarball(prepared.digests, change.now);
+      store.insert(staged);
+      this.#note(change, target.actor, 'package.staged', staged);
+      return staged;
+    });
+  }
+
+  /**
+   * Publishes a staged version as of now; the one who staged it stays its publisher.
+   * @throws GatehouseError `not_found` if it does not wait any more, and as a publish does if the version came by another way meanwhile.
+   */
+  approve(id: string, project: Project, actor: Actor): Promise<PublishedVersion> {
+    const { store, publisher, unitOfWork } = this.#options;
+    return unitOfWork.write((change) => {
+      const staged = this.#require(id);
+      // The bytes are held by the staged row until the version has them, which is within this transaction.
+      const version = { ...staged.prepared.version, publisherId: staged.actorId };
+      const published = publisher.commit(change, project, { ...staged.prepared, version }, actor);
+      store.delete(id);
+      this.#note(change, actor, 'package.stage_approved', staged);
+      return published;
+    });
+  }
+
+  /** Drops a staged version with its bytes. @throws GatehouseError `not_found` if it does not wait any more. */
+  async reject(id: string, actor: Actor): Promise<void> {
+    const { store, keeper, unitOfWork } = this.#options;
+    const staged = await unitOfWork.write((change) => {
+      const found = this.#require(id);
+      store.delete(id);
+      this.#note(change, actor, 'package.stage_rejected', found);
+      return found;
+    });
+    keeper.dropUnused([staged.prepared.digests.sha512]);
+  }
+
+  #require(id: string): StagedVersion {
+    const staged = this.#options.store.find(id);
+    if (!staged) throw noSuchStage(id);
+    return staged;
+  }
+
+  #refuseStaged(project: Project, { name, version: { version } }: PreparedVersion): void {
+    const present = this.#options.store.findVersion(project.id, name, version);
+    if (!present) return;
+    throw new GatehouseError(
+      'conflict',
+      `${name}@${version} is staged already, by ${present.actorName}. Approve it with "npm stage approve ${present.id}", or reject it first.`,
+    );
+  }
+
+  #note(change: Change, actor: Actor, action: string, staged: StagedVersion): void {
+    const { name, tags, version } = staged.prepared;
+    change.record({
+      actor,
+      action,
+      target: { type: 'staged_version', id: null, name: `${name}@${version.version}` },
+      projectId: staged.projectId,
+      after: { id: staged.id, tags, integrity: version.integrity, size: version.size },
+    });
+    change.emit('stages.changed', { projectId: staged.projectId, name });
+  }
+}
+
+/** @returns the error for a staged version that is not there or not for the caller to know of. */
+export function noSuchStage(id: string): GatehouseError {
+  return new GatehouseError(
+    'not_found',
+    `There is no staged version ${id}. It may have been approved or rejected; "npm stage list" shows those that wait.`,
+  );
+}

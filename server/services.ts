@@ -1,0 +1,71 @@
+import type { AuditStore } from './accounts/audit-store.ts';
+import type { UnitOfWork } from './accounts/change.ts';
+import type { DirectoryServices } from './accounts/directory-services.ts';
+import type { Directory } from './accounts/directory.ts';
+import type { EnvironmentServices } from './environments/environment-services.ts';
+import type { EventBus } from './lib/event-bus.ts';
+import type { PackageServices } from './registry/package-services.ts';
+import type { NpmServices } from './registry/npm-services.ts';
+import type { DataFolder } from './storage/data-folder.ts';
+import type { OverviewStore } from './storage/database/stores/overview-store.ts';
+import type { Maintenance } from './storage/care/maintenance.ts';
+import type { UpstreamServices } from './upstream/upstream-services.ts';
+
+/** One open data folder with all that can be done with it; what HTTP, the window and the command line share. */
+export interface Registry {
+  readonly version: string;
+  readonly startedAt: number;
+  readonly folder: DataFolder;
+  readonly events: EventBus;
+  readonly unitOfWork: UnitOfWork;
+  readonly directory: Directory;
+  readonly audit: AuditStore;
+  /** Users, groups, projects, members, shares and tokens: making and changing them. */
+  readonly people: DirectoryServices;
+  readonly environments: EnvironmentServices;
+  readonly overview: OverviewStore;
+  readonly packages: PackageServices;
+  /** Other registries: fetching through, offline mode. */
+  readonly upstream: UpstreamServices;
+  /** Checks, backups, snapshots. */
+  readonly maintenance: Maintenance;
+  /** What npm clients ask beside packages themselves: logins, audits, staged versions. */
+  readonly npm: NpmServices;
+}
+
+/** One request as the window shows it. Never holds a token: the query is cut off, headers are not kept. */
+export interface LoggedRequest {
+  readonly id: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  /** Milliseconds from the request's arrival to the end of its answer. */
+  readonly duration: number;
+  readonly bytes: number;
+  /** What the client calls itself. */
+  readonly client: string;
+  readonly username: string | null;
+}
+
+/** The last requests, newest last. */
+export interface RecentRequests {
+  /** At most `limit` requests, the newest first; only those with an id below `before`. */
+  list(options: { limit: number; before?: number }): LoggedRequest[];
+  /** The id of the newest request; 0 if there was none. */
+  readonly newest: number;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  readonly host: string;
+  readonly port: number;
+  /** Address for people on this machine, without a trailing slash. */
+  readonly origin: string;
+  readonly requests: RecentRequests;
+  /** Bytes that answers kept ready hold. */
+  cachedBytes(): number;
+  /** Takes no new requests, lets those under way finish for at most `grace` milliseconds, then cuts what is left. */
+  stop(grace: number): Promise<void>;
+}

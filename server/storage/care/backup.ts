@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, rmSync } from 'node:fs';
+import { mkdir, rename, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { finished } from 'node:stream/promises';
+import BetterSqlite3 from 'better-sqlite3';
+import { pack } from 'tar-stream';
+import type { Pack } from 'tar-stream';
+import { GatehouseError } from '../../contract/errors.ts';
+import type { BackupSummary } from '../../contract/maintenance.ts';
+import { databaseName, endName, headName, nameOfTarball, readArchive } from './backup-format.ts';
+import type { ArchiveEnd, ArchiveHead } from './backup-format.ts';
+import { copyDatabase } from '../database/database-copy.ts';
+import { syncFile, syncFolder } from '../../lib/durable.ts';
+
+/** How far a long work is; `total` is 0 while it is not known. */
+export type OnProgress = (phase: string, done: number, total: number) => void;
+
+export interface BackupSource {
+  readonly databaseFile: string;
+  readonly temporary: string;
+  /** Path of a content's file. */
+  readonly pathOf: (sha512: string) => string;
+  /** Resolves when every content of a version that is committed has its file. */
+  readonly settle: () => Promise<void>;
+  readonly gatehouse: string;
+}
+
+interface Content {
+  readonly sha512: string;
+  readonly size: number;
+}
+
+/**
+ * Writes one archive with the database as it is at one moment and every tarball that it refers to, then reads it back. The file
+ * appears under its name only when it is whole, checked and on disk; it is readable by its owner alone, since it holds the key that
+ * versions are signed with. No tarball may be removed meanwhile.
+ * @throws GatehouseError `conflict` if the file exists, `data_damaged` naming a tarball that is not as it should be.
+ */
+export async function writeBackup(
+  source: BackupSource,
+  file: string,
+  onProgress: OnProgress = () => undefined,
+  signal?: AbortSignal,
+): Promise<BackupSummary> {
+  const target = resolve(file);
+  if (await exists(target))
+    throw new GatehouseError('conflict', `${target} exists already. Choose another name for the backup.`);
+  await mkdir(dirname(target), { recursive: true });
+  const partial = `${target}.partial`;
+  const database = join(source.temporary, `backup-${process.pid}-${Date.now()}.db`);
+  try {
+    await copyDatabase(source.databaseFile, database, ({ done, total }) =>
+      onProgress('Copying the database', done, total),
+    );
+    // What was published while the database was copied.
+    await source.settle();
+    const { contents, counts } = readCopy(database);
+    const head: ArchiveHead = { format: 1, gatehouse: source.gatehouse, createdAt: Date.now() };
+    await writeArchive({ partial, database, contents, counts, head, source, onProgress, signal });
+    await syncFile(partial);
+    const { size } = await stat(partial);
+    await readArchive(
+      partial,
+      verifier((done) => onProgress('Reading it back', done, size)),
+      signal,
+    );
+    await rename(partial, target);
+    await syncFolder(dirname(target));
+    return { file: target, size, createdAt: head.createdAt, tarballs: contents.length, ...counts };
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error;
+  } finally {
+    rmSync(database, { force: true });
+  }
+}
+
+/** Reads an archive to its end without keeping anything: it is whole and nothing in it is damaged, or this throws. */
+export async function verifyBackup(file: string, onProgress: OnProgress = () => undefined): Promise<BackupSummary> {
+  const { size } = await stat(file);
+  const found = await readArchive(
+    file,
+    verifier((done) => onProgress('Reading the archive', done, size)),
+  );
+  const { createdAt, packages, versions, tarballs } = found;
+  return { file: resolve(file), size, createdAt, packages, versions, tarballs };
+}
+
+function verifier(onBytes: (read: number) => void) {
+  const drain = async (bytes: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const _chunk of bytes);
+  };
+  return { tarball: (_sha512: string, bytes: AsyncIterable<Buffer>) => drain(bytes), database: drain, onBytes };
+}
+
+function readCopy(file: string): { contents: Content[]; counts: Pick<ArchiveEnd, 'packages' | 'versions'> } {
+  const copy = new BetterSqlite3(file, { readonly: true });
+  try {
+    const contents = copy.prepare<[], Content>('SELECT sha512, size FROM tarballs ORDER BY sha512').all();
+    const counts = copy
+      .prepare<[], { packages: number; versions: number }>(
+        'SELECT (SELECT count(*) FROM packages) AS packages, (SELECT count(*) FROM package_versions) AS versions',
+      )
+      .get();
+    return { contents, counts: counts ?? { packages: 0, versions: 0 } };
+  } finally {
+    copy.close();
+  }
+}
+
+interface ArchiveParts {
+  readonly partial: string;
+  readonly database: string;
+  readonly contents: readonly Content[];
+  readonly counts: Pick<ArchiveEnd, 'packages' | 'versions'>;
+  readonly head: ArchiveHead;
+  readonly source: BackupSource;
+  readonly onProgress: OnProgress;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function writeArchive(parts: ArchiveParts): Promise<void> {
+  const { partial, database, contents, counts, head, source, onProgress, signal } = parts;
+  rmSync(partial, { force: true });
+  const archive = pack();
+  const output = createWriteStream(partial, { flags: 'wx', mode: 0o600 });
+  const failed = new Promise<never>((_resolve, reject) => {
+    output.on('error', reject);
+    archive.on('error', reject);
+  });
+  failed.catch(() => undefined);
+  archive.pipe(output);
+  try {
+    await Promise.race([failed, addNote(archive, headName, head)]);
+    const total = contents.reduce((sum, content) => sum + content.size, 0);
+    let done = 0;
+    for (const { sha512, size } of contents) {
+      signal?.throwIfAborted();
+      const found = await Promise.race([
+        failed,
+        addFile(archive, nameOfTarball(sha512), source.pathOf(sha512), size, 'sha512'),
+      ]);
+      if (found !== sha512) throw damagedTarball(sha512, found === undefined ? 'missing or cut' : 'damaged');
+      done += size;
+      onProgress('Adding tarballs', done, total);
+    }
+    const { size } = await stat(database);
+    const databaseSha256 = await Promise.race([failed, addFile(archive, databaseName, database, size, 'sha256')]);
+    if (databaseSha256 === undefined) throw new GatehouseError('internal');
+    const end: ArchiveEnd = { databaseSha256, tarballs: contents.length, ...counts };
+    await Promise.race([failed, addNote(archive, endName, end)]);
+    archive.finalize();
+    await Promise.race([failed, finished(output)]);
+  } catch (error) {
+    archive.destroy();
+    output.destroy();
+    await finished(output).catch(() => undefined);
+    throw error;
+  }
+}
+
+function addNote(archive: Pack, name: string, value: unknown): Promise<void> {
+  return new Promise((resolve, reject) => {
+    archive.entry({ name, mode: 0o600 }, JSON.stringify(value, null, 2), (error) =>
+      error ? reject(error) : resolve(),
+    );
+  });
+}
+
+/** Adds a file that must have `size` bytes; answers their digest, or undefined if the file is missing or has another size. */
+async function addFile(
+  archive: Pack,
+  name: string,
+  file: string,
+  size: number,
+  algorithm: 'sha256' | 'sha512',
+): Promise<string | undefined> {
+  const present = await stat(file).catch(() => undefined);
+  if (present?.size !== size) return undefined;
+  const hash = createHash(algorithm);
+  await new Promise<void>((resolve, reject) => {
+    const entry = archive.entry({ name, size, mode: 0o600 }, (error) => (error ? reject(error) : resolve()));
+    // Destroying the archive destroys the entry, which must not count as an error that nobody handles.
+    entry.on('error', reject);
+    const input = createReadStream(file, { highWaterMark: 1024 * 1024 });
+    input.on('data', (chunk) => hash.update(chunk));
+    input.on('error', reject);
+    input.pipe(entry);
+  });
+  return hash.digest('hex');
+}
+
+function damagedTarball(sha512: string, how: string): GatehouseError {
+  return new GatehouseError(
+    'data_damaged',
+    `The tarball ${sha512.slice(0, 16)}… is ${how} on disk, so no whole backup can be made. Run "gatehouse doctor --repair" first.`,
+  );
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}

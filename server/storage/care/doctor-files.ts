@@ -1,0 +1,200 @@
+import { createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { ContentHasher } from '../../registry/publish/content-hasher.ts';
+import { nextTurn } from '../../lib/next-turn.ts';
+import type { Examination } from './doctor.ts';
+import { otherHolders, quarantineAllOf } from './doctor-quarantine.ts';
+import { isDigest } from '../tarballs/tarball-store.ts';
+
+interface TarballRow {
+  readonly sha512: string;
+  readonly sha1: string;
+  readonly size: number;
+}
+
+/** Leftovers of crashes in the data folder's root. */
+const leftover = /^(?:\.write-probe-\d+|initial_root_token\.\d+\.tmp|gatehouse\.db-journal)$/;
+
+/** Every tarball against its row and its digest, then what lies about. */
+export async function checkFiles(examination: Examination): Promise<void> {
+  const { sqlite } = examination.patient;
+  const strays = await findStrays(examination);
+  const rows = sqlite.prepare<[], TarballRow>('SELECT sha512, sha1, size FROM tarballs ORDER BY sha512').all();
+  const total = rows.reduce((sum, row) => sum + row.size, 0);
+  for (const row of rows) {
+    examination.signal.throwIfAborted();
+    examination.onProgress('Comparing tarballs with their digests', examination.checked.bytes, total);
+    await checkTarball(examination, row, strays);
+    examination.checked.tarballs += 1;
+    await nextTurn();
+  }
+  if (examination.repair) await examination.patient.unitOfWork.write(() => deleteUnusedRows(examination));
+  await reportOrphans(examination, strays);
+  await reportLeftovers(examination);
+}
+
+async function checkTarball(examination: Examination, row: TarballRow, strays: Map<string, string>): Promise<void> {
+  const { tarballs, references, unitOfWork, sqlite } = examination.patient;
+  // A row that nothing refers to is what an unpublish leaves until the next sweep.
+  if (!references.isUsed(row.sha512)) return;
+  const file = tarballs.pathOf(row.sha512);
+  // It may have been published while this examination went on.
+  if (tarballs.waits(row.sha512)) await examination.patient.settle();
+  const actual = await digest(file);
+  examination.checked.bytes += row.size;
+  if (actual?.sha512 === row.sha512) {
+    if (actual.size === row.size && actual.sha1 === row.sha1) return;
+    await examination.found(
+      {
+        kind: 'tarball_row',
+        severity: 'error',
+        subject: row.sha512,
+        text: `The size or SHA-1 noted for the content ${short(row.sha512)} is not that of its bytes.`,
+      },
+      async () => {
+        await unitOfWork.write(() =>
+          sqlite
+            .prepare<[string, number, string]>('UPDATE tarballs SET sha1 = ?, size = ? WHERE sha512 = ?')
+            .run(actual.sha1, actual.size, row.sha512),
+        );
+        return 'fixed';
+      },
+    );
+    return;
+  }
+  // It may have been unpublished while it was read.
+  if (!references.isUsed(row.sha512)) return;
+  const spare = strays.get(row.sha512);
+  const whose = [...affectedVersions(examination, row.sha512), ...otherHolders(examination, row.sha512)].join(', ');
+  await examination.found(
+    {
+      kind: actual ? 'tarball_damaged' : 'tarball_missing',
+      severity: 'error',
+      subject: row.sha512,
+      text: `The tarball of ${whose} is ${describe(actual, row)} (${relative(examination.patient.folder.path, file)}).`,
+    },
+    async () => {
+      if (actual) renameSync(file, join(examination.quarantine(), `${row.sha512}.damaged`));
+      if (spare !== undefined && existsSync(spare)) {
+        mkdirSync(dirname(file), { recursive: true });
+        renameSync(spare, file);
+        strays.delete(row.sha512);
+        return 'fixed';
+      }
+      await quarantineAllOf(examination, row.sha512);
+      return references.isUsed(row.sha512) ? 'impossible' : 'quarantined';
+    },
+  );
+}
+
+function deleteUnusedRows({ patient }: Examination): void {
+  while (patient.references.deleteUnusedRows(1000) === 1000);
+}
+
+/** Files under `tarballs/` that are not where their content belongs, by the digest that they really have. */
+async function findStrays(examination: Examination): Promise<Map<string, string>> {
+  const root = examination.patient.folder.tarballs;
+  const strays = new Map<string, string>();
+  for (const entry of await readdir(root, { withFileTypes: true, recursive: true })) {
+    if (entry.isDirectory()) continue;
+    examination.signal.throwIfAborted();
+    const file = join(entry.parentPath, entry.name);
+    const claimed = basename(entry.parentPath) + entry.name;
+    const isInPlace = isDigest(claimed) && dirname(entry.parentPath) === root;
+    if (isInPlace && examination.patient.keeper.isNeeded(claimed)) continue;
+    const actual = await digest(file);
+    if (actual) strays.set(isInPlace ? `orphan:${claimed}` : actual.sha512, file);
+  }
+  return strays;
+}
+
+async function reportOrphans(examination: Examination, strays: ReadonlyMap<string, string>): Promise<void> {
+  const { patient } = examination;
+  for (const [key, file] of strays) {
+    const orphan = key.startsWith('orphan:') ? key.slice('orphan:'.length) : undefined;
+    if (!existsSync(file) || (orphan !== undefined && patient.keeper.isNeeded(orphan))) continue;
+    const path = relative(patient.folder.path, file);
+    if (orphan === undefined) {
+      await examination.found(
+        {
+          kind: 'foreign_file',
+          severity: 'clutter',
+          subject: path,
+          text: `${path} is not a tarball of this registry.`,
+        },
+        async () => {
+          renameSync(file, join(examination.quarantine(), path.replaceAll(/[\\/]/g, '_')));
+          return 'quarantined';
+        },
+      );
+    } else {
+      await examination.found(
+        {
+          kind: 'orphan_file',
+          severity: 'clutter',
+          subject: path,
+          text: `Nothing refers to the content ${short(orphan)}. It takes space and nothing else.`,
+        },
+        async () => {
+          patient.keeper.dropUnused([orphan]);
+          return 'fixed';
+        },
+      );
+    }
+  }
+}
+
+async function reportLeftovers(examination: Examination): Promise<void> {
+  const { path } = examination.patient.folder;
+  for (const name of readdirSync(path).filter((name) => leftover.test(name))) {
+    await examination.found(
+      {
+        kind: 'temporary_file',
+        severity: 'clutter',
+        subject: name,
+        text: `${name} was left behind by a crash.`,
+      },
+      async () => {
+        rmSync(join(path, name), { force: true });
+        return 'fixed';
+      },
+    );
+  }
+}
+
+/** Digests of a file's bytes; undefined if it is not there. */
+export async function digest(file: string): Promise<TarballRow | undefined> {
+  const hasher = new ContentHasher();
+  try {
+    for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 })) {
+      hasher.update(chunk as Buffer);
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EISDIR')) {
+      return undefined;
+    }
+    throw error;
+  }
+  return hasher.digests();
+}
+
+function affectedVersions({ patient }: Examination, sha512: string): string[] {
+  return patient.sqlite
+    .prepare<[string], string>(
+      `SELECT p.name || '@' || v.version FROM package_versions v JOIN packages p ON p.id = v.package_id
+       WHERE v.tarball_sha512 = ? ORDER BY v.id`,
+    )
+    .pluck()
+    .all(sha512);
+}
+
+function describe(actual: TarballRow | undefined, row: TarballRow): string {
+  if (!actual) return 'missing';
+  if (actual.size === row.size) return 'altered: its bytes have another digest';
+  return `damaged: it has ${actual.size} bytes instead of ${row.size}`;
+}
+
+function short(sha512: string): string {
+  return `${sha512.slice(0, 16)}…`;
+}

@@ -1,0 +1,49 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Actor } from '../../accounts/change.ts';
+import { openDataFolder } from '../data-folder.ts';
+import { syncFile, syncFolder } from '../../lib/durable.ts';
+import { prepareState } from './rewind.ts';
+import { Snapshots } from './snapshots.ts';
+
+/** The snapshots of a data folder, also of one whose database cannot be opened. */
+export function snapshotsOf(dataDir: string): Snapshots {
+  const root = resolve(dataDir);
+  return new Snapshots(join(root, 'snapshots'), join(root, 'gatehouse.db'));
+}
+
+/**
+ * Puts a snapshot in the place of a database that is damaged, which goes to the quarantine; answers where. For a folder that no server has.
+ * @throws GatehouseError `not_found` for an unknown snapshot, `data_damaged` for one that is damaged too; then nothing is changed.
+ */
+export async function recoverFromSnapshot(dataDir: string, name: string, actor: Actor): Promise<string> {
+  const folder = openDataFolder(dataDir);
+  try {
+    const source = snapshotsOf(folder.path).fileOf(name);
+    const state = await prepareState({
+      source,
+      temporary: folder.temporary,
+      isEarlierState: false,
+      actor,
+      action: 'registry.rewound',
+      name,
+    });
+    const quarantine = join(folder.path, 'quarantine', new Date().toISOString().replaceAll(/[:.]/g, '-'));
+    mkdirSync(quarantine, { recursive: true, mode: 0o700 });
+    try {
+      await syncFile(state.file);
+      for (const suffix of ['', '-wal', '-shm']) {
+        const damaged = folder.databaseFile + suffix;
+        if (existsSync(damaged)) renameSync(damaged, join(quarantine, `gatehouse.db${suffix}`));
+      }
+      renameSync(state.file, folder.databaseFile);
+      await syncFolder(folder.path);
+    } finally {
+      state.discard();
+    }
+    return quarantine;
+  } finally {
+    rmSync(join(folder.path, 'server.json'), { force: true });
+    folder.release();
+  }
+}

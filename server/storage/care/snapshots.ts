@@ -1,0 +1,203 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { GatehouseError } from '../../contract/errors.ts';
+import type { Snapshot } from '../../contract/maintenance.ts';
+import type { OnProgress } from './backup.ts';
+import { copyDatabase } from '../database/database-copy.ts';
+import { syncFile, syncFolder } from '../../lib/durable.ts';
+import { isSnapshotName, readSnapshotNote } from './snapshot-note.ts';
+import type { Sqlite, Statement } from '../database/sqlite.ts';
+
+interface Opened {
+  readonly sqlite: Sqlite;
+  readonly holds: Statement<[string], number>;
+}
+
+/**
+ * States to go back to: `snapshots/NAME/` with a copy of the database. Tarballs are kept by their content, so a snapshot only has to
+ * see to it that those of its state are not taken away (`holds`).
+ */
+export class Snapshots {
+  readonly #root: string;
+  readonly #databaseFile: string;
+  readonly #opened = new Map<string, Opened>();
+
+  constructor(root: string, databaseFile: string) {
+    this.#root = root;
+    this.#databaseFile = databaseFile;
+  }
+
+  /** Newest first. What is no snapshot of ours is passed over. */
+  list(): Snapshot[] {
+    return this.names()
+      .flatMap((name) => {
+        const found = this.#read(name);
+        return found ? [found] : [];
+      })
+      .toSorted((a, b) => b.createdAt - a.createdAt || (a.name < b.name ? -1 : 1));
+  }
+
+  /** Names of all that is there, damaged ones included. */
+  names(): string[] {
+    if (!existsSync(this.#root)) return [];
+    return readdirSync(this.#root).filter(
+      (name) => isSnapshotName(name) && existsSync(join(this.#root, name, 'gatehouse.db')),
+    );
+  }
+
+  /**
+   * Keeps the present state under a name. No tarball may be removed meanwhile.
+   * @throws GatehouseError `conflict` if there is one of that name.
+   */
+  async create(name: string, automatic: boolean, onProgress: OnProgress = () => undefined): Promise<Snapshot> {
+    const folder = join(this.#root, name);
+    if (this.#isTaken(name)) {
+      throw new GatehouseError(
+        'conflict',
+        `There is a snapshot "${name}" already. Drop it first, or choose another name.`,
+      );
+    }
+    // A name of ours never begins with a dot, so what a crash leaves behind is no snapshot.
+    const partial = join(this.#root, `.making-${name}`);
+    await rm(partial, { recursive: true, force: true });
+    await mkdir(partial, { recursive: true });
+    try {
+      const file = join(partial, 'gatehouse.db');
+      await copyDatabase(this.#databaseFile, file, ({ done, total }) =>
+        onProgress('Copying the database', done, total),
+      );
+      const counts = countIn(file);
+      await writeFile(join(partial, 'snapshot.json'), JSON.stringify({ createdAt: Date.now(), automatic, ...counts }));
+      await syncFile(join(partial, 'snapshot.json'));
+      await syncFolder(partial);
+      await rename(partial, folder);
+      await syncFolder(this.#root);
+    } catch (error) {
+      await rm(partial, { recursive: true, force: true });
+      throw error;
+    }
+    const made = this.#read(name);
+    if (!made) throw new GatehouseError('internal');
+    return made;
+  }
+
+  /** The database of a snapshot. @throws GatehouseError `not_found`. */
+  fileOf(name: string): string {
+    const file = join(this.#root, name, 'gatehouse.db');
+    if (isSnapshotName(name) && existsSync(file)) return file;
+    const known = this.list().map((snapshot) => snapshot.name);
+    throw new GatehouseError(
+      'not_found',
+      `There is no snapshot "${name.slice(0, 64)}". ${known.length === 0 ? 'None was made yet.' : `There are: ${known.join(', ')}.`}`,
+    );
+  }
+
+  /** @throws GatehouseError `not_found`. */
+  async drop(name: string): Promise<void> {
+    this.fileOf(name);
+    this.#close(name);
+    // Under another name first, so that half of a snapshot never counts as one.
+    const gone = join(this.#root, `.dropping-${name}`);
+    await rm(gone, { recursive: true, force: true });
+    await rename(join(this.#root, name), gone);
+    await rm(gone, { recursive: true, force: true });
+  }
+
+  /** Gives a snapshot another name, in the place of one that has it. */
+  async replace(from: string, to: string): Promise<void> {
+    if (existsSync(join(this.#root, to))) await this.drop(to);
+    this.#close(from);
+    await rename(join(this.#root, from), join(this.#root, to));
+    await syncFolder(this.#root);
+  }
+
+  /** Whether any snapshot needs this content. One that cannot be read is taken to need everything. */
+  holds(sha512: string): boolean {
+    return this.names().some((name) => {
+      try {
+        return this.#open(name).holds.get(sha512) !== undefined;
+      } catch {
+        return true;
+      }
+    });
+  }
+
+  /** Contents that a snapshot needs. @throws whatever SQLite says of a damaged one. */
+  contentsOf(name: string): string[] {
+    return this.#open(name).sqlite.prepare<[], string>('SELECT sha512 FROM tarballs').pluck().all();
+  }
+
+  /**
+   * The bytes of a content that waited for its file when the snapshot was made, as the snapshot's own database holds them.
+   * @throws whatever SQLite says of a damaged one.
+   */
+  bytesIn(name: string, sha512: string): Buffer | undefined {
+    const { sqlite } = this.#open(name);
+    // A snapshot of an earlier schema, where nothing waited.
+    if (!sqlite.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'fresh_tarballs'`).get()) return undefined;
+    return sqlite.prepare<[string], Buffer>('SELECT bytes FROM fresh_tarballs WHERE sha512 = ?').pluck().get(sha512);
+  }
+
+  /** Removes what crashes left behind. */
+  tidy(): void {
+    mkdirSync(this.#root, { recursive: true });
+    for (const name of readdirSync(this.#root)) {
+      if (/^\.(?:making|dropping)-/.test(name)) rmSync(join(this.#root, name), { recursive: true, force: true });
+    }
+  }
+
+  close(): void {
+    for (const name of this.#opened.keys()) this.#close(name);
+  }
+
+  #isTaken(name: string): boolean {
+    // Not every file system tells upper from lower case.
+    return this.names().some((other) => other.toLowerCase() === name.toLowerCase());
+  }
+
+  #read(name: string): Snapshot | undefined {
+    try {
+      const folder = join(this.#root, name);
+      const facts = readSnapshotNote(join(folder, 'snapshot.json'));
+      return { name, size: statSync(join(folder, 'gatehouse.db')).size, ...facts };
+    } catch {
+      return undefined;
+    }
+  }
+
+  #open(name: string): Opened {
+    const known = this.#opened.get(name);
+    if (known) return known;
+    const sqlite = new BetterSqlite3(join(this.#root, name, 'gatehouse.db'), { readonly: true, fileMustExist: true });
+    try {
+      const holds = sqlite.prepare<[string], number>('SELECT 1 FROM tarballs WHERE sha512 = ?').pluck();
+      const opened = { sqlite, holds };
+      this.#opened.set(name, opened);
+      return opened;
+    } catch (error) {
+      sqlite.close();
+      throw error;
+    }
+  }
+
+  #close(name: string): void {
+    this.#opened.get(name)?.sqlite.close();
+    this.#opened.delete(name);
+  }
+}
+
+function countIn(file: string): { packages: number; versions: number } {
+  const copy = new BetterSqlite3(file, { readonly: true });
+  try {
+    const counts = copy
+      .prepare<[], { packages: number; versions: number }>(
+        'SELECT (SELECT count(*) FROM packages) AS packages, (SELECT count(*) FROM package_versions) AS versions',
+      )
+      .get();
+    return counts ?? { packages: 0, versions: 0 };
+  } finally {
+    copy.close();
+  }
+}

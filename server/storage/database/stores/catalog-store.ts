@@ -1,0 +1,219 @@
+import type {
+  CatalogQuery,
+  CatalogStore,
+  CatalogVersion,
+  NamedPackage,
+  SearchHit,
+  SummaryRow,
+} from '../../../registry/packuments/package-catalog.ts';
+import type { SearchQuery } from '../../../registry/packuments/search-query.ts';
+import type { Sqlite } from '../sqlite.ts';
+import type { PackageSummarizer } from './package-summarizer.ts';
+import { StatementCache } from '../statement-cache.ts';
+
+interface RawSummary extends Omit<SummaryRow, 'deprecated'> {
+  readonly deprecated: number;
+}
+
+const summaryColumns = `s.package_id AS id, s.project_id AS projectId, s.name, s.description, s.latest, s.version_count AS versionCount,
+  s.tag_count AS tagCount, s.total_size AS totalSize, s.published_at AS publishedAt, s.deprecated`;
+
+/** Hits from which on a search counts as broad. */
+const broadSearch = 2000;
+
+interface RawHit extends Omit<SearchHit, 'keywords'> {
+  readonly keywords: string;
+  readonly total: number;
+}
+
+const orders = { name: 's.name', publishedAt: 's.published_at', size: 's.total_size' } as const;
+
+/** Lists and searches in SQLite. Statements differ by the filters in use and are kept once prepared. */
+export class SqliteCatalogStore implements CatalogStore {
+  readonly #statements: StatementCache;
+  readonly #summary;
+  readonly #versions;
+  readonly #summarizer: PackageSummarizer;
+
+  constructor(sqlite: Sqlite, summarizer: PackageSummarizer) {
+    this.#summarizer = summarizer;
+    this.#statements = new StatementCache(sqlite);
+    this.#summary = sqlite.prepare<[number], RawSummary>(
+      `SELECT ${summaryColumns} FROM package_summaries s WHERE s.package_id = ?`,
+    );
+    this.#versions = sqlite.prepare<[number], CatalogVersion>(
+      `SELECT v.id, v.version, v.published_at AS publishedAt, u.username AS publisher, v.size, v.file_count AS fileCount,
+         v.unpacked_size AS unpackedSize, v.integrity, v.shasum, v.deprecated, v.download_count AS downloads
+       FROM package_versions v LEFT JOIN users u ON u.id = v.publisher_id WHERE v.package_id = ? ORDER BY v.id DESC`,
+    );
+  }
+
+  list(query: CatalogQuery): { total: number; rows: SummaryRow[] } {
+    this.#summarizer.settle();
+    const conditions: string[] = [];
+    const values: (string | number)[] = [];
+    if (query.search !== undefined && query.search !== '') {
+      conditions.push(
+        `(s.name LIKE ? ESCAPE '\\' OR s.description LIKE ? ESCAPE '\\' OR s.keywords LIKE ? ESCAPE '\\')`,
+      );
+      const pattern = `%${query.search.replaceAll(/[\\%_]/g, '\\$&')}%`;
+      values.push(pattern, pattern, pattern);
+    }
+    if (query.projectIds) {
+      conditions.push('s.project_id IN (SELECT value FROM json_each(?))');
+      values.push(JSON.stringify(query.projectIds));
+    }
+    if (query.scope !== undefined) {
+      conditions.push('s.scope = ?');
+      values.push(query.scope);
+    }
+    const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+    const direction = query.direction === 'asc' ? 'ASC' : 'DESC';
+    const rows = this.#statements
+      .prepare(
+        `SELECT ${summaryColumns} FROM package_summaries s ${where}
+       ORDER BY ${orders[query.orderBy]} ${direction}, s.package_id ${direction} LIMIT ? OFFSET ?`,
+      )
+      .all(...values, query.limit, query.offset) as RawSummary[];
+    const total = this.#statements
+      .prepare(`SELECT count(*) AS total FROM package_summaries s ${where}`)
+      .get(...values) as {
+      total: number;
+    };
+    return { total: total.total, rows: rows.map(fromRaw) };
+  }
+
+  summary(packageId: number): SummaryRow | undefined {
+    this.#summarizer.settle();
+    const row = this.#summary.get(packageId);
+    return row && fromRaw(row);
+  }
+
+  versions(packageId: number): CatalogVersion[] {
+    return this.#versions.all(packageId);
+  }
+
+  search(
+    query: SearchQuery,
+    projectIds: readonly number[] | undefined,
+    page: { offset: number; limit: number },
+  ): { total: number; hits: SearchHit[] } {
+    if (query.impossible) return { total: 0, hits: [] };
+    this.#summarizer.settle();
+    const { conditions, values } = searchConditions(query, projectIds);
+    const text = query.terms.join(' ');
+    const isFullText = query.terms.length > 0;
+    const source = isFullText
+      ? 'package_search JOIN package_summaries s ON s.package_id = package_search.rowid'
+      : 'package_summaries s';
+    const score = isFullText ? this.#score(values[0] ?? '') : '0.0';
+    // The texts of a hit are fetched for the page alone. SQLite takes the other columns of a group from the row that has the
+    // greatest publish time.
+    const rows = this.#statements
+      .prepare(
+        `WITH found AS MATERIALIZED (
+         SELECT s.package_id AS packageId, s.name, s.published_at AS publishedAt, ${score} AS score
+           FROM ${source} WHERE ${conditions.join(' AND ')}
+       ), page AS MATERIALIZED (
+         SELECT packageId, max(publishedAt) AS publishedAt, score, name = ? COLLATE NOCASE AS exact, name LIKE ? AS begins
+           FROM found GROUP BY name ORDER BY exact DESC, score DESC, begins DESC, publishedAt DESC, name LIMIT ? OFFSET ?
+       )
+       SELECT s.package_id AS packageId, s.project_id AS projectId, s.name, s.description, s.keywords, s.latest,
+         s.published_at AS publishedAt, page.score, (SELECT count(DISTINCT name) FROM found) AS total
+         FROM page JOIN package_summaries s ON s.package_id = page.packageId
+         ORDER BY page.exact DESC, page.score DESC, page.begins DESC, page.publishedAt DESC, s.name`,
+      )
+      .all(...values, text, `${text.replaceAll(/[%_]/g, '')}%`, page.limit, page.offset) as RawHit[];
+    const total = rows[0]?.total ?? (page.offset === 0 ? 0 : this.#countHits(source, conditions, values));
+    return {
+      total,
+      hits: rows.map(({ total: _total, keywords, ...hit }) => ({ ...hit, keywords: JSON.parse(keywords) as string[] })),
+    };
+  }
+
+  /** A page past the end still tells how many there are. */
+  #countHits(source: string, conditions: readonly string[], values: readonly (string | number)[]): number {
+    const { total } = this.#statements
+      .prepare(`SELECT count(DISTINCT s.name) AS total FROM ${source} WHERE ${conditions.join(' AND ')}`)
+      .get(...values) as { total: number };
+    return total;
+  }
+
+  /**
+   * How well a hit fits: a word in the name weighs most, one in the readme least. A word that thousands of packages have tells
+   * them apart by nothing but their names, so weighing each of them is left out.
+   */
+  #score(match: string | number): string {
+    const { hits } = this.#statements
+      .prepare('SELECT count(*) AS hits FROM (SELECT 1 FROM package_search WHERE package_search MATCH ? LIMIT ?)')
+      .get(match, broadSearch) as { hits: number };
+    return hits < broadSearch ? '-bm25(package_search, 10.0, 4.0, 3.0, 0.5)' : '0.0';
+  }
+
+  namesOfUser(userId: number, projectIds: readonly number[] | undefined): NamedPackage[] {
+    return this.#names(
+      `k.id IN (SELECT package_id FROM package_maintainers WHERE user_id = ?
+         UNION SELECT package_id FROM package_versions WHERE publisher_id = ?)`,
+      [userId, userId],
+      projectIds,
+    );
+  }
+
+  namesStarredBy(userId: number, projectIds: readonly number[] | undefined): NamedPackage[] {
+    return this.#names('k.id IN (SELECT package_id FROM package_stars WHERE user_id = ?)', [userId], projectIds);
+  }
+
+  #names(condition: string, values: readonly number[], projectIds: readonly number[] | undefined): NamedPackage[] {
+    const within = projectIds ? 'AND k.project_id IN (SELECT value FROM json_each(?))' : '';
+    return this.#statements
+      .prepare(
+        `SELECT k.id AS packageId, k.project_id AS projectId, k.name FROM packages k WHERE ${condition} ${within}
+       ORDER BY k.name, k.id`,
+      )
+      .all(...values, ...(projectIds ? [JSON.stringify(projectIds)] : [])) as NamedPackage[];
+  }
+}
+
+function searchConditions(
+  query: SearchQuery,
+  projectIds: readonly number[] | undefined,
+): { conditions: string[]; values: (string | number)[] } {
+  const conditions = ['s.latest IS NOT NULL'];
+  const values: (string | number)[] = [];
+  if (query.terms.length > 0) {
+    conditions.push('package_search MATCH ?');
+    // Quoted, since FTS5 has a language of its own that nobody here means to speak.
+    values.push(query.terms.map((term) => `"${term.replaceAll('"', '""')}"*`).join(' '));
+  }
+  if (projectIds) {
+    conditions.push('s.project_id IN (SELECT value FROM json_each(?))');
+    values.push(JSON.stringify(projectIds));
+  }
+  if (query.scopes.length > 0) {
+    conditions.push('s.scope COLLATE NOCASE IN (SELECT value FROM json_each(?))');
+    values.push(JSON.stringify(query.scopes));
+  }
+  for (const keywords of query.keywords) {
+    conditions.push(
+      `EXISTS (SELECT 1 FROM json_each(s.keywords) k JOIN json_each(?) w ON k.value = w.value COLLATE NOCASE)`,
+    );
+    values.push(JSON.stringify(keywords));
+  }
+  for (const person of query.people) {
+    conditions.push(
+      `EXISTS (SELECT 1 FROM users u WHERE u.username = ? AND (
+         EXISTS (SELECT 1 FROM package_maintainers m WHERE m.package_id = s.package_id AND m.user_id = u.id)
+         OR EXISTS (SELECT 1 FROM package_versions v WHERE v.id = s.latest_version_id AND v.publisher_id = u.id)))`,
+    );
+    values.push(person);
+  }
+  if (query.deprecated !== undefined) {
+    conditions.push('s.deprecated = ?');
+    values.push(query.deprecated ? 1 : 0);
+  }
+  return { conditions, values };
+}
+
+function fromRaw(row: RawSummary): SummaryRow {
+  return { ...row, deprecated: row.deprecated === 1 };
+}

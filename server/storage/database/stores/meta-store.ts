@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { createSigningKey } from '../../../registry/publish/manifest-signer.ts';
+import type { SigningKey } from '../../../registry/publish/manifest-signer.ts';
+import type { Sqlite } from '../sqlite.ts';
+
+/** Small facts about the data folder itself. */
+export class MetaStore {
+  readonly #sqlite: Sqlite;
+  readonly #get;
+  readonly #set;
+
+  constructor(sqlite: Sqlite) {
+    this.#sqlite = sqlite;
+    this.#get = sqlite.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck();
+    this.#set = sqlite.prepare<[string, string]>(
+      'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    );
+  }
+
+  get(key: string): string | undefined {
+    return this.#get.get(key);
+  }
+
+  set(key: string, value: string): void {
+    this.#set.run(key, value);
+  }
+
+  delete(key: string): void {
+    this.#sqlite.prepare<[string]>('DELETE FROM meta WHERE key = ?').run(key);
+  }
+
+  /**
+   * A value that is new for each data folder and for each time that its state is turned back (restore, rewind), so that revisions and
+   * entity tags never mean two things.
+   */
+  epoch(): string {
+    return this.get('epoch') ?? this.renewEpoch();
+  }
+
+  /** Another one, for a state that is gone back to. */
+  renewEpoch(): string {
+    const fresh = randomBytes(4).toString('hex');
+    this.set('epoch', fresh);
+    return fresh;
+  }
+
+  /** The keys that versions are signed with, newest first; made on first start. */
+  signingKeys(now: number): [SigningKey, ...SigningKey[]] {
+    const [newest, ...older] = this.#sqlite
+      .prepare<[], SigningKey>(
+        `SELECT key_id AS keyId, public_key AS publicKey, private_key AS privateKey, created_at AS createdAt
+           FROM signing_keys ORDER BY created_at DESC`,
+      )
+      .all();
+    if (newest) return [newest, ...older];
+    const key = createSigningKey(now);
+    this.#sqlite
+      .prepare<[string, string, string, number]>(
+        'INSERT INTO signing_keys (key_id, public_key, private_key, created_at) VALUES (?, ?, ?, ?)',
+      )
+      .run(key.keyId, key.publicKey, key.privateKey, key.createdAt);
+    return [key];
+  }
+}

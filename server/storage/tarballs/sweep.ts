@@ -1,0 +1,35 @@
+import type { UnitOfWork } from '../../accounts/change.ts';
+import { nextTurn } from '../../lib/next-turn.ts';
+import type { TarballKeeper } from '../../registry/publish/tarball-keeper.ts';
+import type { TarballStore } from '../../registry/publish/tarball-port.ts';
+import type { TarballReferences } from './tarball-references.ts';
+
+const perTurn = 50;
+const rowsPerWrite = 500;
+
+export interface SweepParts {
+  readonly tarballs: Pick<TarballStore, 'list'>;
+  readonly keeper: Pick<TarballKeeper, 'isNeeded' | 'dropUnused'>;
+  readonly references: Pick<TarballReferences, 'deleteUnusedRows'>;
+  readonly unitOfWork: UnitOfWork;
+}
+
+/**
+ * Takes away tarballs that a crash left without a version, and their rows. Runs beside the traffic: whether a content may go is asked
+ * and answered in one turn by the keeper, which knows the uploads under way. Ends early when `signal` says so.
+ */
+export async function sweepOrphans(parts: SweepParts, signal: AbortSignal): Promise<void> {
+  let inThisTurn = 0;
+  for await (const sha512 of parts.tarballs.list()) {
+    if (signal.aborted) return;
+    if (!parts.keeper.isNeeded(sha512)) parts.keeper.dropUnused([sha512]);
+    inThisTurn += 1;
+    if (inThisTurn < perTurn) continue;
+    inThisTurn = 0;
+    await nextTurn();
+  }
+  while (!signal.aborted) {
+    const deleted = await parts.unitOfWork.write(() => parts.references.deleteUnusedRows(rowsPerWrite));
+    if (deleted < rowsPerWrite) return;
+  }
+}

@@ -1,0 +1,85 @@
+import { sign, verify } from 'node:crypto';
+import { z } from 'zod';
+import { GatehouseError } from '../../contract/errors.ts';
+import { publishedKey } from '../../registry/publish/manifest-signer.ts';
+import { createHash } from 'node:crypto';
+
+/**
+ * A bundle is a tar archive: `bundle.json` (what is in it, with the SHA-512 of every tarball), `bundle.sig` (a signature over exactly those
+ * bytes), then `tarballs/<sha512>.tgz`. Whoever trusts the signature thereby trusts every byte.
+ */
+export const contentsFile = 'bundle.json';
+export const signatureFile = 'bundle.sig';
+export const tarballFile = (sha512: string): string => `tarballs/${sha512}.tgz`;
+export const tarballEntry = /^tarballs\/([0-9a-f]{128})\.tgz$/;
+
+const text = z.string().max(4096);
+
+const bundleVersion = z.object({
+  version: z.string().max(256),
+  sha512: z.string().regex(/^[0-9a-f]{128}$/),
+  size: z.int().min(1),
+  publishedAt: z.int(),
+  deprecated: text.nullable(),
+  manifest: z.record(z.string(), z.unknown()),
+  readme: z.string().nullable(),
+});
+export type BundleVersion = z.infer<typeof bundleVersion>;
+
+const bundlePackage = z.object({
+  name: z.string().min(1).max(214),
+  /** `local`: published at the registry that made the bundle. `cache`: from the registry that `source` names. */
+  origin: z.enum(['local', 'cache']),
+  source: text.nullable(),
+  tags: z.record(z.string(), z.string()),
+  versions: z.array(bundleVersion).min(1),
+});
+export type BundlePackage = z.infer<typeof bundlePackage>;
+
+export const bundleContents = z.object({
+  format: z.literal(1),
+  createdAt: z.int(),
+  source: text,
+  missing: z.array(text),
+  packages: z.array(bundlePackage),
+});
+export type BundleContents = z.infer<typeof bundleContents>;
+
+const signature = z.object({
+  keyId: z.string().max(200),
+  publicKey: z.string().max(4096),
+  signature: z.string().max(4096),
+});
+
+export interface BundleKey {
+  readonly keyId: string;
+  readonly publicKey: string;
+  readonly privateKey: string;
+}
+
+export function signContents(contents: Buffer, key: BundleKey): Buffer {
+  const { keyId, publicKey, privateKey } = key;
+  return Buffer.from(
+    JSON.stringify({ keyId, publicKey, signature: sign('sha256', contents, privateKey).toString('base64') }),
+  );
+}
+
+/**
+ * The fingerprint of the key that signed these contents.
+ * @throws GatehouseError `invalid_request` if the signature does not hold or the key is not the one it says it is.
+ */
+export function verifyContents(contents: Buffer, signed: Buffer): string {
+  try {
+    const { keyId, publicKey, signature: bytes } = signature.parse(JSON.parse(signed.toString('utf8')));
+    const fingerprint = `SHA256:${createHash('sha256')
+      .update(Buffer.from(publishedKey({ keyId, publicKey }).key, 'base64'))
+      .digest('base64')}`;
+    if (fingerprint === keyId && verify('sha256', contents, publicKey, Buffer.from(bytes, 'base64'))) return keyId;
+  } catch {
+    // Told below.
+  }
+  throw new GatehouseError(
+    'invalid_request',
+    'The signature of this bundle does not hold: it was damaged or changed on its way. Nothing was imported.',
+  );
+}

@@ -1,0 +1,89 @@
+import { GatehouseError } from '../../contract/errors.ts';
+import type { OutboundError } from '../network/outbound-error.ts';
+import { shorten } from '../../lib/printable.ts';
+import { isValidVersion } from '../../registry/package-version.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** A manifest of another registry, known to have its version, name and a tarball. */
+export type ForeignManifest = JsonObject & {
+  readonly name: string;
+  readonly version: string;
+  readonly dist: JsonObject & { readonly tarball: string };
+};
+
+/** A packument of another registry after the edge: what is in `versions` can be relied on. */
+export interface ForeignPackument {
+  readonly name: string;
+  readonly versions: ReadonlyMap<string, ForeignManifest>;
+  readonly distTags: ReadonlyMap<string, string>;
+  readonly time: JsonObject;
+  /** Everything else at the top of the document. */
+  readonly rest: JsonObject;
+}
+
+/**
+ * Reads a packument that came from outside. Versions that are no versions, or have no tarball, are left out.
+ * @throws GatehouseError `upstream_invalid` if the document is none of this package.
+ */
+export function readPackument(value: unknown, name: string, host: string): ForeignPackument {
+  if (!isObject(value) || !isObject(value['versions'])) {
+    throw new GatehouseError('upstream_invalid', `${host} sent something for ${shorten(name)} that is no packument.`);
+  }
+  if (value['name'] !== name) {
+    throw new GatehouseError(
+      'upstream_invalid',
+      `${host} sent the packument of ${shorten(JSON.stringify(value['name']) ?? 'nothing')} when asked for ${shorten(name)}.`,
+    );
+  }
+  const { versions: rawVersions, 'dist-tags': rawTags, time, name: _name, ...rest } = value;
+  const versions = new Map<string, ForeignManifest>();
+  for (const [version, manifest] of Object.entries(rawVersions)) {
+    if (isManifest(manifest, name, version)) versions.set(version, manifest);
+  }
+  const distTags = new Map<string, string>();
+  for (const [tag, version] of Object.entries(isObject(rawTags) ? rawTags : {})) {
+    if (typeof version === 'string' && versions.has(version)) distTags.set(tag, version);
+  }
+  return { name, versions, distTags, time: isObject(time) ? time : {}, rest };
+}
+
+/** A request to another registry that failed, as it is told to an npm client. */
+export function asClientError(error: OutboundError, upstream: string, label: string): GatehouseError {
+  if (error.failure === 'offline') {
+    return new GatehouseError(
+      'offline_not_cached',
+      `offline, not cached: ${label}. The offline switch is on and no copy of it is here; turn it off, or prefetch it while there is a network.`,
+    );
+  }
+  if (error.failure === 'network') {
+    return new GatehouseError(
+      'offline_not_cached',
+      `offline, not cached: ${label}. ${upstream} cannot be reached (${error.message}), and no copy of it is here.`,
+      error.retryAfterSeconds === null ? {} : { retryAfterSeconds: error.retryAfterSeconds },
+    );
+  }
+  if (error.failure === 'invalid') {
+    return new GatehouseError('upstream_invalid', `${label} cannot be fetched from ${upstream}: ${error.message}.`);
+  }
+  return new GatehouseError(
+    'upstream_unavailable',
+    `${label} cannot be fetched from ${upstream} now: ${error.message}. Try again later.`,
+    { retryAfterSeconds: error.retryAfterSeconds ?? 10 },
+  );
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isManifest(manifest: unknown, name: string, version: string): manifest is ForeignManifest {
+  return (
+    isObject(manifest) &&
+    isValidVersion(version) &&
+    manifest['name'] === name &&
+    manifest['version'] === version &&
+    isObject(manifest['dist']) &&
+    typeof manifest['dist']['tarball'] === 'string'
+  );
+}

@@ -1,0 +1,149 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { ByteCache } from '../../lib/byte-cache.ts';
+import { tarballFileName } from '../../registry/package-name.ts';
+import type { PackumentEncoding, RenderedPackument } from '../../registry/packuments/packument-library.ts';
+import { abbreviate } from '../../registry/packuments/packument-template.ts';
+import type { PackumentForm } from '../../registry/packuments/packument-template.ts';
+import { computedLatest } from '../../registry/package-version.ts';
+import { heldBack } from './minimum-age.ts';
+import type { FoundPackument } from './packument-cache.ts';
+import type { ForeignManifest, ForeignPackument } from './packument-document.ts';
+
+const compressGzip = promisify(gzip);
+const compressBrotli = promisify(brotliCompress);
+
+/** What of a foreign packument may be shown now. */
+export interface VisiblePackument {
+  readonly versions: ReadonlyMap<string, ForeignManifest>;
+  readonly distTags: ReadonlyMap<string, string>;
+  /** Versions that are held back, with the time at which they may pass. */
+  readonly held: ReadonlyMap<string, number>;
+}
+
+/** Stands where the address of this registry belongs; random, so that no document from outside can hold it. */
+const addressMark = `address-${randomUUID()}`;
+
+/** Leaves out versions that are too young, and moves `latest` to what remains. */
+export function visiblePart(found: FoundPackument, now: number): VisiblePackument {
+  const { document, upstream } = found;
+  const held = heldBack(document.name, document.time, document.versions.keys(), upstream, now);
+  if (held.size === 0) return { versions: document.versions, distTags: withLatest(document), held };
+  const versions = new Map([...document.versions].filter(([version]) => !held.has(version)));
+  const distTags = new Map([...document.distTags].filter(([, version]) => versions.has(version)));
+  const latest = distTags.get('latest') ?? computedLatest(versions.keys());
+  if (latest !== undefined) distTags.set('latest', latest);
+  return { versions, distTags, held };
+}
+
+/** Packuments of other registries as they go out on the wire: with tarball addresses of this registry, at any of its prefixes. */
+export class PackumentViews {
+  readonly #rendered: ByteCache<RenderedPackument>;
+  readonly #clock: () => number;
+
+  constructor(cacheLimit: number, clock: () => number) {
+    this.#rendered = new ByteCache(cacheLimit);
+    this.#clock = clock;
+  }
+
+  /** The entity tag of what `render` would answer. */
+  etagOf(found: FoundPackument, visible: VisiblePackument, form: PackumentForm): string {
+    const held = visible.held.size === 0 ? '' : `-${shortHash([...visible.held.keys()].join(' '))}`;
+    return `W/"u${found.upstream.id}.${found.row.revision}${held}${form === 'full' ? '' : '-a'}"`;
+  }
+
+  /** Ready bytes for clients that reach the registry at `base`. */
+  async render(
+    found: FoundPackument,
+    visible: VisiblePackument,
+    how: { readonly form: PackumentForm; readonly base: string; readonly encoding: PackumentEncoding },
+  ): Promise<RenderedPackument> {
+    const etag = this.etagOf(found, visible, how.form);
+    const key = [found.row.name, etag, how.encoding, how.base].join(' ');
+    const ready = this.#rendered.get(key);
+    if (ready) return ready;
+    const text = how.form === 'full' ? fullText(found, visible) : abbreviatedText(found, visible);
+    const plain = Buffer.from(text.replaceAll(addressMark, JSON.stringify(how.base).slice(1, -1)));
+    const rendered = {
+      bytes: await compress(plain, how.encoding),
+      etag,
+      lastModified: new Date(modifiedAt(found.document) ?? this.#clock()).toUTCString(),
+    };
+    this.#rendered.set(key, rendered, rendered.bytes.length + 200);
+    return rendered;
+  }
+
+  /** One manifest, for clients that reach the registry at `base`. */
+  manifest(manifest: ForeignManifest, base: string): Buffer {
+    const text = JSON.stringify(withOurAddress(manifest));
+    return Buffer.from(text.replaceAll(addressMark, JSON.stringify(base).slice(1, -1)));
+  }
+}
+
+function fullText({ document, row }: FoundPackument, visible: VisiblePackument): string {
+  const time = Object.fromEntries(Object.entries(document.time).filter(([version]) => !visible.held.has(version)));
+  return JSON.stringify({
+    ...document.rest,
+    _id: document.name,
+    _rev: `${visible.versions.size}-${row.revision}`,
+    name: document.name,
+    'dist-tags': Object.fromEntries(visible.distTags),
+    versions: Object.fromEntries(
+      [...visible.versions].map(([version, manifest]) => [version, withOurAddress(manifest)]),
+    ),
+    time,
+  });
+}
+
+function abbreviatedText({ document }: FoundPackument, visible: VisiblePackument): string {
+  const modified = modifiedAt(document);
+  return JSON.stringify({
+    name: document.name,
+    ...(modified === undefined ? {} : { modified: new Date(modified).toISOString() }),
+    'dist-tags': Object.fromEntries(visible.distTags),
+    versions: Object.fromEntries(
+      [...visible.versions].map(([version, manifest]) => {
+        const shown = withOurAddress(manifest);
+        const { deprecated } = shown as { deprecated?: unknown };
+        return [
+          version,
+          { ...abbreviate(shown), dist: shown.dist, ...(deprecated === undefined ? {} : { deprecated }) },
+        ];
+      }),
+    ),
+  });
+}
+
+/**
+ * A manifest whose tarball is to be fetched here. Signatures stay: they are over name, version and integrity, none of which changes.
+ * Attestations go: their address leads past this registry.
+ */
+function withOurAddress(manifest: ForeignManifest): ForeignManifest {
+  const { attestations: _attestations, ...dist } = manifest.dist;
+  const { name, version } = manifest;
+  return { ...manifest, dist: { ...dist, tarball: `${addressMark}/${name}/-/${tarballFileName(name, version)}` } };
+}
+
+function withLatest(document: ForeignPackument): ReadonlyMap<string, string> {
+  if (document.distTags.has('latest')) return document.distTags;
+  const latest = computedLatest(document.versions.keys());
+  return latest === undefined ? document.distTags : new Map([...document.distTags, ['latest', latest]]);
+}
+
+function modifiedAt(document: ForeignPackument): number | undefined {
+  const text = document.time['modified'];
+  const at = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+}
+
+async function compress(bytes: Buffer, encoding: PackumentEncoding): Promise<Buffer> {
+  if (encoding === 'identity') return bytes;
+  if (encoding === 'gzip') return compressGzip(bytes, { level: 6 });
+  const quality = bytes.length > 1024 * 1024 ? 4 : 6;
+  return compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
