@@ -7,7 +7,7 @@ import type {
   FileRequest,
   MenuCommand,
 } from '../server/contract/bridge.ts';
-import type { Updates } from '../server/contract/updates.ts';
+import type { UpdateState } from '../server/contract/updates.ts';
 
 /**
  * The IPC between the page and the main process: names and types, nothing that runs, so that the preload script stays tiny.
@@ -32,12 +32,10 @@ export interface Requests {
   'gatehouse:choose-file': { args: [request: FileRequest]; result: string | null };
   'gatehouse:choose-new-file': { args: [request: FileRequest]; result: string | null };
   'gatehouse:save-text': { args: [request: FileRequest, text: string]; result: CallReply<string | null> };
-  'gatehouse:updates': { args: []; result: Updates };
+  'gatehouse:updates': { args: []; result: UpdateState };
   'gatehouse:check-updates': { args: []; result: void };
   'gatehouse:download-update': { args: []; result: void };
-  'gatehouse:stop-update': { args: []; result: void };
-  'gatehouse:install-update-on-quit': { args: [wanted: boolean]; result: CallReply<boolean> };
-  'gatehouse:show-update': { args: []; result: void };
+  'gatehouse:cancel-update': { args: []; result: void };
 }
 export type RequestChannel = keyof Requests;
 
@@ -47,6 +45,6 @@ export interface Announcements {
   'gatehouse:app-state-changed': AppState;
   'gatehouse:settings-changed': AppSettings;
   'gatehouse:command': MenuCommand;
-  'gatehouse:updates-changed': Updates;
+  'gatehouse:updates-changed': UpdateState;
 }
 export type AnnouncementChannel = keyof Announcements;

@@ -9,15 +9,12 @@ import type { LoginItem } from './login-item.ts';
 import { failure, reasonOf } from './replies.ts';
 import type { ServerHost } from './server-host.ts';
 import type { Settings } from './settings.ts';
-import { feedAddress } from './updates/feed-address.ts';
-import type { UpdateDesk } from './updates/update-desk.ts';
 
 export interface RequestContext {
   readonly host: ServerHost;
   readonly settings: Settings;
   readonly login: LoginItem;
   readonly folders: DataFolders;
-  readonly updates: UpdateDesk;
   /** Where the data is now. */
   readonly dataDir: () => string;
   /** Whether the environment decides about that. */
@@ -82,16 +79,9 @@ function pageSettings({ current }: Settings, login: LoginItem): AppSettings {
 }
 
 function saveSettings(context: RequestContext, change: Partial<AppSettings>): CallReply<AppSettings> {
-  const { host, settings, login, updates, onSaved } = context;
+  const { host, settings, login, onSaved } = context;
   const { startAtLogin, ...stored } = change;
   const before = settings.current;
-  if (typeof stored.updateFeed === 'string') {
-    try {
-      stored.updateFeed = feedAddress(stored.updateFeed).href;
-    } catch (error) {
-      return invalid(reasonOf(error), []);
-    }
-  }
   try {
     if (startAtLogin !== undefined) login.set(startAtLogin);
     settings.save(stored);
@@ -101,7 +91,6 @@ function saveSettings(context: RequestContext, change: Partial<AppSettings>): Ca
   const saved = settings.current;
   nativeTheme.themeSource = saved.theme;
   if (saved.port !== before.port || saved.largestTarball !== before.largestTarball) void host.restart();
-  if (saved.updateFeed !== before.updateFeed) void updates.feedChanged();
   onSaved();
   const value = pageSettings(settings, login);
   announce('gatehouse:settings-changed', value);

@@ -20,8 +20,3 @@ export async function openExternalLink(url: string): Promise<boolean> {
 export async function showFolder(folder: string): Promise<void> {
   await shell.openPath(folder);
 }
-
-/** Shows a file of ours in the file manager. `file` never comes from the page. */
-export function showFile(file: string): void {
-  shell.showItemInFolder(file);
-}

@@ -28,7 +28,7 @@ import { registerAppScheme, serveAppPage } from './protocol.ts';
 import { guardPages, guardSession } from './security.ts';
 import { ServerHost } from './server-host.ts';
 import { Settings, storedSettings } from './settings.ts';
-import { UpdateDesk } from './updates/update-desk.ts';
+import { answerUpdateRequests } from './updates/electron-updater.ts';
 import { windowState } from './window-state.ts';
 import { Windows } from './windows.ts';
 
@@ -90,13 +90,12 @@ function run({ userData, settings, host, serverIsStarted }: Groundwork): void {
   });
   const notifier = new Notifier({ host, wanted: () => settings.current.notifications, open: showPackage });
   const folders = new DataFolders({ host, settings, current: dataDir });
-  const updates = new UpdateDesk(settings);
+  const updater = answerUpdateRequests();
   answerRequests({
     host,
     settings,
     login: loginItem(process.platform, process.env),
     folders,
-    updates,
     dataDir,
     dataDirIsFixed: dataFolderIsFixed(process.env),
     onSaved: () => tray.show(settings.current.keepInTray),
@@ -112,7 +111,6 @@ function run({ userData, settings, host, serverIsStarted }: Groundwork): void {
     notifier.close();
     await folders.stopMove();
     await host.stop();
-    await updates.quit();
   });
 
   // At login, what was asked for is the registry, not a window in the way.
@@ -133,7 +131,9 @@ function run({ userData, settings, host, serverIsStarted }: Groundwork): void {
   else app.once('web-contents-created', (_event, contents) => afterArrival(contents, furnish));
   const linked = packageInArguments(process.argv) ?? linkBeforeReady;
   const opened = inTrayOnly ? Promise.resolve() : windows.open(linked === null ? undefined : packageAddress(linked));
-  void opened.then(() => updates.started());
+  void opened.then(() => {
+    if (settings.current.checkUpdatesAtStart) void updater.check();
+  });
   if (!serverIsStarted) host.start();
   // Node reads its fetch classes at their first use, which would be the page's first request.
   setImmediate(() => void new Response());

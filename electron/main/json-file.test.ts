@@ -19,7 +19,6 @@ const defaults = {
   keepInTray: false,
   notifications: false,
   largestTarball: 500,
-  updateFeed: null,
   checkUpdatesAtStart: false,
   dataDir: null,
   formerDataDir: null,

@@ -39,7 +39,5 @@ export const requestSchemas: { readonly [C in RequestChannel]: z.ZodType<Request
   'gatehouse:updates': z.tuple([]),
   'gatehouse:check-updates': z.tuple([]),
   'gatehouse:download-update': z.tuple([]),
-  'gatehouse:stop-update': z.tuple([]),
-  'gatehouse:install-update-on-quit': z.tuple([z.boolean()]),
-  'gatehouse:show-update': z.tuple([]),
+  'gatehouse:cancel-update': z.tuple([]),
 };

@@ -10,9 +10,6 @@ const port = z.int().min(0).max(65_535);
 /** MiB; the registry's own limit is the default. */
 const largestTarball = z.int().min(1).max(10_000);
 
-/** An address is looked at more closely when it is saved; see `feedAddress`. */
-const updateFeed = z.string().max(2_000).nullable();
-
 /** What the app keeps: the settings that the page may change, and where the data lies, which only the app itself changes. */
 export const storedSettings = z.object({
   theme: theme.default('system'),
@@ -20,7 +17,6 @@ export const storedSettings = z.object({
   keepInTray: z.boolean().default(false),
   notifications: z.boolean().default(false),
   largestTarball: largestTarball.default(500),
-  updateFeed: updateFeed.default(null),
   checkUpdatesAtStart: z.boolean().default(false),
   /** Null for the app's own folder. */
   dataDir: z.string().nullable().default(null),
@@ -38,7 +34,6 @@ export const settingsChange = z
     notifications: z.boolean(),
     startAtLogin: z.boolean(),
     largestTarball,
-    updateFeed,
     checkUpdatesAtStart: z.boolean(),
   })
   .partial() as z.ZodType<Partial<AppSettings>>;

@@ -57,9 +57,7 @@ const bridge: GatehouseBridge = Object.freeze({
     onState: (listener) => listen('gatehouse:updates-changed', listener),
     check: () => request('gatehouse:check-updates'),
     download: () => request('gatehouse:download-update'),
-    stop: () => request('gatehouse:stop-update'),
-    installOnQuit: (wanted) => request('gatehouse:install-update-on-quit', wanted),
-    show: () => request('gatehouse:show-update'),
+    cancel: () => request('gatehouse:cancel-update'),
   } satisfies GatehouseBridge['updates']),
 } satisfies GatehouseBridge);
 

@@ -1,38 +1,23 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import type { Updates } from '../../server/contract/updates.ts';
-import { unwrap } from './call.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { UpdateState } from '../../server/contract/updates.ts';
 
-/** Under which it is kept what is known of newer versions. */
 export const updatesKey = ['app', 'updates'] as const;
 
-/** What is known of newer versions, live. As long as `wanted` is false nobody is asked, and only what another asked for is there. */
-export function useUpdates(wanted = true): Updates | undefined {
-  return useQuery({ queryKey: updatesKey, queryFn: () => window.gatehouse.updates.state(), enabled: wanted }).data;
+/** What is known of newer versions, live. While `enabled` is false, only what another query has read is returned. */
+export function useUpdates(enabled = true): UpdateState | undefined {
+  return useQuery({ queryKey: updatesKey, queryFn: () => window.gatehouse.updates.state(), enabled }).data;
 }
 
-/** Asks the feed for the newest version. */
+/** Looks for a newer version. */
 export function checkForUpdate(): Promise<void> {
   return window.gatehouse.updates.check();
 }
 
-/** Downloads the version that was found. */
+/** Downloads the version that was found; it is installed when the app quits. */
 export function downloadUpdate(): Promise<void> {
   return window.gatehouse.updates.download();
 }
 
-/** Stops the check or the download that is under way. */
-export function stopUpdate(): Promise<void> {
-  return window.gatehouse.updates.stop();
-}
-
-/** Shows the downloaded file in the file manager. */
-export function showUpdate(): Promise<void> {
-  return window.gatehouse.updates.show();
-}
-
-/** Has the downloaded version installed when the app quits, or not. */
-export function useInstallOnQuit() {
-  return useMutation({
-    mutationFn: async (wanted: boolean) => unwrap(await window.gatehouse.updates.installOnQuit(wanted)),
-  });
+export function cancelUpdate(): Promise<void> {
+  return window.gatehouse.updates.cancel();
 }

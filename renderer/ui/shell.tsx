@@ -115,8 +115,8 @@ export function Shell() {
 /** Beside the settings, where a newer version is told of, for those who have them looked for. */
 function UpdateMark() {
   const { data: settings } = useSettings();
-  const state = useUpdates(settings?.checkUpdatesAtStart === true)?.state;
-  if (state?.phase !== 'available' && state?.phase !== 'downloaded') return null;
+  const state = useUpdates(settings?.checkUpdatesAtStart === true);
+  if (state?.phase !== 'available' && state?.phase !== 'ready') return null;
   return <span className="gh-nav-count">{state.offer.version} is there</span>;
 }
 

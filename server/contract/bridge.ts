@@ -158,9 +158,7 @@ export interface AppSettings {
   readonly startAtLogin: boolean;
   /** The largest tarball that a publish may have, in MiB. */
   readonly largestTarball: number;
-  /** The folder that is asked for newer versions; null for the one that the build brought along, if it did. */
-  readonly updateFeed: string | null;
-  /** Whether newer versions are looked for at every start. */
+  /** Whether newer versions are looked for at every start, where the app can update itself. */
   readonly checkUpdatesAtStart: boolean;
 }
 

@@ -1,66 +1,43 @@
-import type { CallReply, Unsubscribe } from './bridge.ts';
+import type { Unsubscribe } from './bridge.ts';
 
-/** What the page may ask of the part of the app that looks for newer versions. Nothing is asked or fetched before the person says so. */
+/** Newer versions of the app. Nothing is requested, downloaded or installed before the person says so. */
 export interface UpdateBridge {
-  readonly state: () => Promise<Updates>;
-  /** Hears of every later state. */
-  readonly onState: (listener: (updates: Updates) => void) => Unsubscribe;
-  /** Asks the feed. The outcome is told as a state. */
+  readonly state: () => Promise<UpdateState>;
+  /** Reports every later state. */
+  readonly onState: (listener: (state: UpdateState) => void) => Unsubscribe;
+  /** Looks for a newer version. The outcome is a state. */
   readonly check: () => Promise<void>;
-  /** Downloads the version that was found, and checks it. How far it is and how it ends is told as a state. */
+  /** Downloads and verifies the version that was found; it is installed when the app quits. The outcome is a state. */
   readonly download: () => Promise<void>;
-  /** Stops a check or a download that is under way; nothing of it is kept. */
-  readonly stop: () => Promise<void>;
-  /** Whether the downloaded version is to take this one's place when the app quits. Fails where it cannot. */
-  readonly installOnQuit: (wanted: boolean) => Promise<CallReply<boolean>>;
-  /** Shows the downloaded file in the file manager. */
-  readonly show: () => Promise<void>;
+  /** Cancels the download. */
+  readonly cancel: () => Promise<void>;
 }
 
-/** A version that the feed offers. */
 export interface UpdateOffer {
   readonly version: string;
-  /** `2026-11-21` or with a time, as the feed has it; null if it does not say. */
+  /** ISO 8601; null if the release does not say. */
   readonly releasedAt: string | null;
-  /** Plain text or Markdown; null if the feed has none. */
+  /** Plain text or Markdown; null if the release has none. */
   readonly notes: string | null;
-  readonly fileName: string;
-  /** Bytes; null if the feed does not say. */
-  readonly size: number | null;
-  /** Where the file lies, for a browser. */
-  readonly address: string;
 }
 
 export type UpdateState =
-  /** Nobody has asked since the app started or the feed was changed. */
-  | { readonly phase: 'unknown' }
+  /** This copy has no publish configuration, or its kind of package cannot be replaced by the app. */
+  | { readonly phase: 'unsupported' }
+  /** Not checked since the app started. */
+  | { readonly phase: 'idle' }
   | { readonly phase: 'checking' }
   /** Nothing newer; `checkedAt` in milliseconds since 1970. */
   | { readonly phase: 'newest'; readonly checkedAt: number }
   | { readonly phase: 'available'; readonly offer: UpdateOffer }
-  /** `received` in bytes. */
-  | { readonly phase: 'downloading'; readonly offer: UpdateOffer; readonly received: number }
-  /** The file is there and is what the feed says. */
+  /** In bytes; `total` is 0 until it is known. */
   | {
-      readonly phase: 'downloaded';
+      readonly phase: 'downloading';
       readonly offer: UpdateOffer;
-      readonly file: string;
-      readonly installsOnQuit: boolean;
+      readonly received: number;
+      readonly total: number;
     }
-  /** `offer` if it was the download that failed. `cause` and `remedy` are sentences for the person. */
-  | {
-      readonly phase: 'failed';
-      readonly offer: UpdateOffer | null;
-      readonly cause: string;
-      readonly remedy: string;
-    };
-
-export interface Updates {
-  readonly state: UpdateState;
-  /** The folder that is asked, from the settings or from the build; null if there is none. */
-  readonly feed: string | null;
-  /** The address that the build brought along, which the person's own beats. */
-  readonly builtInFeed: string | null;
-  /** Whether this copy of the app can put a newer one in its own place. */
-  readonly canReplaceItself: boolean;
-}
+  /** Downloaded and verified; installed when the app quits. */
+  | { readonly phase: 'ready'; readonly offer: UpdateOffer }
+  /** `offer` if it was its download that failed. `cause` is a sentence for the person. */
+  | { readonly phase: 'failed'; readonly offer: UpdateOffer | null; readonly cause: string };

@@ -12,7 +12,7 @@ test('theme, switches and limits are set', async ({ gatehouse, keys }) => {
   await keys.go('Settings');
   await keys.switchTo(page.getByRole('radiogroup', { name: 'Theme' }), 'radio', 'Dark');
   await page.waitForFunction(() => matchMedia('(prefers-color-scheme: dark)').matches);
-  for (const name of ['Keep running in the tray', 'Notifications', 'Look for updates at every start']) {
+  for (const name of ['Keep running in the tray', 'Notifications']) {
     const toggle = page.getByRole('switch', { name });
     await keys.walkTo(toggle);
     await keys.press('Space');
@@ -20,12 +20,6 @@ test('theme, switches and limits are set', async ({ gatehouse, keys }) => {
     await expect(toggle).toBeFocused();
   }
   const limit = page.getByRole('textbox', { name: 'Largest tarball' });
-  const feed = page.getByRole('textbox', { name: 'Address for updates' });
-  await keys.walkTo(feed);
-  await keys.type('https://updates.example.com/gatehouse');
-  await keys.press('Enter');
-  await expect(page.getByRole('button', { name: 'Save: Address for updates' })).toBeDisabled();
-  await expect(feed).toBeFocused();
   await keys.walkTo(limit);
   await keys.type('1');
   await keys.press('Enter');
@@ -35,8 +29,6 @@ test('theme, switches and limits are set', async ({ gatehouse, keys }) => {
     theme: 'dark',
     keepInTray: true,
     notifications: true,
-    checkUpdatesAtStart: true,
-    updateFeed: 'https://updates.example.com/gatehouse/',
     largestTarball: 1,
   });
   const document = await makePublishDocument({

@@ -34,7 +34,7 @@ test('the page gets exactly the keys of the bridge', async ({ gatehouse }) => {
       'state',
       'stopMove',
     ],
-    updates: ['check', 'download', 'installOnQuit', 'onState', 'show', 'state', 'stop'],
+    updates: ['cancel', 'check', 'download', 'onState', 'state'],
     node: [],
     frozen: true,
   });

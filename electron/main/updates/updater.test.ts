@@ -1,248 +1,141 @@
-import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stringify } from 'yaml';
+import { EventEmitter } from 'node:events';
+import type { CancellationToken } from 'electron-updater';
+import { describe, expect, it } from 'vitest';
 import type { UpdateState } from '../../../server/contract/updates.ts';
-import { Updater } from './updater.ts';
+import { Updater, type UpdateClient } from './updater.ts';
 
-const bytes = Buffer.alloc(300_000, 'gatehouse');
-const sha512 = createHash('sha512').update(bytes).digest('base64');
+const info = {
+  version: '0.2.0',
+  files: [],
+  path: '',
+  sha512: '',
+  releaseDate: '2026-11-20',
+  releaseNotes: ' Faster. ',
+};
+const offer = { version: '0.2.0', releasedAt: '2026-11-20', notes: 'Faster.' };
 
-let base: string;
-let server: Server;
-let feed: string;
-let answers: Record<string, RequestListener>;
+class FakeClient extends EventEmitter implements UpdateClient {
+  autoDownload = true;
+  autoInstallOnAppQuit = false;
+  found: typeof info | null = info;
+  failure: Error | null = null;
+  downloads = 0;
+  /** Replaces a download that succeeds at once. */
+  duringDownload: (token: CancellationToken) => Promise<void> = () => Promise.resolve();
 
-beforeEach(async () => {
-  base = await mkdtemp(path.join(tmpdir(), 'gatehouse-updates-'));
-  answers = {
-    '/latest-linux.yml': (_request, response) => void response.end(feedText()),
-    '/Gatehouse.AppImage': (_request, response) => void response.end(bytes),
-  };
-  server = createServer((request, response) => {
-    const answer = answers[request.url ?? ''];
-    if (answer === undefined) response.writeHead(404).end();
-    else answer(request, response);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  feed = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-});
-
-afterEach(async () => {
-  server.closeAllConnections();
-  server.close();
-  await rm(base, { recursive: true });
-});
-
-function feedText(file: object = {}): string {
-  return stringify({ version: '0.2.0', files: [{ url: 'Gatehouse.AppImage', sha512, size: bytes.length, ...file }] });
-}
-
-function makeUpdater(more: { chosenFeed?: string | null; appImage?: string; version?: string } = {}) {
-  const states: UpdateState[] = [];
-  const updater = new Updater({
-    target: { platform: 'linux', arch: 'x64' },
-    version: more.version ?? '0.1.0',
-    chosenFeed: () => (more.chosenFeed === undefined ? feed : more.chosenFeed),
-    builtInFeed: null,
-    appImage: more.appImage ?? null,
-    folder: path.join(base, 'updates'),
-    fetch,
-    now: () => 42,
-  });
-  updater.onChange(({ state }) => states.push(state));
-  return { updater, states, phases: () => [...new Set(states.map(({ phase }) => phase))] };
-}
-
-describe('looking for a newer version', () => {
-  it('asks nobody without an address', async () => {
-    const { updater, states } = makeUpdater({ chosenFeed: null });
-    await updater.check();
-    expect(states).toEqual([]);
-    expect(updater.updates).toEqual({
-      state: { phase: 'unknown' },
-      feed: null,
-      builtInFeed: null,
-      canReplaceItself: false,
-    });
-  });
-
-  it('finds none', async () => {
-    const { updater, states } = makeUpdater({ version: '0.2.0' });
-    await updater.check();
-    expect(states).toEqual([{ phase: 'checking' }, { phase: 'newest', checkedAt: 42 }]);
-  });
-
-  it('finds one and downloads nothing', async () => {
-    const { updater, states } = makeUpdater();
-    await updater.check();
-    expect(states.at(-1)).toMatchObject({ phase: 'available', offer: { version: '0.2.0', size: bytes.length } });
-    await expect(readdir(path.join(base, 'updates'))).rejects.toThrow('ENOENT');
-  });
-
-  it('tells of a feed that is not there', async () => {
-    answers = {};
-    const { updater, states } = makeUpdater();
-    await updater.check();
-    expect(states.at(-1)).toMatchObject({
-      phase: 'failed',
-      offer: null,
-      cause: `${feed}latest-linux.yml answered 404 Not Found.`,
-    });
-  });
-
-  it('tells of a machine that cannot be reached', async () => {
-    server.close();
-    await once(server, 'close');
-    const { updater, states } = makeUpdater();
-    await updater.check();
-    expect(states.at(-1)).toMatchObject({ phase: 'failed', cause: expect.stringContaining('could not be reached') });
-  });
-
-  it('tells of something else than a feed', async () => {
-    answers['/latest-linux.yml'] = (_request, response) => void response.end('<p>Hello');
-    const { updater, states } = makeUpdater();
-    await updater.check();
-    expect(states.at(-1)).toMatchObject({ phase: 'failed', cause: expect.stringContaining('no feed') });
-  });
-
-  it('does not read on in something endless', async () => {
-    answers['/latest-linux.yml'] = (_request, response) => {
-      const more = (): void => void (response.destroyed || response.write(Buffer.alloc(65_536), more));
-      more();
-    };
-    const { updater, states } = makeUpdater();
-    await updater.check();
-    expect(states.at(-1)).toMatchObject({ phase: 'failed', cause: expect.stringContaining('too large') });
-  });
-
-  it('goes back to what was known when it is stopped', async () => {
-    const { updater, phases } = makeUpdater();
-    answers['/latest-linux.yml'] = () => void updater.stop();
-    await updater.check();
-    expect(phases()).toEqual(['checking', 'unknown']);
-  });
-});
-
-describe('downloading it', () => {
-  it('keeps the file once it is what the feed says', async () => {
-    const { updater, phases } = makeUpdater();
-    await updater.check();
-    await updater.download();
-    expect(phases()).toEqual(['checking', 'available', 'downloading', 'downloaded']);
-    const file = path.join(base, 'updates/Gatehouse.AppImage');
-    expect(updater.updates.state).toMatchObject({ phase: 'downloaded', file, installsOnQuit: false });
-    expect(await readFile(file)).toEqual(bytes);
-  });
-
-  it('is still there after the next check', async () => {
-    const { updater } = makeUpdater();
-    await updater.check();
-    await updater.download();
-    const before = updater.updates.state;
-    await updater.check();
-    expect(updater.updates.state).toEqual(before);
-  });
-
-  it.each([
-    ['other bytes', Buffer.alloc(bytes.length, 'x')],
-    ['more of them', Buffer.concat([bytes, bytes])],
-    ['fewer of them', bytes.subarray(1)],
-  ])('refuses %s and keeps nothing', async (_what, served) => {
-    answers['/Gatehouse.AppImage'] = (_request, response) => void response.end(served);
-    const { updater, states } = makeUpdater();
-    await updater.check();
-    await updater.download();
-    expect(states.at(-1)).toMatchObject({
-      phase: 'failed',
-      offer: { version: '0.2.0' },
-      cause: expect.stringContaining('is not the file that the feed describes'),
-    });
-    await expect(readdir(path.join(base, 'updates'))).rejects.toThrow('ENOENT');
-  });
-
-  it('tells of a line that broke, and can be tried again', async () => {
-    const whole = answers['/Gatehouse.AppImage'] as RequestListener;
-    answers['/Gatehouse.AppImage'] = (_request, response) => {
-      response.writeHead(200, { 'content-length': bytes.length });
-      response.write(bytes.subarray(0, 1_000), () => response.destroy());
-    };
-    const { updater, states } = makeUpdater();
-    await updater.check();
-    await updater.download();
-    expect(states.at(-1)).toMatchObject({ phase: 'failed', cause: expect.stringContaining('stopped in the middle') });
-    answers['/Gatehouse.AppImage'] = whole;
-    await updater.download();
-    expect(states.at(-1)).toMatchObject({ phase: 'downloaded' });
-  });
-
-  it('goes back to the offer when it is stopped, and keeps nothing', async () => {
-    const { updater, phases } = makeUpdater();
-    answers['/Gatehouse.AppImage'] = (_request, response) => {
-      response.write(bytes.subarray(0, 100_000), () => void updater.stop());
-    };
-    await updater.check();
-    await updater.download();
-    expect(phases()).toEqual(['checking', 'available', 'downloading']);
-    expect(updater.updates.state.phase).toBe('available');
-    await expect(readdir(path.join(base, 'updates'))).rejects.toThrow('ENOENT');
-  });
-});
-
-describe('installing it', () => {
-  async function downloaded() {
-    const appImage = path.join(base, 'Gatehouse.AppImage');
-    await writeFile(appImage, 'the old one', { mode: 0o755 });
-    const { updater } = makeUpdater({ appImage });
-    await updater.check();
-    await updater.download();
-    return { appImage, updater };
+  checkForUpdates() {
+    if (this.failure !== null) return Promise.reject(this.failure);
+    return Promise.resolve({ isUpdateAvailable: this.found !== null, updateInfo: this.found ?? info });
   }
 
-  it('takes the place of the AppImage when the app quits', async () => {
-    const { appImage, updater } = await downloaded();
-    expect(updater.installOnQuit(true)).toEqual({ ok: true, value: true });
-    await updater.quit();
-    expect(await readFile(appImage)).toEqual(bytes);
-    expect((await stat(appImage)).mode & 0o777).toBe(0o755);
-    expect((await readdir(base)).sort()).toEqual(['Gatehouse.AppImage', 'updates']);
-  });
+  async downloadUpdate(token: CancellationToken): Promise<void> {
+    this.downloads += 1;
+    if (this.failure !== null) throw this.failure;
+    await this.duringDownload(token);
+  }
+}
 
-  it('is not done unless it was asked for', async () => {
-    const { appImage, updater } = await downloaded();
-    updater.installOnQuit(true);
-    updater.installOnQuit(false);
-    await updater.quit();
-    expect(await readFile(appImage, 'utf8')).toBe('the old one');
-  });
+/** Stands in for electron-updater's token, whose module loads Electron. */
+function newToken(): CancellationToken {
+  const token = { cancelled: false, cancel: () => (token.cancelled = true) };
+  return token as unknown as CancellationToken;
+}
 
-  it('is not done with a file that was changed meanwhile', async () => {
-    const { appImage, updater } = await downloaded();
-    updater.installOnQuit(true);
-    await writeFile(path.join(base, 'updates/Gatehouse.AppImage'), 'something else');
-    await expect(updater.quit()).rejects.toThrow('was changed');
-    expect(await readFile(appImage, 'utf8')).toBe('the old one');
-    expect((await readdir(base)).sort()).toEqual(['Gatehouse.AppImage', 'updates']);
+function updaterOver(client: FakeClient | null) {
+  const states: UpdateState[] = [];
+  const installErrors: string[] = [];
+  const updater = new Updater({
+    load: () => Promise.resolve(client && { client, newToken }),
+    onState: (state) => states.push(state),
+    onInstallError: (error) => installErrors.push(error.message),
   });
+  return { updater, states, installErrors, phases: () => states.map(({ phase }) => phase) };
+}
 
-  it('is refused where the app cannot replace itself', async () => {
-    const { updater } = makeUpdater();
+describe('updates', () => {
+  it('are unsupported without a publish configuration, and nothing is requested then', async () => {
+    const { updater, states } = updaterOver(null);
+    expect(await updater.state()).toEqual({ phase: 'unsupported' });
     await updater.check();
     await updater.download();
-    expect(updater.installOnQuit(true)).toMatchObject({ ok: false });
+    expect(states).toEqual([]);
   });
 
-  it('is forgotten with the feed that it came from', async () => {
-    const { appImage, updater } = await downloaded();
-    updater.installOnQuit(true);
-    await updater.forget();
-    expect(updater.updates.state).toEqual({ phase: 'unknown' });
-    await updater.quit();
-    expect(await readFile(appImage, 'utf8')).toBe('the old one');
+  it('are not looked for by themselves, and never downloaded by the library', async () => {
+    const client = new FakeClient();
+    const { updater } = updaterOver(client);
+    expect(await updater.state()).toEqual({ phase: 'idle' });
+    expect(client).toMatchObject({ autoDownload: false, autoInstallOnAppQuit: true });
+    await updater.download();
+    expect(client.downloads).toBe(0);
+  });
+
+  it('report that this is the newest version', async () => {
+    const client = new FakeClient();
+    client.found = null;
+    const { updater, states } = updaterOver(client);
+    await updater.check();
+    expect(states).toEqual([{ phase: 'checking' }, { phase: 'newest', checkedAt: expect.any(Number) as number }]);
+  });
+
+  it('report a newer version, and download it only when asked', async () => {
+    const client = new FakeClient();
+    const { updater, states, phases } = updaterOver(client);
+    await updater.check();
+    expect(states.at(-1)).toEqual({ phase: 'available', offer });
+    expect(client.downloads).toBe(0);
+    client.duringDownload = () => Promise.resolve(void client.emit('download-progress', { transferred: 5, total: 9 }));
+    await updater.download();
+    expect(phases()).toEqual(['checking', 'available', 'downloading', 'downloading', 'ready']);
+    expect(states.at(-2)).toEqual({ phase: 'downloading', offer, received: 5, total: 9 });
+    await updater.check();
+    expect(await updater.state()).toEqual({ phase: 'ready', offer });
+  });
+
+  it('report why a check failed, in one line', async () => {
+    const client = new FakeClient();
+    client.failure = new Error('404 Not Found\n    at get (main.js:1)');
+    const { updater } = updaterOver(client);
+    await updater.check();
+    expect(await updater.state()).toEqual({ phase: 'failed', offer: null, cause: 'The check failed: 404 Not Found' });
+  });
+
+  it('can be downloaded again after a failure', async () => {
+    const client = new FakeClient();
+    const { updater, installErrors } = updaterOver(client);
+    await updater.check();
+    client.failure = new Error('sha512 checksum mismatch');
+    await updater.download();
+    expect(await updater.state()).toEqual({
+      phase: 'failed',
+      offer,
+      cause: 'The download failed: sha512 checksum mismatch',
+    });
+    client.failure = null;
+    await updater.download();
+    expect(await updater.state()).toEqual({ phase: 'ready', offer });
+    expect(installErrors).toEqual([]);
+  });
+
+  it('are still offered after the download was cancelled', async () => {
+    const client = new FakeClient();
+    const { updater } = updaterOver(client);
+    await updater.check();
+    client.duringDownload = (token) => {
+      updater.cancel();
+      return token.cancelled ? Promise.reject(new Error('cancelled')) : Promise.resolve();
+    };
+    await updater.download();
+    expect(await updater.state()).toEqual({ phase: 'available', offer });
+  });
+
+  it('report a failed installation', async () => {
+    const client = new FakeClient();
+    const { updater, installErrors } = updaterOver(client);
+    await updater.check();
+    client.emit('error', new Error('of a check, which rejects too'));
+    await updater.download();
+    client.emit('error', new Error('EACCES'));
+    expect(installErrors).toEqual(['EACCES']);
   });
 });

@@ -82,7 +82,7 @@ export function SettingsPage() {
           <>
             <DataFolderSetting info={info} />
             <LogSetting />
-            <UpdateSettings settings={settings} version={info.version} />
+            <UpdateSettings checkAtStart={settings.checkUpdatesAtStart} version={info.version} />
             <Setting
               title={`Gatehouse ${info.version}`}
               text={`Electron ${info.electron}, Chromium ${info.chromium}, Node ${info.node}`}

@@ -1,96 +1,115 @@
-import { Button, TextInput } from '@mantine/core';
-import { useId, useState } from 'react';
-import type { AppSettings } from '../../../server/contract/bridge.ts';
-import { useSaveSettings } from '../../api/app.ts';
-import { checkForUpdate, stopUpdate, useUpdates } from '../../api/updates.ts';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { Button, Progress } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import type { UpdateOffer, UpdateState } from '../../../server/contract/updates.ts';
+import { cancelUpdate, checkForUpdate, downloadUpdate, useUpdates } from '../../api/updates.ts';
+import { formatBytes, formatDay } from '../../ui/format.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Setting } from './setting.tsx';
 import { SwitchSetting } from './switch-setting.tsx';
-import { UpdateDetails } from './update-details.tsx';
-import { UpdateSummary } from './update-summary.tsx';
+import './update-settings.css';
 
 interface UpdateSettingsProps {
-  settings: AppSettings;
+  checkAtStart: boolean;
   /** The version that runs. */
   version: string;
 }
 
-/** Newer versions: whom to ask for them, when, and what came of it. */
-export function UpdateSettings({ settings, version }: UpdateSettingsProps) {
-  const updates = useUpdates();
-  if (updates === undefined) return null;
-  const { state, feed, builtInFeed } = updates;
-  const busy = state.phase === 'checking' || state.phase === 'downloading';
+/** Newer versions: look for one, download it. Nothing where this copy cannot update itself. */
+export function UpdateSettings({ checkAtStart, version }: UpdateSettingsProps) {
+  const state = useUpdates();
+  if (state === undefined || state.phase === 'unsupported') return null;
   return (
     <>
-      <Setting title="Updates" text={<UpdateSummary updates={updates} version={version} />}>
-        {busy ? (
-          <Button variant="default" onClick={() => void stopUpdate()}>
-            Stop
+      <Setting title="Updates" text={<span role="status">{summary(state, version)}</span>}>
+        {state.phase === 'downloading' ? (
+          <Button variant="default" onClick={() => void cancelUpdate()}>
+            Cancel
           </Button>
         ) : (
-          <Button variant="default" disabled={feed === null} onClick={() => void checkForUpdate()}>
+          <Button
+            variant="default"
+            disabled={state.phase === 'checking' || state.phase === 'ready'}
+            onClick={() => void checkForUpdate()}
+          >
             Check now
           </Button>
         )}
-        <UpdateDetails updates={updates} />
+        <Details state={state} />
       </Setting>
-      <FeedSetting saved={settings.updateFeed} builtIn={builtInFeed} />
       <SwitchSetting
         name="checkUpdatesAtStart"
-        title="Look for updates at every start"
-        text="Asks the address above once. Nothing is downloaded before you say so."
-        on={settings.checkUpdatesAtStart}
+        title="Check for updates at every start"
+        text="Nothing is downloaded before you say so."
+        on={checkAtStart}
       />
     </>
   );
 }
 
-/** The address that is asked. Follows what another window saves, as long as nothing is typed here. */
-function FeedSetting({ saved, builtIn }: { saved: string | null; builtIn: string | null }) {
-  const textId = useId();
-  const { mutate: save, isPending, error } = useSaveSettings({ handlesErrors: true });
-  const [draft, setDraft] = useState<string>();
-  const typed = draft ?? saved ?? '';
-  const wanted = typed.trim() === '' ? null : typed.trim();
+function summary(state: Exclude<UpdateState, { phase: 'unsupported' }>, version: string) {
+  switch (state.phase) {
+    case 'idle':
+      return 'Not checked since Gatehouse started.';
+    case 'checking':
+      return 'Checking…';
+    case 'newest':
+      return (
+        <>
+          Gatehouse {version} is the newest version. Checked <Moment time={state.checkedAt} />.
+        </>
+      );
+    case 'available':
+      return `Gatehouse ${state.offer.version} is available.`;
+    case 'downloading': {
+      const total = state.total === 0 ? '' : ` of ${formatBytes(state.total)}`;
+      return `Downloading Gatehouse ${state.offer.version}: ${formatBytes(state.received)}${total}.`;
+    }
+    case 'ready':
+      return `Gatehouse ${state.offer.version} is downloaded. It is installed when you quit.`;
+    case 'failed':
+      return state.offer === null ? 'The check failed.' : `Gatehouse ${state.offer.version} could not be downloaded.`;
+  }
+}
+
+function Details({ state }: { state: UpdateState }) {
+  const offer = 'offer' in state ? state.offer : null;
+  if (offer === null && state.phase !== 'failed') return null;
   return (
-    <Setting
-      textId={textId}
-      title="Address for updates"
-      text="The folder that Gatehouse is published in, with latest.yml or its like. It must begin with https://."
-    >
-      <form
-        className="gh-row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (wanted !== saved) save({ updateFeed: wanted }, { onSuccess: () => setDraft(undefined) });
-        }}
-      >
-        <TextInput
-          type="url"
-          aria-label="Address for updates"
-          aria-describedby={textId}
-          w={260}
-          placeholder={builtIn ?? 'None'}
-          value={typed}
-          onChange={(event) => setDraft(event.currentTarget.value)}
-          error={error !== null}
-        />
-        <Button
-          type="submit"
-          variant="default"
-          aria-label="Save: Address for updates"
-          disabled={wanted === saved}
-          loading={isPending}
-        >
-          Save
-        </Button>
-      </form>
-      {error ? (
-        <div className="gh-setting-wide">
-          <ErrorNotice error={error} />
+    <div className="gh-setting-wide gh-update">
+      {state.phase === 'failed' ? <Notice tone="danger">{state.cause}</Notice> : null}
+      {offer === null ? null : <Offer offer={offer} />}
+      {state.phase === 'downloading' ? (
+        <Progress.Root size="md">
+          <Progress.Section
+            aria-label={`Download of Gatehouse ${state.offer.version}`}
+            value={state.total === 0 ? 100 : (state.received / state.total) * 100}
+            animated={state.total === 0}
+          />
+        </Progress.Root>
+      ) : null}
+      {offer !== null && (state.phase === 'available' || state.phase === 'failed') ? (
+        <div className="gh-row">
+          <Button leftSection={<IconDownload size={15} aria-hidden="true" />} onClick={() => void downloadUpdate()}>
+            Download and install on quit
+          </Button>
         </div>
       ) : null}
-    </Setting>
+    </div>
+  );
+}
+
+function Offer({ offer }: { offer: UpdateOffer }) {
+  const day = offer.releasedAt === null ? null : /^\d{4}-\d\d-\d\d/.exec(offer.releasedAt);
+  return (
+    <>
+      {day === null ? null : <p>Released {formatDay(day[0])}.</p>}
+      {offer.notes === null ? null : (
+        // Long notes scroll in their box, also by keyboard.
+        <pre className="gh-update-notes gh-scroll" role="group" aria-label="Release notes" tabIndex={0}>
+          {offer.notes}
+        </pre>
+      )}
+    </>
   );
 }
