@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import type { CallError, CallReply } from '../../server/contract/bridge.ts';
 import type { MethodName, MethodParams, MethodResult } from '../../server/contract/methods.ts';
 
@@ -23,6 +24,17 @@ export function unwrap<T>(reply: CallReply<T>): T {
 /** Calls a method of the server and returns its result; throws CallFailed. */
 export async function call<M extends MethodName>(method: M, params: MethodParams<M>): Promise<MethodResult<M>> {
   return unwrap(await window.gatehouse.call(method, params));
+}
+
+/**
+ * A method of the server as a mutation. What it changes is refetched when the server's event arrives. With `handlesErrors` the caller
+ * shows what went wrong; otherwise a notification does.
+ */
+export function useCall<M extends MethodName>(method: M, options: { handlesErrors?: boolean } = {}) {
+  return useMutation<MethodResult<M>, Error, MethodParams<M>>({
+    meta: { handlesErrors: options.handlesErrors === true },
+    mutationFn: (params) => call(method, params),
+  });
 }
 
 /** Every sentence that an error has to say, the general one first. */

@@ -1,6 +1,5 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ContainerReference } from '../../server/contract/directory.ts';
-import type { MethodName, MethodParams, MethodResult } from '../../server/contract/methods.ts';
 import { call } from './call.ts';
 import { keys } from './keys.ts';
 
@@ -52,17 +51,4 @@ export function useShares(container: ContainerReference) {
 /** The access tokens of everyone, without their secrets. */
 export function useTokens() {
   return useQuery({ queryKey: keys.directory.tokens, queryFn: () => call('directory.tokens', {}) });
-}
-
-type DirectoryMethod = Extract<MethodName, `directory.${string}`>;
-
-/**
- * Changes the directory. With `handlesErrors` the caller shows what went wrong;
- * otherwise a notification does.
- */
-export function useDirectoryChange<M extends DirectoryMethod>(method: M, options: { handlesErrors?: boolean } = {}) {
-  return useMutation<MethodResult<M>, Error, MethodParams<M>>({
-    meta: { handlesErrors: options.handlesErrors === true },
-    mutationFn: (params) => call(method, params),
-  });
 }

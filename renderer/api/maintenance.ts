@@ -1,5 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import type { MethodName, MethodParams, MethodResult } from '../../server/contract/methods.ts';
+import { useQuery } from '@tanstack/react-query';
 import { call } from './call.ts';
 import { keys } from './keys.ts';
 
@@ -16,14 +15,4 @@ export function useSnapshots() {
 /** When backups are made by themselves, and those that there are. */
 export function useBackupSchedule() {
   return useQuery({ queryKey: keys.maintenance.schedule, queryFn: () => call('maintenance.schedule', {}) });
-}
-
-type MaintenanceMethod = Extract<MethodName, `maintenance.${string}`>;
-
-/** Starts or changes something about backups, snapshots and checks. */
-export function useMaintenance<M extends MaintenanceMethod>(method: M, options: { handlesErrors?: boolean } = {}) {
-  return useMutation<MethodResult<M>, Error, MethodParams<M>>({
-    meta: { handlesErrors: options.handlesErrors === true },
-    mutationFn: (params) => call(method, params),
-  });
 }

@@ -65,14 +65,6 @@ export function useChangeTag(packageId: number) {
   });
 }
 
-/** Gives versions a deprecation message; an empty one lifts it. */
-export function useDeprecate(packageId: number) {
-  return useMutation({
-    meta: { handlesErrors: true },
-    mutationFn: (input: { versions: string[]; message: string }) => call('packages.deprecate', { packageId, ...input }),
-  });
-}
-
 /** Takes a version away for good, or with `version: null` the whole package. */
 export function useUnpublish(packageId: number) {
   return useMutation({

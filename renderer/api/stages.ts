@@ -26,11 +26,3 @@ export function usePublishAge(projectId: number) {
     queryFn: async () => (await call('publishAge.get', { projectId })).hours,
   });
 }
-
-/** Sets by how many hours the publish times of a project are shown older. */
-export function useSetPublishAge(projectId: number) {
-  return useMutation({
-    meta: { handlesErrors: true },
-    mutationFn: (hours: number) => call('publishAge.set', { projectId, hours }),
-  });
-}

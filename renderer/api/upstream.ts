@@ -1,6 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import type { MethodName, MethodParams, MethodResult } from '../../server/contract/methods.ts';
-import type { OfflineMode } from '../../server/contract/upstream.ts';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { call } from './call.ts';
 import { keys } from './keys.ts';
 
@@ -15,13 +13,6 @@ export function useUpstreams() {
 /** Whether requests leave this laptop, and how that was chosen; live. */
 export function useOffline() {
   return useQuery({ queryKey: keys.upstream.offline, queryFn: () => call('offline.get', {}) });
-}
-
-/** Chooses whether requests may leave. */
-export function useSetOffline() {
-  return useMutation({
-    mutationFn: (mode: OfflineMode) => call('offline.set', { mode }),
-  });
 }
 
 const cachedPage = 500;
@@ -65,17 +56,4 @@ export function useOutbox(upstreamId: number) {
 /** Whose bundles are trusted, and the key that signs those made here. */
 export function useTrustedKeys() {
   return useQuery({ queryKey: keys.upstream.trustedKeys, queryFn: () => call('bundles.trustedKeys', {}) });
-}
-
-type UpstreamMethod = Extract<MethodName, `upstream.${string}` | `outbox.${string}` | `bundles.${string}`>;
-
-/**
- * Asks for, starts or changes something about other registries. With `handlesErrors` the caller shows what went wrong;
- * otherwise a notification does.
- */
-export function useUpstreamCall<M extends UpstreamMethod>(method: M, options: { handlesErrors?: boolean } = {}) {
-  return useMutation<MethodResult<M>, Error, MethodParams<M>>({
-    meta: { handlesErrors: options.handlesErrors === true },
-    mutationFn: (params) => call(method, params),
-  });
 }

@@ -4,7 +4,7 @@ import { spotlight } from '@mantine/spotlight';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { copyText, onMenuCommand, useAppState, useSaveSettings } from '../api/app.ts';
-import { useSetOffline } from '../api/upstream.ts';
+import { useCall } from '../api/call.ts';
 import { offlineLabel } from '../features/upstream/offline-text.ts';
 import { createCommands, type Command } from './commands.ts';
 
@@ -13,7 +13,7 @@ export function useCommands(openShortcuts: () => void): Command[] {
   const navigate = useNavigate();
   const router = useRouter();
   const { mutate: saveSettings } = useSaveSettings();
-  const { mutate: setOffline } = useSetOffline();
+  const { mutate: setOffline } = useCall('offline.set');
   const state = useAppState();
   const origin = state.phase === 'ready' ? state.origin : undefined;
 
@@ -25,7 +25,7 @@ export function useCommands(openShortcuts: () => void): Command[] {
         showAccess: () => void navigate({ to: '/environments', search: { view: 'access' } }),
         showUpstream: (tab) => void navigate({ to: '/upstream', search: { tab } }),
         setOffline: (mode) =>
-          setOffline(mode, { onSuccess: (after) => notifications.show({ message: offlineLabel(after) }) }),
+          setOffline({ mode }, { onSuccess: (after) => notifications.show({ message: offlineLabel(after) }) }),
         focusSearch: () => {
           if (focusSearchField()) return;
           void router.navigate({ to: '/packages' }).then(() => requestAnimationFrame(focusSearchField));

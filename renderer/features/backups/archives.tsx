@@ -1,7 +1,8 @@
 import { Button, NumberInput, Switch } from '@mantine/core';
 import { useState } from 'react';
 import type { ScheduleStatus } from '../../../server/contract/maintenance.ts';
-import { useBackupSchedule, useMaintenance } from '../../api/maintenance.ts';
+import { useCall } from '../../api/call.ts';
+import { useBackupSchedule } from '../../api/maintenance.ts';
 import { chooseFile, chooseNewFile } from '../../api/app.ts';
 import { ask } from '../../ui/ask.tsx';
 import { formatBytes } from '../../ui/format.ts';
@@ -22,8 +23,8 @@ function archiveName(now: Date): string {
 /** Archives with everything in one file: made now or by the clock, and put back. */
 export function Archives() {
   const schedule = useBackupSchedule();
-  const backup = useMaintenance('maintenance.backup', { handlesErrors: true });
-  const restore = useMaintenance('maintenance.restore', { handlesErrors: true });
+  const backup = useCall('maintenance.backup', { handlesErrors: true });
+  const restore = useCall('maintenance.restore', { handlesErrors: true });
   const putBack = (from: string) =>
     ask({
       title: 'Put this backup in the place of everything?',
@@ -88,7 +89,7 @@ export function Archives() {
 }
 
 function Schedule({ schedule }: { schedule: ScheduleStatus }) {
-  const save = useMaintenance('maintenance.setSchedule', { handlesErrors: true });
+  const save = useCall('maintenance.setSchedule', { handlesErrors: true });
   const [enabled, setEnabled] = useState(schedule.enabled);
   const [folder, setFolder] = useState(schedule.folder);
   const [everyHours, setEveryHours] = useState<number | string>(schedule.everyHours);

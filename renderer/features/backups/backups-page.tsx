@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconStethoscope } from '@tabler/icons-react';
-import { useMaintenance } from '../../api/maintenance.ts';
+import { useCall } from '../../api/call.ts';
 import { Page } from '../../ui/page.tsx';
 import { Archives } from './archives.tsx';
 import { JobList } from './job-list.tsx';
@@ -10,7 +10,7 @@ import './backups.css';
 
 /** Keeping what the registry holds: snapshots, backups, and a check of every byte. */
 export function BackupsPage() {
-  const check = useMaintenance('maintenance.doctor');
+  const check = useCall('maintenance.doctor');
   return (
     <Page
       title="Backups"

@@ -1,7 +1,8 @@
 import { Button, Progress } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { Job } from '../../../server/contract/maintenance.ts';
-import { useJobs, useMaintenance } from '../../api/maintenance.ts';
+import { useCall } from '../../api/call.ts';
+import { useJobs } from '../../api/maintenance.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { jobName, jobOutcome, jobProgress } from './job-text.ts';
 
@@ -21,8 +22,8 @@ export function JobList() {
 }
 
 function JobCard({ job }: { job: Job }) {
-  const cancel = useMaintenance('maintenance.cancel');
-  const repair = useMaintenance('maintenance.doctor');
+  const cancel = useCall('maintenance.cancel');
+  const repair = useCall('maintenance.doctor');
   const findings = job.report?.findings ?? [];
   const repairable = job.report?.repaired === false && findings.some((finding) => finding.repair === 'possible');
   const ill = job.state === 'failed' || job.report?.healthy === false;

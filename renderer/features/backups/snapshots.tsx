@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useMaintenance, useSnapshots } from '../../api/maintenance.ts';
+import { useCall } from '../../api/call.ts';
+import { useSnapshots } from '../../api/maintenance.ts';
 import { ask } from '../../ui/ask.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { formatBytes, plural } from '../../ui/format.ts';
@@ -11,9 +12,9 @@ import { RowMenu } from '../../ui/row-menu.tsx';
 /** States of the registry to go back to: before a demo, before a try. */
 export function Snapshots() {
   const snapshots = useSnapshots();
-  const create = useMaintenance('maintenance.createSnapshot', { handlesErrors: true });
-  const { mutate: restore } = useMaintenance('maintenance.restoreSnapshot');
-  const { mutate: drop } = useMaintenance('maintenance.dropSnapshot');
+  const create = useCall('maintenance.createSnapshot', { handlesErrors: true });
+  const { mutate: restore } = useCall('maintenance.restoreSnapshot');
+  const { mutate: drop } = useCall('maintenance.dropSnapshot');
   const [name, setName] = useState('');
   const list = snapshots.data ?? [];
   return (

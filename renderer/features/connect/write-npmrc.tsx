@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { usePreviewConnection, useUndoConnection, useWriteConnection } from '../../api/connect.ts';
+import { useCall } from '../../api/call.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { PathField } from '../../ui/path-field.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
@@ -13,9 +13,9 @@ interface WriteNpmrcProps {
 /** Writes the lines into a folder's `.npmrc`: first shown, then written, and put back on request. */
 export function WriteNpmrc({ projectId, scope }: WriteNpmrcProps) {
   const [folder, setFolder] = useState('');
-  const preview = usePreviewConnection();
-  const write = useWriteConnection();
-  const undo = useUndoConnection();
+  const preview = useCall('connect.preview', { handlesErrors: true });
+  const write = useCall('connect.write', { handlesErrors: true });
+  const undo = useCall('connect.undo', { handlesErrors: true });
   const target = { projectId, scope: scope === '' ? null : scope, folder: folder.trim() };
   const change = (value: string) => {
     setFolder(value);
@@ -56,7 +56,7 @@ export function WriteNpmrc({ projectId, scope }: WriteNpmrcProps) {
           onClick={() => {
             preview.reset();
             write.reset();
-            undo.mutate(target.folder);
+            undo.mutate({ folder: target.folder });
           }}
         >
           Undo

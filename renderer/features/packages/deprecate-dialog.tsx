@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { useDeprecate } from '../../api/packages.ts';
+import { useCall } from '../../api/call.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
 interface DeprecateDialogProps {
@@ -16,7 +16,7 @@ interface DeprecateDialogProps {
 /** Asks for what npm is to tell whoever installs these versions. */
 export function DeprecateDialog({ packageId, subject, versions, message, onClose }: DeprecateDialogProps) {
   const [text, setText] = useState(message);
-  const deprecate = useDeprecate(packageId);
+  const deprecate = useCall('packages.deprecate', { handlesErrors: true });
   return (
     <FormDialog
       opened
@@ -26,7 +26,7 @@ export function DeprecateDialog({ packageId, subject, versions, message, onClose
       error={deprecate.error}
       disabled={text.trim() === message.trim()}
       onClose={onClose}
-      onSubmit={() => deprecate.mutate({ versions, message: text.trim() }, { onSuccess: onClose })}
+      onSubmit={() => deprecate.mutate({ packageId, versions, message: text.trim() }, { onSuccess: onClose })}
     >
       <Textarea
         label="Message"

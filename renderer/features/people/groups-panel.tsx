@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { GroupDetail } from '../../../server/contract/directory.ts';
-import { useDirectoryChange, useGroups } from '../../api/directory.ts';
+import { useCall } from '../../api/call.ts';
+import { useGroups } from '../../api/directory.ts';
 import { ask } from '../../ui/ask.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
@@ -14,9 +15,9 @@ export function GroupsPanel() {
   const groups = useGroups();
   const [editing, setEditing] = useState<GroupDetail | 'new'>();
   const [opened, setOpened] = useState<GroupDetail>();
-  const create = useDirectoryChange('directory.createGroup', { handlesErrors: true });
-  const update = useDirectoryChange('directory.updateGroup', { handlesErrors: true });
-  const { mutate: remove } = useDirectoryChange('directory.deleteGroup');
+  const create = useCall('directory.createGroup', { handlesErrors: true });
+  const update = useCall('directory.updateGroup', { handlesErrors: true });
+  const { mutate: remove } = useCall('directory.deleteGroup');
   const close = () => {
     setEditing(undefined);
     create.reset();

@@ -2,7 +2,8 @@ import { ActionIcon, Select, Tooltip } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { ContainerReference, MemberEntry } from '../../../server/contract/directory.ts';
 import { levelNames } from '../../../server/contract/constants.ts';
-import { useDirectoryChange, useMembers, useUsers } from '../../api/directory.ts';
+import { useCall } from '../../api/call.ts';
+import { useMembers, useUsers } from '../../api/directory.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { formatDay } from '../../ui/format.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -13,9 +14,9 @@ import { levelOf, levelOptions } from './levels.ts';
 export function MemberList({ container }: { container: ContainerReference }) {
   const members = useMembers(container);
   const users = useUsers();
-  const add = useDirectoryChange('directory.addMember', { handlesErrors: true });
-  const update = useDirectoryChange('directory.updateMember', { handlesErrors: true });
-  const remove = useDirectoryChange('directory.removeMember', { handlesErrors: true });
+  const add = useCall('directory.addMember', { handlesErrors: true });
+  const update = useCall('directory.updateMember', { handlesErrors: true });
+  const remove = useCall('directory.removeMember', { handlesErrors: true });
   const direct = new Set(members.data?.filter((member) => member.direct).map((member) => member.user.id));
   const error = members.error ?? add.error ?? update.error ?? remove.error;
   return (

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ProjectDetail } from '../../../server/contract/directory.ts';
-import { useDirectoryChange, useGroups, useProjectDetails } from '../../api/directory.ts';
+import { useCall } from '../../api/call.ts';
+import { useGroups, useProjectDetails } from '../../api/directory.ts';
 import { ask } from '../../ui/ask.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
@@ -17,9 +18,9 @@ export function ProjectsPanel() {
   const [editing, setEditing] = useState<ProjectDetail | 'new'>();
   const [opened, setOpened] = useState<ProjectDetail>();
   const [aging, setAging] = useState<ProjectDetail>();
-  const create = useDirectoryChange('directory.createProject', { handlesErrors: true });
-  const update = useDirectoryChange('directory.updateProject', { handlesErrors: true });
-  const { mutate: remove } = useDirectoryChange('directory.deleteProject');
+  const create = useCall('directory.createProject', { handlesErrors: true });
+  const update = useCall('directory.updateProject', { handlesErrors: true });
+  const { mutate: remove } = useCall('directory.deleteProject');
   const close = () => {
     setEditing(undefined);
     create.reset();

@@ -1,7 +1,8 @@
 import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ProjectDetail } from '../../../server/contract/directory.ts';
-import { usePublishAge, useSetPublishAge } from '../../api/stages.ts';
+import { useCall } from '../../api/call.ts';
+import { usePublishAge } from '../../api/stages.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 
@@ -18,7 +19,7 @@ export function PublishAgeDialog({ project, onClose }: PublishAgeDialogProps) {
 }
 
 function PublishAgeForm({ project, hours, onClose }: PublishAgeDialogProps & { hours: number }) {
-  const save = useSetPublishAge(project.id);
+  const save = useCall('publishAge.set', { handlesErrors: true });
   const [typed, setTyped] = useState<number | string>(hours);
   return (
     <FormDialog
@@ -29,7 +30,7 @@ function PublishAgeForm({ project, hours, onClose }: PublishAgeDialogProps & { h
       error={save.error}
       disabled={typed === ''}
       onClose={onClose}
-      onSubmit={() => save.mutate(Number(typed), { onSuccess: onClose })}
+      onSubmit={() => save.mutate({ projectId: project.id, hours: Number(typed) }, { onSuccess: onClose })}
     >
       <NumberInput
         label="Show clients a time older by"

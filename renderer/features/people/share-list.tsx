@@ -2,7 +2,8 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { ContainerReference } from '../../../server/contract/directory.ts';
 import { levelNames } from '../../../server/contract/constants.ts';
-import { useDirectoryChange, useGroups, useShares } from '../../api/directory.ts';
+import { useCall } from '../../api/call.ts';
+import { useGroups, useShares } from '../../api/directory.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { formatDay } from '../../ui/format.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -12,8 +13,8 @@ import { AddAccess } from './add-access.tsx';
 export function ShareList({ container }: { container: ContainerReference }) {
   const shares = useShares(container);
   const groups = useGroups();
-  const add = useDirectoryChange('directory.addShare', { handlesErrors: true });
-  const remove = useDirectoryChange('directory.removeShare', { handlesErrors: true });
+  const add = useCall('directory.addShare', { handlesErrors: true });
+  const remove = useCall('directory.removeShare', { handlesErrors: true });
   const invited = new Set(shares.data?.map((share) => share.group.id));
   const error = shares.error ?? add.error ?? remove.error;
   return (

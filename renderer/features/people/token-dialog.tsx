@@ -1,7 +1,8 @@
 import { Checkbox, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { NewTokenResult, TokenEntry } from '../../../server/contract/directory.ts';
-import { useDirectoryChange, useUsers } from '../../api/directory.ts';
+import { useCall } from '../../api/call.ts';
+import { useUsers } from '../../api/directory.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
 type Scope = TokenEntry['scopes'][number];
@@ -21,7 +22,7 @@ interface TokenDialogProps {
 /** Makes an access token. */
 export function TokenDialog({ onClose, onCreated }: TokenDialogProps) {
   const users = useUsers();
-  const create = useDirectoryChange('directory.createToken', { handlesErrors: true });
+  const create = useCall('directory.createToken', { handlesErrors: true });
   const [name, setName] = useState('');
   const [userId, setUserId] = useState<string | null>(null);
   const [chosen, setChosen] = useState<string[]>(['api']);

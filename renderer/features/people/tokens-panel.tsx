@@ -1,7 +1,8 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { NewTokenResult, TokenEntry } from '../../../server/contract/directory.ts';
-import { useDirectoryChange, useTokens } from '../../api/directory.ts';
+import { useCall } from '../../api/call.ts';
+import { useTokens } from '../../api/directory.ts';
 import { ask } from '../../ui/ask.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { formatDay } from '../../ui/format.ts';
@@ -18,8 +19,8 @@ export function TokensPanel() {
   const tokens = useTokens();
   const [creating, setCreating] = useState(false);
   const [made, setMade] = useState<NewTokenResult>();
-  const { mutate: rotate } = useDirectoryChange('directory.rotateToken');
-  const { mutate: revoke } = useDirectoryChange('directory.revokeToken');
+  const { mutate: rotate } = useCall('directory.rotateToken');
+  const { mutate: revoke } = useCall('directory.revokeToken');
   const columns = tokenColumns({
     rotate: (token) =>
       ask({

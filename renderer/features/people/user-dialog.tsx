@@ -1,7 +1,7 @@
 import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { UserDetail } from '../../../server/contract/directory.ts';
-import { useDirectoryChange } from '../../api/directory.ts';
+import { useCall } from '../../api/call.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
 interface UserDialogProps {
@@ -17,8 +17,8 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
   const [email, setEmail] = useState(user?.email ?? '');
   const [password, setPassword] = useState('');
   const [isAdmin, setAdmin] = useState(user?.isAdmin ?? false);
-  const create = useDirectoryChange('directory.createUser', { handlesErrors: true });
-  const update = useDirectoryChange('directory.updateUser', { handlesErrors: true });
+  const create = useCall('directory.createUser', { handlesErrors: true });
+  const update = useCall('directory.updateUser', { handlesErrors: true });
   const submit = () => {
     const common = { name: name.trim(), username: username.trim(), email: email.trim(), isAdmin };
     if (user === undefined) {

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { UserDetail } from '../../../server/contract/directory.ts';
-import { useDirectoryChange, useUsers } from '../../api/directory.ts';
+import { useCall } from '../../api/call.ts';
+import { useUsers } from '../../api/directory.ts';
 import { ask } from '../../ui/ask.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Moment } from '../../ui/moment.tsx';
@@ -13,8 +14,8 @@ import { UserDialog } from './user-dialog.tsx';
 export function UsersPanel() {
   const users = useUsers();
   const [editing, setEditing] = useState<UserDetail | 'new'>();
-  const { mutate: setBlocked } = useDirectoryChange('directory.setUserBlocked');
-  const { mutate: remove } = useDirectoryChange('directory.deleteUser');
+  const { mutate: setBlocked } = useCall('directory.setUserBlocked');
+  const { mutate: remove } = useCall('directory.deleteUser');
   const columns = userColumns({
     edit: setEditing,
     toggleBlocked: (user) => setBlocked({ userId: user.id, blocked: user.state === 'active' }),

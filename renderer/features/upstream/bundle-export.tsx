@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
+import { useCall } from '../../api/call.ts';
 import { chooseNewFile } from '../../api/app.ts';
-import { useUpstreamCall } from '../../api/upstream.ts';
 import { formatBytes, plural } from '../../ui/format.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { bundleExtensions } from './bundle-text.ts';
@@ -11,7 +11,7 @@ const asPattern = (scope: string): string => `${scope}/*`;
 
 /** Writes packages into one signed file. */
 export function BundleExport() {
-  const write = useUpstreamCall('bundles.export', { handlesErrors: true });
+  const write = useCall('bundles.export', { handlesErrors: true });
   const [packages, setPackages] = useState<string[]>([]);
   const [closure, setClosure] = useState(true);
   const choose = async () => {

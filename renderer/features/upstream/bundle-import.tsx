@@ -1,8 +1,9 @@
 import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
 import type { BundleReport } from '../../../server/contract/upstream.ts';
+import { useCall } from '../../api/call.ts';
 import { useProjects } from '../../api/directory.ts';
-import { useTrustedKeys, useUpstreamCall } from '../../api/upstream.ts';
+import { useTrustedKeys } from '../../api/upstream.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { formatBytes } from '../../ui/format.ts';
 import { Moment } from '../../ui/moment.tsx';
@@ -17,9 +18,9 @@ const entryHeight = 34;
 export function BundleImport() {
   const projects = useProjects();
   const keys = useTrustedKeys();
-  const inspect = useUpstreamCall('bundles.inspect', { handlesErrors: true });
-  const take = useUpstreamCall('bundles.import', { handlesErrors: true });
-  const trust = useUpstreamCall('bundles.setTrustedKeys');
+  const inspect = useCall('bundles.inspect', { handlesErrors: true });
+  const take = useCall('bundles.import', { handlesErrors: true });
+  const trust = useCall('bundles.setTrustedKeys');
   const [file, setFile] = useState('');
   const [chosen, setChosen] = useState<number>();
   const forget = () => {

@@ -3,7 +3,8 @@ import { IconPackageImport, IconSearch } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { CachedPackage } from '../../../server/contract/upstream.ts';
-import { useCachedPackages, useUpstreamCall, useUpstreams } from '../../api/upstream.ts';
+import { useCall } from '../../api/call.ts';
+import { useCachedPackages, useUpstreams } from '../../api/upstream.ts';
 import { ask } from '../../ui/ask.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { clearButton } from '../../ui/clear-button.ts';
@@ -22,7 +23,7 @@ export function CachePanel() {
   const [typed, setTyped] = useState('');
   const search = useDeferredValue(typed.trim());
   const cached = useCachedPackages(search, of);
-  const { mutate: drop } = useUpstreamCall('upstream.dropCached');
+  const { mutate: drop } = useCall('upstream.dropCached');
   const rows = useMemo(() => cached.data?.pages.flatMap((page) => page.packages), [cached.data]);
   const columns = useMemo(
     () =>

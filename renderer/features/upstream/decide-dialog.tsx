@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { OutboxOperation } from '../../../server/contract/upstream.ts';
-import { useUpstreamCall } from '../../api/upstream.ts';
+import { useCall } from '../../api/call.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { operationText } from './outbox-text.ts';
 
@@ -14,7 +14,7 @@ interface DecideDialogProps {
 
 /** Shows both sides of a change that stopped, and lets somebody say what is to become of it. */
 export function DecideDialog({ operation, upstreamId, upstream, onClose }: DecideDialogProps) {
-  const resolve = useUpstreamCall('outbox.resolve', { handlesErrors: true });
+  const resolve = useCall('outbox.resolve', { handlesErrors: true });
   const settle = (resolution: 'theirs' | 'ours' | 'retry') =>
     resolve.mutate({ upstreamId, changeId: operation.changeId, resolution }, { onSuccess: onClose });
   const isConflict = operation.state === 'conflict';

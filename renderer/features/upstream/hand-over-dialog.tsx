@@ -1,7 +1,7 @@
 import { Checkbox, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { useUpstreamCall } from '../../api/upstream.ts';
+import { useCall } from '../../api/call.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { plural } from '../../ui/format.ts';
 
@@ -16,7 +16,7 @@ interface HandOverDialogProps {
 
 /** Gives packages that have arrived at another registry into its keeping. */
 export function HandOverDialog({ upstreamId, upstream, names, onClose }: HandOverDialogProps) {
-  const handOver = useUpstreamCall('outbox.handOver', { handlesErrors: true });
+  const handOver = useCall('outbox.handOver', { handlesErrors: true });
   const [left, setLeft] = useState<readonly string[]>([]);
   const chosen = names.filter((name) => !left.includes(name));
   return (

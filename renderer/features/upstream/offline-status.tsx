@@ -1,14 +1,15 @@
 import { Menu } from '@mantine/core';
 import { IconCloud, IconCloudOff } from '@tabler/icons-react';
 import type { OfflineMode } from '../../../server/contract/upstream.ts';
-import { useOffline, useSetOffline, useUpstreams } from '../../api/upstream.ts';
+import { useCall } from '../../api/call.ts';
+import { useOffline, useUpstreams } from '../../api/upstream.ts';
 import { offlineLabel, offlineModes } from './offline-text.ts';
 
 /** In the corner of every screen: whether requests to other registries leave, and the switch. Not shown where there are none to ask. */
 export function OfflineStatus() {
   const { data: offline } = useOffline();
   const { data: upstreams = [] } = useUpstreams();
-  const { mutate: set } = useSetOffline();
+  const { mutate: set } = useCall('offline.set');
   const asked = upstreams.some((upstream) => upstream.kind !== 'archive');
   if (offline === undefined || (!asked && offline.mode !== 'on')) return null;
   const label = offlineLabel(offline);
@@ -27,7 +28,7 @@ export function OfflineStatus() {
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.RadioGroup value={offline.mode} onChange={(mode) => set(mode as OfflineMode)}>
+        <Menu.RadioGroup value={offline.mode} onChange={(mode) => set({ mode: mode as OfflineMode })}>
           {offlineModes.map((mode) => (
             <Menu.RadioItem key={mode.value} value={mode.value} closeMenuOnClick>
               {mode.label}

@@ -1,8 +1,9 @@
 import { Button, Progress } from '@mantine/core';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { OutboxOperation, OutboxStatus, Upstream } from '../../../server/contract/upstream.ts';
+import { useCall } from '../../api/call.ts';
 import { usePackages } from '../../api/packages.ts';
-import { useOutbox, useUpstreamCall } from '../../api/upstream.ts';
+import { useOutbox } from '../../api/upstream.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
@@ -18,9 +19,9 @@ const asScope = (scope: string): string => scope;
 export function OutboxOf({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode }) {
   const upstreamId = upstream.id;
   const status = useOutbox(upstreamId);
-  const plan = useUpstreamCall('outbox.plan', { handlesErrors: true });
-  const start = useUpstreamCall('outbox.start', { handlesErrors: true });
-  const stop = useUpstreamCall('outbox.stop', { handlesErrors: true });
+  const plan = useCall('outbox.plan', { handlesErrors: true });
+  const start = useCall('outbox.start', { handlesErrors: true });
+  const stop = useCall('outbox.stop', { handlesErrors: true });
   const [selection, setSelection] = useState<string[]>([...upstream.pushSelection]);
   const [deciding, setDeciding] = useState<OutboxOperation>();
   const [handingOver, setHandingOver] = useState(false);

@@ -1,7 +1,7 @@
 import { Button, Progress } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleMinus } from '@tabler/icons-react';
 import type { PrefetchJob } from '../../../server/contract/upstream.ts';
-import { useUpstreamCall } from '../../api/upstream.ts';
+import { useCall } from '../../api/call.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { prefetchOutcome, prefetchProgress } from './prefetch-text.ts';
 
@@ -9,7 +9,7 @@ const failuresShown = 20;
 
 /** A prefetch with its progress, or how it ended and what is missing. */
 export function PrefetchCard({ job }: { job: PrefetchJob }) {
-  const cancel = useUpstreamCall('upstream.cancelPrefetch');
+  const cancel = useCall('upstream.cancelPrefetch');
   const progress = prefetchProgress(job);
   const ill = job.state === 'failed' || job.failures.length > 0;
   const more = job.failures.length - failuresShown;

@@ -1,7 +1,8 @@
 import { Button, FileButton } from '@mantine/core';
 import { IconFileDownload } from '@tabler/icons-react';
 import { useState, type DragEvent } from 'react';
-import { usePrefetchJobs, useUpstreamCall } from '../../api/upstream.ts';
+import { useCall } from '../../api/call.ts';
+import { usePrefetchJobs } from '../../api/upstream.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { PrefetchCard } from './prefetch-card.tsx';
 import { SelectorField } from './selector-field.tsx';
@@ -9,7 +10,7 @@ import { SelectorField } from './selector-field.tsx';
 /** Fetches beforehand what will be needed without a network. Leaving the screen stops nothing. */
 export function PrefetchPanel() {
   const jobs = usePrefetchJobs();
-  const start = useUpstreamCall('upstream.prefetch', { handlesErrors: true });
+  const start = useCall('upstream.prefetch', { handlesErrors: true });
   const [names, setNames] = useState<string[]>([]);
   const [over, setOver] = useState(false);
   const fetchLockfile = async (file: File | null | undefined) => {

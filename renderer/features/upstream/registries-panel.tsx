@@ -4,7 +4,8 @@ import { IconCloudPlus, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { Upstream } from '../../../server/contract/upstream.ts';
-import { useUpstreamCall, useUpstreams } from '../../api/upstream.ts';
+import { useCall } from '../../api/call.ts';
+import { useUpstreams } from '../../api/upstream.ts';
 import { ask } from '../../ui/ask.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pending } from '../../ui/pending.tsx';
@@ -20,9 +21,9 @@ export function RegistriesPanel() {
   const navigate = useNavigate();
   const [editing, setEditing] = useState<Upstream | RegistryDraft>();
   const [reserving, setReserving] = useState(false);
-  const { mutate: test } = useUpstreamCall('upstream.test');
-  const { mutate: update } = useUpstreamCall('upstream.update');
-  const { mutate: remove } = useUpstreamCall('upstream.remove');
+  const { mutate: test } = useCall('upstream.test');
+  const { mutate: update } = useCall('upstream.update');
+  const { mutate: remove } = useCall('upstream.remove');
   const columns = useMemo(
     () =>
       registryColumns({
@@ -107,7 +108,7 @@ export function RegistriesPanel() {
   );
 }
 
-function tellTest(upstream: Upstream, test: ReturnType<typeof useUpstreamCall<'upstream.test'>>['mutate']): void {
+function tellTest(upstream: Upstream, test: ReturnType<typeof useCall<'upstream.test'>>['mutate']): void {
   test(
     { upstreamId: upstream.id },
     {

@@ -1,7 +1,7 @@
 import { Checkbox, NumberInput, PasswordInput, Select, SimpleGrid, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Upstream } from '../../../server/contract/upstream.ts';
-import { useUpstreamCall } from '../../api/upstream.ts';
+import { useCall } from '../../api/call.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import {
@@ -29,8 +29,8 @@ export function RegistryDialog({ registry, onClose, onSaved }: RegistryDialogPro
   const before = 'id' in registry ? registry : undefined;
   const [draftAtFirst] = useState<RegistryDraft>(() => ('id' in registry ? draftOf(registry) : registry));
   const [draft, setDraft] = useState(draftAtFirst);
-  const create = useUpstreamCall('upstream.create', { handlesErrors: true });
-  const update = useUpstreamCall('upstream.update', { handlesErrors: true });
+  const create = useCall('upstream.create', { handlesErrors: true });
+  const update = useCall('upstream.update', { handlesErrors: true });
   const change = (part: Partial<RegistryDraft>) => setDraft((now) => ({ ...now, ...part }));
   const pushExample = pushExamples[draft.kind];
   const save = () => {

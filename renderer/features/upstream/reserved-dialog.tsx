@@ -1,6 +1,7 @@
 import { TagsInput } from '@mantine/core';
 import { useState } from 'react';
-import { useReservedScopes, useUpstreamCall } from '../../api/upstream.ts';
+import { useCall } from '../../api/call.ts';
+import { useReservedScopes } from '../../api/upstream.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
@@ -11,7 +12,7 @@ export function ReservedDialog({ onClose }: { onClose: () => void }) {
 }
 
 function ReservedForm({ reserved, local, onClose }: { reserved: string[]; local: string[]; onClose: () => void }) {
-  const save = useUpstreamCall('upstream.setReservedScopes', { handlesErrors: true });
+  const save = useCall('upstream.setReservedScopes', { handlesErrors: true });
   const [scopes, setScopes] = useState(reserved);
   return (
     <FormDialog

@@ -1,13 +1,14 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { useTrustedKeys, useUpstreamCall } from '../../api/upstream.ts';
+import { useCall } from '../../api/call.ts';
+import { useTrustedKeys } from '../../api/upstream.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
 
 /** The key that signs bundles made here, and those whose bundles are trusted. */
 export function TrustedKeys() {
   const keys = useTrustedKeys();
-  const { mutate: save } = useUpstreamCall('bundles.setTrustedKeys');
+  const { mutate: save } = useCall('bundles.setTrustedKeys');
   if (keys.data === undefined) return keys.error ? <ErrorNotice error={keys.error} /> : null;
   const { own, trusted } = keys.data;
   return (
