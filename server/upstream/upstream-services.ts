@@ -66,7 +66,7 @@ export class UpstreamServices {
   /** Fingerprint of the key that this registry signs bundles with. */
   readonly ownKeyId: string;
   readonly store: UpstreamStore;
-  readonly #outbound: WhenNeeded<Outbound>;
+  readonly #outbound: Outbound;
   readonly #exporter: WhenNeeded<BundleExporter>;
   readonly #importer: WhenNeeded<BundleImporter>;
   readonly #prefetcher: WhenNeeded<Prefetcher>;
@@ -92,12 +92,8 @@ export class UpstreamServices {
         this.#sendByItself(upstreamId);
       },
     });
-    this.#outbound = new WhenNeeded(() => new Outbound(() => this.connectivity.mode !== 'on'));
-    this.client = new UpstreamClient(
-      { send: (request) => this.#outbound.value.send(request) },
-      this.connectivity,
-      secrets,
-    );
+    this.#outbound = new Outbound(() => this.connectivity.mode !== 'on');
+    this.client = new UpstreamClient(this.#outbound, this.connectivity, secrets);
     this.packuments = new PackumentCache({
       store,
       client: this.client,
@@ -214,7 +210,7 @@ export class UpstreamServices {
     await this.upstreams.setOfflineMode(mode, actor);
     const wasOn = this.connectivity.mode === 'on';
     this.connectivity.mode = mode;
-    if (mode === 'on') this.#outbound.ifMade?.abortAll();
+    if (mode === 'on') this.#outbound.abortAll();
     // Coming back is the moment at which what waited is sent.
     else if (wasOn) for (const { id } of this.upstreams.all) this.#sendByItself(id);
   }
@@ -281,7 +277,7 @@ export class UpstreamServices {
     this.outbox.close();
     this.#prefetcher.ifMade?.close();
     this.connectivity.close();
-    this.#outbound.ifMade?.close();
+    this.#outbound.close();
   }
 
   #sendByItself(upstreamId: number): void {

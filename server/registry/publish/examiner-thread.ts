@@ -8,7 +8,7 @@ import type { SigningKey } from './manifest-signer.ts';
 import { readSmallUpload } from './read-small-upload.ts';
 import { TarballInspector } from './tarball-inspector.ts';
 import type { InspectionLimits } from './upload-limits.ts';
-import { integrityOf } from './verify-upload.ts';
+import { integrityOf } from '../../lib/integrity.ts';
 
 /** The other end of `ExaminerLink`. */
 const signer = new ManifestSigner(workerData as SigningKey);

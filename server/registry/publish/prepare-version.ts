@@ -7,7 +7,8 @@ import type { TarballInspection } from './tarball-inspector.ts';
 import type { TarballDigests } from './tarball-port.ts';
 import { readPublishRequest } from './upload-document.ts';
 import type { Manifest, PublishRequest } from './upload-document.ts';
-import { integrityOf, verifyUpload } from './verify-upload.ts';
+import { integrityOf } from '../../lib/integrity.ts';
+import { verifyUpload } from './verify-upload.ts';
 
 /** A version that was checked as a whole and can be made visible, now or later. It is plain data. */
 export interface PreparedVersion {

@@ -7,7 +7,7 @@ import { prepareVersion, requestOf } from './prepare-version.ts';
 import { receiveUpload } from './receive-upload.ts';
 import { completeInspection } from './tarball-inspector.ts';
 import { asObject, hasAttachments } from './upload-document.ts';
-import { integrityOf } from './verify-upload.ts';
+import { integrityOf } from '../../lib/integrity.ts';
 
 /** Bytes of a package.json or readme beyond which somebody with more memory reads it. */
 const largestText = 256 * 1024;

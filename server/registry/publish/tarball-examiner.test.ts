@@ -12,7 +12,7 @@ import type { ExaminedStream } from './tarball-examiner.ts';
 import { TarballInspector } from './tarball-inspector.ts';
 import type { TarballDigests } from './tarball-port.ts';
 import { defaultInspectionLimits, defaultUploadLimits } from './upload-limits.ts';
-import { integrityOf as integrityOfHex } from './verify-upload.ts';
+import { integrityOf as integrityOfHex } from '../../lib/integrity.ts';
 
 const threads: Worker[] = vi.hoisted(() => []);
 vi.mock('node:worker_threads', async (original) => {

@@ -7,7 +7,7 @@ import type { SigningKey } from './manifest-signer.ts';
 import type { ReceivedTarball } from './receive-upload.ts';
 import { TarballInspector } from './tarball-inspector.ts';
 import type { InspectionLimits } from './upload-limits.ts';
-import { integrityOf } from './verify-upload.ts';
+import { integrityOf } from '../../lib/integrity.ts';
 
 /** Small uploads that may be on their way to the thread; what comes on top of them is examined here. */
 const mostWaiting = 32;

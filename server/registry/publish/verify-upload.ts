@@ -1,13 +1,9 @@
 import { GatehouseError } from '../../contract/errors.ts';
+import { integrityOf, parseIntegrity } from '../../lib/integrity.ts';
 import { shorten } from '../../lib/printable.ts';
 import type { TarballInspection } from './tarball-inspector.ts';
 import type { TarballDigests } from './tarball-port.ts';
 import type { PublishRequest } from './upload-document.ts';
-
-/** SRI form of a SHA-512 given in hex. */
-export function integrityOf(sha512: string): string {
-  return `sha512-${Buffer.from(sha512, 'hex').toString('base64')}`;
-}
 
 /**
  * Compares what a publish document claims with the bytes that came along.
@@ -38,20 +34,17 @@ function isSameVersion(inTarball: unknown, version: string): boolean {
 }
 
 function verifyIntegrity(label: string, claimed: string, digests: TarballDigests): void {
-  const hashes = claimed.trim().split(/\s+/);
-  const known = hashes.filter((hash) => /^sha(?:1|512)-/.test(hash));
+  const parsed = parseIntegrity(claimed);
+  const known = [...(parsed?.['sha512'] ?? []), ...(parsed?.['sha1'] ?? [])];
   if (known.length === 0) {
     throw new GatehouseError(
       'invalid_request',
       `dist.integrity of ${label} is "${shorten(claimed)}", which is no SHA-512 or SHA-1 in the form "sha512-<base64>".`,
     );
   }
-  const sha1 = `sha1-${Buffer.from(digests.sha1, 'hex').toString('base64')}`;
-  const sha512 = integrityOf(digests.sha512);
-  for (const hash of known) {
-    const actual = hash.startsWith('sha1-') ? sha1 : sha512;
-    // Options after a question mark are allowed by SRI and mean nothing.
-    if (hash.split('?')[0] !== actual) throw mismatch(label, 'dist.integrity', hash, actual);
+  for (const { algorithm, digest } of known) {
+    const actual = algorithm === 'sha1' ? integrityOf(digests.sha1, 'sha1') : integrityOf(digests.sha512);
+    if (`${algorithm}-${digest}` !== actual) throw mismatch(label, 'dist.integrity', `${algorithm}-${digest}`, actual);
   }
 }
 

@@ -1,6 +1,6 @@
 import { verifyVersion } from '../../registry/publish/manifest-signer.ts';
 import { abbreviate } from '../../registry/packuments/packument-template.ts';
-import { integrityOf } from '../../registry/publish/verify-upload.ts';
+import { integrityOf } from '../../lib/integrity.ts';
 import { nextTurn } from '../../lib/next-turn.ts';
 import { quarantineVersion } from './doctor-quarantine.ts';
 import type { Examination } from './doctor.ts';

@@ -8,7 +8,7 @@ import { GatehouseError } from '../../contract/errors.ts';
 import type { BundleReport } from '../../contract/upstream.ts';
 import type { PackageStore } from '../../registry/package-store.ts';
 import type { TarballStore } from '../../registry/publish/tarball-port.ts';
-import { integrityOf } from '../../registry/publish/verify-upload.ts';
+import { integrityOf } from '../../lib/integrity.ts';
 import { closureOf, wantedOf } from './closure.ts';
 import type { Resolvable } from './closure.ts';
 import type { Forwarding } from '../proxy/forwarding.ts';

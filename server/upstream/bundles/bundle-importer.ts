@@ -8,7 +8,7 @@ import type { UploadLimits } from '../../registry/publish/upload-limits.ts';
 import { TarballInspector } from '../../registry/publish/tarball-inspector.ts';
 import type { TarballKeeper } from '../../registry/publish/tarball-keeper.ts';
 import type { TarballStore, TarballWriter } from '../../registry/publish/tarball-port.ts';
-import { integrityOf } from '../../registry/publish/verify-upload.ts';
+import { integrityOf } from '../../lib/integrity.ts';
 import type { PackumentCache } from '../proxy/packument-cache.ts';
 import { isObject } from '../proxy/packument-document.ts';
 import type { UpstreamRow } from '../upstream-store.ts';

@@ -4,16 +4,15 @@ export type OutboundFailure =
   /** No connection, or it was cut. */
   | 'network'
   | 'timeout'
-  /** An answer that is neither the thing nor "not there". */
+  /** A status that means neither the document nor "not found". */
   | 'status'
-  /** The answer makes no sense or leads somewhere that is not allowed. */
+  /** The response makes no sense or leads to an address that is not allowed. */
   | 'invalid';
 
-/** A request to another registry that did not bring what it was for. The message is for people and never holds a token. */
+/** A request to another registry that failed. The message is for people and never holds a token. */
 export class OutboundError extends Error {
   readonly failure: OutboundFailure;
   readonly status: number | null;
-  /** Seconds after which the other side wants to be asked again. */
   readonly retryAfterSeconds: number | null;
 
   constructor(
@@ -28,9 +27,50 @@ export class OutboundError extends Error {
     this.retryAfterSeconds = more.retryAfterSeconds ?? null;
   }
 
-  /** Whether the other registry, and not our request, is the reason: then it makes sense to wait and ask again. */
+  /** Whether the other registry, and not the request, is the cause: then a later retry makes sense. */
   get isTheirs(): boolean {
     if (this.failure === 'network' || this.failure === 'timeout') return true;
     return this.failure === 'status' && (this.status === 429 || (this.status !== null && this.status >= 500));
+  }
+}
+
+const untrusted = 'its certificate is not trusted; set NODE_EXTRA_CA_CERTS for a private authority';
+const networkReasons: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'its name is not known; is there a network?',
+  EAI_AGAIN: 'its name cannot be looked up; is there a network?',
+  ECONNREFUSED: 'nothing listens there',
+  ENETUNREACH: 'there is no network',
+  EHOSTUNREACH: 'there is no route to it',
+  ECONNRESET: 'the connection was cut',
+  UND_ERR_SOCKET: 'the connection was cut',
+  ETIMEDOUT: 'it does not answer',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+};
+
+/** The failure behind an error of the HTTP client or of a connection. */
+export function toOutboundError(error: unknown, host: string): OutboundError {
+  if (error instanceof OutboundError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const message = error instanceof Error ? error.message : String(error);
+  const more = { cause: error };
+  switch (code) {
+    case 'UND_ERR_CONNECT_TIMEOUT':
+    case 'UND_ERR_HEADERS_TIMEOUT':
+      return new OutboundError('timeout', `${host} did not answer in time`, more);
+    case 'UND_ERR_BODY_TIMEOUT':
+      return new OutboundError('timeout', `${host} stopped sending in the middle of a response`, more);
+    case 'UND_ERR_REDIRECT_MAX':
+    case 'UND_ERR_INVALID_ARG':
+    case 'ERR_INVALID_URL':
+      return new OutboundError(
+        'invalid',
+        `${host} redirects in a circle, too often or to no address: ${message}`,
+        more,
+      );
+    default:
+      return new OutboundError('network', `${host} cannot be reached: ${networkReasons[code] ?? message}`, more);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leadsInside, lookupOutside } from './private-address.ts';
+import { isPrivateHost, lookupPublic } from './private-address.ts';
 
 describe('the private network', () => {
   it.each([
@@ -19,20 +19,20 @@ describe('the private network', () => {
     '[fe80::1]',
     '[::ffff:127.0.0.1]',
     '[::ffff:7f00:1]',
-  ])('%s is inside', async (host) => {
-    expect(await leadsInside(host)).toBe(true);
+  ])('%s is private', async (host) => {
+    expect(await isPrivateHost(host)).toBe(true);
   });
 
   it.each(['1.1.1.1', '172.32.0.1', '192.169.0.1', '[2606:4700::1111]', '100.128.0.1'])(
-    '%s is outside',
+    '%s is public',
     async (host) => {
-      expect(await leadsInside(host)).toBe(false);
+      expect(await isPrivateHost(host)).toBe(false);
     },
   );
 
-  it('is refused by the very look-up that a connection makes', async () => {
+  it('is refused by the very lookup that a connection makes', async () => {
     const failure = await new Promise<Error | null>((resolve) => {
-      lookupOutside('localhost', {}, (error) => resolve(error));
+      lookupPublic('localhost', {}, (error) => resolve(error));
     });
     expect(failure?.message).toContain('private network');
   });

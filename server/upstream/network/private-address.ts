@@ -1,9 +1,9 @@
-import { lookup as lookUpNow } from 'node:dns';
+import { lookup as lookupWithCallback } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 
-const inside = new BlockList();
+const privateNetworks = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -13,41 +13,41 @@ for (const [network, prefix] of [
   ['172.16.0.0', 12],
   ['192.168.0.0', 16],
 ] as const) {
-  inside.addSubnet(network, prefix, 'ipv4');
+  privateNetworks.addSubnet(network, prefix, 'ipv4');
 }
 for (const [network, prefix] of [
   ['::', 127],
   ['fc00::', 7],
   ['fe80::', 10],
 ] as const) {
-  inside.addSubnet(network, prefix, 'ipv6');
+  privateNetworks.addSubnet(network, prefix, 'ipv6');
 }
 
 /**
  * Whether a host name leads to this machine or its private network. A public registry must not be able to make this server fetch what
- * only this server can reach. A name that can't be looked up leads nowhere.
+ * only this server can reach. A name that can't be looked up is not private.
  */
-export async function leadsInside(hostname: string): Promise<boolean> {
+export async function isPrivateHost(hostname: string): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
   if (host === 'localhost' || host.endsWith('.localhost')) return true;
   const family = isIP(host);
-  if (family !== 0) return isInside(host, family);
+  if (family !== 0) return isPrivate(host, family);
   try {
     const found = await lookup(host, { all: true });
-    return found.some(({ address, family: kind }) => isInside(address, kind));
+    return found.some(({ address, family: kind }) => isPrivate(address, kind));
   } catch {
     return false;
   }
 }
 
 /**
- * Looks a name up for a connection and refuses what leads inside. The check is made on the very addresses that are connected to, so a name
- * that answers differently a moment later gains nothing.
+ * Looks a name up for a connection and refuses private addresses. It checks the very addresses that are connected to, so a name that
+ * resolves differently a moment later gains nothing.
  */
-export const lookupOutside: LookupFunction = (hostname, options, callback) => {
-  lookUpNow(hostname, { ...options, all: true }, (error, addresses) => {
-    const inward = error ? undefined : addresses.find(({ address, family }) => isInside(address, family));
-    const failure = error ?? (inward ? new Error(`${hostname} leads into the private network`) : null);
+export const lookupPublic: LookupFunction = (hostname, options, callback) => {
+  lookupWithCallback(hostname, { ...options, all: true }, (error, addresses) => {
+    const found = error ? undefined : addresses.find(({ address, family }) => isPrivate(address, family));
+    const failure = error ?? (found ? new Error(`${hostname} leads into the private network`) : null);
     const [first] = addresses ?? [];
     if (failure || !first) callback(failure ?? new Error(`${hostname} has no address`), '', 0);
     else if (options.all === true) callback(null, addresses);
@@ -55,6 +55,6 @@ export const lookupOutside: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-function isInside(address: string, family: number): boolean {
-  return inside.check(address, family === 6 ? 'ipv6' : 'ipv4');
+function isPrivate(address: string, family: number): boolean {
+  return privateNetworks.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }

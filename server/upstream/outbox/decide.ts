@@ -1,5 +1,5 @@
 import type { OutboxOperation } from '../../contract/upstream.ts';
-import { sameIntegrity } from '../proxy/integrity.ts';
+import { sameIntegrity } from '../../lib/integrity.ts';
 import type { OutboxChange } from './outbox-store.ts';
 
 /** A package as it stands at an upstream now. */

@@ -1,9 +1,8 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import type { Actor, UnitOfWork } from '../../accounts/change.ts';
 import type { PackageStore } from '../../registry/package-store.ts';
-import { integrityOf } from '../../registry/publish/verify-upload.ts';
+import { expectedIntegrity, integrityOf, sameIntegrity } from '../../lib/integrity.ts';
 import type { Forwarding } from '../proxy/forwarding.ts';
-import { expectedIntegrity, sameIntegrity } from '../proxy/integrity.ts';
 import { findLocalPackage } from '../proxy/local-packages.ts';
 import type { LocalPackage } from '../proxy/local-packages.ts';
 import type { PackumentCache } from '../proxy/packument-cache.ts';
@@ -45,7 +44,7 @@ export class HandOver {
     this.#requireRoute(upstream, name);
     const found = await packuments.refresh(upstream, name);
     for (const [version, { row }] of local.versions) {
-      const here = `${row.integrity} sha1-${Buffer.from(row.shasum, 'hex').toString('base64')}`;
+      const here = `${row.integrity} ${integrityOf(row.shasum, 'sha1')}`;
       const there = found?.document.versions.get(version)?.dist;
       const expected = there && expectedIntegrity(there)?.text;
       if (expected === undefined || sameIntegrity(here, expected) !== true) {

@@ -1,7 +1,7 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import type { OutboxOperation, OutboxStatus } from '../../contract/upstream.ts';
 import type { UnitOfWork } from '../../accounts/change.ts';
-import { integrityOf } from '../../registry/publish/verify-upload.ts';
+import { integrityOf } from '../../lib/integrity.ts';
 import type { PackageStore, VersionRow } from '../../registry/package-store.ts';
 import type { TarballStore } from '../../registry/publish/tarball-port.ts';
 import type { Connectivity } from '../network/connectivity.ts';
@@ -210,7 +210,7 @@ export class Outbox {
     const row = this.#versionHere(change);
     const ever = new Set(this.#options.store.versionsEver(change.name));
     return {
-      integrity: row && `${integrityOf(row.tarballSha512)} sha1-${Buffer.from(row.shasum, 'hex').toString('base64')}`,
+      integrity: row && `${integrityOf(row.tarballSha512)} ${integrityOf(row.shasum, 'sha1')}`,
       isOurs: (version) => ever.has(version),
     };
   }

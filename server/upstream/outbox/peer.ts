@@ -2,7 +2,7 @@ import { GatehouseError } from '../../contract/errors.ts';
 import { shorten } from '../../lib/printable.ts';
 import { tarballFileName } from '../../registry/package-name.ts';
 import { readAll } from '../network/outbound.ts';
-import { expectedIntegrity } from '../proxy/integrity.ts';
+import { expectedIntegrity } from '../../lib/integrity.ts';
 import { OutboundError } from '../network/outbound-error.ts';
 import { isObject } from '../proxy/packument-document.ts';
 import type { JsonObject } from '../proxy/packument-document.ts';

@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../../accounts/change.ts';
 import type { PackageStore, VersionRow } from '../../registry/package-store.ts';
 import type { TarballStore } from '../../registry/publish/tarball-port.ts';
 import type { Connectivity } from '../network/connectivity.ts';
-import { sameIntegrity } from '../proxy/integrity.ts';
+import { sameIntegrity } from '../../lib/integrity.ts';
 import { OutboundError } from '../network/outbound-error.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
 import { decideChange } from './decide.ts';

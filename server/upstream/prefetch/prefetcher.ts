@@ -1,11 +1,10 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import type { PrefetchJob } from '../../contract/upstream.ts';
 import type { PackageStore } from '../../registry/package-store.ts';
-import { integrityOf } from '../../registry/publish/verify-upload.ts';
+import { integrityOf, sameIntegrity } from '../../lib/integrity.ts';
 import { closureOf } from '../bundles/closure.ts';
 import type { Resolvable } from '../bundles/closure.ts';
 import type { Forwarding } from '../proxy/forwarding.ts';
-import { sameIntegrity } from '../proxy/integrity.ts';
 import { findLocalPackage } from '../proxy/local-packages.ts';
 import type { UpstreamStore } from '../upstream-store.ts';
 import type { LockedPackage } from './locked-package.ts';

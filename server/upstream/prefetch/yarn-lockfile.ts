@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { integrityOf } from '../../lib/integrity.ts';
 import { splitAtVersion } from './locked-package.ts';
 import type { LockedPackage } from './locked-package.ts';
 
@@ -51,7 +52,7 @@ function readClassic(text: string): LockedPackage[] {
     else if (field?.[1] === 'resolved' && !/^https?:/.test(field[2] ?? '')) name = undefined;
     else if (field?.[1] === 'resolved' && integrity === null) {
       const sha1 = /#([0-9a-f]{40})$/.exec(field[2] ?? '')?.[1];
-      if (sha1 !== undefined) integrity = `sha1-${Buffer.from(sha1, 'hex').toString('base64')}`;
+      if (sha1 !== undefined) integrity = integrityOf(sha1, 'sha1');
     }
   }
   finish();

@@ -6,7 +6,7 @@ import { ByteCache } from '../../lib/byte-cache.ts';
 import { asClientError, readPackument } from './packument-document.ts';
 import type { ForeignPackument } from './packument-document.ts';
 import { OutboundError } from '../network/outbound-error.ts';
-import { expectedIntegrity, sameIntegrity } from './integrity.ts';
+import { expectedIntegrity, sameIntegrity } from '../../lib/integrity.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
 import { packageUrl } from './upstream-client.ts';
 import type { UpstreamClient } from './upstream-client.ts';
@@ -147,7 +147,7 @@ export class PackumentCache {
       url: packageUrl(upstream.url, name),
       headers: { accept: 'application/json', ...(known?.etag ? { 'if-none-match': known.etag } : {}) },
     });
-    const etag = answer.headers.etag ?? null;
+    const etag = answer.headers['etag'] ?? null;
     if (answer.status === 304 && known) {
       await unitOfWork.write(() => store.touchPackument(upstream.id, name, etag, clock()));
       return 'found';

@@ -1,14 +1,16 @@
+import { createHash } from 'node:crypto';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { UnitOfWork } from '../../accounts/change.ts';
 import type { PackageStore } from '../../registry/package-store.ts';
 import { tarballFileName } from '../../registry/package-name.ts';
 import type { TarballKeeper } from '../../registry/publish/tarball-keeper.ts';
 import type { TarballStore } from '../../registry/publish/tarball-port.ts';
-import { IntegrityCheck, expectedIntegrity } from './integrity.ts';
-import type { ExpectedIntegrity } from './integrity.ts';
-import { OutboundError } from '../network/outbound-error.ts';
-import { asOutbound } from '../network/outbound.ts';
-import type { OutboundAnswer } from '../network/outbound.ts';
+import { expectedIntegrity, integrityOf, sameIntegrity } from '../../lib/integrity.ts';
+import type { ExpectedIntegrity } from '../../lib/integrity.ts';
+import { shorten } from '../../lib/printable.ts';
+import { OutboundError, toOutboundError } from '../network/outbound-error.ts';
+
+import type { OutboundResponse } from '../network/outbound.ts';
 import { asClientError } from './packument-document.ts';
 import type { ForeignManifest } from './packument-document.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
@@ -102,9 +104,14 @@ export class TarballCache {
     return flight;
   }
 
-  async #request(upstream: UpstreamRow, manifest: ForeignManifest, label: string, offset = 0): Promise<OutboundAnswer> {
+  async #request(
+    upstream: UpstreamRow,
+    manifest: ForeignManifest,
+    label: string,
+    offset = 0,
+  ): Promise<OutboundResponse> {
     const { client } = this.#options;
-    let answer: OutboundAnswer;
+    let answer: OutboundResponse;
     try {
       answer = await client.send(upstream, {
         url: tarballUrl(upstream, manifest),
@@ -134,7 +141,7 @@ export class TarballCache {
   }
 
   /** The bytes of a tarball; when the connection is cut in the middle it goes on from there, a few times. */
-  async *#bytes(upstream: UpstreamRow, manifest: ForeignManifest, first: OutboundAnswer): AsyncGenerator<Buffer> {
+  async *#bytes(upstream: UpstreamRow, manifest: ForeignManifest, first: OutboundResponse): AsyncGenerator<Buffer> {
     const label = `${manifest.name}@${manifest.version}`;
     let offset = 0;
     let answer = first;
@@ -149,7 +156,7 @@ export class TarballCache {
         }
         return;
       } catch (error) {
-        const failure = asOutbound(error, new URL(upstream.url));
+        const failure = toOutboundError(error, new URL(upstream.url).host);
         if (attempt >= attempts || !failure.isTheirs) {
           this.#options.client.noteFailure(upstream, failure);
           throw asClientError(failure, upstream.name, label);
@@ -163,7 +170,7 @@ export class TarballCache {
     upstream: UpstreamRow,
     manifest: ForeignManifest,
     expected: ExpectedIntegrity,
-    answer: OutboundAnswer,
+    answer: OutboundResponse,
     take: (chunk: Buffer) => void,
   ): Promise<string> {
     const { tarballs, keeper, store, packages, unitOfWork, clock, limit } = this.#options;
@@ -171,20 +178,20 @@ export class TarballCache {
     const label = `${name}@${version}`;
     const writer = tarballs.create();
     try {
-      const check = new IntegrityCheck(expected);
+      const hash = createHash(expected.algorithm);
       for await (const chunk of this.#bytes(upstream, manifest, answer)) {
-        check.update(chunk);
+        hash.update(chunk);
         await writer.write(chunk);
         if (writer.size > limit) {
           throw new GatehouseError('upstream_invalid', `${label} is larger than the ${limit} bytes allowed.`);
         }
         take(chunk);
       }
-      const problem = check.problem();
-      if (problem !== undefined) {
+      const actual = integrityOf(hash.digest('hex'), expected.algorithm);
+      if (sameIntegrity(actual, expected.text) !== true) {
         throw new GatehouseError(
           'upstream_invalid',
-          `${upstream.name} sent wrong bytes for ${label}: ${problem}. Nothing was kept or passed on whole.`,
+          `${upstream.name} sent wrong bytes for ${label}: they hash to ${actual}, the packument says ${shorten(expected.text, 200)}. Nothing was stored, and no client got the whole.`,
         );
       }
       const digests = writer.digests();
@@ -216,7 +223,7 @@ function tarballUrl(upstream: UpstreamRow, { name, version, dist }: ForeignManif
   return `${packageUrl(upstream.url, name)}/-/${tarballFileName(name, version)}`;
 }
 
-function sizeOf(answer: OutboundAnswer): number | null {
+function sizeOf(answer: OutboundResponse): number | null {
   const text = answer.headers['content-length'];
   return text !== undefined && answer.headers['content-encoding'] === undefined && /^\d{1,15}$/.test(text)
     ? Number(text)

@@ -1,7 +1,7 @@
 import type { Connectivity } from '../network/connectivity.ts';
 import { OutboundError } from '../network/outbound-error.ts';
 import { readAll } from '../network/outbound.ts';
-import type { Outbound, OutboundAnswer, OutboundRequest } from '../network/outbound.ts';
+import type { Outbound, OutboundResponse, OutboundRequest } from '../network/outbound.ts';
 import type { SecretBox } from '../secret-box.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
 
@@ -25,14 +25,14 @@ export class UpstreamClient {
   }
 
   /** Any answer below 500 but 429. @throws OutboundError */
-  async send(upstream: UpstreamRow, request: ClientRequest): Promise<OutboundAnswer> {
+  async send(upstream: UpstreamRow, request: ClientRequest): Promise<OutboundResponse> {
     const permission = this.#connectivity.mayAsk(upstream.id);
     if (!permission.allowed) throw refusal(upstream, permission);
     return this.#attempt(upstream, request);
   }
 
   /** As `send`, even while the circuit is open; the offline switch still holds. For probes and for a person's own test. */
-  async sendAnyway(upstream: UpstreamRow, request: ClientRequest): Promise<OutboundAnswer> {
+  async sendAnyway(upstream: UpstreamRow, request: ClientRequest): Promise<OutboundResponse> {
     return this.#attempt(upstream, request);
   }
 
@@ -40,7 +40,7 @@ export class UpstreamClient {
   async json(
     upstream: UpstreamRow,
     request: ClientRequest,
-  ): Promise<{ status: number; headers: OutboundAnswer['headers']; value: unknown }> {
+  ): Promise<{ status: number; headers: OutboundResponse['headers']; value: unknown }> {
     const answer = await this.send(upstream, request);
     const host = new URL(request.url).host;
     try {
@@ -57,7 +57,7 @@ export class UpstreamClient {
     if (error.isTheirs) this.#connectivity.failed(upstream.id, error);
   }
 
-  async #attempt(upstream: UpstreamRow, request: ClientRequest): Promise<OutboundAnswer> {
+  async #attempt(upstream: UpstreamRow, request: ClientRequest): Promise<OutboundResponse> {
     const token = upstream.token === null ? null : this.#secrets.open(upstream.token);
     try {
       const answer = await this.#outbound.send({ timeout: answerTimeout, ...request, base: upstream.url, token });
@@ -91,7 +91,7 @@ function refusal(upstream: UpstreamRow, permission: { reason: string; retryAt: n
   });
 }
 
-function retryAfter(answer: OutboundAnswer): number | null {
+function retryAfter(answer: OutboundResponse): number | null {
   const header = answer.headers['retry-after'];
   if (header === undefined) return null;
   if (/^\d{1,6}$/.test(header.trim())) return Number(header);
