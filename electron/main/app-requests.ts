@@ -1,6 +1,5 @@
 import { app, clipboard, nativeTheme } from 'electron';
 import type { AppInfo, AppSettings, CallReply } from '../../server/contract/bridge.ts';
-import type * as MethodTable from '../../server/contract/methods.ts';
 import type { DataFolders } from './data-folders.ts';
 import { openExternalLink, showFolder } from './external-links.ts';
 import { chooseFile, chooseFolder, chooseNewFile, saveText } from './file-dialogs.ts';
@@ -26,7 +25,7 @@ export interface RequestContext {
 /** Registers the answer to every request of the page. */
 export function answerRequests(context: RequestContext): void {
   const { host, settings, login, folders, dataDir } = context;
-  handle('gatehouse:call', (method, params) => callServer(host, method, params));
+  handle('gatehouse:call', (method, params) => host.callFromWindow(method, params));
   handle('gatehouse:app-state', () => host.state);
   handle('gatehouse:app-retry', () => host.retry());
   handle('gatehouse:app-info', () => appInfo(context));
@@ -48,29 +47,6 @@ export function answerRequests(context: RequestContext): void {
   handle('gatehouse:choose-file', chooseFile);
   handle('gatehouse:choose-new-file', chooseNewFile);
   handle('gatehouse:save-text', saveText);
-}
-
-/**
- * The schemas of every method of the server. There are hundreds, so the first window does not wait for them: they are made ready while its
- * page is on the way, or at the first call.
- */
-export function methodTable(): Promise<typeof MethodTable> {
-  return import('../../server/contract/methods.ts');
-}
-
-async function callServer(host: ServerHost, method: string, params: unknown): Promise<CallReply<unknown>> {
-  const { isMethodName, methods } = await methodTable();
-  if (!isMethodName(method)) return invalid('There is no such method.', []);
-  const parsed = methods[method].input.safeParse(params);
-  if (!parsed.success) {
-    const messages = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'params'}: ${issue.message}`);
-    return invalid(`The call is not valid. ${messages.join('; ')}`, messages);
-  }
-  return host.call(method, parsed.data);
-}
-
-function invalid(message: string, messages: string[]): CallReply<never> {
-  return { ok: false, error: { code: 'invalid_request', message, details: { messages } } };
 }
 
 function pageSettings({ current }: Settings, login: LoginItem): AppSettings {

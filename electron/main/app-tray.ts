@@ -58,9 +58,7 @@ export class AppTray {
   async #learnOffline(): Promise<void> {
     if (this.#tray === null) return;
     const reply = await this.#options.host.call('offline.get', {});
-    const { offlineState } = await import('../../server/contract/upstream.ts');
-    const known = reply.ok ? offlineState.safeParse(reply.value) : null;
-    this.#offline = known?.success === true ? known.data.mode === 'on' : null;
+    this.#offline = reply.ok ? reply.value.mode === 'on' : null;
     this.#draw();
   }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { app, dialog, Menu, nativeTheme, session, type WebContents } from 'electron';
-import { answerRequests, methodTable } from './app-requests.ts';
+import { answerRequests } from './app-requests.ts';
 import { AppTray } from './app-tray.ts';
 import { ForkedCarrier } from './carriers/forked-carrier.ts';
 import { UtilityCarrier } from './carriers/utility-carrier.ts';
@@ -124,7 +124,6 @@ function run({ userData, settings, host, serverIsStarted }: Groundwork): void {
     });
     Menu.setApplicationMenu(Menu.buildFromTemplate(menu));
     tray.show(settings.current.keepInTray);
-    void methodTable();
   };
   // The window first, and the rest while its process reads the page and asks for nothing.
   if (inTrayOnly) setImmediate(furnish);

@@ -6,9 +6,8 @@ import type {
   MoveProgress,
   Unsubscribe,
 } from '../../server/contract/bridge.ts';
-import { events, isEventTopic } from '../../server/contract/events.ts';
 import { messageFromServer, type LinkEvent, type LinkStartFailed } from '../../server/contract/link.ts';
-import type { MethodName } from '../../server/contract/methods.ts';
+import type { MethodName, MethodParams, MethodResult } from '../../server/contract/methods.ts';
 import type { Carrier } from './carriers/carrier.ts';
 import { LogTail } from './log-tail.ts';
 import { PendingCalls, serverUnavailable } from './pending-calls.ts';
@@ -138,14 +137,23 @@ export class ServerHost {
     }
   }
 
-  /** Asks the server. Never rejects; without a running server the answer is `app_unavailable`. */
-  async call(method: MethodName, params: unknown): Promise<CallReply<unknown>> {
+  /** Calls the server for the app itself. Never rejects; without a running server the reply is `app_unavailable`. */
+  async call<M extends MethodName>(method: M, params: MethodParams<M>): Promise<CallReply<MethodResult<M>>> {
+    return (await this.#send('app', method, params)) as CallReply<MethodResult<M>>;
+  }
+
+  /** Passes on a call of a page, which only the server checks. */
+  callFromWindow(method: string, params: unknown): Promise<CallReply<unknown>> {
+    return this.#send('window', method, params);
+  }
+
+  async #send(caller: 'app' | 'window', method: string, params: unknown): Promise<CallReply<unknown>> {
     const child = this.#child;
     if (child === null || child.readyAt === null || this.#stopping !== null) {
       return { ok: false, error: serverUnavailable };
     }
     const { id, reply } = this.#calls.open(this.#limits.call);
-    child.carrier.send({ kind: 'request', id, method, params });
+    child.carrier.send({ kind: 'request', id, caller, method, params });
     return reply;
   }
 
@@ -206,12 +214,9 @@ export class ServerHost {
     }
   }
 
-  #announce(message: LinkEvent): void {
-    if (!isEventTopic(message.topic)) return;
-    const payload = events[message.topic].safeParse(message.payload);
-    if (!payload.success) return;
-    // The schema of the topic has just vouched for the pair.
-    const event = { seq: message.seq, topic: message.topic, payload: payload.data } as BridgeEvent;
+  #announce({ seq, topic, payload }: LinkEvent): void {
+    // The server is the app's own: its events have the types of the contract.
+    const event = { seq, topic, payload } as BridgeEvent;
     for (const listener of this.#eventListeners) listener(event);
   }
 

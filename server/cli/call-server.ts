@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline';
 import { GatehouseError, isErrorCode } from '../contract/errors.ts';
 import { messageFromServer } from '../contract/link.ts';
 import type { LinkReply } from '../contract/link.ts';
-import { methods } from '../contract/methods.ts';
 import type { MethodName, MethodParams, MethodResult } from '../contract/methods.ts';
 import { controlSocketOf } from '../control/socket-path.ts';
 
@@ -47,11 +46,11 @@ export async function connectToServer(dataDir: string): Promise<ServerConnection
       const reply = await new Promise<LinkReply | undefined>((resolve) => {
         waiting.set(id, resolve);
         if (socket.destroyed) resolve(undefined);
-        else socket.write(`${JSON.stringify({ kind: 'request', id, method, params })}\n`);
+        else socket.write(`${JSON.stringify({ kind: 'request', id, caller: 'cli', method, params })}\n`);
       });
       waiting.delete(id);
       if (!reply) throw new GatehouseError('shutting_down', 'The server ended before it answered.');
-      if (reply.ok) return methods[method].output.parse(reply.value) as MethodResult<typeof method>;
+      if (reply.ok) return reply.value as MethodResult<typeof method>;
       throw new GatehouseError(isErrorCode(reply.error.code) ? reply.error.code : 'internal', reply.error.message);
     },
     onEvent: (listener) => void listeners.add(listener),

@@ -1,6 +1,8 @@
-import { connectCarrier } from '../control/carrier.ts';
 import { openControlSocket } from '../control/control-socket.ts';
+import { parentTransport } from '../control/transport.ts';
 import { exitCodes } from '../contract/errors.ts';
+import type { EventTopic } from '../contract/events.ts';
+import type { MethodHost } from '../control/method-host.ts';
 import { listen } from '../http/listen.ts';
 import { isLoopback } from '../lib/loopback.ts';
 import type { RunningServer } from '../services.ts';
@@ -33,24 +35,32 @@ const drainGrace = 10_000;
 /** Runs the registry until a signal or the desktop app ends it; resolves when everything is closed. */
 export async function runServer(options: ServeOptions): Promise<void> {
   letHeapGrow();
-  const carrier = options.control ? connectCarrier() : undefined;
+  const app = options.control ? parentTransport() : undefined;
   let opened: { registry: OpenRegistry; server: RunningServer };
   try {
     opened = await start(options);
   } catch (error) {
-    if (carrier && error instanceof StartupError) {
-      carrier.send({ kind: 'start-failed', failure: error.failure, message: error.message });
+    if (app && error instanceof StartupError) {
+      app.send({ kind: 'start-failed', failure: error.failure, message: error.message });
     }
     throw error;
   }
   const { registry, server } = opened;
   const stopped = stopSignal();
-  const socket = await openControlSocket(registry, server);
-  if (carrier) {
-    // Headless there is no window, and the schemas of its calls are never loaded.
-    const { ControlHost } = await import('../control/control-host.ts');
-    const host = new ControlHost({ registry, server, carrier, onShutdown: stopped.now });
-    host.ready();
+  // Loaded by the first link: most headless servers never get one.
+  let methodHost: Promise<MethodHost> | undefined;
+  const host = () =>
+    (methodHost ??= import('../control/method-host.ts').then(({ MethodHost }) => new MethodHost(registry, server)));
+  const socket = await openControlSocket(registry.folder.path, async (command) => {
+    const sendsEvent = (topic: EventTopic) => topic === 'maintenance.progress';
+    (await host()).attach(command, { callers: ['cli'], sendsEvent });
+  });
+  if (app) {
+    // Logins can be approved only where there is a window.
+    registry.npm.logins.attachDesktop();
+    (await host()).attach(app, { callers: ['window', 'app'], sendsEvent: () => true, onShutdown: stopped.now });
+    app.onClose(stopped.now);
+    app.send({ kind: 'ready', origin: server.origin, port: server.port, pid: process.pid });
   } else process.stdout.write(describeServer(registry, server, options));
   const stopGivingBack = giveBackWhenIdle(() => server.requests.newest);
   await stopped.promise;
@@ -59,8 +69,8 @@ export async function runServer(options: ServeOptions): Promise<void> {
   await socket?.close();
   await registry.close();
   process.exitCode = exitCodes.ok;
-  // Stays alive otherwise while the carrier is connected.
-  carrier?.disconnect();
+  // The process would stay alive while the link is open.
+  app?.close();
 }
 
 async function start(options: ServeOptions): Promise<{ registry: OpenRegistry; server: RunningServer }> {

@@ -54,7 +54,7 @@ export async function withMaintenance<T>(
 function here(registry: OpenRegistry): MaintenanceAccess {
   const table = createMaintenanceMethods(registry.maintenance, cliActor);
   const call: MaintenanceAccess['call'] = async (method, params) =>
-    (await callMethod(table, method, params)) as MethodResult<typeof method>;
+    (await callMethod(table, 'cli', method, params)) as MethodResult<typeof method>;
   registry.events.subscribe((event) => {
     if (event.topic === 'maintenance.progress') showProgress(event.payload);
   });

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import { GatehouseError } from '../contract/errors.ts';
 import type { MethodName, MethodParams, MethodResult } from '../contract/methods.ts';
-import { createBundleMethods } from '../control/bundle-methods.ts';
 import { callMethod } from '../control/call-method.ts';
 import { createDirectoryMethods } from '../control/directory-methods.ts';
-import { createUpstreamMethods } from '../control/upstream-methods.ts';
+import { createBundleMethods, createUpstreamMethods } from '../control/upstream-methods.ts';
 import { openRegistry } from '../compose.ts';
 import type { OpenRegistry } from '../compose.ts';
 import { StartupError } from '../lib/startup-error.ts';
@@ -53,7 +52,7 @@ export async function withRegistry<T>(dataDir: string, work: (access: RegistryAc
       ...createDirectoryMethods(registry.people, cliActor),
     };
     const call: RegistryAccess['call'] = async (method, params) =>
-      (await callMethod(table, method, params)) as MethodResult<typeof method>;
+      (await callMethod(table, 'cli', method, params)) as MethodResult<typeof method>;
     return await work({ call, isServed: false });
   } finally {
     await registry.close();

@@ -40,22 +40,6 @@ export type DeployRuleInput = z.input<typeof deployRuleInput>;
 
 export const tier = z.enum(tiers);
 
-export const environment = z.object({
-  id: z.int(),
-  projectId: z.int(),
-  name: z.string(),
-  slug: z.string(),
-  tier,
-  state: z.enum(['available', 'stopping', 'stopped']),
-  externalUrl: z.string().nullable(),
-  description: z.string().nullable(),
-  /** Whether a protection of the project or of a group above it applies. */
-  protected: z.boolean(),
-  createdAt: z.int(),
-  updatedAt: z.int(),
-});
-export type Environment = z.infer<typeof environment>;
-
 /** Whether one person may deploy to one environment, and why. */
 export const deployAccess = z.object({
   user: z.object({ id: z.int(), username: z.string(), name: z.string() }),
@@ -105,34 +89,16 @@ export const environmentMethods = {
     output: protectedEnvironment,
   },
 
-  'environments.list': { input: projectId, output: z.array(environment) },
-  'environments.create': {
-    input: named.extend({
-      /** Guessed from the name where left out, as GitLab does. */
-      tier: tier.nullable().default(null),
-      externalUrl: z.string().max(255).nullable().default(null),
-      description: z.string().max(10_000).nullable().default(null),
-    }),
-    output: environment,
-  },
-  'environments.update': {
-    input: projectId.extend({
-      environmentId: z.int(),
-      tier: tier.optional(),
-      externalUrl: z.string().max(255).nullable().optional(),
-      description: z.string().max(10_000).nullable().optional(),
-    }),
-    output: environment,
-  },
-  'environments.stop': { input: projectId.extend({ environmentId: z.int() }), output: environment },
-  /** Deletes an environment that is stopped; its protection stays. */
-  'environments.delete': { input: projectId.extend({ environmentId: z.int() }), output: z.null() },
-
   /** Who may deploy where: every environment and every protected name of the project. */
   'environments.access': { input: projectId, output: z.array(environmentAccess) },
   /** Whether one person may deploy to one environment, and why. */
   'environments.decide': { input: named.extend({ userId: z.int() }), output: deployAccess },
 
+  /** Puts back what one row of the audit trail says was there before a change of a project's protection. */
+  'environments.undo': { input: z.object({ auditId: z.int() }), output: z.null() },
+} as const;
+
+export const ruleFileMethods = {
   /** The project's protections as a YAML file that can live in git. */
   'environments.exportRules': { input: projectId, output: z.object({ yaml: z.string() }) },
   /** Makes the project's protections what the file says; with `dryRun` only says what that would change. */
@@ -140,6 +106,4 @@ export const environmentMethods = {
     input: projectId.extend({ yaml: z.string().max(1_000_000), dryRun: z.boolean().default(false) }),
     output: z.object({ steps: z.array(rulePlanStep), applied: z.boolean() }),
   },
-  /** Puts back what one row of the audit trail says was there before a change of a project's protection. */
-  'environments.undo': { input: z.object({ auditId: z.int() }), output: z.null() },
 } as const;

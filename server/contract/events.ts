@@ -38,9 +38,3 @@ export const events = {
 
 export type EventTopic = keyof typeof events;
 export type EventPayload<T extends EventTopic> = z.infer<(typeof events)[T]>;
-export const eventTopics = Object.keys(events) as EventTopic[];
-
-/** Whether `topic` is a topic of this table (for events that crossed a process boundary). */
-export function isEventTopic(topic: string): topic is EventTopic {
-  return Object.hasOwn(events, topic);
-}

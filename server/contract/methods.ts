@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { connectMethods } from './connect.ts';
 import { contentMethods } from './contents.ts';
 import { directoryMethods } from './directory.ts';
-import { environmentMethods } from './environments.ts';
+import { environmentMethods, ruleFileMethods } from './environments.ts';
 import { maintenanceMethods } from './maintenance.ts';
 import { loginMethods } from './login.ts';
 import { overviewMethods } from './overview.ts';
@@ -11,23 +11,31 @@ import { publishAgeMethods, stageMethods } from './stages.ts';
 import { serverMethods } from './server.ts';
 import { bundleMethods, offlineMethods, outboxMethods, upstreamMethods } from './upstream.ts';
 
-/** Every call that may cross the control link, with the schema of what goes in and of what comes out. */
+/** Who calls: the page in a window, the desktop app itself (tray), or a command beside the server. */
+export type Caller = 'window' | 'app' | 'cli';
+
+/** Every method of the control link: the schema of its parameters, the shape of its result, who may call it. */
 export const methods = {
-  ...serverMethods,
-  ...overviewMethods,
-  ...connectMethods,
-  ...packageMethods,
-  ...contentMethods,
-  ...environmentMethods,
-  ...maintenanceMethods,
-  ...directoryMethods,
-  ...loginMethods,
-  ...stageMethods,
-  ...publishAgeMethods,
-  ...upstreamMethods,
-  ...offlineMethods,
-  ...outboxMethods,
-  ...bundleMethods,
+  ...callableBy(['window'], {
+    ...serverMethods,
+    ...overviewMethods,
+    ...connectMethods,
+    ...packageMethods,
+    ...contentMethods,
+    ...environmentMethods,
+    ...loginMethods,
+    ...stageMethods,
+    ...publishAgeMethods,
+  }),
+  ...callableBy(['window', 'cli'], {
+    ...directoryMethods,
+    ...maintenanceMethods,
+    ...upstreamMethods,
+    ...outboxMethods,
+    ...bundleMethods,
+  }),
+  ...callableBy(['cli'], ruleFileMethods),
+  ...callableBy(['window', 'app', 'cli'], offlineMethods),
 } as const;
 
 export type MethodName = keyof typeof methods;
@@ -37,7 +45,12 @@ export type MethodParams<M extends MethodName> = z.input<(typeof methods)[M]['in
 export type MethodInput<M extends MethodName> = z.output<(typeof methods)[M]['input']>;
 export type MethodResult<M extends MethodName> = z.output<(typeof methods)[M]['output']>;
 
-/** Whether `name` is a method of this table (for names that crossed a process boundary). */
-export function isMethodName(name: unknown): name is MethodName {
-  return typeof name === 'string' && Object.hasOwn(methods, name);
+type Area = Readonly<Record<string, { readonly input: z.ZodType; readonly output: z.ZodType }>>;
+
+function callableBy<A extends Area>(
+  callers: readonly Caller[],
+  area: A,
+): { readonly [M in keyof A]: A[M] & { readonly callers: readonly Caller[] } } {
+  const entries = Object.entries(area).map(([name, method]) => [name, { ...method, callers }]);
+  return Object.fromEntries(entries) as { [M in keyof A]: A[M] & { callers: readonly Caller[] } };
 }

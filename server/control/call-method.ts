@@ -1,31 +1,49 @@
-import { z } from 'zod';
 import { GatehouseError } from '../contract/errors.ts';
 import type { LinkError } from '../contract/link.ts';
-import { isMethodName, methods } from '../contract/methods.ts';
+import { methods } from '../contract/methods.ts';
+import type { Caller, MethodInput, MethodName, MethodResult } from '../contract/methods.ts';
 import { asGatehouseError } from '../lib/as-gatehouse-error.ts';
-import type { MethodTable } from './method-types.ts';
+
+/** A method whose result is `null` may return nothing. */
+type Result<M extends MethodName> = MethodResult<M> | (MethodResult<M> extends null ? void : never);
+type Implementation<M extends MethodName> = (input: MethodInput<M>) => Result<M> | Promise<Result<M>>;
+
+/** The part of the method table whose names start with an area, for instance `packages`. */
+export type MethodsOf<Area extends string> = {
+  readonly [M in Extract<MethodName, `${Area}.${string}`>]: Implementation<M>;
+};
+export type MethodTable = { readonly [M in MethodName]: Implementation<M> };
 
 /**
- * Carries out a call that came over a control link, with parameters that nobody has checked yet.
- * @throws GatehouseError `not_found` for a method that is not there, `invalid_request` for parameters that are not its own.
+ * Carries out a call with unchecked parameters: the one place where they meet their schema.
+ * @throws GatehouseError `invalid_request` for parameters that do not fit and for a method that `caller` does not have.
  */
-export async function callMethod(table: Partial<MethodTable>, method: string, params: unknown): Promise<unknown> {
-  if (!isMethodName(method)) throw new GatehouseError('not_found', `There is no method "${method.slice(0, 60)}".`);
-  const input = methods[method].input.safeParse(params ?? {});
-  if (!input.success) throw new GatehouseError('invalid_request', z.prettifyError(input.error));
-  const implementation = table[method];
-  if (!implementation)
-    throw new GatehouseError(
-      'not_found',
-      `This is only possible beside a running server (${method}). Start it first: open the app, or run "gatehouse serve".`,
-    );
-  return implementation(input.data as never);
+export async function callMethod(
+  table: Partial<MethodTable>,
+  caller: Caller,
+  name: string,
+  params: unknown,
+): Promise<unknown> {
+  const method = isMethodName(name) ? methods[name] : undefined;
+  const implementation = isMethodName(name) ? table[name] : undefined;
+  if (!method?.callers.includes(caller) || !implementation)
+    throw new GatehouseError('invalid_request', `There is no method "${name.slice(0, 60)}".`);
+  const input = method.input.safeParse(params ?? {});
+  if (!input.success) {
+    const messages = input.error.issues.map((issue) => `${issue.path.join('.') || 'params'}: ${issue.message}`);
+    throw new GatehouseError('invalid_request', `The call is not valid. ${messages.join('; ')}`, { messages });
+  }
+  return (await implementation(input.data as never)) ?? null;
 }
 
-/** An error as it crosses a control link; what nobody foresaw goes to the log and crosses without its details. */
+/** An error as it crosses the control link; an unexpected one goes to the log and crosses without its details. */
 export function describeError(error: unknown): LinkError {
   const known = asGatehouseError(error);
   if (known.code === 'internal')
     process.stderr.write(`control: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return { code: known.code, message: known.message, details: { ...known.details } };
+}
+
+function isMethodName(name: string): name is MethodName {
+  return Object.hasOwn(methods, name);
 }

@@ -4,7 +4,7 @@ import { SelfTest } from '../registry/connect/self-test.ts';
 import type { Actor } from '../accounts/change.ts';
 import type { RunningServer } from '../services.ts';
 import type { OpenRegistry } from '../compose.ts';
-import type { MethodsOf } from './method-types.ts';
+import type { MethodsOf } from './call-method.ts';
 
 /** Connecting a project folder to this registry, and trying the package managers of this machine against it. */
 export function createConnectMethods(
@@ -57,13 +57,9 @@ export function createConnectMethods(
       });
       registry.events.publish('connect.changed', {});
       void finish(test, projectId, token.id);
-      return null;
     },
     'connect.selfTest': () => ({ running, steps: [...(test?.steps ?? [])] }),
-    'connect.stopSelfTest': () => {
-      test?.stop();
-      return null;
-    },
+    'connect.stopSelfTest': () => test?.stop(),
   };
 
   async function finish(started: SelfTest, projectId: number, tokenId: number): Promise<void> {

@@ -2,11 +2,9 @@ import { chmodSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import type { MessageFromServer } from '../contract/link.ts';
-import type { RunningServer } from '../services.ts';
-import type { OpenRegistry } from '../compose.ts';
-import type { LineAnswering } from './line-answering.ts';
+import { messageToServer } from '../contract/link.ts';
 import { controlSocketOf } from './socket-path.ts';
+import type { Transport } from './transport.ts';
 
 /** A whole lockfile may come in one. */
 const longestLine = 80 * 1024 * 1024;
@@ -16,46 +14,23 @@ export interface ControlSocket {
 }
 
 /**
- * Takes calls of the command line while the server has the data folder: the messages of the control link, one a line. Only the
- * owner of the folder can open the socket. Undefined if there can't be one; the server does without.
+ * Listens for commands on the data folder that the server has open: the messages of the control link, one a line. Only the owner of the
+ * folder can open the socket. Undefined if it cannot be made; the server runs without it.
  */
 export async function openControlSocket(
-  registry: OpenRegistry,
-  server: RunningServer,
+  dataDir: string,
+  serve: (transport: Transport) => Promise<void>,
 ): Promise<ControlSocket | undefined> {
-  const path = controlSocketOf(registry.folder.path);
-  // Loaded by the first call: most servers never get one.
-  let answering: Promise<LineAnswering> | undefined;
+  const path = controlSocketOf(dataDir);
   const connections = new Set<Socket>();
-  const listener = createServer((socket) => {
+  const listener = createServer({ pauseOnConnect: true }, (socket) => {
     connections.add(socket);
-    const send = (message: MessageFromServer): void => {
-      if (socket.writable) socket.write(`${JSON.stringify(message)}\n`);
-    };
-    const unsubscribe = registry.events.subscribe((event) => {
-      if (event.topic === 'maintenance.progress') send({ kind: 'event', ...event });
-    });
-    const lines = createInterface({ input: socket, crlfDelay: Infinity });
-    lines.on('line', (line) => void answer(line));
-    // A line that never ends must not fill the memory.
-    socket.on('data', () => {
-      if (lines.line.length > longestLine) socket.destroy();
-    });
+    socket.on('close', () => connections.delete(socket));
     socket.on('error', () => socket.destroy());
-    socket.on('close', () => {
-      unsubscribe();
-      lines.close();
-      connections.delete(socket);
-    });
-    const answer = async (line: string): Promise<void> => {
-      answering ??= import('./line-answering.ts').then((module) => module.createLineAnswering(registry, server));
-      const reply = await (await answering)(line);
-      if (reply) send(reply);
-      else socket.destroy();
-    };
+    serve(lineTransport(socket)).catch(() => socket.destroy());
   });
   try {
-    // What a crash left; the lock of the folder is ours.
+    // A crash may have left it; the lock on the folder is held here.
     if (process.platform !== 'win32') rmSync(path, { force: true });
     await new Promise<void>((resolve, reject) => {
       listener.once('error', reject);
@@ -73,4 +48,36 @@ export async function openControlSocket(
       await closed;
     },
   };
+}
+
+/** Reading begins with the listener for messages. */
+function lineTransport(socket: Socket): Transport {
+  return {
+    send: (message) => {
+      if (socket.writable) socket.write(`${JSON.stringify(message)}\n`);
+    },
+    onMessage: (listener) => {
+      const lines = createInterface({ input: socket, crlfDelay: Infinity });
+      lines.on('line', (line) => {
+        const { data } = messageToServer.safeParse(parse(line));
+        if (data) listener(data);
+        else socket.destroy();
+      });
+      socket.on('close', () => lines.close());
+      // A line that never ends must not fill the memory.
+      socket.on('data', () => {
+        if (lines.line.length > longestLine) socket.destroy();
+      });
+    },
+    onClose: (listener) => socket.on('close', listener),
+    close: () => socket.destroy(),
+  };
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }

@@ -20,7 +20,7 @@ import type { DirectoryServices } from '../accounts/directory-services.ts';
 import type { Grant } from '../accounts/access/effective-access.ts';
 import type { NamespaceRecord, ProjectRecord, ShareRecord, TokenRecord, UserRecord } from '../accounts/records.ts';
 import type { IssuedToken } from '../accounts/login/tokens.ts';
-import type { MethodsOf } from './method-types.ts';
+import type { MethodsOf } from './call-method.ts';
 
 /** What the window can ask and change about people. It acts as the desktop's own user, who may do everything. */
 export function createDirectoryMethods(services: DirectoryServices, actor: Actor): MethodsOf<'directory'> {
@@ -42,10 +42,7 @@ export function createDirectoryMethods(services: DirectoryServices, actor: Actor
       toUserDetail(await users.update(actor, userId, present(changes)), view.lastUses()),
     'directory.setUserBlocked': async ({ userId, blocked }) =>
       toUserDetail(await users.setBlocked(actor, userId, blocked), view.lastUses()),
-    'directory.deleteUser': async ({ userId }) => {
-      await users.delete(actor, userId);
-      return null;
-    },
+    'directory.deleteUser': ({ userId }) => users.delete(actor, userId),
 
     'directory.groups': ({ search }) =>
       groups
@@ -56,10 +53,7 @@ export function createDirectoryMethods(services: DirectoryServices, actor: Actor
     'directory.createGroup': async (input) => view.groupDetail(await groups.create(actor, input)),
     'directory.updateGroup': async ({ groupId, ...changes }) =>
       view.groupDetail(await groups.update(actor, groupId, present(changes))),
-    'directory.deleteGroup': async ({ groupId }) => {
-      await groups.delete(actor, groupId);
-      return null;
-    },
+    'directory.deleteGroup': ({ groupId }) => groups.delete(actor, groupId),
 
     'directory.projectDetails': ({ search }) =>
       directory
@@ -70,10 +64,7 @@ export function createDirectoryMethods(services: DirectoryServices, actor: Actor
     'directory.createProject': async (input) => view.projectDetail(await projects.create(actor, input)),
     'directory.updateProject': async ({ projectId, ...changes }) =>
       view.projectDetail(await projects.update(actor, projectId, present(changes))),
-    'directory.deleteProject': async ({ projectId }) => {
-      await projects.delete(actor, projectId);
-      return null;
-    },
+    'directory.deleteProject': ({ projectId }) => projects.delete(actor, projectId),
 
     'directory.members': ({ container }) => view.members(container),
     'directory.addMember': async ({ container, ...member }) => {
@@ -84,17 +75,11 @@ export function createDirectoryMethods(services: DirectoryServices, actor: Actor
       await members.update(actor, container, member);
       return view.member(container, member.userId);
     },
-    'directory.removeMember': async ({ container, userId }) => {
-      await members.remove(actor, container, userId);
-      return null;
-    },
+    'directory.removeMember': ({ container, userId }) => members.remove(actor, container, userId),
 
     'directory.shares': ({ container }) => shares.of(container).map((share) => view.share(share)),
     'directory.addShare': async ({ container, ...share }) => view.share(await shares.add(actor, container, share)),
-    'directory.removeShare': async ({ container, groupId }) => {
-      await shares.remove(actor, container, groupId);
-      return null;
-    },
+    'directory.removeShare': ({ container, groupId }) => shares.remove(actor, container, groupId),
 
     'directory.tokens': ({ userId }) =>
       tokens
@@ -104,10 +89,7 @@ export function createDirectoryMethods(services: DirectoryServices, actor: Actor
     'directory.createToken': async (input) => view.issued(await tokens.create(actor, input)),
     'directory.rotateToken': async ({ tokenId, expiresOn }) =>
       view.issued(await tokens.rotate(actor, tokenId, expiresOn)),
-    'directory.revokeToken': async ({ tokenId }) => {
-      await tokens.revoke(actor, tokenId);
-      return null;
-    },
+    'directory.revokeToken': ({ tokenId }) => tokens.revoke(actor, tokenId),
 
     'directory.audit': ({ search, projectId, groupId, beforeId, limit }) => {
       const filter = {

@@ -1,19 +1,19 @@
-import type { DeployRuleInput, Environment, ProtectedEnvironment } from '../contract/environments.ts';
+import type { DeployRuleInput, ProtectedEnvironment } from '../contract/environments.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import type { Actor } from '../accounts/change.ts';
 import type { DirectoryServices } from '../accounts/directory-services.ts';
 import type { EnvironmentServices } from '../environments/environment-services.ts';
 import type { RuleChange } from '../environments/merge-rules.ts';
-import type { EnvironmentRecord, Protection, ProtectionOwner } from '../environments/records.ts';
+import type { Protection, ProtectionOwner } from '../environments/records.ts';
 import { toDeployRule } from '../environments/rule-names.ts';
-import type { MethodsOf } from './method-types.ts';
+import type { MethodsOf } from './call-method.ts';
 
 /** What the window can ask and change about environments. It acts as the desktop's own user, who may do everything. */
 export function createEnvironmentMethods(
   services: { readonly directory: DirectoryServices; readonly environments: EnvironmentServices },
   actor: Actor,
 ): MethodsOf<'environments'> {
-  const { environments, protections, access, ruleFiles, undo } = services.environments;
+  const { protections, access, ruleFiles, undo } = services.environments;
   const { directory, audit, projects } = services.directory;
   const ownerOf = (projectId: number): ProtectionOwner => ({ kind: 'project', id: projects.get(projectId).id });
   const present = (protection: Protection): ProtectedEnvironment => ({
@@ -23,40 +23,15 @@ export function createEnvironmentMethods(
     rules: protection.deployLevels.map((level) => toDeployRule(directory, level)),
     updatedAt: protection.updatedAt,
   });
-  const presentEnvironment = (environment: EnvironmentRecord): Environment => ({
-    ...environment,
-    protected: access.isProtected(environment.projectId, environment.name),
-  });
 
   return {
     'environments.listProtected': ({ projectId }) => protections.list(ownerOf(projectId)).map(present),
     'environments.protect': async ({ projectId, name, rules }) =>
       present(await protections.protect(actor, ownerOf(projectId), { name, deployLevels: rules.map(toChange) })),
-    'environments.unprotect': async ({ projectId, name }) => {
-      await protections.unprotect(actor, ownerOf(projectId), name);
-      return null;
-    },
+    'environments.unprotect': ({ projectId, name }) => protections.unprotect(actor, ownerOf(projectId), name),
     'environments.replaceRules': async ({ projectId, name, rules, updatedAt }) => {
       const wanted = { deployLevels: rules.map(toChange) };
       return present(await protections.replace(actor, ownerOf(projectId), name, wanted, updatedAt));
-    },
-
-    'environments.list': ({ projectId }) => environments.list(projects.get(projectId).id).map(presentEnvironment),
-    'environments.create': async ({ projectId, ...input }) =>
-      presentEnvironment(await environments.create(actor, projects.get(projectId).id, input)),
-    'environments.update': async ({ projectId, environmentId, tier, externalUrl, description }) =>
-      presentEnvironment(
-        await environments.update(actor, projectId, environmentId, {
-          ...(tier === undefined ? {} : { tier }),
-          ...(externalUrl === undefined ? {} : { externalUrl }),
-          ...(description === undefined ? {} : { description }),
-        }),
-      ),
-    'environments.stop': async ({ projectId, environmentId }) =>
-      presentEnvironment(await environments.stop(actor, projectId, environmentId)),
-    'environments.delete': async ({ projectId, environmentId }) => {
-      await environments.delete(actor, projectId, environmentId);
-      return null;
     },
 
     'environments.access': ({ projectId }) => access.matrix(projects.get(projectId).id),
@@ -68,7 +43,6 @@ export function createEnvironmentMethods(
       const row = audit.find(auditId);
       if (!row) throw new GatehouseError('not_found', 'There is no such entry in the audit trail.');
       await undo(actor, row);
-      return null;
     },
   };
 }

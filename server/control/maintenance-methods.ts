@@ -1,15 +1,12 @@
 import type { Actor } from '../accounts/change.ts';
 import type { Registry } from '../services.ts';
-import type { MethodsOf } from './method-types.ts';
+import type { MethodsOf } from './call-method.ts';
 
 /** What the window and the command line can have done with the store as a whole. */
 export function createMaintenanceMethods(maintenance: Registry['maintenance'], actor: Actor): MethodsOf<'maintenance'> {
   return {
     'maintenance.jobs': () => maintenance.jobs.list(),
-    'maintenance.cancel': ({ job }) => {
-      maintenance.jobs.cancel(job);
-      return null;
-    },
+    'maintenance.cancel': ({ job }) => maintenance.jobs.cancel(job),
     'maintenance.doctor': ({ repair }) => ({ job: maintenance.examine(repair) }),
     'maintenance.backup': ({ file }) => ({ job: maintenance.backUp(file) }),
     'maintenance.restore': ({ file }) => ({ job: maintenance.restore(file, actor) }),
@@ -18,9 +15,6 @@ export function createMaintenanceMethods(maintenance: Registry['maintenance'], a
     'maintenance.snapshots': () => maintenance.snapshots(),
     'maintenance.createSnapshot': ({ name }) => ({ job: maintenance.createSnapshot(name) }),
     'maintenance.restoreSnapshot': ({ name }) => ({ job: maintenance.rewind(name, actor) }),
-    'maintenance.dropSnapshot': async ({ name }) => {
-      await maintenance.dropSnapshot(name);
-      return null;
-    },
+    'maintenance.dropSnapshot': ({ name }) => maintenance.dropSnapshot(name),
   };
 }

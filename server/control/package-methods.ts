@@ -1,9 +1,13 @@
 import type { Actor } from '../accounts/change.ts';
+import { GatehouseError } from '../contract/errors.ts';
+import type { VersionRow } from '../registry/package-store.ts';
+import { describeDependencies, describeDependents } from '../registry/packuments/dependencies.ts';
 import { describePackage } from '../registry/packuments/package-catalog.ts';
+import { listTarball, readTarballFile } from '../registry/packuments/tarball-contents.ts';
 import type { Registry } from '../services.ts';
-import type { MethodsOf } from './method-types.ts';
+import type { MethodsOf } from './call-method.ts';
 
-/** What the window can ask and change about packages. It acts as the desktop's own user, who may do everything. */
+/** Packages, their versions and tags. */
 export function createPackageMethods(registry: Registry, actor: Actor): MethodsOf<'packages'> {
   const { packages, directory } = registry;
   const projectPathOf = (projectId: number) => directory.findProject(projectId)?.fullPath ?? '';
@@ -16,31 +20,41 @@ export function createPackageMethods(registry: Registry, actor: Actor): MethodsO
       return { total, packages: rows.map((row) => ({ ...row, projectPath: projectPathOf(row.projectId) })) };
     },
     'packages.get': ({ packageId }) =>
-      describePackage(packageId, {
-        catalog: packages.catalog,
-        store: packages.store,
-
-        projectPathOf,
-      }),
-    'packages.setTag': async ({ packageId, tag, version }) => {
-      await packages.editor.setTag(packageId, tag, version, actor);
-      return null;
-    },
-    'packages.removeTag': async ({ packageId, tag }) => {
-      await packages.editor.removeTag(packageId, tag, actor);
-      return null;
-    },
+      describePackage(packageId, { catalog: packages.catalog, store: packages.store, projectPathOf }),
+    'packages.setTag': ({ packageId, tag, version }) => packages.editor.setTag(packageId, tag, version, actor),
+    'packages.removeTag': ({ packageId, tag }) => packages.editor.removeTag(packageId, tag, actor),
     'packages.deprecate': async ({ packageId, versions, message }) => {
       await packages.editor.deprecate(packageId, new Map(versions.map((version) => [version, message])), actor);
-      return null;
     },
-    'packages.unpublishVersion': async ({ packageId, version }) => {
-      await packages.editor.unpublishVersion(packageId, version, actor);
-      return null;
-    },
-    'packages.unpublish': async ({ packageId }) => {
-      await packages.editor.unpublishPackage(packageId, actor);
-      return null;
+    'packages.unpublishVersion': ({ packageId, version }) =>
+      packages.editor.unpublishVersion(packageId, version, actor),
+    'packages.unpublish': ({ packageId }) => packages.editor.unpublishPackage(packageId, actor),
+  };
+}
+
+/** The contents of a version: files and dependencies. */
+export function createContentMethods({ packages }: Registry): MethodsOf<'contents'> {
+  const { store, tarballs, dependents } = packages;
+  const versionOf = (packageId: number, version: string): VersionRow => {
+    const row = store.findVersion(packageId, version);
+    if (!row) throw new GatehouseError('package_not_found', `Version ${version} no longer exists.`);
+    return row;
+  };
+  return {
+    'contents.files': async ({ packageId, version }) => ({
+      files: await listTarball(tarballs.open(versionOf(packageId, version).tarballSha512)),
+    }),
+    'contents.file': ({ packageId, version, path }) =>
+      readTarballFile(tarballs.open(versionOf(packageId, version).tarballSha512), path),
+    'contents.dependencies': ({ packageId, version }) => {
+      const row = versionOf(packageId, version);
+      const owner = store.getPackage(packageId);
+      if (!owner) throw new GatehouseError('package_not_found', 'This package no longer exists.');
+      const manifest = JSON.parse(row.manifest) as Record<string, unknown>;
+      return {
+        dependencies: describeDependencies(manifest, dependents, owner.projectId),
+        dependents: describeDependents(owner.name, version, dependents),
+      };
     },
   };
 }

@@ -1,10 +1,10 @@
+import { isAbsolute } from 'node:path';
 import type { Actor } from '../accounts/change.ts';
 import { GatehouseError } from '../contract/errors.ts';
-import { packageUrl } from '../upstream/proxy/upstream-client.ts';
-import { readAll } from '../upstream/network/outbound.ts';
-import type { UpstreamRow } from '../upstream/upstream-store.ts';
 import type { Registry } from '../services.ts';
-import type { MethodsOf } from './method-types.ts';
+import { probeUpstream } from '../upstream/proxy/probe-upstream.ts';
+import type { UpstreamRow } from '../upstream/upstream-store.ts';
+import type { MethodsOf } from './call-method.ts';
 
 type Areas = MethodsOf<'upstream'> & MethodsOf<'offline'> & MethodsOf<'outbox'>;
 
@@ -26,11 +26,8 @@ export function createUpstreamMethods(registry: Pick<Registry, 'upstream'>, acto
       outbox.wake(upstreamId);
       return describe(row);
     },
-    'upstream.remove': async ({ upstreamId }) => {
-      await services.removeUpstream(upstreamId, actor);
-      return null;
-    },
-    'upstream.test': ({ upstreamId }) => testUpstream(registry, upstreams.require(upstreamId)),
+    'upstream.remove': ({ upstreamId }) => services.removeUpstream(upstreamId, actor),
+    'upstream.test': ({ upstreamId }) => probeUpstream(services.client, upstreams.require(upstreamId)),
     'upstream.cached': ({ upstreamId, search, offset, limit }) => {
       const { total, rows } = store.cached({ upstreamId, search }, { offset, limit });
       const packages = rows.map((row) => ({
@@ -40,15 +37,9 @@ export function createUpstreamMethods(registry: Pick<Registry, 'upstream'>, acto
       }));
       return { total, packages };
     },
-    'upstream.dropCached': async ({ upstreamId, name }) => {
-      await services.dropCached(upstreamId, name, actor);
-      return null;
-    },
+    'upstream.dropCached': ({ upstreamId, name }) => services.dropCached(upstreamId, name, actor),
     'upstream.reservedScopes': () => ({ reserved: upstreams.reservedScopes, local: store.localScopes() }),
-    'upstream.setReservedScopes': async ({ scopes }) => {
-      await upstreams.setReservedScopes(scopes, actor);
-      return null;
-    },
+    'upstream.setReservedScopes': ({ scopes }) => upstreams.setReservedScopes(scopes, actor),
     'upstream.prefetch': (input) => {
       if (!services.forwarding.isOn) {
         throw new GatehouseError(
@@ -86,51 +77,20 @@ export function createUpstreamMethods(registry: Pick<Registry, 'upstream'>, acto
   };
 }
 
-const testTimeout = 10_000;
-const smallAnswer = 1024 * 1024;
-
-/** Asks who the token belongs to, or, where the registry does not say (GitLab), for a package that hardly exists: any answer but a refusal is good. */
-async function testUpstream(
-  { upstream: services }: Pick<Registry, 'upstream'>,
-  upstream: UpstreamRow,
-): Promise<{ ok: boolean; message: string; user: string | null; milliseconds: number }> {
-  const started = performance.now();
-  const result = (ok: boolean, message: string, user: string | null = null) => ({
-    ok,
-    message,
-    user,
-    milliseconds: Math.round(performance.now() - started),
-  });
-  if (upstream.kind === 'archive') return result(true, 'Packages from bundles are kept here; nothing is asked.');
-  try {
-    const whoami = await services.client.sendAnyway(upstream, {
-      url: `${upstream.url}/-/whoami`,
-      headers: { accept: 'application/json' },
-      timeout: testTimeout,
-    });
-    const bytes = await readAll(whoami, smallAnswer, upstream.name);
-    const user = whoami.status === 200 ? userIn(bytes) : null;
-    if (user !== null) return result(true, `${upstream.name} answers and knows the token as ${user}.`, user);
-    const probe = await services.client.sendAnyway(upstream, {
-      url: packageUrl(upstream.url, 'gatehouse-asks-for-nothing'),
-      timeout: testTimeout,
-    });
-    probe.body.destroy();
-    if (probe.status === 401 || probe.status === 403) {
-      const what = upstream.token === null ? 'wants a token' : 'refuses the token';
-      return result(false, `${upstream.name} answers, but ${what} (${probe.status}).`);
-    }
-    return result(true, `${upstream.name} answers.`);
-  } catch (error) {
-    return result(false, error instanceof Error ? error.message : String(error));
-  }
+/** Carrying packages to places without a network: files on the machine of the server. */
+export function createBundleMethods({ upstream }: Pick<Registry, 'upstream'>, actor: Actor): MethodsOf<'bundles'> {
+  const { upstreams } = upstream;
+  return {
+    'bundles.export': ({ file, packages, closure }) => upstream.exporter.export(absolute(file), packages, closure),
+    'bundles.inspect': (request) => upstream.importer.inspect({ ...request, file: absolute(request.file) }),
+    'bundles.import': (request) => upstream.importer.import({ ...request, file: absolute(request.file) }, actor),
+    'bundles.trustedKeys': () => ({ own: upstream.ownKeyId, trusted: upstreams.trustedKeys }),
+    'bundles.setTrustedKeys': ({ keys }) => upstreams.setTrustedKeys(keys, actor),
+  };
 }
 
-function userIn(bytes: Buffer): string | null {
-  try {
-    const { username } = JSON.parse(bytes.toString('utf8')) as { username?: unknown };
-    return typeof username === 'string' && username !== '' ? username : null;
-  } catch {
-    return null;
-  }
+/** A path that means the same whatever folder the server was started in. */
+function absolute(file: string): string {
+  if (isAbsolute(file)) return file;
+  throw new GatehouseError('invalid_request', `"${file}" is not a whole path. Give one from the root of the disk.`);
 }

@@ -206,7 +206,7 @@ test('permissions are denied', async ({ gatehouse }) => {
   expect(clipboard).toBe('refused');
 });
 
-test('calls that are not in the contract are refused before they reach the server', async ({ gatehouse }) => {
+test('calls that are not in the contract, or not for a window, are refused', async ({ gatehouse }) => {
   const replies = await gatehouse.page.evaluate(async () => {
     const call = window.gatehouse.call as (
       method: unknown,
@@ -220,6 +220,8 @@ test('calls that are not in the contract are refused before they reach the serve
     return {
       unknown: (await call('server.shutdown', {})).error?.code,
       prototype: (await call('toString', {})).error?.code,
+      commandLine: (await call('environments.exportRules', { projectId: 1 })).error?.code,
+      notAName: await settled(call({ toString: () => 'packages.list' }, {})),
       params: (await call('packages.get', { packageId: '1; drop table packages' })).error?.code,
       settings: await settled(window.gatehouse.app.saveSettings({ port: 99_999 })),
       extra: await settled(window.gatehouse.app.saveSettings({ nodeIntegration: true } as object)),
@@ -230,6 +232,8 @@ test('calls that are not in the contract are refused before they reach the serve
   expect(replies).toEqual({
     unknown: 'invalid_request',
     prototype: 'invalid_request',
+    commandLine: 'invalid_request',
+    notAName: 'refused',
     params: 'invalid_request',
     settings: 'refused',
     extra: 'refused',

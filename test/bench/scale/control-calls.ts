@@ -25,7 +25,7 @@ export class ControlCalls {
         else reject(new Error(`${method}: ${parsed.data.error.message}`));
       };
       child.on('message', receive);
-      child.send({ kind: 'request', id, method, params });
+      child.send({ kind: 'request', id, caller: 'window', method, params });
     });
   }
 }

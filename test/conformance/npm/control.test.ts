@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { methods } from '../../../server/contract/methods.ts';
 import type { MethodName, MethodParams, MethodResult } from '../../../server/contract/methods.ts';
 import { events } from '../../../server/contract/events.ts';
+import { callMethod } from '../../../server/control/call-method.ts';
 import { createMethodTable } from '../../../server/control/method-table.ts';
 import { makePublishDocument } from '../../support/publish-document.ts';
 import { TestRegistry } from '../../support/registry.ts';
@@ -25,8 +26,7 @@ afterEach(() => kit.stop());
 
 /** A call as the control link makes it: both ends are held to the contract. */
 async function call<M extends MethodName>(method: M, params: MethodParams<M>): Promise<MethodResult<M>> {
-  const input = methods[method].input.parse(params);
-  const value: unknown = await (table[method] as (input: unknown) => unknown)(input);
+  const value = await callMethod(table, 'window', method, params);
   return methods[method].output.parse(value) as MethodResult<M>;
 }
 

@@ -3,7 +3,7 @@ import type { Project } from '../accounts/access/principal.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import { noSuchStage } from '../registry/staging.ts';
 import type { Registry } from '../services.ts';
-import type { MethodsOf } from './method-types.ts';
+import type { MethodsOf } from './call-method.ts';
 
 const hour = 3_600_000;
 
@@ -34,12 +34,8 @@ export function createStageMethods(registry: Registry, actor: Actor): MethodsOf<
       const staged = staging.find(id);
       if (!staged) throw noSuchStage(id);
       await staging.approve(id, requireProject(registry, staged.projectId), actor);
-      return null;
     },
-    'stages.reject': async ({ id }) => {
-      await staging.reject(id, actor);
-      return null;
-    },
+    'stages.reject': ({ id }) => staging.reject(id, actor),
   };
 }
 
@@ -48,10 +44,8 @@ export function createPublishAgeMethods(registry: Registry, actor: Actor): Metho
   const { publishAges } = registry.npm;
   return {
     'publishAge.get': ({ projectId }) => ({ hours: publishAges.of(requireProject(registry, projectId).id) / hour }),
-    'publishAge.set': async ({ projectId, hours }) => {
-      await publishAges.set(actor, requireProject(registry, projectId), hours * hour);
-      return null;
-    },
+    'publishAge.set': ({ projectId, hours }) =>
+      publishAges.set(actor, requireProject(registry, projectId), hours * hour),
   };
 }
 
@@ -59,4 +53,18 @@ function requireProject(registry: Registry, projectId: number): Project {
   const project = registry.directory.findProject(projectId);
   if (!project) throw new GatehouseError('project_not_found');
   return project;
+}
+
+/** What the window can do about an `npm login` that waits. */
+export function createLoginMethods(registry: Registry, actor: Actor): MethodsOf<'login'> {
+  const { logins } = registry.npm;
+  return {
+    'login.pending': () => logins.pending(),
+    'login.approve': ({ id, userId = actor.userId ?? 0 }) => {
+      const user = registry.people.users.get(userId);
+      if (user.state === 'blocked') throw new GatehouseError('account_blocked', `${user.username} is blocked.`);
+      logins.approve(id, user.id);
+    },
+    'login.deny': ({ id }) => logins.deny(id),
+  };
 }
