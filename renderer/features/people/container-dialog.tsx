@@ -1,25 +1,22 @@
 import { Select, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import type { z } from 'zod';
+import { directoryMethods } from '../../../server/contract/directory.ts';
 import type { Visibility } from '../../../server/contract/levels.ts';
 import { clearButton } from '../../ui/clear-button.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { pathFromName } from './path-from-name.ts';
+import { IdSelect, pathOption } from '../../ui/id-select.tsx';
+import { useSchemaForm } from '../../ui/use-schema-form.ts';
 
-export interface ContainerValues {
-  name: string;
-  path: string;
-  description: string;
-  visibility: Visibility;
-  /** The group that it goes into; null for none. */
-  parentId: number | null;
-}
+const schema = directoryMethods['directory.createGroup'].input;
+/** What a group and a project have in common; `parentId` is the group that it is in, null for none. */
+export type ContainerValues = z.output<typeof schema>;
 
 interface ContainerDialogProps {
   title: string;
   action: string;
-  /** What is there already; undefined for a new one. */
-  initial?: ContainerValues;
-  /** Where a new one may go. */
+  /** The present values; undefined for a new one. */
+  initial: ContainerValues | undefined;
+  /** Groups that can hold a new one. */
   parents: readonly { id: number; fullPath: string }[];
   parentLabel: string;
   parentRequired: boolean;
@@ -29,23 +26,24 @@ interface ContainerDialogProps {
   onSubmit: (values: ContainerValues) => void;
 }
 
-const visibilityLabels: Record<Visibility, string> = {
-  private: 'Private: members only',
-  internal: 'Internal: everyone with an account',
-  public: 'Public: everyone who can reach the registry',
-};
+const visibilities: readonly { value: Visibility; label: string }[] = [
+  { value: 'private', label: 'Private: members only' },
+  { value: 'internal', label: 'Internal: everyone with an account' },
+  { value: 'public', label: 'Public: everyone who can reach the registry' },
+];
 
-/** Asks for what a group and a project have in common. */
+/** Edits a group or a project, or makes one. */
 export function ContainerDialog(props: ContainerDialogProps) {
-  const { initial, parents } = props;
-  const [name, setName] = useState(initial?.name ?? '');
-  const [path, setPath] = useState(initial?.path ?? '');
-  const [description, setDescription] = useState(initial?.description ?? '');
-  const [visibility, setVisibility] = useState<Visibility>(initial?.visibility ?? 'private');
-  const [parentId, setParentId] = useState(
-    initial?.parentId ?? (props.parentRequired ? (parents[0]?.id ?? null) : null),
-  );
-  const fittingPath = path === '' ? pathFromName(name) : path.trim();
+  const { initial, parents, parentRequired } = props;
+  const form = useSchemaForm<ContainerValues>(schema, {
+    name: initial?.name ?? '',
+    path: initial?.path ?? '',
+    description: initial?.description ?? '',
+    visibility: initial?.visibility ?? 'private',
+    parentId: initial?.parentId ?? (parentRequired ? (parents[0]?.id ?? null) : null),
+  });
+  const name = form.values.name.trim();
+  const path = form.values.path === '' ? pathFromName(name) : form.values.path.trim();
   return (
     <FormDialog
       opened
@@ -53,56 +51,42 @@ export function ContainerDialog(props: ContainerDialogProps) {
       action={props.action}
       busy={props.busy}
       error={props.error}
-      disabled={name.trim() === '' || fittingPath === '' || (props.parentRequired && parentId === null)}
+      disabled={name === '' || path === '' || (parentRequired && form.values.parentId === null)}
       onClose={props.onClose}
-      onSubmit={() => props.onSubmit({ name: name.trim(), path: fittingPath, description, visibility, parentId })}
+      onSubmit={form.submit((values) => props.onSubmit({ ...values, name, path }))}
     >
-      <TextInput
-        label="Name"
-        data-autofocus
-        autoComplete="off"
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <TextInput label="Name" data-autofocus autoComplete="off" {...form.getInputProps('name')} />
       <TextInput
         label="Path"
-        description="Stands in addresses."
+        description="Part of package URLs"
         placeholder={pathFromName(name)}
         autoComplete="off"
         spellCheck={false}
-        value={path}
-        onChange={(event) => setPath(event.currentTarget.value)}
+        {...form.getInputProps('path')}
       />
       {initial === undefined ? (
-        <Select
+        <IdSelect
           label={props.parentLabel}
           searchable
-          clearable={!props.parentRequired}
-          allowDeselect={false}
+          clearable={!parentRequired}
           placeholder="None"
-          data={parents.map((parent) => ({ value: String(parent.id), label: parent.fullPath }))}
-          value={parentId === null ? null : String(parentId)}
-          onChange={(value) => setParentId(value === null ? null : Number(value))}
+          options={parents.map(pathOption)}
+          {...form.getInputProps('parentId')}
           clearButtonProps={clearButton('None')}
         />
       ) : null}
-      <Select
-        label="Who may see it"
-        allowDeselect={false}
-        data={(Object.keys(visibilityLabels) as Visibility[]).map((value) => ({
-          value,
-          label: visibilityLabels[value],
-        }))}
-        value={visibility}
-        onChange={(value) => value && setVisibility(value)}
-      />
-      <Textarea
-        label="Description"
-        autosize
-        minRows={2}
-        value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
-      />
+      <Select label="Visibility" allowDeselect={false} data={visibilities} {...form.getInputProps('visibility')} />
+      <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
     </FormDialog>
   );
+}
+
+/** The path that fits a name: `Release crew` becomes `release-crew`. */
+export function pathFromName(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_.]+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '');
 }

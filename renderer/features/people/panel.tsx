@@ -1,10 +1,10 @@
-import { Button, TextInput } from '@mantine/core';
-import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Pending } from '../../ui/pending.tsx';
+import { NoMatch, SearchField } from '../../ui/search-field.tsx';
 import { VirtualTable, type Column } from '../../ui/virtual-table.tsx';
 import '../../ui/tabbed.css';
-import './people.css';
 
 interface PanelProps<Row> {
   /** In the plural: "users". */
@@ -12,7 +12,6 @@ interface PanelProps<Row> {
   rows: readonly Row[] | undefined;
   error: Error | null;
   columns: readonly Column<Row>[];
-  rowKey: (row: Row) => number;
   /** What the search looks at. */
   textOf: (row: Row) => string;
   addLabel: string;
@@ -20,24 +19,16 @@ interface PanelProps<Row> {
   onOpen?: (row: Row) => void;
 }
 
-/** A list of the directory with its search and the button that adds to it. */
-export function Panel<Row>({ things, rows, error, columns, rowKey, textOf, addLabel, onAdd, onOpen }: PanelProps<Row>) {
+/** A searchable list of the directory with the button that adds to it. */
+export function Panel<Row extends { id: number }>(props: PanelProps<Row>) {
+  const { things, rows, error, columns, textOf, addLabel, onAdd, onOpen } = props;
   const [search, setSearch] = useState('');
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = rows?.filter((row) => words.every((word) => textOf(row).toLowerCase().includes(word)));
   return (
     <>
       <div className="gh-panel-bar">
-        <TextInput
-          type="search"
-          data-find
-          aria-label={`Search ${things}`}
-          placeholder="Search"
-          w={220}
-          leftSection={<IconSearch size={14} aria-hidden="true" />}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
+        <SearchField label={`Search ${things}`} value={search} onChange={setSearch} />
         <span className="gh-spacer" />
         <Button leftSection={<IconPlus size={14} aria-hidden="true" />} onClick={onAdd}>
           {addLabel}
@@ -47,15 +38,13 @@ export function Panel<Row>({ things, rows, error, columns, rowKey, textOf, addLa
         {error || shown === undefined ? (
           <Pending what={`the ${things}`} error={error} />
         ) : shown.length === 0 ? (
-          <div className="gh-no-match" role="status">
-            <strong>{words.length > 0 ? `No ${things} match` : `No ${things} yet`}</strong>
-          </div>
+          <NoMatch text={words.length > 0 ? `No ${things} match` : `No ${things} yet`} />
         ) : (
           <VirtualTable
             label={things.charAt(0).toUpperCase() + things.slice(1)}
             rows={shown}
             columns={columns}
-            rowKey={rowKey}
+            rowKey={rowId}
             {...(onOpen ? { onOpen } : {})}
           />
         )}
@@ -63,3 +52,5 @@ export function Panel<Row>({ things, rows, error, columns, rowKey, textOf, addLa
     </>
   );
 }
+
+const rowId = ({ id }: { id: number }): number => id;

@@ -1,17 +1,15 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Page } from '../../ui/page.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
-import { GroupsPanel } from './groups-panel.tsx';
+import { GroupsPanel, ProjectsPanel } from './containers-panel.tsx';
 import { peopleTabs, type PeopleTab } from './people-tabs.ts';
-import { ProjectsPanel } from './projects-panel.tsx';
 import { TokensPanel } from './tokens-panel.tsx';
 import { UsersPanel } from './users-panel.tsx';
-import './people.css';
 
 const labels: Record<PeopleTab, string> = { users: 'Users', groups: 'Groups', projects: 'Projects', tokens: 'Tokens' };
 const panels = { users: UsersPanel, groups: GroupsPanel, projects: ProjectsPanel, tokens: TokensPanel } as const;
 
-/** Who is who: users, groups, projects with their members, and access tokens. */
+/** Users, groups, projects with their members, and access tokens. */
 export function PeoplePage() {
   const { tab = 'users' } = useSearch({ from: '/people' });
   const navigate = useNavigate({ from: '/people' });

@@ -1,17 +1,17 @@
 import { NumberInput } from '@mantine/core';
-import { useState } from 'react';
 import type { ProjectDetail } from '../../../server/contract/directory.ts';
-import { useCall } from '../../api/call.ts';
-import { usePublishAge } from '../../api/stages.ts';
+import { publishAgeMethods } from '../../../server/contract/stages.ts';
+import { usePublishAge, useSetPublishAge } from '../../api/stages.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { useSchemaForm } from '../../ui/use-schema-form.ts';
 
 interface PublishAgeDialogProps {
   project: ProjectDetail;
   onClose: () => void;
 }
 
-/** By how much a project shows clients its publish times older than they are. */
+/** By how much clients see the publish times of a project backdated. */
 export function PublishAgeDialog({ project, onClose }: PublishAgeDialogProps) {
   const age = usePublishAge(project.id);
   if (age.data !== undefined) return <PublishAgeForm project={project} hours={age.data} onClose={onClose} />;
@@ -19,8 +19,13 @@ export function PublishAgeDialog({ project, onClose }: PublishAgeDialogProps) {
 }
 
 function PublishAgeForm({ project, hours, onClose }: PublishAgeDialogProps & { hours: number }) {
-  const save = useCall('publishAge.set', { handlesErrors: true });
-  const [typed, setTyped] = useState<number | string>(hours);
+  const save = useSetPublishAge(project.id);
+  const form = useSchemaForm<{ hours: number | string }>(
+    publishAgeMethods['publishAge.set'].input,
+    { hours },
+    { toInput: (values) => ({ projectId: project.id, hours: Number(values.hours) }) },
+  );
+  const typed = form.values.hours;
   return (
     <FormDialog
       opened
@@ -30,21 +35,19 @@ function PublishAgeForm({ project, hours, onClose }: PublishAgeDialogProps & { h
       error={save.error}
       disabled={typed === ''}
       onClose={onClose}
-      onSubmit={() => save.mutate({ projectId: project.id, hours: Number(typed) }, { onSuccess: onClose })}
+      onSubmit={form.submit((values) => save.mutate(Number(values.hours), { onSuccess: onClose }))}
     >
       <NumberInput
-        label="Show clients a time older by"
-        description="For clients that refuse fresh versions: npm with min-release-age, pnpm with minimumReleaseAge."
+        label="Backdate publish times by"
+        description="For clients that refuse new versions: npm with min-release-age, pnpm with minimumReleaseAge."
         data-autofocus
         suffix=" hours"
         min={0}
         max={87_840}
-        value={typed}
-        onChange={setTyped}
+        {...form.getInputProps('hours')}
       />
-      <Notice title={Number(typed) > 0 ? 'Clients see a time that is not true' : 'Clients see the real time'}>
-        The real time of every publish is kept, and this window and the activity go on showing it. With 0, clients see
-        it again.
+      <Notice title={Number(typed) > 0 ? 'Clients see backdated times' : 'Clients see the real times'}>
+        The real times stay stored, and this window always shows them. With 0, clients see them too.
       </Notice>
     </FormDialog>
   );

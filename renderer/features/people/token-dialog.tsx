@@ -1,18 +1,18 @@
-import { Checkbox, Select, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import type { NewTokenResult, TokenEntry } from '../../../server/contract/directory.ts';
-import { useCall } from '../../api/call.ts';
-import { useUsers } from '../../api/directory.ts';
+import { Checkbox, Stack, TextInput } from '@mantine/core';
+import { directoryMethods, type NewTokenResult, type TokenEntry } from '../../../server/contract/directory.ts';
+import { useDirectoryChange, useUsers } from '../../api/directory.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { IdSelect, userOption } from '../../ui/id-select.tsx';
+import { useSchemaForm } from '../../ui/use-schema-form.ts';
 
-type Scope = TokenEntry['scopes'][number];
-
-const scopes: readonly { value: Scope; label: string; description: string }[] = [
-  { value: 'api', label: 'api', description: 'Everything its user may do: publish, install, edit rules and people.' },
-  { value: 'read_api', label: 'read_api', description: 'Read everything its user may see.' },
-  { value: 'read_package_registry', label: 'read_package_registry', description: 'Install packages.' },
-  { value: 'write_package_registry', label: 'write_package_registry', description: 'Publish packages and set tags.' },
+const scopes: readonly { value: TokenEntry['scopes'][number]; description: string }[] = [
+  { value: 'api', description: 'Everything that its user may do: publish, install, edit rules and people.' },
+  { value: 'read_api', description: 'Read everything that its user may see.' },
+  { value: 'read_package_registry', description: 'Install packages.' },
+  { value: 'write_package_registry', description: 'Publish packages and set tags.' },
 ];
+
+const empty = { name: '', userId: null as number | null, scopes: ['api'], expiresOn: '' };
 
 interface TokenDialogProps {
   onClose: () => void;
@@ -22,13 +22,15 @@ interface TokenDialogProps {
 /** Makes an access token. */
 export function TokenDialog({ onClose, onCreated }: TokenDialogProps) {
   const users = useUsers();
-  const create = useCall('directory.createToken', { handlesErrors: true });
-  const [name, setName] = useState('');
-  const [userId, setUserId] = useState<string | null>(null);
-  const [chosen, setChosen] = useState<string[]>(['api']);
-  const [expiresOn, setExpiresOn] = useState('');
-  const active = (users.data ?? []).filter((user) => user.state === 'active');
-  const owner = userId ?? (active[0] === undefined ? null : String(active[0].id));
+  const create = useDirectoryChange('directory.createToken', { handlesErrors: true });
+  const active = users.data?.filter((user) => user.state === 'active') ?? [];
+  const input = ({ name, userId, scopes: chosen, expiresOn }: typeof empty) => ({
+    name: name.trim(),
+    userId: userId ?? active[0]?.id ?? 0,
+    scopes: scopes.map((scope) => scope.value).filter((scope) => chosen.includes(scope)),
+    expiresOn: expiresOn || null,
+  });
+  const form = useSchemaForm(directoryMethods['directory.createToken'].input, empty, { toInput: input });
   return (
     <FormDialog
       opened
@@ -36,50 +38,37 @@ export function TokenDialog({ onClose, onCreated }: TokenDialogProps) {
       action="Create token"
       busy={create.isPending}
       error={create.error}
-      disabled={name.trim() === '' || owner === null || chosen.length === 0}
+      disabled={form.values.name.trim() === '' || active.length === 0 || form.values.scopes.length === 0}
       onClose={onClose}
-      onSubmit={() =>
-        create.mutate(
-          {
-            userId: Number(owner),
-            name: name.trim(),
-            scopes: scopes.map((scope) => scope.value).filter((scope) => chosen.includes(scope)),
-            expiresOn: expiresOn === '' ? null : expiresOn,
-          },
-          { onSuccess: onCreated },
-        )
-      }
+      onSubmit={form.submit((values) => create.mutate(input(values), { onSuccess: onCreated }))}
     >
       <TextInput
         label="Name"
         description="What it is for: a laptop, a job, a person."
         data-autofocus
         autoComplete="off"
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...form.getInputProps('name')}
       />
-      <Select
-        label="Of"
-        description="It can do what this user may do, and no more."
+      <IdSelect
+        label="User"
+        description="The token can do what this user may do, and no more."
         searchable
-        allowDeselect={false}
-        data={active.map((user) => ({ value: String(user.id), label: `${user.name} (@${user.username})` }))}
-        value={owner}
-        onChange={setUserId}
+        options={active.map(userOption)}
+        {...form.getInputProps('userId')}
+        value={form.values.userId ?? active[0]?.id}
       />
-      <Checkbox.Group label="Scopes" value={chosen} onChange={setChosen}>
+      <Checkbox.Group label="Scopes" {...form.getInputProps('scopes')}>
         <Stack gap={8} mt={4}>
-          {scopes.map((scope) => (
-            <Checkbox key={scope.value} value={scope.value} label={scope.label} description={scope.description} />
+          {scopes.map(({ value, description }) => (
+            <Checkbox key={value} value={value} label={value} description={description} />
           ))}
         </Stack>
       </Checkbox.Group>
       <TextInput
         label="Expires on"
-        description="Leave it empty for a token that lasts."
+        description="Leave empty for a token that does not expire."
         type="date"
-        value={expiresOn}
-        onChange={(event) => setExpiresOn(event.currentTarget.value)}
+        {...form.getInputProps('expiresOn')}
       />
     </FormDialog>
   );

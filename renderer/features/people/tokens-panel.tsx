@@ -1,14 +1,13 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { NewTokenResult, TokenEntry } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
 import { useTokens } from '../../api/directory.ts';
 import { ask } from '../../ui/ask.tsx';
 import { Chip } from '../../ui/chip.tsx';
+import { actionsColumn, textColumn, timeColumn } from '../../ui/columns.tsx';
 import { formatDay } from '../../ui/format.ts';
-import { Moment } from '../../ui/moment.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
 import type { Column } from '../../ui/virtual-table.tsx';
 import { Panel } from './panel.tsx';
@@ -18,33 +17,40 @@ import { TokenDialog } from './token-dialog.tsx';
 export function TokensPanel() {
   const tokens = useTokens();
   const [creating, setCreating] = useState(false);
-  const [made, setMade] = useState<NewTokenResult>();
-  const { mutate: rotate } = useCall('directory.rotateToken');
-  const { mutate: revoke } = useCall('directory.revokeToken');
-  const columns = tokenColumns({
-    rotate: (token) =>
-      ask({
-        title: `Replace ${token.name}?`,
-        consequence: 'Whoever uses the present secret is refused from now on. The new one is shown once.',
-        action: 'Replace',
-        run: () => rotate({ tokenId: token.id }, { onSuccess: setMade }),
-      }),
-    revoke: (token) =>
-      ask({
-        title: `Revoke ${token.name}?`,
-        consequence: 'Whoever uses it is refused from now on. This cannot be undone.',
-        action: 'Revoke',
-        run: () => revoke({ tokenId: token.id }),
-      }),
-  });
+  const [created, setCreated] = useState<NewTokenResult>();
+  const { mutate: rotate } = useDirectoryChange('directory.rotateToken');
+  const { mutate: revoke } = useDirectoryChange('directory.revokeToken');
+  const confirmRotate = (token: TokenEntry) =>
+    ask({
+      title: `Rotate ${token.name}?`,
+      consequence: 'The current secret stops working at once. The new one is shown once.',
+      action: 'Rotate',
+      run: () => rotate({ tokenId: token.id }, { onSuccess: setCreated }),
+    });
+  const confirmRevoke = (token: TokenEntry) =>
+    ask({
+      title: `Revoke ${token.name}?`,
+      consequence: 'It stops working at once. This cannot be undone.',
+      action: 'Revoke',
+      run: () => revoke({ tokenId: token.id }),
+    });
+  const actions = actionsColumn<TokenEntry>(
+    (token) => token.name,
+    (token) =>
+      token.state === 'revoked'
+        ? []
+        : [
+            { label: 'Rotate…', run: () => confirmRotate(token) },
+            { label: 'Revoke…', danger: true, run: () => confirmRevoke(token) },
+          ],
+  );
   return (
     <>
       <Panel
         things="tokens"
         rows={tokens.data}
         error={tokens.error}
-        columns={columns}
-        rowKey={(token) => token.id}
+        columns={[...tokenColumns, actions]}
         textOf={(token) => `${token.name} ${token.user.name} ${token.user.username} ${token.scopes.join(' ')}`}
         addLabel="Create a token"
         onAdd={() => setCreating(true)}
@@ -54,96 +60,43 @@ export function TokensPanel() {
           onClose={() => setCreating(false)}
           onCreated={(result) => {
             setCreating(false);
-            setMade(result);
+            setCreated(result);
           }}
         />
       ) : null}
-      <Modal opened={made !== undefined} onClose={() => setMade(undefined)} title="The new token" size={520}>
-        {made === undefined ? null : (
-          <div className="gh-secret">
-            <Snippet code={made.secret} copyLabel="Copy the token" />
-            <Notice>It is shown this once. Only its fingerprint is kept, so nobody can look it up later.</Notice>
+      <Modal opened={created !== undefined} onClose={() => setCreated(undefined)} title="The new token" size={520}>
+        {created === undefined ? null : (
+          <Stack gap={12}>
+            <Snippet code={created.secret} copyLabel="Copy the token" />
+            <Notice>This is shown once. Only a hash is stored, so it cannot be shown again.</Notice>
             <Group justify="flex-end">
-              <Button onClick={() => setMade(undefined)}>Done</Button>
+              <Button onClick={() => setCreated(undefined)}>Done</Button>
             </Group>
-          </div>
+          </Stack>
         )}
       </Modal>
     </>
   );
 }
 
-interface TokenActions {
-  rotate: (token: TokenEntry) => void;
-  revoke: (token: TokenEntry) => void;
-}
-
-function tokenColumns({ rotate, revoke }: TokenActions): Column<TokenEntry>[] {
-  return [
-    {
-      key: 'name',
-      label: 'Name',
-      width: 'minmax(0, 1fr)',
-      cell: (token) => (
-        <div className="gh-two-lines">
-          <strong className="gh-truncate">{token.name}</strong>
-          <span className="gh-mono">…{token.hint}</span>
-          {token.state === 'active' ? null : (
-            <Chip tone="warn">{token.state === 'expired' ? 'Expired' : 'Revoked'}</Chip>
-          )}
-        </div>
-      ),
-    },
-    {
-      key: 'user',
-      label: 'Of',
-      width: '110px',
-      cell: (token) => <div className="gh-truncate gh-muted">{token.user.username}</div>,
-    },
-    {
-      key: 'scopes',
-      label: 'Scopes',
-      width: 'minmax(0, 0.7fr)',
-      hideBelow: 720,
-      cell: (token) => (
-        <div className="gh-truncate gh-muted" title={token.scopes.join(', ')}>
-          {token.scopes.join(', ')}
-        </div>
-      ),
-    },
-    {
-      key: 'expires',
-      label: 'Expires',
-      width: '88px',
-      cell: (token) => (
-        <span className="gh-muted">{token.expiresOn === null ? 'never' : formatDay(token.expiresOn)}</span>
-      ),
-    },
-    {
-      key: 'lastUsed',
-      label: 'Last used',
-      width: '112px',
-      align: 'end',
-      hideBelow: 600,
-      cell: (token) => (
-        <span className="gh-muted">{token.lastUsedAt === null ? 'never' : <Moment time={token.lastUsedAt} />}</span>
-      ),
-    },
-    {
-      key: 'actions',
-      label: 'Actions',
-      labelHidden: true,
-      width: '28px',
-      cell: (token) =>
-        token.state === 'revoked' ? null : (
-          <RowMenu
-            name={token.name}
-            actions={[
-              { label: 'Replace…', run: () => rotate(token) },
-              { label: 'Revoke…', danger: true, run: () => revoke(token) },
-            ]}
-          />
-        ),
-    },
-  ];
-}
+const tokenColumns: Column<TokenEntry>[] = [
+  {
+    key: 'name',
+    label: 'Name',
+    width: 'minmax(0, 1fr)',
+    cell: (token) => (
+      <div className="gh-two-lines">
+        <strong className="gh-truncate">{token.name}</strong>
+        <span className="gh-mono">…{token.hint}</span>
+        {token.state === 'active' ? null : <Chip tone="warn">{token.state === 'expired' ? 'Expired' : 'Revoked'}</Chip>}
+      </div>
+    ),
+  },
+  textColumn('User', '110px', (token) => token.user.username),
+  textColumn('Scopes', 'minmax(0, 0.7fr)', (token) => token.scopes.join(', '), {
+    hideBelow: 720,
+    title: (token) => token.scopes.join(', '),
+  }),
+  textColumn('Expires', '88px', (token) => (token.expiresOn === null ? 'never' : formatDay(token.expiresOn))),
+  timeColumn('Last used', (token) => token.lastUsedAt, { width: '112px', hideBelow: 600 }),
+];

@@ -1,8 +1,8 @@
 import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import type { UserDetail } from '../../../server/contract/directory.ts';
-import { useCall } from '../../api/call.ts';
+import { directoryMethods, type UserDetail } from '../../../server/contract/directory.ts';
+import { useDirectoryChange } from '../../api/directory.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { useSchemaForm } from '../../ui/use-schema-form.ts';
 
 interface UserDialogProps {
   /** Undefined: a new one. */
@@ -10,23 +10,23 @@ interface UserDialogProps {
   onClose: () => void;
 }
 
-/** Makes a user, or changes one. */
+/** Edits a user, or makes one. */
 export function UserDialog({ user, onClose }: UserDialogProps) {
-  const [name, setName] = useState(user?.name ?? '');
-  const [username, setUsername] = useState(user?.username ?? '');
-  const [email, setEmail] = useState(user?.email ?? '');
-  const [password, setPassword] = useState('');
-  const [isAdmin, setAdmin] = useState(user?.isAdmin ?? false);
-  const create = useCall('directory.createUser', { handlesErrors: true });
-  const update = useCall('directory.updateUser', { handlesErrors: true });
-  const submit = () => {
+  const create = useDirectoryChange('directory.createUser', { handlesErrors: true });
+  const update = useDirectoryChange('directory.updateUser', { handlesErrors: true });
+  const form = useSchemaForm(directoryMethods['directory.createUser'].input, {
+    name: user?.name ?? '',
+    username: user?.username ?? '',
+    email: user?.email ?? '',
+    password: '',
+    isAdmin: user?.isAdmin ?? false,
+  });
+  const save = ({ name, username, email, password, isAdmin }: typeof form.values) => {
     const common = { name: name.trim(), username: username.trim(), email: email.trim(), isAdmin };
-    if (user === undefined) {
-      create.mutate({ ...common, password: password === '' ? null : password }, { onSuccess: onClose });
-    } else {
-      update.mutate({ userId: user.id, ...common, ...(password === '' ? {} : { password }) }, { onSuccess: onClose });
-    }
+    if (user === undefined) create.mutate({ ...common, password: password || null }, { onSuccess: onClose });
+    else update.mutate({ userId: user.id, ...common, ...(password && { password }) }, { onSuccess: onClose });
   };
+  const { name, username, email } = form.values;
   return (
     <FormDialog
       opened
@@ -34,48 +34,28 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
       action={user === undefined ? 'Add user' : 'Save'}
       busy={create.isPending || update.isPending}
       error={create.error ?? update.error}
-      disabled={name.trim() === '' || username.trim() === '' || email.trim() === ''}
+      disabled={[name, username, email].some((text) => text.trim() === '')}
       onClose={onClose}
-      onSubmit={submit}
+      onSubmit={form.submit(save)}
     >
-      <TextInput
-        label="Name"
-        data-autofocus
-        autoComplete="off"
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <TextInput
-        label="Username"
-        autoComplete="off"
-        spellCheck={false}
-        value={username}
-        onChange={(event) => setUsername(event.currentTarget.value)}
-      />
-      <TextInput
-        label="Email"
-        type="email"
-        autoComplete="off"
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
-      />
+      <TextInput label="Name" data-autofocus autoComplete="off" {...form.getInputProps('name')} />
+      <TextInput label="Username" autoComplete="off" spellCheck={false} {...form.getInputProps('username')} />
+      <TextInput label="Email" type="email" autoComplete="off" {...form.getInputProps('email')} />
       <PasswordInput
         label="Password"
         description={
           user === undefined
             ? 'Only for npm login. Tokens work without one.'
-            : 'Leave it empty to keep the present one.'
+            : 'Leave empty to keep the current password.'
         }
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        {...form.getInputProps('password')}
       />
       <Checkbox
         label="Administrator"
         description="May do everything, in every project."
-        checked={isAdmin}
-        onChange={(event) => setAdmin(event.currentTarget.checked)}
+        {...form.getInputProps('isAdmin', { type: 'checkbox' })}
       />
     </FormDialog>
   );

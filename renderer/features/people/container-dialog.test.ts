@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { pathFromName } from './path-from-name.ts';
+import { pathFromName } from './container-dialog.tsx';
 
 it.each([
   ['Release crew', 'release-crew'],
   ['  Côté  Jardin! ', 'cote-jardin'],
   ['v2.0_tools', 'v2.0_tools'],
   ['...', ''],
-])('makes %j %j', (name, path) => {
+])('makes the path of %j %j', (name, path) => {
   expect(pathFromName(name)).toBe(path);
 });

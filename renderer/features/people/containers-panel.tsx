@@ -1,0 +1,171 @@
+import { useState } from 'react';
+import type { GroupDetail, ProjectDetail } from '../../../server/contract/directory.ts';
+import { useDirectoryChange, useGroups, useProjectDetails } from '../../api/directory.ts';
+import { ask } from '../../ui/ask.tsx';
+import { actionsColumn, RowName, textColumn, timeColumn } from '../../ui/columns.tsx';
+import { formatCount } from '../../ui/format.ts';
+import type { RowAction } from '../../ui/row-menu.tsx';
+import type { Column } from '../../ui/virtual-table.tsx';
+import { AccessDialog } from './access-dialog.tsx';
+import { ContainerDialog, type ContainerValues } from './container-dialog.tsx';
+import { Panel } from './panel.tsx';
+import { PublishAgeDialog } from './publish-age-dialog.tsx';
+
+/** The groups: users who get access together. */
+export function GroupsPanel() {
+  const groups = useGroups();
+  const create = useDirectoryChange('directory.createGroup', { handlesErrors: true });
+  const update = useDirectoryChange('directory.updateGroup', { handlesErrors: true });
+  const { mutate: remove } = useDirectoryChange('directory.deleteGroup');
+  return (
+    <ContainersPanel
+      kind="group"
+      rows={groups.data}
+      error={groups.error}
+      columns={groupColumns}
+      parents={groups.data ?? []}
+      parentLabel="Parent group"
+      parentIdOf={(group) => group.parentId}
+      changes={[create, update]}
+      onCreate={(values, onSuccess) => create.mutate(values, { onSuccess })}
+      onUpdate={(groupId, values, onSuccess) => update.mutate({ groupId, ...values }, { onSuccess })}
+      deletes="everything below it: subgroups, projects, their packages and deploy rules"
+      onDelete={(groupId) => remove({ groupId })}
+    />
+  );
+}
+
+/** The projects: what packages are published into and environments belong to. */
+export function ProjectsPanel() {
+  const projects = useProjectDetails();
+  const groups = useGroups();
+  const [aging, setAging] = useState<ProjectDetail>();
+  const create = useDirectoryChange('directory.createProject', { handlesErrors: true });
+  const update = useDirectoryChange('directory.updateProject', { handlesErrors: true });
+  const { mutate: remove } = useDirectoryChange('directory.deleteProject');
+  return (
+    <>
+      <ContainersPanel
+        kind="project"
+        rows={projects.data}
+        error={projects.error}
+        columns={projectColumns}
+        parents={groups.data ?? []}
+        parentLabel="Group"
+        parentIdOf={(project) => project.namespaceId}
+        changes={[create, update]}
+        onCreate={({ parentId, ...values }, onSuccess) => {
+          if (parentId !== null) create.mutate({ ...values, namespaceId: parentId }, { onSuccess });
+        }}
+        onUpdate={(projectId, values, onSuccess) => update.mutate({ projectId, ...values }, { onSuccess })}
+        deletes="its packages, environments and deploy rules"
+        onDelete={(projectId) => remove({ projectId })}
+        moreActions={(project) => [{ label: 'Publish times…', run: () => setAging(project) }]}
+      />
+      {aging === undefined ? null : <PublishAgeDialog project={aging} onClose={() => setAging(undefined)} />}
+    </>
+  );
+}
+
+interface ContainersPanelProps<Row> {
+  kind: 'group' | 'project';
+  rows: readonly Row[] | undefined;
+  error: Error | null;
+  columns: readonly Column<Row>[];
+  parents: readonly GroupDetail[];
+  parentLabel: string;
+  parentIdOf: (row: Row) => number | null;
+  /** The calls behind the dialog. */
+  changes: readonly { isPending: boolean; error: Error | null; reset: () => void }[];
+  onCreate: (values: ContainerValues, onSuccess: () => void) => void;
+  onUpdate: (id: number, values: Omit<ContainerValues, 'parentId'>, onSuccess: () => void) => void;
+  /** What is deleted with it, as it stands in a sentence. */
+  deletes: string;
+  onDelete: (id: number) => void;
+  moreActions?: (row: Row) => RowAction[];
+}
+
+/** Groups or projects, with their access and what edits them. */
+function ContainersPanel<Row extends GroupDetail | ProjectDetail>(props: ContainersPanelProps<Row>) {
+  const { kind, rows, changes } = props;
+  const [editing, setEditing] = useState<Row | 'new'>();
+  const [opened, setOpened] = useState<Row>();
+  const close = () => {
+    setEditing(undefined);
+    for (const change of changes) change.reset();
+  };
+  const confirmDelete = (row: Row) =>
+    ask({
+      title: `Delete ${row.fullPath}?`,
+      consequence: `This also deletes ${props.deletes}. It cannot be undone.`,
+      action: 'Delete',
+      run: () => props.onDelete(row.id),
+    });
+  const actions = actionsColumn<Row>(
+    (row) => row.fullPath,
+    (row) => [
+      { label: 'Members and invitations…', run: () => setOpened(row) },
+      { label: 'Edit…', run: () => setEditing(row) },
+      ...(props.moreActions?.(row) ?? []),
+      { label: 'Delete…', danger: true, run: () => confirmDelete(row) },
+    ],
+  );
+  return (
+    <>
+      <Panel
+        things={`${kind}s`}
+        rows={rows}
+        error={props.error}
+        columns={[...props.columns, actions]}
+        textOf={(row) => `${row.name} ${row.fullPath} ${row.description}`}
+        addLabel={`Add a ${kind}`}
+        onAdd={() => setEditing('new')}
+        onOpen={setOpened}
+      />
+      {editing === undefined ? null : (
+        <ContainerDialog
+          title={editing === 'new' ? `Add a ${kind}` : `Edit ${editing.name}`}
+          action={editing === 'new' ? `Add ${kind}` : 'Save'}
+          initial={editing === 'new' ? undefined : { ...editing, parentId: props.parentIdOf(editing) }}
+          parents={props.parents}
+          parentLabel={props.parentLabel}
+          parentRequired={kind === 'project'}
+          busy={changes.some((change) => change.isPending)}
+          error={changes.find((change) => change.error)?.error ?? null}
+          onClose={close}
+          onSubmit={({ parentId, ...values }) => {
+            if (editing === 'new') props.onCreate({ ...values, parentId }, close);
+            else props.onUpdate(editing.id, values, close);
+          }}
+        />
+      )}
+      {opened === undefined ? null : (
+        <AccessDialog container={{ kind, id: opened.id }} name={opened.fullPath} onClose={() => setOpened(undefined)} />
+      )}
+    </>
+  );
+}
+
+const groupColumns: Column<GroupDetail>[] = [
+  {
+    key: 'name',
+    label: 'Name',
+    width: 'minmax(0, 1fr)',
+    cell: (group) => <RowName name={group.name} detail={group.fullPath} />,
+  },
+  textColumn('Visibility', '88px', (group) => group.visibility, { hideBelow: 640 }),
+  textColumn('Members', '76px', (group) => formatCount(group.memberCount), { align: 'end' }),
+  textColumn('Projects', '76px', (group) => formatCount(group.projectCount), { align: 'end' }),
+];
+
+const projectColumns: Column<ProjectDetail>[] = [
+  {
+    key: 'name',
+    label: 'Name',
+    width: 'minmax(0, 1fr)',
+    cell: (project) => <RowName name={project.fullPath} detail={project.description} />,
+  },
+  textColumn('ID', '48px', (project) => project.id, { align: 'end' }),
+  textColumn('Visibility', '88px', (project) => project.visibility),
+  timeColumn('Created', (project) => project.createdAt, { hideBelow: 600 }),
+];
