@@ -9,12 +9,16 @@ import './ui/kit.css';
 import { notifications } from '@mantine/notifications';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { config } from 'zod/v4/core';
 import { connectAppState } from './api/app.ts';
 import { errorSentences } from './api/call.ts';
 import { readPackagesAhead } from './api/packages.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { App } from './app.tsx';
 import { router } from './router.tsx';
+
+// The page may not compile code. Without this, the schemas of forms would try it once, and the attempt would be reported.
+config({ jitless: true });
 
 // Not at the top level of this module: the code of a screen shares parts with it, and would wait for it to end while it waits for that code.
 async function start(): Promise<void> {

@@ -36,10 +36,10 @@ test('a user, a group and a project are made', async ({ gatehouse, rest, keys })
   await keys.enter(page.getByRole('button', { name: 'Add a project' }));
   await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
   await keys.type('Rockets');
-  await keys.walkTo(dialog.getByRole('combobox', { name: 'In the group' }));
+  await keys.walkTo(dialog.getByRole('combobox', { name: 'Group' }));
   await keys.type('test-p');
   await keys.press('ArrowDown', 'Enter');
-  await keys.walkTo(dialog.getByRole('combobox', { name: 'Who may see it' }));
+  await keys.walkTo(dialog.getByRole('combobox', { name: 'Visibility' }));
   await keys.press('ArrowDown', 'ArrowDown', 'Enter');
   await keys.enter(dialog.getByRole('button', { name: 'Add project' }));
   await expect(dialog).toHaveCount(0);
@@ -174,7 +174,7 @@ test('a user is changed, blocked and deleted, and publish times are set', async 
   const project = page.getByRole('button', { name: 'Actions for local/packages' });
   await keys.walkTo(project);
   await keys.choose(project, 'Publish times…');
-  await expect(dialog.getByRole('textbox', { name: /^Show clients/ })).toBeFocused();
+  await expect(dialog.getByRole('textbox', { name: /^Backdate publish times/ })).toBeFocused();
   await keys.type('48');
   await keys.press('Enter');
   await expect(dialog).toHaveCount(0);
