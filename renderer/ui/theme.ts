@@ -97,6 +97,7 @@ export const theme = createTheme({
     },
     Switch: { defaultProps: { size: 'xs', withThumbIndicator: false } },
     Checkbox: small,
+    Text: { defaultProps: { size: 'sm' } },
     SegmentedControl: small,
     Combobox: {
       defaultProps: {

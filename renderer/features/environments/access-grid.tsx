@@ -1,24 +1,25 @@
+import { Table } from '@mantine/core';
 import { IconCheck, IconLockOpen, IconMinus, IconShieldLock, IconUsers } from '@tabler/icons-react';
 import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { useDeployAccess, useDeployDecision } from '../../api/environments.ts';
+import type { MemberEntry } from '../../../server/contract/directory.ts';
+import type { EnvironmentAccess } from '../../../server/contract/environments.ts';
 import { useMembers } from '../../api/directory.ts';
+import { useDeployAccess, useDeployDecision } from '../../api/environments.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pending } from '../../ui/pending.tsx';
 import { TailText } from '../../ui/tail-text.tsx';
-import { accessRows } from './access-rows.ts';
-import './access-grid.css';
 
-interface Spot {
+interface Position {
   row: number;
   column: number;
 }
 
-/** Who may deploy where, person by environment; the cell under the pointer or the focus says why. */
+/** Who may deploy where, user by environment; the cell under the pointer or the focus says why. */
 export function AccessGrid({ projectId }: { projectId: number }) {
   const access = useDeployAccess(projectId);
   const members = useMembers({ kind: 'project', id: projectId });
   const table = useRef<HTMLTableElement>(null);
-  const [spot, setSpot] = useState<Spot>({ row: 0, column: 0 });
+  const [current, setCurrent] = useState<Position>({ row: 0, column: 0 });
   const environments = access.data ?? [];
   const rows = useMemo(() => accessRows(access.data ?? [], members.data ?? []), [access.data, members.data]);
   const error = access.error ?? members.error;
@@ -30,31 +31,31 @@ export function AccessGrid({ projectId }: { projectId: number }) {
       <EmptyState
         icon={<IconUsers size={24} />}
         title="No environments yet"
-        text="Protect one, or create one over the API, and this shows who may deploy to it and why."
+        text="Protect one, or create one over the API. This page then shows who may deploy to it and why."
       />
     );
   }
 
-  const move = (event: KeyboardEvent, from: Spot) => {
+  const move = (event: KeyboardEvent, from: Position) => {
     const step = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] }[event.key];
     if (step === undefined) return;
     event.preventDefault();
     const row = Math.min(rows.length - 1, Math.max(0, from.row + (step[0] ?? 0)));
     const column = Math.min(environments.length - 1, Math.max(0, from.column + (step[1] ?? 0)));
-    table.current?.querySelector<HTMLElement>(`[data-spot="${row}-${column}"]`)?.focus();
+    table.current?.querySelector<HTMLElement>(`[data-position="${row}-${column}"]`)?.focus();
   };
-  const person = rows[Math.min(spot.row, rows.length - 1)];
-  const environment = environments[Math.min(spot.column, environments.length - 1)];
+  const user = rows[Math.min(current.row, rows.length - 1)]?.user;
+  const environment = environments[Math.min(current.column, environments.length - 1)]?.environment;
 
   return (
     <div className="gh-access">
       <div className="gh-access-scroll gh-scroll">
-        <table ref={table} aria-label="Who may deploy where">
-          <thead>
-            <tr>
-              <th scope="col">Person</th>
+        <Table ref={table} className="gh-access-table" stickyHeader highlightOnHover aria-label="Who may deploy where">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">User</Table.Th>
               {environments.map((each) => (
-                <th key={each.environment} scope="col">
+                <Table.Th key={each.environment} scope="col">
                   <span className="gh-row">
                     {each.protected ? (
                       <IconShieldLock size={14} role="img" aria-label="Protected:" />
@@ -63,65 +64,60 @@ export function AccessGrid({ projectId }: { projectId: number }) {
                     )}
                     <TailText text={each.environment} tail={14} />
                   </span>
-                </th>
+                </Table.Th>
               ))}
               <td className="gh-access-rest" aria-hidden="true" />
-            </tr>
-          </thead>
-          <tbody>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
             {rows.map((each, row) => (
-              <tr key={each.user.id}>
-                <th scope="row">
-                  <div className="gh-access-person" title={`${each.user.name} @${each.user.username}`}>
-                    {each.user.name} <span>@{each.user.username}</span>
+              <Table.Tr key={each.user.id}>
+                <Table.Th scope="row">
+                  <div className="gh-access-user gh-truncate" title={`${each.user.name} @${each.user.username}`}>
+                    {each.user.name} <span className="gh-faint">@{each.user.username}</span>
                   </div>
-                </th>
+                </Table.Th>
                 {each.allowed.map((allowed, column) => (
-                  <td key={environments[column]?.environment}>
+                  <Table.Td key={environments[column]?.environment} p={0}>
                     <button
                       type="button"
                       className="gh-access-cell"
-                      data-spot={`${row}-${column}`}
+                      data-position={`${row}-${column}`}
                       data-allowed={allowed || undefined}
                       aria-label={`${each.user.name} ${allowed ? 'may' : 'may not'} deploy to ${environments[column]?.environment ?? ''}`}
-                      tabIndex={row === spot.row && column === spot.column ? 0 : -1}
-                      onFocus={() => setSpot({ row, column })}
-                      onMouseEnter={() => setSpot({ row, column })}
+                      tabIndex={row === current.row && column === current.column ? 0 : -1}
+                      onFocus={() => setCurrent({ row, column })}
+                      onMouseEnter={() => setCurrent({ row, column })}
                       onKeyDown={(event) => move(event, { row, column })}
                     >
                       {allowed ? <IconCheck size={17} /> : <IconMinus size={15} />}
                     </button>
-                  </td>
+                  </Table.Td>
                 ))}
                 <td className="gh-access-rest" aria-hidden="true" />
-              </tr>
+              </Table.Tr>
             ))}
-          </tbody>
-        </table>
+          </Table.Tbody>
+        </Table>
       </div>
-      {person && environment ? (
-        <Why
-          projectId={projectId}
-          environment={environment.environment}
-          userId={person.user.id}
-          name={person.user.name}
-        />
+      {user && environment !== undefined ? (
+        <Reason projectId={projectId} environment={environment} userId={user.id} name={user.name} />
       ) : null}
     </div>
   );
 }
 
-interface WhyProps {
+interface ReasonProps {
   projectId: number;
   environment: string;
   userId: number;
   name: string;
 }
 
-function Why({ projectId, environment, userId, name }: WhyProps) {
+function Reason({ projectId, environment, userId, name }: ReasonProps) {
   const { data: decision } = useDeployDecision(projectId, environment, userId, true);
   return (
-    <div className="gh-access-why" role="status">
+    <div className="gh-editor-footer" role="status">
       {decision === undefined ? null : (
         <>
           {decision.allowed ? (
@@ -129,14 +125,33 @@ function Why({ projectId, environment, userId, name }: WhyProps) {
           ) : (
             <IconMinus size={17} aria-hidden="true" />
           )}
-          <p>
+          <div>
             <strong>
               {name} {decision.allowed ? 'may' : 'may not'} deploy to {environment}.
             </strong>{' '}
             <span className="gh-muted">{decision.reason}</span>
-          </p>
+          </div>
         </>
       )}
     </div>
   );
+}
+
+interface AccessRow {
+  user: { id: number; username: string; name: string };
+  /** For each environment, in the order given. */
+  allowed: boolean[];
+}
+
+/** One row for every member of the project and everyone else who may deploy (administrators), by name. */
+export function accessRows(environments: readonly EnvironmentAccess[], members: readonly MemberEntry[]): AccessRow[] {
+  const users = new Map<number, AccessRow['user']>();
+  for (const { user } of members) users.set(user.id, user);
+  for (const environment of environments) for (const { user } of environment.users) users.set(user.id, user);
+  const allowed = environments.map(
+    (environment) => new Set(environment.users.filter((each) => each.allowed).map((each) => each.user.id)),
+  );
+  return [...users.values()]
+    .sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }) || a.id - b.id)
+    .map((user) => ({ user, allowed: allowed.map((ids) => ids.has(user.id)) }));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeployRule, ProtectedEnvironment } from '../../../server/contract/environments.ts';
-import { followStored, isDirty, rebase, standingOf, startEdit } from './edit-session.ts';
+import { followStored, isDirty, rebase, statusOf, startEdit } from './edit-session.ts';
 import type { DraftRule } from './rule-draft.ts';
 
 const role = (accessLevel: 30 | 40 | 60): DeployRule => ({
@@ -27,38 +27,38 @@ describe('an edit of deploy rules', () => {
   const mine = { ...startEdit(first), rules: [developers] };
 
   it('starts clean and is dirty once a rule differs', () => {
-    expect(standingOf(startEdit(first), first)).toEqual({ kind: 'current', dirty: false });
-    expect(standingOf(mine, first)).toEqual({ kind: 'current', dirty: true });
+    expect(statusOf(startEdit(first), first)).toEqual({ kind: 'current', dirty: false });
+    expect(statusOf(mine, first)).toEqual({ kind: 'current', dirty: true });
   });
 
-  it('follows others silently while it has no changes of its own', () => {
+  it('follows the stored rules while it has no changes of its own', () => {
     const theirs = stored(2, role(60));
     const followed = followStored(startEdit(first), theirs);
     expect(followed.base).toBe(theirs);
-    expect(standingOf(followed, theirs)).toEqual({ kind: 'current', dirty: false });
+    expect(statusOf(followed, theirs)).toEqual({ kind: 'current', dirty: false });
   });
 
-  it('goes on without a question when someone else made the very same change', () => {
+  it('continues when the very same change was stored', () => {
     const theirs = stored(2, role(30));
-    expect(standingOf(followStored(mine, theirs), theirs)).toEqual({ kind: 'current', dirty: false });
+    expect(statusOf(followStored(mine, theirs), theirs)).toEqual({ kind: 'current', dirty: false });
   });
 
   it('is a conflict when both changed the rules differently, and loses nothing', () => {
     const theirs = stored(2, role(60));
     const followed = followStored(mine, theirs);
     expect(followed).toBe(mine);
-    expect(standingOf(followed, theirs)).toEqual({ kind: 'conflict', theirs });
+    expect(statusOf(followed, theirs)).toEqual({ kind: 'conflict', theirs });
   });
 
-  it('can be carried over onto the changes of the other', () => {
+  it('can be rebased onto the stored changes', () => {
     const theirs = stored(2, role(60));
     const rebased = rebase(mine, theirs);
     expect(rebased.rules).toEqual([developers]);
     expect(isDirty(rebased)).toBe(true);
-    expect(standingOf(rebased, theirs)).toEqual({ kind: 'current', dirty: true });
+    expect(statusOf(rebased, theirs)).toEqual({ kind: 'current', dirty: true });
   });
 
-  it('is told that the protection was taken away', () => {
-    expect(standingOf(mine, undefined)).toEqual({ kind: 'gone' });
+  it('notices that the protection was removed', () => {
+    expect(statusOf(mine, undefined)).toEqual({ kind: 'unprotected' });
   });
 });

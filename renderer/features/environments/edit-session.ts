@@ -1,20 +1,19 @@
 import type { ProtectedEnvironment } from '../../../server/contract/environments.ts';
 import { changeCount, changesBetween, draftsOf, type DraftRule } from './rule-draft.ts';
 
-/** An edit under way: the state it started from and the rules as they stand in the form. */
+/** An edit under way: the state it started from and the rules in the form. */
 export interface EditSession {
   base: ProtectedEnvironment;
   rules: readonly DraftRule[];
 }
 
 /** How an edit relates to what is stored now. */
-export type EditStanding =
-  /** Nothing else happened; `dirty` says whether there is something to save. */
+export type EditStatus =
+  /** Nothing else changed; `dirty` says whether there is something to save. */
   | { kind: 'current'; dirty: boolean }
-  /** Someone else changed the rules, and so did this form, differently. Saving needs a decision. */
+  /** The stored rules changed, and so did the form, differently. Saving needs a decision. */
   | { kind: 'conflict'; theirs: ProtectedEnvironment }
-  /** Someone else took the protection away. */
-  | { kind: 'gone' };
+  | { kind: 'unprotected' };
 
 /** Starts an edit from what is stored. */
 export function startEdit(environment: ProtectedEnvironment): EditSession {
@@ -27,8 +26,8 @@ export function isDirty({ base, rules }: EditSession): boolean {
 }
 
 /**
- * The edit after the stored environment was heard of again. An edit without changes of its own, or with the very changes that
- * someone else made, goes on from the new state; any other is kept as it is, for `standingOf` to call a conflict.
+ * The edit after the stored environment changed. Without changes of its own, or with the very same changes, it continues from the new
+ * state; otherwise it stays as it is and is a conflict.
  */
 export function followStored(session: EditSession, stored: ProtectedEnvironment): EditSession {
   if (stored.updatedAt === session.base.updatedAt) return session;
@@ -37,13 +36,13 @@ export function followStored(session: EditSession, stored: ProtectedEnvironment)
 }
 
 /** Whether the edit can be saved, given what is stored now (undefined: no longer protected). */
-export function standingOf(session: EditSession, stored: ProtectedEnvironment | undefined): EditStanding {
-  if (stored === undefined) return { kind: 'gone' };
+export function statusOf(session: EditSession, stored: ProtectedEnvironment | undefined): EditStatus {
+  if (stored === undefined) return { kind: 'unprotected' };
   if (stored.updatedAt !== session.base.updatedAt) return { kind: 'conflict', theirs: stored };
   return { kind: 'current', dirty: isDirty(session) };
 }
 
-/** Keeps the rules of the form, now as a change of what someone else stored. */
+/** Carries the rules of the form over, as a change of the newer stored state. */
 export function rebase(session: EditSession, theirs: ProtectedEnvironment): EditSession {
   return { base: theirs, rules: session.rules };
 }

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select } from '@mantine/core';
+import { Button, NavLink, SegmentedControl } from '@mantine/core';
 import { IconPlus, IconShieldLock } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { useProtectedEnvironments } from '../../api/environments.ts';
 import { useServerStatus } from '../../api/server.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
+import { IdSelect, pathOption } from '../../ui/id-select.tsx';
 import { Pending } from '../../ui/pending.tsx';
 import { Page } from '../../ui/page.tsx';
 import { TailText } from '../../ui/tail-text.tsx';
@@ -62,6 +63,11 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
     });
   };
   const selected = creating ? undefined : (name ?? list?.[0]?.name);
+  const protectButton = (
+    <Button leftSection={<IconPlus size={14} aria-hidden="true" />} onClick={() => setCreating(true)}>
+      Protect an environment
+    </Button>
+  );
 
   return (
     <Page
@@ -71,14 +77,13 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
       actions={
         <>
           {projects.length > 1 ? (
-            <Select
+            <IdSelect
               aria-label="Project"
               searchable
-              allowDeselect={false}
               w={200}
-              data={projects.map((project) => ({ value: String(project.id), label: project.fullPath }))}
-              value={String(projectId)}
-              onChange={(value) => void navigate({ search: value === null ? {} : { project: Number(value) } })}
+              options={projects.map(pathOption)}
+              value={projectId}
+              onChange={(id) => void navigate({ search: id === null ? {} : { project: id } })}
             />
           ) : null}
           <SegmentedControl
@@ -98,11 +103,7 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
               })
             }
           />
-          {list && list.length > 0 && view === undefined ? (
-            <Button leftSection={<IconPlus size={14} aria-hidden="true" />} onClick={() => setCreating(true)}>
-              Protect an environment
-            </Button>
-          ) : null}
+          {list && list.length > 0 && view === undefined ? protectButton : null}
         </>
       }
     >
@@ -114,30 +115,26 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
         <EmptyState
           icon={<IconShieldLock size={24} />}
           title="No protected environments"
-          text="Until an environment is protected, everyone with the Developer role may deploy to it. Protect production, say who may deploy, and the API and this window both hold to it."
-          action={
-            <Button leftSection={<IconPlus size={14} aria-hidden="true" />} onClick={() => setCreating(true)}>
-              Protect an environment
-            </Button>
-          }
+          text="Everyone with the Developer role may deploy to an environment that is not protected. Protect production to choose who may deploy; the API enforces the same rules."
+          action={protectButton}
         />
       ) : (
         <div className="gh-environments">
           <nav className="gh-environment-list gh-scroll" aria-label="Protected environments">
             {list.map((environment) => (
-              <button
+              <NavLink
                 key={environment.name}
+                component="button"
                 type="button"
-                className="gh-environment-item"
+                noWrap
+                active={environment.name === selected}
                 aria-current={environment.name === selected}
+                leftSection={<IconShieldLock size={17} aria-hidden="true" />}
+                label={<TailText text={environment.name} tail={14} />}
+                description={ruleSummary(draftsOf(environment.rules))}
+                classNames={{ label: 'gh-environment-label', section: 'gh-environment-icon' }}
                 onClick={() => open(environment.name)}
-              >
-                <IconShieldLock size={17} aria-hidden="true" />
-                <strong className="gh-truncate">
-                  <TailText text={environment.name} tail={14} />
-                </strong>
-                <span className="gh-truncate">{ruleSummary(draftsOf(environment.rules))}</span>
-              </button>
+              />
             ))}
           </nav>
           {creating ? (

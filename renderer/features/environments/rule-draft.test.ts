@@ -30,14 +30,14 @@ describe('changesBetween', () => {
 
   it('is said in sentences', () => {
     expect(changeSentence(changesBetween([maintainers, crew(0)], [crew(1), ada]))).toBe(
-      'Adds Ada Lovelace. Removes Maintainers. Lets inherited members of Release crew deploy, too.',
+      'Adds Ada Lovelace. Removes Maintainers. Lets inherited members of Release crew deploy too.',
     );
     expect(changeSentence(changesBetween([ada], [ada]))).toBe('');
   });
 });
 
 describe('rules', () => {
-  it('come from what is stored, without those that name nobody any more', () => {
+  it('come from what is stored, without those whose user or group was deleted', () => {
     const stored = { accessLevel: null, userId: null, groupId: null, groupInheritanceType: 0 as const, detail: '' };
     expect(
       draftsOf([

@@ -1,3 +1,4 @@
+import type { GroupSummary } from '../../../server/contract/directory.ts';
 import type { DeployRule, DeployRuleInput } from '../../../server/contract/environments.ts';
 import type { RuleLevel } from '../../../server/contract/levels.ts';
 
@@ -20,17 +21,27 @@ export const roleRules: readonly DraftRule[] = [
   { kind: 'role', accessLevel: 60 },
 ];
 
+/** A rule that names a user. */
+export function userRule(user: { id: number; name: string; username: string }): DraftRule {
+  return { kind: 'user', userId: user.id, label: user.name, detail: `@${user.username}` };
+}
+
+/** A rule that names the direct members of a group. */
+export function groupRule(group: GroupSummary): DraftRule {
+  return { kind: 'group', groupId: group.id, groupInheritanceType: 0, label: group.name, detail: group.fullPath };
+}
+
 /** What a rule is called on screen. */
 export function ruleLabel(rule: DraftRule): string {
   return rule.kind === 'role' ? roles[rule.accessLevel].label : rule.label;
 }
 
-/** Who that is: the meaning of a role, `@username`, the path of a group. */
+/** The meaning of a role, `@username`, or the path of a group. */
 export function ruleDetail(rule: DraftRule): string {
   return (rule.kind === 'role' ? roles[rule.accessLevel].detail : rule.detail) ?? '';
 }
 
-/** The same for two rules that name the same role, user or group: there can be only one of them. */
+/** Equal for two rules that name the same role, user or group: only one of them can exist. */
 export function ruleKey(rule: DraftRule): string {
   switch (rule.kind) {
     case 'role':
@@ -44,20 +55,12 @@ export function ruleKey(rule: DraftRule): string {
   }
 }
 
-/** A stored rule, ready to be edited. Rules that name nothing (their user or group was deleted) give undefined. */
-export function draftOf(rule: DeployRule): DraftRule | undefined {
-  if (rule.kind === 'role' && rule.accessLevel !== null) return { kind: 'role', accessLevel: rule.accessLevel };
-  if (rule.kind === 'user' && rule.userId !== null)
-    return { kind: 'user', userId: rule.userId, label: rule.description, detail: rule.detail };
-  if (rule.kind === 'group' && rule.groupId !== null) {
-    return {
-      kind: 'group',
-      groupId: rule.groupId,
-      groupInheritanceType: rule.groupInheritanceType,
-      label: rule.description,
-      detail: rule.detail,
-    };
-  }
+/** Undefined for a rule that names nothing: its user or group was deleted. */
+function draftOf(rule: DeployRule): DraftRule | undefined {
+  const { kind, accessLevel, userId, groupId, groupInheritanceType, description: label, detail } = rule;
+  if (kind === 'role' && accessLevel !== null) return { kind, accessLevel };
+  if (kind === 'user' && userId !== null) return { kind, userId, label, detail };
+  if (kind === 'group' && groupId !== null) return { kind, groupId, groupInheritanceType, label, detail };
   return undefined;
 }
 
@@ -83,11 +86,11 @@ export function inputOf(rule: DraftRule): DeployRuleInput {
 export interface RuleChanges {
   added: DraftRule[];
   removed: DraftRule[];
-  /** The same group, with its inherited members now in or out. */
+  /** The same group, with its inherited members now included or excluded. */
   changed: DraftRule[];
 }
 
-/** What leads from one list of rules to the other. Their order means nothing. */
+/** The differences between two lists of rules. Their order means nothing. */
 export function changesBetween(before: readonly DraftRule[], after: readonly DraftRule[]): RuleChanges {
   const old = new Map(before.map((rule) => [ruleKey(rule), rule]));
   const kept = new Set(after.map(ruleKey));
@@ -114,7 +117,7 @@ export function changeSentence({ added, removed, changed }: RuleChanges): string
   for (const rule of changed) {
     parts.push(
       inheritance(rule) === 1
-        ? `Lets inherited members of ${ruleLabel(rule)} deploy, too.`
+        ? `Lets inherited members of ${ruleLabel(rule)} deploy too.`
         : `Lets only direct members of ${ruleLabel(rule)} deploy.`,
     );
   }
@@ -123,7 +126,7 @@ export function changeSentence({ added, removed, changed }: RuleChanges): string
 
 /** Names of rules in a row: "Maintainers, Ada Lovelace and 2 more". */
 export function ruleSummary(rules: readonly DraftRule[], shown = 3): string {
-  if (rules.length === 0) return 'Nobody: its last user or group is gone';
+  if (rules.length === 0) return 'No one: the last user or group was deleted';
   const names = rules.slice(0, shown).map(ruleLabel);
   const rest = rules.length - names.length;
   return rest > 0 ? `${names.join(', ')} and ${rest} more` : list.format(names);

@@ -2,33 +2,34 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
 import type { ProtectedEnvironment } from '../../../server/contract/environments.ts';
+import { CallFailed } from '../../api/call.ts';
 import { useProtect, useReplaceRules, useUnprotect } from '../../api/environments.ts';
 import { ask } from '../../ui/ask.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { PathText } from '../../ui/path-text.tsx';
-import { CallFailed } from '../../api/call.ts';
-import { followStored, rebase, standingOf, startEdit, type EditSession } from './edit-session.ts';
+import { followStored, rebase, startEdit, statusOf, type EditSession } from './edit-session.ts';
+import { EditorFrame } from './editor-frame.tsx';
 import { changeCount, changesBetween, changeSentence, draftsOf, inputOf } from './rule-draft.ts';
 import { RuleList } from './rule-list.tsx';
 import { RulePicker } from './rule-picker.tsx';
 
-// Edits under way outlive a look at another screen.
-const unfinished = new Map<string, EditSession>();
+// Unsaved edits survive a visit to another screen.
+const unsavedEdits = new Map<string, EditSession>();
 
 interface RuleEditorProps {
   projectId: number;
   name: string;
-  /** As stored now; undefined once someone took the protection away. */
+  /** As stored now; undefined once it is no longer protected. */
   environment: ProtectedEnvironment | undefined;
   onClosed: () => void;
 }
 
-/** Edits who may deploy to an environment. Shows what saving changes, and never overwrites another's edit unasked. */
+/** Edits who may deploy to an environment. Shows what saving changes, and never overwrites another edit silently. */
 export function RuleEditor({ projectId, name, environment, onClosed }: RuleEditorProps) {
-  const memory = `${projectId}/${name}`;
+  const editKey = `${projectId}/${name}`;
   const [session, setSession] = useState<EditSession | undefined>(
-    () => unfinished.get(memory) ?? (environment === undefined ? undefined : startEdit(environment)),
+    () => unsavedEdits.get(editKey) ?? (environment === undefined ? undefined : startEdit(environment)),
   );
   const replace = useReplaceRules(projectId);
   const protect = useProtect(projectId);
@@ -36,28 +37,28 @@ export function RuleEditor({ projectId, name, environment, onClosed }: RuleEdito
 
   const followed = session && environment ? followStored(session, environment) : session;
   if (followed !== session) setSession(followed);
-  const standing = followed && standingOf(followed, environment);
-  const unsaved = standing?.kind === 'conflict' || (standing?.kind === 'current' && standing.dirty);
+  const status = followed && statusOf(followed, environment);
+  const unsaved = status?.kind === 'conflict' || (status?.kind === 'current' && status.dirty);
   useEffect(() => {
-    if (unsaved && followed) unfinished.set(memory, followed);
-    else unfinished.delete(memory);
-  }, [memory, unsaved, followed]);
+    if (unsaved && followed) unsavedEdits.set(editKey, followed);
+    else unsavedEdits.delete(editKey);
+  }, [editKey, unsaved, followed]);
 
-  if (followed === undefined || standing === undefined) {
+  if (followed === undefined || status === undefined) {
     return (
       <div className="gh-editor-body">
-        <div className="gh-editor-inner">
-          <Notice title="Not protected">{name} is not protected in this project. Choose one at the left.</Notice>
-        </div>
+        <Notice title="Not protected">{name} is not protected in this project. Choose one on the left.</Notice>
       </div>
     );
   }
-  // Taken away from here: the screen is about to go on to the next one.
+  // Unprotected from here: the next environment is shown in a moment.
   if (environment === undefined && !unprotect.isIdle) return null;
   const before = draftsOf(followed.base.rules);
   const changes = changesBetween(before, followed.rules);
+  const isChanged = changeCount(changes) > 0;
   const empty = followed.rules.length === 0;
-  const setRules = (rules: EditSession['rules']) => {
+  const canSave = status.kind === 'current' && status.dirty && !empty;
+  const edit = (rules: EditSession['rules']) => {
     replace.reset();
     setSession({ ...followed, rules });
   };
@@ -71,132 +72,116 @@ export function RuleEditor({ projectId, name, environment, onClosed }: RuleEdito
         },
       },
     );
-  const askToUnprotect = () =>
+  const protectAgain = () =>
+    protect.mutate(
+      { name, rules: followed.rules.map(inputOf) },
+      { onSuccess: (saved) => setSession(startEdit(saved)) },
+    );
+  const confirmUnprotect = () =>
     ask({
       title: `Unprotect ${name}?`,
-      consequence: `Everyone with the Developer role or higher may deploy to ${name} then. Its rules are deleted.`,
+      consequence: `Everyone with the Developer role or higher may then deploy to ${name}. Its rules are deleted.`,
       action: 'Unprotect',
       leave: 'Keep it protected',
       run: () => unprotect.mutate(name, { onSuccess: onClosed }),
     });
-  // A refusal for another's edit is told by the notice above, as soon as that edit is known.
+  // A conflict is shown by the notice below as soon as the other edit is known.
   const failure = replace.error instanceof CallFailed && replace.error.code === 'conflict' ? null : replace.error;
 
   return (
-    <form
-      className="gh-editor"
-      aria-label={`Rules of ${name}`}
+    <EditorFrame
+      label={`Rules of ${name}`}
+      title={<PathText path={name} />}
+      intro={
+        environment === undefined ? null : (
+          <>
+            Only these may deploy. Changed <Moment time={environment.updatedAt} />.
+          </>
+        )
+      }
+      action={
+        environment === undefined ? null : (
+          <Button variant="default" flex="none" onClick={confirmUnprotect} loading={unprotect.isPending}>
+            Unprotect…
+          </Button>
+        )
+      }
       onSubmit={(event) => {
         event.preventDefault();
-        if (standing.kind === 'current' && standing.dirty && !empty) save();
+        if (canSave) save();
       }}
+      footer={
+        environment === undefined ? null : (
+          <>
+            <div role="status" className={isChanged ? undefined : 'gh-muted'}>
+              {isChanged ? changeSentence(changes) : 'All changes are saved.'}
+            </div>
+            <Button
+              variant="default"
+              disabled={!isChanged}
+              onClick={() => {
+                replace.reset();
+                setSession(startEdit(environment));
+              }}
+            >
+              Discard
+            </Button>
+            <Button type="submit" loading={replace.isPending} disabled={!canSave}>
+              Save
+            </Button>
+          </>
+        )
+      }
     >
-      <div className="gh-editor-body gh-scroll">
-        <div className="gh-editor-inner">
-          <div className="gh-editor-title">
-            <h2>
-              <PathText path={name} />
-            </h2>
-            <span className="gh-spacer" />
-            {environment === undefined ? null : (
-              <Button variant="default" onClick={askToUnprotect} loading={unprotect.isPending}>
-                Unprotect…
+      {status.kind === 'unprotected' ? (
+        <Notice
+          tone="warn"
+          title="No longer protected"
+          actions={
+            <>
+              <Button variant="default" loading={protect.isPending} disabled={empty} onClick={protectAgain}>
+                Protect it again
               </Button>
-            )}
+              <Button variant="default" onClick={onClosed}>
+                Close
+              </Button>
+            </>
+          }
+        >
+          The protection of {name} was removed elsewhere. These were its rules.
+        </Notice>
+      ) : null}
+      {status.kind === 'conflict' ? (
+        <Notice
+          tone="warn"
+          title="Changed elsewhere while you were editing"
+          actions={
+            <>
+              <Button variant="default" onClick={() => setSession(startEdit(status.theirs))}>
+                Use theirs
+              </Button>
+              <Button variant="default" onClick={() => setSession(rebase(followed, status.theirs))}>
+                Keep mine and review
+              </Button>
+            </>
+          }
+        >
+          <div>
+            The other edit:{' '}
+            {changeSentence(changesBetween(before, draftsOf(status.theirs.rules))) || 'no rule differs.'}
           </div>
-          {environment === undefined ? null : (
-            <p className="gh-editor-intro">
-              Only these may deploy. Changed <Moment time={environment.updatedAt} />.
-            </p>
-          )}
-          {standing.kind === 'gone' ? (
-            <Notice
-              tone="warn"
-              title="No longer protected"
-              actions={
-                <>
-                  <Button
-                    variant="default"
-                    loading={protect.isPending}
-                    disabled={empty}
-                    onClick={() =>
-                      protect.mutate(
-                        { name, rules: followed.rules.map(inputOf) },
-                        { onSuccess: (saved) => setSession(startEdit(saved)) },
-                      )
-                    }
-                  >
-                    Protect it again
-                  </Button>
-                  <Button variant="default" onClick={onClosed}>
-                    Close
-                  </Button>
-                </>
-              }
-            >
-              Someone took the protection of {name} away. These were its rules.
-            </Notice>
-          ) : null}
-          {standing.kind === 'conflict' ? (
-            <Notice
-              tone="warn"
-              title="Changed elsewhere while you were editing"
-              actions={
-                <>
-                  <Button variant="default" onClick={() => setSession(startEdit(standing.theirs))}>
-                    Use theirs
-                  </Button>
-                  <Button variant="default" onClick={() => setSession(rebase(followed, standing.theirs))}>
-                    Keep mine and review
-                  </Button>
-                </>
-              }
-            >
-              <div>
-                The other edit:{' '}
-                {changeSentence(changesBetween(before, draftsOf(standing.theirs.rules))) || 'no rule differs.'}
-              </div>
-              <div>Yours: {changeSentence(changes)}</div>
-            </Notice>
-          ) : null}
-          <RulePicker
-            projectId={projectId}
-            chosen={followed.rules}
-            onPick={(rule) => {
-              // Picking a rule that was removed a moment ago takes it back as it was, label and all.
-              setRules([...followed.rules, rule]);
-            }}
-            error={empty ? 'Add at least one role, person or group, or unprotect it.' : undefined}
-          />
-          <RuleList before={before} rules={followed.rules} onChange={setRules} />
-          {failure ? <ErrorNotice title="The rules could not be saved" error={failure} /> : null}
-          {protect.error ? <ErrorNotice title="It could not be protected" error={protect.error} /> : null}
-        </div>
-      </div>
-      {environment === undefined ? null : (
-        <div className="gh-save-bar">
-          <p role="status" data-changes={changeCount(changes) > 0 || undefined}>
-            {changeCount(changes) > 0 ? changeSentence(changes) : 'All changes are saved.'}
-          </p>
-          <Button
-            variant="default"
-            disabled={changeCount(changes) === 0}
-            onClick={() => {
-              replace.reset();
-              setSession(startEdit(environment));
-            }}
-          >
-            Discard
-          </Button>
-          <Button
-            type="submit"
-            loading={replace.isPending}
-            disabled={standing.kind !== 'current' || !standing.dirty || empty}
-          >
-            Save
-          </Button>
-        </div>
-      )}
-    </form>
+          <div>Yours: {changeSentence(changes)}</div>
+        </Notice>
+      ) : null}
+      <RulePicker
+        projectId={projectId}
+        chosen={followed.rules}
+        onPick={(rule) => edit([...followed.rules, rule])}
+        error={empty ? 'Add at least one role, user or group, or unprotect it.' : undefined}
+      />
+      <RuleList before={before} rules={followed.rules} onChange={edit} />
+      {failure ? <ErrorNotice title="The rules could not be saved" error={failure} /> : null}
+      {protect.error ? <ErrorNotice title="The environment could not be protected" error={protect.error} /> : null}
+    </EditorFrame>
   );
 }

@@ -1,8 +1,17 @@
 import { ActionIcon, Button, Switch, Tooltip } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import { IconShieldHalf, IconTrash, IconUser, IconUsersGroup } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { Chip } from '../../ui/chip.tsx';
 import { changesBetween, ruleDetail, ruleKey, ruleLabel, type DraftRule } from './rule-draft.ts';
-import { RuleIcon } from './rule-icon.tsx';
+import '../../ui/list.css';
+
+const icons = { role: IconShieldHalf, user: IconUser, group: IconUsersGroup } as const;
+
+/** Whether a rule names a role, a user or a group. */
+export function RuleIcon({ kind }: { kind: DraftRule['kind'] }) {
+  const Icon = icons[kind];
+  return <Icon size={16} aria-hidden="true" />;
+}
 
 interface RuleListProps {
   /** The rules as stored; empty for an environment that is not protected yet. */
@@ -16,23 +25,17 @@ export function RuleList({ before, rules, onChange }: RuleListProps) {
   const { added, removed, changed } = changesBetween(before, rules);
   const isNew = (rule: DraftRule) => before.length > 0 && added.includes(rule);
   if (rules.length === 0 && removed.length === 0) {
-    return <div className="gh-rules gh-rules-empty">Nobody yet. Add at least one role, person or group.</div>;
+    return <div className="gh-muted">No rules yet. Add at least one role, user or group.</div>;
   }
   return (
-    <ul className="gh-rules" aria-label="Who may deploy">
+    <ul className="gh-list" aria-label="Who may deploy">
       {rules.map((rule) => (
-        <li key={ruleKey(rule)} className="gh-rule">
-          <span className="gh-rule-icon">
-            <RuleIcon kind={rule.kind} />
-          </span>
-          <div className="gh-rule-text">
-            <div>
-              <span className="gh-truncate">{ruleLabel(rule)}</span>
-              {isNew(rule) ? <Chip tone="accent">Added</Chip> : null}
-              {changed.includes(rule) ? <Chip tone="accent">Changed</Chip> : null}
-            </div>
-            <div className="gh-truncate">{ruleDetail(rule) || (rule.kind === 'user' ? 'Person' : 'Group')}</div>
-          </div>
+        <RuleRow
+          key={ruleKey(rule)}
+          rule={rule}
+          name={<span className="gh-truncate">{ruleLabel(rule)}</span>}
+          mark={isNew(rule) ? 'Added' : changed.includes(rule) ? 'Changed' : undefined}
+        >
           {rule.kind === 'group' ? (
             <Switch
               label="Inherited members"
@@ -53,20 +56,10 @@ export function RuleList({ before, rules, onChange }: RuleListProps) {
               <IconTrash size={15} />
             </ActionIcon>
           </Tooltip>
-        </li>
+        </RuleRow>
       ))}
       {removed.map((rule) => (
-        <li key={ruleKey(rule)} className="gh-rule" data-removed>
-          <span className="gh-rule-icon">
-            <RuleIcon kind={rule.kind} />
-          </span>
-          <div className="gh-rule-text">
-            <div>
-              <span className="gh-truncate">{ruleLabel(rule)}</span>
-              <Chip tone="warn">Removed</Chip>
-            </div>
-            <div className="gh-truncate">{ruleDetail(rule) || (rule.kind === 'user' ? 'Person' : 'Group')}</div>
-          </div>
+        <RuleRow key={ruleKey(rule)} rule={rule} name={<s className="gh-truncate">{ruleLabel(rule)}</s>} mark="Removed">
           <Button
             variant="default"
             size="compact-xs"
@@ -75,8 +68,35 @@ export function RuleList({ before, rules, onChange }: RuleListProps) {
           >
             Keep
           </Button>
-        </li>
+        </RuleRow>
       ))}
     </ul>
+  );
+}
+
+interface RuleRowProps {
+  rule: DraftRule;
+  name: ReactNode;
+  mark: 'Added' | 'Changed' | 'Removed' | undefined;
+  children: ReactNode;
+}
+
+function RuleRow({ rule, name, mark, children }: RuleRowProps) {
+  return (
+    <li data-removed={mark === 'Removed' || undefined}>
+      <span className="gh-rule-icon">
+        <RuleIcon kind={rule.kind} />
+      </span>
+      <div className="gh-rule-text">
+        <strong className="gh-row">
+          {name}
+          {mark === undefined ? null : <Chip tone={mark === 'Removed' ? 'warn' : 'accent'}>{mark}</Chip>}
+        </strong>
+        <div className="gh-muted gh-truncate gh-small">
+          {ruleDetail(rule) || (rule.kind === 'user' ? 'User' : 'Group')}
+        </div>
+      </div>
+      {children}
+    </li>
   );
 }

@@ -1,10 +1,10 @@
-import { Combobox, TextInput, useCombobox } from '@mantine/core';
+import { Combobox, Group, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useRuleCandidates } from '../../api/directory.ts';
-import { roleRules, ruleDetail, ruleKey, ruleLabel, type DraftRule } from './rule-draft.ts';
-import { RuleIcon } from './rule-icon.tsx';
+import { groupRule, roleRules, ruleDetail, ruleKey, ruleLabel, userRule, type DraftRule } from './rule-draft.ts';
+import { RuleIcon } from './rule-list.tsx';
 
 interface RulePickerProps {
   projectId: number;
@@ -13,7 +13,7 @@ interface RulePickerProps {
   error?: ReactNode;
 }
 
-/** Finds roles, people and groups by typing, and adds the one that is picked. */
+/** Finds roles, users and groups by typing, and adds the one that is picked. */
 export function RulePicker({ projectId, chosen, onPick, error }: RulePickerProps) {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 60);
@@ -22,43 +22,23 @@ export function RulePicker({ projectId, chosen, onPick, error }: RulePickerProps
 
   const taken = new Set(chosen.map(ruleKey));
   const free = (rules: readonly DraftRule[]) => rules.filter((rule) => !taken.has(ruleKey(rule)));
-  const sections: { label: string; rules: DraftRule[] }[] = [
+  const { users = [], groups = [] } = candidates.data ?? {};
+  const sections = [
     {
       label: 'Roles',
       rules: free(roleRules).filter((rule) => ruleLabel(rule).toLowerCase().includes(typed.trim().toLowerCase())),
     },
-    {
-      label: 'People',
-      rules: free(
-        (candidates.data?.users ?? []).map((user) => ({
-          kind: 'user' as const,
-          userId: user.id,
-          label: user.name,
-          detail: `@${user.username}`,
-        })),
-      ),
-    },
-    {
-      label: 'Groups',
-      rules: free(
-        (candidates.data?.groups ?? []).map((group) => ({
-          kind: 'group' as const,
-          groupId: group.id,
-          groupInheritanceType: 0 as const,
-          label: group.name,
-          detail: group.fullPath,
-        })),
-      ),
-    },
+    { label: 'Users', rules: free(users.map(userRule)) },
+    { label: 'Groups', rules: free(groups.map(groupRule)) },
   ].filter((section) => section.rules.length > 0);
 
-  // People and groups come a moment after the typing; Enter takes the first of what is shown then, too.
+  // Users and groups arrive a moment after the typing; Enter takes the first of what is shown then, too.
   const { dropdownOpened, selectFirstOption } = combobox;
   const first = sections[0]?.rules[0];
   const firstKey = first && ruleKey(first);
   useEffect(() => {
     if (typed === '' || !dropdownOpened || firstKey === undefined) return;
-    // The list is drawn a frame after it was opened.
+    // The list is drawn a frame after it opens.
     const frame = requestAnimationFrame(() => selectFirstOption());
     return () => cancelAnimationFrame(frame);
   }, [typed, dropdownOpened, firstKey, selectFirstOption]);
@@ -76,7 +56,8 @@ export function RulePicker({ projectId, chosen, onPick, error }: RulePickerProps
       <Combobox.Target>
         <TextInput
           label="Add who may deploy"
-          placeholder="A role, a person or a group"
+          placeholder="A role, user or group"
+          data-path="rules"
           leftSection={<IconPlus size={14} aria-hidden="true" />}
           autoComplete="off"
           spellCheck={false}
@@ -96,19 +77,20 @@ export function RulePicker({ projectId, chosen, onPick, error }: RulePickerProps
             <Combobox.Group key={section.label} label={section.label}>
               {section.rules.map((rule) => (
                 <Combobox.Option key={ruleKey(rule)} value={ruleKey(rule)}>
-                  <div className="gh-option">
+                  <Group gap={10} wrap="nowrap">
                     <RuleIcon kind={rule.kind} />
-                    <span className="gh-truncate">{ruleLabel(rule)}</span>
-                    <span className="gh-truncate">{ruleDetail(rule)}</span>
-                  </div>
+                    <Text flex="none">{ruleLabel(rule)}</Text>
+                    <Text className="gh-faint gh-small" truncate ml="auto" pl={12}>
+                      {ruleDetail(rule)}
+                    </Text>
+                  </Group>
                 </Combobox.Option>
               ))}
             </Combobox.Group>
           ))}
           {sections.length === 0 ? (
             <Combobox.Empty>
-              Nobody by that name with access to this project. A person needs the Developer role; a group needs the
-              project shared with it.
+              No match. A user needs the Developer role in this project; a group must be invited to it.
             </Combobox.Empty>
           ) : null}
         </Combobox.Options>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { MemberEntry } from '../../../server/contract/directory.ts';
 import type { DeployAccess, EnvironmentAccess } from '../../../server/contract/environments.ts';
-import { accessRows } from './access-rows.ts';
+import { accessRows } from './access-grid.tsx';
 
 const person = (id: number, name: string) => ({ id, username: name.toLowerCase(), name });
 const may = (user: DeployAccess['user'], allowed = true): DeployAccess => ({ user, allowed, reason: '', rule: null });
