@@ -50,7 +50,15 @@ export function AccessGrid({ projectId }: { projectId: number }) {
   return (
     <div className="gh-access">
       <div className="gh-access-scroll gh-scroll">
-        <Table ref={table} className="gh-access-table" stickyHeader highlightOnHover aria-label="Who may deploy where">
+        <Table
+          ref={table}
+          className="gh-access-table"
+          stickyHeader
+          highlightOnHover
+          highlightOnHoverColor="var(--gh-hover)"
+          borderColor="var(--gh-line)"
+          aria-label="Who may deploy where"
+        >
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">User</Table.Th>
@@ -66,7 +74,7 @@ export function AccessGrid({ projectId }: { projectId: number }) {
                   </span>
                 </Table.Th>
               ))}
-              <td className="gh-access-rest" aria-hidden="true" />
+              <Table.Th className="gh-access-rest" aria-hidden="true" />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -94,7 +102,7 @@ export function AccessGrid({ projectId }: { projectId: number }) {
                     </button>
                   </Table.Td>
                 ))}
-                <td className="gh-access-rest" aria-hidden="true" />
+                <Table.Td className="gh-access-rest" aria-hidden="true" />
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -132,6 +132,7 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
                 leftSection={<IconShieldLock size={17} aria-hidden="true" />}
                 label={<TailText text={environment.name} tail={14} />}
                 description={ruleSummary(draftsOf(environment.rules))}
+                className="gh-environment"
                 classNames={{ label: 'gh-environment-label', section: 'gh-environment-icon' }}
                 onClick={() => open(environment.name)}
               />

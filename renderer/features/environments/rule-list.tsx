@@ -25,7 +25,7 @@ export function RuleList({ before, rules, onChange }: RuleListProps) {
   const { added, removed, changed } = changesBetween(before, rules);
   const isNew = (rule: DraftRule) => before.length > 0 && added.includes(rule);
   if (rules.length === 0 && removed.length === 0) {
-    return <div className="gh-muted">No rules yet. Add at least one role, user or group.</div>;
+    return <div className="gh-muted">No rules yet.</div>;
   }
   return (
     <ul className="gh-list" aria-label="Who may deploy">

@@ -80,7 +80,7 @@ export function RulePicker({ projectId, chosen, onPick, error }: RulePickerProps
                   <Group gap={10} wrap="nowrap">
                     <RuleIcon kind={rule.kind} />
                     <Text flex="none">{ruleLabel(rule)}</Text>
-                    <Text className="gh-faint gh-small" truncate ml="auto" pl={12}>
+                    <Text className="gh-small" truncate opacity={0.8} ml="auto" pl={12}>
                       {ruleDetail(rule)}
                     </Text>
                   </Group>

@@ -4,7 +4,8 @@ import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { levelNames, memberLevels, type MemberLevel } from '../../../server/contract/constants.ts';
 import type { ContainerReference, MemberEntry } from '../../../server/contract/directory.ts';
-import { useDirectoryChange, useGroups, useMembers, useShares, useUsers } from '../../api/directory.ts';
+import { useCall } from '../../api/call.ts';
+import { useGroups, useMembers, useShares, useUsers } from '../../api/directory.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { RowName } from '../../ui/columns.tsx';
 import { formatDay } from '../../ui/format.ts';
@@ -38,9 +39,9 @@ const levelOptions = memberLevels.map((level) => ({ value: String(level), label:
 function Members({ container }: { container: ContainerReference }) {
   const members = useMembers(container);
   const users = useUsers();
-  const add = useDirectoryChange('directory.addMember', { handlesErrors: true });
-  const update = useDirectoryChange('directory.updateMember', { handlesErrors: true });
-  const remove = useDirectoryChange('directory.removeMember', { handlesErrors: true });
+  const add = useCall('directory.addMember', { handlesErrors: true });
+  const update = useCall('directory.updateMember', { handlesErrors: true });
+  const remove = useCall('directory.removeMember', { handlesErrors: true });
   const direct = new Set(members.data?.filter((member) => member.direct).map((member) => member.user.id));
   return (
     <AccessSection
@@ -100,8 +101,8 @@ function originOf({ level, source, throughGroup }: MemberEntry): string {
 function InvitedGroups({ container }: { container: ContainerReference }) {
   const shares = useShares(container);
   const groups = useGroups();
-  const add = useDirectoryChange('directory.addShare', { handlesErrors: true });
-  const remove = useDirectoryChange('directory.removeShare', { handlesErrors: true });
+  const add = useCall('directory.addShare', { handlesErrors: true });
+  const remove = useCall('directory.removeShare', { handlesErrors: true });
   const taken = new Set(shares.data?.map((share) => share.group.id));
   if (container.kind === 'group') taken.add(container.id);
   return (

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { GroupDetail, ProjectDetail } from '../../../server/contract/directory.ts';
-import { useDirectoryChange, useGroups, useProjectDetails } from '../../api/directory.ts';
+import { useCall } from '../../api/call.ts';
+import { useGroups, useProjectDetails } from '../../api/directory.ts';
 import { ask } from '../../ui/ask.tsx';
 import { actionsColumn, RowName, textColumn, timeColumn } from '../../ui/columns.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -14,9 +15,9 @@ import { PublishAgeDialog } from './publish-age-dialog.tsx';
 /** The groups: users who get access together. */
 export function GroupsPanel() {
   const groups = useGroups();
-  const create = useDirectoryChange('directory.createGroup', { handlesErrors: true });
-  const update = useDirectoryChange('directory.updateGroup', { handlesErrors: true });
-  const { mutate: remove } = useDirectoryChange('directory.deleteGroup');
+  const create = useCall('directory.createGroup', { handlesErrors: true });
+  const update = useCall('directory.updateGroup', { handlesErrors: true });
+  const { mutate: remove } = useCall('directory.deleteGroup');
   return (
     <ContainersPanel
       kind="group"
@@ -40,9 +41,9 @@ export function ProjectsPanel() {
   const projects = useProjectDetails();
   const groups = useGroups();
   const [aging, setAging] = useState<ProjectDetail>();
-  const create = useDirectoryChange('directory.createProject', { handlesErrors: true });
-  const update = useDirectoryChange('directory.updateProject', { handlesErrors: true });
-  const { mutate: remove } = useDirectoryChange('directory.deleteProject');
+  const create = useCall('directory.createProject', { handlesErrors: true });
+  const update = useCall('directory.updateProject', { handlesErrors: true });
+  const { mutate: remove } = useCall('directory.deleteProject');
   return (
     <>
       <ContainersPanel

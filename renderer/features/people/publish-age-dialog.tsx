@@ -1,7 +1,8 @@
 import { NumberInput } from '@mantine/core';
 import type { ProjectDetail } from '../../../server/contract/directory.ts';
 import { publishAgeMethods } from '../../../server/contract/stages.ts';
-import { usePublishAge, useSetPublishAge } from '../../api/stages.ts';
+import { useCall } from '../../api/call.ts';
+import { usePublishAge } from '../../api/stages.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { useSchemaForm } from '../../ui/use-schema-form.ts';
@@ -19,7 +20,7 @@ export function PublishAgeDialog({ project, onClose }: PublishAgeDialogProps) {
 }
 
 function PublishAgeForm({ project, hours, onClose }: PublishAgeDialogProps & { hours: number }) {
-  const save = useSetPublishAge(project.id);
+  const save = useCall('publishAge.set', { handlesErrors: true });
   const form = useSchemaForm<{ hours: number | string }>(
     publishAgeMethods['publishAge.set'].input,
     { hours },
@@ -35,7 +36,9 @@ function PublishAgeForm({ project, hours, onClose }: PublishAgeDialogProps & { h
       error={save.error}
       disabled={typed === ''}
       onClose={onClose}
-      onSubmit={form.submit((values) => save.mutate(Number(values.hours), { onSuccess: onClose }))}
+      onSubmit={form.submit((values) =>
+        save.mutate({ projectId: project.id, hours: Number(values.hours) }, { onSuccess: onClose }),
+      )}
     >
       <NumberInput
         label="Backdate publish times by"

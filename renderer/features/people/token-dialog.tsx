@@ -1,6 +1,7 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { directoryMethods, type NewTokenResult, type TokenEntry } from '../../../server/contract/directory.ts';
-import { useDirectoryChange, useUsers } from '../../api/directory.ts';
+import { useCall } from '../../api/call.ts';
+import { useUsers } from '../../api/directory.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { IdSelect, userOption } from '../../ui/id-select.tsx';
 import { useSchemaForm } from '../../ui/use-schema-form.ts';
@@ -22,7 +23,7 @@ interface TokenDialogProps {
 /** Makes an access token. */
 export function TokenDialog({ onClose, onCreated }: TokenDialogProps) {
   const users = useUsers();
-  const create = useDirectoryChange('directory.createToken', { handlesErrors: true });
+  const create = useCall('directory.createToken', { handlesErrors: true });
   const active = users.data?.filter((user) => user.state === 'active') ?? [];
   const input = ({ name, userId, scopes: chosen, expiresOn }: typeof empty) => ({
     name: name.trim(),

@@ -18,8 +18,8 @@ export function TokensPanel() {
   const tokens = useTokens();
   const [creating, setCreating] = useState(false);
   const [created, setCreated] = useState<NewTokenResult>();
-  const { mutate: rotate } = useDirectoryChange('directory.rotateToken');
-  const { mutate: revoke } = useDirectoryChange('directory.revokeToken');
+  const { mutate: rotate } = useCall('directory.rotateToken');
+  const { mutate: revoke } = useCall('directory.revokeToken');
   const confirmRotate = (token: TokenEntry) =>
     ask({
       title: `Rotate ${token.name}?`,

@@ -1,6 +1,6 @@
 import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { directoryMethods, type UserDetail } from '../../../server/contract/directory.ts';
-import { useDirectoryChange } from '../../api/directory.ts';
+import { useCall } from '../../api/call.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useSchemaForm } from '../../ui/use-schema-form.ts';
 
@@ -12,8 +12,8 @@ interface UserDialogProps {
 
 /** Edits a user, or makes one. */
 export function UserDialog({ user, onClose }: UserDialogProps) {
-  const create = useDirectoryChange('directory.createUser', { handlesErrors: true });
-  const update = useDirectoryChange('directory.updateUser', { handlesErrors: true });
+  const create = useCall('directory.createUser', { handlesErrors: true });
+  const update = useCall('directory.updateUser', { handlesErrors: true });
   const form = useSchemaForm(directoryMethods['directory.createUser'].input, {
     name: user?.name ?? '',
     username: user?.username ?? '',

@@ -13,8 +13,8 @@ import { UserDialog } from './user-dialog.tsx';
 export function UsersPanel() {
   const users = useUsers();
   const [editing, setEditing] = useState<UserDetail | 'new'>();
-  const { mutate: setBlocked } = useDirectoryChange('directory.setUserBlocked');
-  const { mutate: remove } = useDirectoryChange('directory.deleteUser');
+  const { mutate: setBlocked } = useCall('directory.setUserBlocked');
+  const { mutate: remove } = useCall('directory.deleteUser');
   const confirmDelete = (user: UserDetail) =>
     ask({
       title: `Delete ${user.name}?`,
