@@ -1,4 +1,5 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { GatehouseError } from './contract/errors.ts';
 import { createDirectoryServices } from './accounts/directory-services.ts';
 import { Directory } from './accounts/directory.ts';
@@ -24,12 +25,11 @@ import type { TarballStore } from './registry/publish/tarball-port.ts';
 import type { PackageServices } from './registry/package-services.ts';
 import type { Registry } from './services.ts';
 import { keepRootToken } from './accounts/root-token.ts';
-import { LogFile } from './storage/database/commit-log/log-file.ts';
-import { takeInLeftLog } from './storage/database/commit-log/replay.ts';
-import { isTurnAsked } from './storage/database/commit-log/turn.ts';
 import { openDataFolder } from './storage/data-folder.ts';
 import { requireSound } from './storage/database/database-copy.ts';
 import type { DataFolder } from './storage/data-folder.ts';
+import { applyLegacyCommitLog } from './storage/database/legacy-commit-log.ts';
+import { settleLegacyTables } from './storage/database/legacy-tables.ts';
 import { migrate, shippedMigrations } from './storage/database/migrations.ts';
 import { checkpoint, isSqliteError, openSqlite } from './storage/database/sqlite.ts';
 import type { Sqlite } from './storage/database/sqlite.ts';
@@ -46,7 +46,7 @@ import { SqliteStageStore } from './storage/database/stores/stage-store.ts';
 import { MetaStore } from './storage/database/stores/meta-store.ts';
 import { SqliteVersionList } from './storage/database/stores/version-list-store.ts';
 import { OverviewStore } from './storage/database/stores/overview-store.ts';
-import { PackageSummarizer } from './storage/database/stores/package-summarizer.ts';
+import { PackageSummaries } from './storage/database/stores/package-summaries.ts';
 import { SqlitePackageStore } from './storage/database/stores/package-store.ts';
 import { FreshTarballs } from './storage/tarballs/fresh-tarballs.ts';
 import { TarballMover } from './storage/tarballs/tarball-mover.ts';
@@ -76,7 +76,7 @@ export interface OpenOptions {
 export interface OpenRegistry extends Registry {
   /** Whether this was the first start of the data folder. */
   readonly isNew: boolean;
-  /** Resolves when lists are up to date and tarballs are in files of their own, as both are soon after a publish anyway. */
+  /** Resolves when tarballs are in files of their own, as they are soon after a publish anyway. */
   settle(): Promise<void>;
   /** Writes what is still in memory, closes the database and gives the data folder free. */
   close(): Promise<void>;
@@ -108,28 +108,14 @@ function openDatabase(folder: DataFolder): Sqlite {
     chmodSync(folder.databaseFile, 0o600);
     // SQLite outlives a crash of ours; what a crash of the machine does to a disk, it would tell only when the page is read.
     if (folder.isAfterCrash) requireSound(sqlite, 'It');
-    takeInLog(folder, sqlite);
+    applyLegacyCommitLog(sqlite, join(folder.path, 'commits.log'));
+    settleLegacyTables(sqlite);
     migrate(sqlite, shippedMigrations());
     return sqlite;
   } catch (error) {
     sqlite.close();
     throw error;
   }
-}
-
-/** Gives the database what a server that was killed had acknowledged and not yet committed. */
-function takeInLog(folder: DataFolder, sqlite: Sqlite): void {
-  try {
-    takeInLeftLog(sqlite, folder.commitLog);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartupError(
-      'databaseDamaged',
-      `The last changes before the crash are in ${folder.commitLog} and cannot be taken into the database (${reason}). Make room on the disk if it is full; else go back to a snapshot with "gatehouse snapshot restore NAME", or move that file away to go on without them.`,
-      { cause: error },
-    );
-  }
-  rmSync(folder.commitLog, { force: true });
 }
 
 /** Damage shows in whichever statement meets it first, so all of them are told alike. */
@@ -149,12 +135,6 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
   const outboxStore = new SqliteOutboxStore(sqlite);
   const unitOfWork = new WriteQueue({
     sqlite,
-    log: new LogFile(folder.commitLog),
-    isAwaited: () => isTurnAsked(folder.path),
-    onRegained() {
-      fresh.recount();
-      summarizer.reload();
-    },
     recordAudit(at, entry) {
       audit.append(at, entry);
       for (const change of changesOf(at, entry, (name, version) => outboxStore.lastIntegrity(name, version))) {
@@ -175,11 +155,11 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
   const holders = openHolders(folder, sqlite);
   let epoch = meta.epoch();
   const publishAges = new PublishAges(new SqlitePublishAgeStore(sqlite), unitOfWork);
-  const summarizer = new PackageSummarizer(sqlite);
+  const summaries = new PackageSummaries(sqlite);
   const packages = composePackages(
     tarballs,
     sqlite,
-    summarizer,
+    summaries,
     unitOfWork,
     meta,
     directory,
@@ -193,10 +173,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     tarballs,
     keeper: packages.keeper,
     unitOfWork,
-    tidy() {
-      unitOfWork.settle();
-      checkpoint(sqlite);
-    },
+    tidy: () => checkpoint(sqlite),
   });
   const maintenance = openMaintenance({
     folder,
@@ -208,18 +185,17 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     packages,
     tarballs,
     holders,
-    summaries: summarizer,
+    summaries,
     settle: () => mover.settle(),
     background: options.background ?? true,
     onRewound: () => {
       fresh.recount();
-      summarizer.reload();
       epoch = meta.epoch();
       upstream.reload();
     },
   });
   const upstream = new UpstreamServices({
-    store: new SqliteUpstreamStore(sqlite, meta, summarizer),
+    store: new SqliteUpstreamStore(sqlite, meta),
     outboxStore,
     packages: packages.store,
     tarballs,
@@ -250,7 +226,6 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
   const stopWatching = watchOutsideChanges(sqlite, () => {
     directory.invalidate();
     publishAges.reload();
-    summarizer.reload();
     for (const subject of ['user', 'token'] as const) events.publish('directory.changed', { subject });
     events.publish('environments.changed', { projectId: null, groupId: null, name: '' });
   });
@@ -265,7 +240,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     audit,
     people,
     environments: createEnvironmentServices(directory, environmentStore),
-    overview: new OverviewStore(sqlite, folder, summarizer),
+    overview: new OverviewStore(sqlite, folder),
     packages,
     upstream,
     maintenance,
@@ -279,7 +254,6 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
       stageStore: new SqliteStageStore(sqlite),
     }),
     async settle() {
-      summarizer.settle();
       await mover.settle();
     },
     async close() {
@@ -292,8 +266,6 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
       await packages.downloads.flush();
       await mover.close();
       await unitOfWork.idle();
-      summarizer.end();
-      await unitOfWork.close();
       sqlite.close();
       folder.release();
     },
@@ -303,7 +275,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
 function composePackages(
   tarballs: TarballStore,
   sqlite: Sqlite,
-  summarizer: PackageSummarizer,
+  summaries: PackageSummaries,
   unitOfWork: WriteQueue,
   meta: MetaStore,
   directory: Directory,
@@ -312,9 +284,8 @@ function composePackages(
   publishAges: PublishAges,
   epoch: () => string,
 ): PackageServices {
-  const store = new SqlitePackageStore(sqlite, summarizer, epoch);
-  // While reads lack something, nothing counts as unused.
-  const keeper = new TarballKeeper(tarballs, (sha512) => unitOfWork.isLost || holders.isUsed(sha512));
+  const store = new SqlitePackageStore(sqlite, summaries, epoch);
+  const keeper = new TarballKeeper(tarballs, (sha512) => holders.isUsed(sha512));
   const limits = { ...defaultUploadLimits, ...options.limits };
   const keys = meta.signingKeys(Date.now());
   const examiner = new TarballExaminer({ key: keys[0], uploads: () => tarballs.uploads });
@@ -323,9 +294,9 @@ function composePackages(
     tarballs,
     keeper,
     examiner,
-    catalog: new SqliteCatalogStore(sqlite, summarizer),
+    catalog: new SqliteCatalogStore(sqlite),
     versionList: new SqliteVersionList(sqlite),
-    dependents: new SqliteDependentStore(sqlite, summarizer),
+    dependents: new SqliteDependentStore(sqlite),
     library: new PackumentLibrary({
       store,
       ageShiftOf: (projectId) => publishAges.of(projectId),

@@ -34,14 +34,6 @@ export interface Change {
   emit<T extends EventTopic>(topic: T, payload: EventPayload<T>): void;
 }
 
-export interface WriteOptions {
-  /**
-   * Whether the work changes nothing but through statements, and they do the same when they are run again on the same state: no clock and no
-   * chance in SQL, nothing on disk that is not there already. Such works are durable with a smaller write. False unless said.
-   */
-  readonly isReplayable?: boolean;
-}
-
 /** The only way to change stored data. */
 export interface UnitOfWork {
   /**
@@ -49,5 +41,5 @@ export interface UnitOfWork {
    * that wait at the same moment share one write, yet each succeeds or fails alone: if `work` throws, what it did is undone, the
    * others stand, and the promise rejects with its error.
    */
-  write<T>(work: (change: Change) => T, options?: WriteOptions): Promise<T>;
+  write<T>(work: (change: Change) => T): Promise<T>;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { GatehouseError } from '../contract/errors.ts';
 import type { Actor } from '../accounts/change.ts';
 import { Directory } from '../accounts/directory.ts';
@@ -11,7 +11,6 @@ import { RuleCascade } from '../environments/rule-cascade.ts';
 import { Advisories } from '../registry/advisories/advisories.ts';
 import { PublishAges } from '../registry/packuments/publish-age.ts';
 import { openRegistry } from '../compose.ts';
-import { askForTurn } from '../storage/database/commit-log/turn.ts';
 import { migrate, shippedMigrations } from '../storage/database/migrations.ts';
 import { openSqlite } from '../storage/database/sqlite.ts';
 import { StartupError } from '../lib/startup-error.ts';
@@ -75,7 +74,6 @@ async function open(dataDir: string): Promise<People & { close(): Promise<void> 
 
 function openBeside(databaseFile: string): People & { close(): Promise<void> } {
   const sqlite = openSqlite(databaseFile);
-  const giveUpTurn = askForTurn(dirname(databaseFile));
   try {
     migrate(sqlite, shippedMigrations());
     const audit = new SqliteAuditStore(sqlite);
@@ -92,17 +90,12 @@ function openBeside(databaseFile: string): People & { close(): Promise<void> } {
       advisories: new Advisories(new SqliteAdvisoryStore(sqlite), unit),
       publishAges: new PublishAges(new SqlitePublishAgeStore(sqlite), unit),
       async close() {
-        try {
-          await unit.close();
-        } finally {
-          sqlite.close();
-          giveUpTurn();
-        }
+        await unit.idle();
+        sqlite.close();
       },
     };
   } catch (error) {
     sqlite.close();
-    giveUpTurn();
     throw error;
   }
 }

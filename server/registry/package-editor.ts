@@ -32,13 +32,14 @@ export class PackageEditor {
       if (!target) throw noSuchVersion(row.name, version);
       const tags = store.tagsOf(row.id);
       const present = tags.find((candidate) => candidate.tag === tag);
-      if (present?.versionId === target.id) return;
+      if (present?.versionId === target.id) return false;
       if (!present && tags.length >= maximumTagsPerPackage) throw tooManyTags(row.name);
       store.putTag(row.id, tag, target.id, change.now);
       this.#note(row, change, actor, 'tag.set', 'tags', {
         before: { tag, version: present?.version ?? null },
         after: { tag, version },
       });
+      return true;
     });
   }
 
@@ -53,6 +54,7 @@ export class PackageEditor {
         before: { tag, version: present.version },
         after: { tag, version: null },
       });
+      return true;
     });
   }
 
@@ -79,8 +81,9 @@ export class PackageEditor {
         after[version] = wanted;
         store.setDeprecation(target.id, wanted);
       }
-      if (Object.keys(after).length === 0) return;
+      if (Object.keys(after).length === 0) return false;
       this.#note(row, change, actor, 'package.deprecated', 'deprecation', { before, after });
+      return true;
     });
     return unknown;
   }
@@ -104,6 +107,7 @@ export class PackageEditor {
       const { store } = this.#options;
       for (const version of versions) contents.add(this.#unpublish(row, change, version, actor).tarballSha512);
       if (store.versionNames(row.id).length === 0) store.deletePackage(row.id);
+      return true;
     });
     this.#options.keeper.dropUnused(contents);
   }
@@ -134,6 +138,7 @@ export class PackageEditor {
         after: null,
       });
       store.deletePackage(row.id);
+      return true;
     });
     this.#options.keeper.dropUnused(contents);
   }
@@ -149,13 +154,13 @@ export class PackageEditor {
         before: before.map((person) => person.username),
         after: store.maintainersOf(row.id).map((person) => person.username),
       });
+      return true;
     });
   }
 
   setStar(packageId: number, userId: number, starred: boolean): Promise<void> {
     return this.#change(packageId, (row, change) => {
       this.#options.store.setStar(row.id, userId, starred);
-      this.#options.store.touchPackage(row.id, change.now);
       // Stars show in packuments, so what is kept ready of them must go.
       change.emit('packages.changed', {
         projectId: row.projectId,
@@ -163,14 +168,17 @@ export class PackageEditor {
         name: row.name,
         change: 'stars',
       });
+      return true;
     });
   }
 
-  #change(packageId: number, work: (row: PackageRow, change: Change) => void): Promise<void> {
+  /** @param work returns false if it left the package as it was */
+  #change(packageId: number, work: (row: PackageRow, change: Change) => boolean): Promise<void> {
     return this.#options.unitOfWork.write((change) => {
       const row = this.#options.store.getPackage(packageId);
       if (!row) throw new GatehouseError('package_not_found');
-      work(row, change);
+      // Once for all that `work` did, as it derives the summary of the package again.
+      if (work(row, change)) this.#options.store.touchPackage(row.id, change.now);
     });
   }
 
@@ -182,7 +190,6 @@ export class PackageEditor {
     kind: 'tags' | 'deprecation' | 'unpublished' | 'maintainers',
     what: { before: unknown; after: unknown; version?: string },
   ): void {
-    this.#options.store.touchPackage(row.id, change.now);
     change.record({
       actor,
       action,

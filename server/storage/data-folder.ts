@@ -9,8 +9,6 @@ import { StartupError } from '../lib/startup-error.ts';
 export interface DataFolder {
   readonly path: string;
   readonly databaseFile: string;
-  /** What is durable and not in the database yet; there while a server runs, and after a crash. */
-  readonly commitLog: string;
   readonly tarballs: string;
   /** Uploads under way; emptied at every start. */
   readonly temporary: string;
@@ -56,7 +54,6 @@ export function openDataFolder(path: string): DataFolder {
   return {
     path: root,
     databaseFile: join(root, 'gatehouse.db'),
-    commitLog: join(root, 'commits.log'),
     tarballs,
     temporary,
     rootTokenFile: join(root, 'initial_root_token'),

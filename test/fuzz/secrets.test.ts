@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -99,11 +99,8 @@ describe('a secret', () => {
 
   test('is nowhere in the data folder’s database, only what recognises it', async () => {
     const { token } = await gatehouse.user({ password: `${password}!` });
-    await gatehouse.registry.unitOfWork.write(() => undefined);
     await gatehouse.publish({ name: 'logged', version: '1.0.0' });
-    await expect.poll(() => existsSync(`${gatehouse.dataDir}/commits.log`)).toBe(true);
-    for (const version of ['1.0.1', '1.0.2']) await gatehouse.publish({ name: 'logged', version });
-    for (const file of ['gatehouse.db', 'gatehouse.db-wal', 'commits.log']) {
+    for (const file of ['gatehouse.db', 'gatehouse.db-wal']) {
       const bytes = readFileSync(`${gatehouse.dataDir}/${file}`);
       expect(bytes.includes(token), file).toBe(false);
       expect(bytes.includes(`${password}!`), file).toBe(false);

@@ -20,22 +20,18 @@ export class TarballKeeper {
 
   /**
    * Places the bytes of an upload and commits `work`, which refers to them, as one; if that fails, the bytes go again.
-   * @param work what can be run again (`WriteOptions.isReplayable`)
    */
   async keepWhile<T>(writer: TarballWriter, unitOfWork: UnitOfWork, work: (change: Change) => T): Promise<T> {
     const { sha512 } = writer.digests();
     this.#held.set(sha512, (this.#held.get(sha512) ?? 0) + 1);
     try {
       const place = await writer.keepWithCommit();
-      const kept = await unitOfWork.write(
-        (change) => {
-          // First what may refuse it.
-          const done = work(change);
-          place();
-          return done;
-        },
-        { isReplayable: true },
-      );
+      const kept = await unitOfWork.write((change) => {
+        // First what may refuse it.
+        const done = work(change);
+        place();
+        return done;
+      });
       this.#letGo(sha512);
       return kept;
     } catch (error) {

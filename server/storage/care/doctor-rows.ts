@@ -175,7 +175,6 @@ async function checkTags(examination: Examination): Promise<void> {
 async function checkSummaries(examination: Examination): Promise<void> {
   const { sqlite, store, unitOfWork, summaries } = examination.patient;
   examination.onProgress('Checking lists', 0, 0);
-  summaries.settle();
   const packages = sqlite
     .prepare<[], { id: number; name: string; versions: number; isRight: number }>(
       `SELECT p.id, p.name, (SELECT count(*) FROM package_versions WHERE package_id = p.id) AS versions,

@@ -14,7 +14,7 @@ import { checkRows } from './doctor-rows.ts';
 import { checkSnapshots } from './doctor-snapshots.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { Sqlite } from '../database/sqlite.ts';
-import type { PackageSummarizer } from '../database/stores/package-summarizer.ts';
+import type { PackageSummaries } from '../database/stores/package-summaries.ts';
 import type { TarballReferences } from '../tarballs/tarball-references.ts';
 import type { DiskTarballStore } from '../tarballs/tarball-store.ts';
 
@@ -30,7 +30,7 @@ export interface Patient {
   readonly editor: PackageEditor;
   readonly snapshots: Snapshots;
   readonly signer: ManifestSigner;
-  readonly summaries: PackageSummarizer;
+  readonly summaries: PackageSummaries;
   /** Moves contents that wait in the database to their files; rejects if the disk does not take them. */
   readonly settle: () => Promise<void>;
 }

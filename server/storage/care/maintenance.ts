@@ -94,7 +94,6 @@ export class Maintenance {
     return this.jobs.start('backup', async (onProgress, signal) => {
       // The copy of the database need not hold contents that the archive has anyway.
       await this.#parts.settle();
-      this.#parts.unitOfWork.settle();
       const backup = await keeper.keepAllWhile(() => writeBackup(this.#source(), file, onProgress, signal));
       announce.changed({ subject: 'backups' });
       return { backup };
@@ -171,7 +170,7 @@ export class Maintenance {
     const fresh = `${wayBack}-${Date.now()}`;
     let isMade = false;
     try {
-      await unitOfWork.alone(async () => {
+      await unitOfWork.runExclusive(async () => {
         // Nothing is written between the way back and the change, so going back takes no acknowledged write for good.
         await snapshots.create(fresh, true, onProgress);
         isMade = true;
@@ -195,9 +194,8 @@ export class Maintenance {
   }
 
   async #snapshot(name: string, automatic: boolean, onProgress: OnProgress): Promise<void> {
-    const { keeper, snapshots, unitOfWork, announce } = this.#parts;
+    const { keeper, snapshots, announce } = this.#parts;
     await this.#settle();
-    unitOfWork.settle();
     await keeper.keepAllWhile(() => snapshots.create(name, automatic, onProgress));
     announce.changed({ subject: 'snapshots' });
   }

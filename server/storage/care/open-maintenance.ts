@@ -8,7 +8,7 @@ import { Maintenance } from './maintenance.ts';
 import { Snapshots } from './snapshots.ts';
 import type { Sqlite } from '../database/sqlite.ts';
 import type { MetaStore } from '../database/stores/meta-store.ts';
-import type { PackageSummarizer } from '../database/stores/package-summarizer.ts';
+import type { PackageSummaries } from '../database/stores/package-summaries.ts';
 import { TarballReferences } from '../tarballs/tarball-references.ts';
 import type { DiskTarballStore } from '../tarballs/tarball-store.ts';
 import type { WriteQueue } from '../database/write-queue.ts';
@@ -38,7 +38,7 @@ export interface MaintenanceOptions {
   readonly packages: PackageServices;
   readonly tarballs: DiskTarballStore;
   readonly holders: Holders;
-  readonly summaries: PackageSummarizer;
+  readonly summaries: PackageSummaries;
   /** Moves every content to its file. */
   readonly settle: () => Promise<void>;
   /** Whether to begin what goes on beside the traffic. */

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { Actor, AuditEntry } from '../../accounts/change.ts';
-import { dropToken } from '../database/commit-log/replay.ts';
 import { requireSound } from '../database/database-copy.ts';
+import { forgetLegacyCommitLog } from '../database/legacy-commit-log.ts';
+import { settleLegacyTables } from '../database/legacy-tables.ts';
 import { migrate, shippedMigrations } from '../database/migrations.ts';
 import { StartupError } from '../../lib/startup-error.ts';
 import type { Sqlite } from '../database/sqlite.ts';
@@ -52,9 +53,8 @@ export async function prepareState(options: PrepareOptions): Promise<PreparedSta
       bringUpToDate(state);
       state.transaction(() => {
         if (options.live) carryOver(options.live, state, options.isEarlierState);
-        const meta = new MetaStore(state);
-        meta.renewEpoch();
-        dropToken(meta);
+        new MetaStore(state).renewEpoch();
+        forgetLegacyCommitLog(state);
         new SqliteAuditStore(state).append(Date.now(), auditEntry(options));
       })();
     } finally {
@@ -69,7 +69,7 @@ export async function prepareState(options: PrepareOptions): Promise<PreparedSta
 
 /**
  * Puts a prepared state in the place of a live database, in one transaction that its connections see as a commit of somebody else.
- * Nobody may write meanwhile (`WriteQueue.alone`). A crash leaves the one state or the other.
+ * Nobody may write meanwhile (`WriteQueue.runExclusive`). A crash leaves the one state or the other.
  */
 export async function putInPlace(prepared: PreparedState, databaseFile: string): Promise<void> {
   const state = new BetterSqlite3(prepared.file, { readonly: true });
@@ -83,6 +83,7 @@ export async function putInPlace(prepared: PreparedState, databaseFile: string):
 
 function bringUpToDate(state: Sqlite): void {
   try {
+    settleLegacyTables(state);
     migrate(state, shippedMigrations());
   } catch (error) {
     if (error instanceof StartupError) throw new GatehouseError('invalid_request', error.message);

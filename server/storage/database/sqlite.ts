@@ -1,12 +1,11 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { prepareLate } from './late-statement.ts';
 
 export type Sqlite = BetterSqlite3.Database;
 export type Statement<Args extends unknown[], Row = unknown> = BetterSqlite3.Statement<Args, Row>;
 
 /**
  * Opens the database file of a data folder (made if missing) the way that the rest of the store relies on: WAL, a commit that has
- * returned is on disk, and foreign keys are enforced. Statements are prepared when they first run.
+ * returned is on disk, and foreign keys are enforced.
  */
 export function openSqlite(file: string): Sqlite {
   const sqlite = new BetterSqlite3(file);
@@ -21,7 +20,6 @@ export function openSqlite(file: string): Sqlite {
   // Pages that change with every publish are copied once per checkpoint, so fewer checkpoints are less work; of this size one takes some
   // 30 ms. After a burst it is done in a quiet moment (`checkpoint`), so that only a long one meets it.
   sqlite.pragma('wal_autocheckpoint = 16000');
-  prepareLate(sqlite);
   return sqlite;
 }
 

@@ -1,11 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { systemActor } from '../../accounts/change.ts';
-import { LogFile } from './commit-log/log-file.ts';
-import { openSqlite } from './sqlite.ts';
 import { WriteQueue } from './write-queue.ts';
 import type { Announcement } from './write-queue.ts';
 
@@ -90,75 +85,5 @@ describe('WriteQueue', () => {
     expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'rejected']);
     await queue.write(insert(2));
     expect(numbers()).toEqual([2]);
-  });
-});
-
-describe('WriteQueue with a log', () => {
-  let folder = '';
-
-  beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'gatehouse-queue-'));
-    sqlite = openSqlite(join(folder, 'gatehouse.db'));
-    sqlite.exec(`
-      CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-      CREATE TABLE numbers (n INTEGER PRIMARY KEY);`);
-    const log = new LogFile(join(folder, 'commits.log'));
-    queue = new WriteQueue({
-      sqlite,
-      log,
-      recordAudit: () => undefined,
-      announce: (announcement) => announced.push(announcement),
-    });
-    await logged(() => undefined);
-    await vi.waitFor(() => expect(log.isOpen).toBe(true));
-    await logged(() => undefined);
-  });
-  afterEach(async () => {
-    await queue.close();
-    sqlite.close();
-    rmSync(folder, { recursive: true });
-  });
-
-  const logged: typeof queue.write = (work) => queue.write(work, { isReplayable: true });
-  const seenByOthers = (): unknown[] => {
-    const other = openSqlite(join(folder, 'gatehouse.db'));
-    try {
-      return other.prepare('SELECT n FROM numbers ORDER BY n').pluck().all();
-    } finally {
-      other.close();
-    }
-  };
-
-  it('undoes a work that fails halfway, and nothing of what is held or comes along with it', async () => {
-    await logged(insert(1));
-    const outcomes = await Promise.allSettled([
-      logged((change) => {
-        insert(2)();
-        change.emit('directory.changed', { subject: 'user' });
-        return 'second';
-      }),
-      logged((change) => {
-        insert(3)();
-        change.emit('directory.changed', { subject: 'group' });
-        insert(1)();
-      }),
-      logged(insert(4)),
-    ]);
-    expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(outcomes[0]).toHaveProperty('value', 'second');
-    expect(numbers()).toEqual([1, 2, 4]);
-    expect(announced).toEqual([{ topic: 'directory.changed', payload: { subject: 'user' } }]);
-  });
-
-  it('goes on holding when a work is refused before it wrote', async () => {
-    const outcomes = await Promise.allSettled([
-      logged(insert(1)),
-      logged(() => {
-        throw new Error('no');
-      }),
-      logged(insert(2)),
-    ]);
-    expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect([numbers(), seenByOthers()]).toEqual([[1, 2], []]);
   });
 });

@@ -8,7 +8,6 @@ import type {
 } from '../../../registry/packuments/package-catalog.ts';
 import type { SearchQuery } from '../../../registry/packuments/search-query.ts';
 import type { Sqlite } from '../sqlite.ts';
-import type { PackageSummarizer } from './package-summarizer.ts';
 import { StatementCache } from '../statement-cache.ts';
 
 interface RawSummary extends Omit<SummaryRow, 'deprecated'> {
@@ -33,10 +32,8 @@ export class SqliteCatalogStore implements CatalogStore {
   readonly #statements: StatementCache;
   readonly #summary;
   readonly #versions;
-  readonly #summarizer: PackageSummarizer;
 
-  constructor(sqlite: Sqlite, summarizer: PackageSummarizer) {
-    this.#summarizer = summarizer;
+  constructor(sqlite: Sqlite) {
     this.#statements = new StatementCache(sqlite);
     this.#summary = sqlite.prepare<[number], RawSummary>(
       `SELECT ${summaryColumns} FROM package_summaries s WHERE s.package_id = ?`,
@@ -49,7 +46,6 @@ export class SqliteCatalogStore implements CatalogStore {
   }
 
   list(query: CatalogQuery): { total: number; rows: SummaryRow[] } {
-    this.#summarizer.settle();
     const conditions: string[] = [];
     const values: (string | number)[] = [];
     if (query.search !== undefined && query.search !== '') {
@@ -84,7 +80,6 @@ export class SqliteCatalogStore implements CatalogStore {
   }
 
   summary(packageId: number): SummaryRow | undefined {
-    this.#summarizer.settle();
     const row = this.#summary.get(packageId);
     return row && fromRaw(row);
   }
@@ -99,7 +94,6 @@ export class SqliteCatalogStore implements CatalogStore {
     page: { offset: number; limit: number },
   ): { total: number; hits: SearchHit[] } {
     if (query.impossible) return { total: 0, hits: [] };
-    this.#summarizer.settle();
     const { conditions, values } = searchConditions(query, projectIds);
     const text = query.terms.join(' ');
     const isFullText = query.terms.length > 0;

@@ -1,16 +1,13 @@
 import type { DependentCandidate, DependentStore } from '../../../registry/packuments/dependencies.ts';
 import type { Sqlite } from '../sqlite.ts';
-import type { PackageSummarizer } from './package-summarizer.ts';
 
 /** Finds packages by what their manifests mention. */
 export class SqliteDependentStore implements DependentStore {
   readonly #mentioning;
   readonly #byName;
   readonly #versions;
-  readonly #summarizer: PackageSummarizer;
 
-  constructor(sqlite: Sqlite, summarizer: PackageSummarizer) {
-    this.#summarizer = summarizer;
+  constructor(sqlite: Sqlite) {
     // A scan of the latest manifests: some milliseconds for thousands, and asked only when somebody looks.
     this.#mentioning = sqlite.prepare<[string], DependentCandidate>(
       `SELECT summary.package_id AS packageId, summary.name, version.version, version.manifest
@@ -27,12 +24,10 @@ export class SqliteDependentStore implements DependentStore {
   }
 
   mentioning(name: string): DependentCandidate[] {
-    this.#summarizer.settle();
     return this.#mentioning.all(`${JSON.stringify(name)}:`);
   }
 
   findByName(name: string, preferredProjectId: number): { packageId: number; versions: string[] } | undefined {
-    this.#summarizer.settle();
     const found = this.#byName.get(name, preferredProjectId);
     if (found === undefined) return undefined;
     return { packageId: found.packageId, versions: this.#versions.all(found.packageId).map((row) => row.version) };

@@ -2,7 +2,6 @@ import { statSync, statfsSync } from 'node:fs';
 import type { DayCount } from '../../../contract/overview.ts';
 import type { DataFolder } from '../../data-folder.ts';
 import type { Sqlite } from '../sqlite.ts';
-import type { PackageSummarizer } from './package-summarizer.ts';
 
 export interface StoredCounts {
   readonly packages: number;
@@ -19,13 +18,11 @@ const dayLength = 86_400_000;
 /** Sums over the whole data folder. */
 export class OverviewStore {
   readonly #folder: DataFolder;
-  readonly #summarizer: PackageSummarizer;
   readonly #counts;
   readonly #publishes;
   readonly #downloads;
 
-  constructor(sqlite: Sqlite, folder: DataFolder, summarizer: PackageSummarizer) {
-    this.#summarizer = summarizer;
+  constructor(sqlite: Sqlite, folder: DataFolder) {
     this.#folder = folder;
     this.#counts = sqlite.prepare<[], StoredCounts>(
       `SELECT (SELECT count(*) FROM package_summaries) AS packages,
@@ -45,7 +42,6 @@ export class OverviewStore {
   }
 
   counts(): StoredCounts {
-    this.#summarizer.settle();
     const counts = this.#counts.get();
     if (!counts) throw new Error('SELECT without FROM answered no row');
     return counts;

@@ -8,7 +8,7 @@ import type {
 } from '../../../registry/package-store.ts';
 import type { TarballDigests } from '../../../registry/publish/tarball-port.ts';
 import type { Sqlite } from '../sqlite.ts';
-import type { PackageSummarizer } from './package-summarizer.ts';
+import type { PackageSummaries } from './package-summaries.ts';
 
 const packageColumns = `id, project_id AS projectId, name, revision, created_at AS createdAt, updated_at AS updatedAt`;
 const versionColumns = `v.id, v.package_id AS packageId, v.version, v.published_at AS publishedAt, v.publisher_id AS publisherId,
@@ -51,12 +51,12 @@ export class SqlitePackageStore implements PackageStore {
   readonly #unstar;
   readonly #addDownloads;
   readonly #addDownloadsOfDay;
-  readonly #summarizer: PackageSummarizer;
+  readonly #summaries: PackageSummaries;
 
   /** @param epoch see `PackageStore.epoch`; another one once another state took the place of this one */
-  constructor(sqlite: Sqlite, summarizer: PackageSummarizer, epoch: () => string) {
+  constructor(sqlite: Sqlite, summaries: PackageSummaries, epoch: () => string) {
     this.#epoch = epoch;
-    this.#summarizer = summarizer;
+    this.#summaries = summaries;
     this.#find = sqlite.prepare<[number, string], PackageRow>(
       `SELECT ${packageColumns} FROM packages WHERE project_id = ? AND name = ?`,
     );
@@ -235,7 +235,7 @@ export class SqlitePackageStore implements PackageStore {
 
   touchPackage(packageId: number, now: number): void {
     this.#touch.run(now, packageId);
-    this.#summarizer.note(packageId);
+    this.#summaries.refresh(packageId);
   }
 
   deletePackage(packageId: number): void {

@@ -7,7 +7,6 @@ import type {
 } from '../../../upstream/upstream-store.ts';
 import type { Sqlite } from '../sqlite.ts';
 import type { MetaStore } from './meta-store.ts';
-import type { PackageSummarizer } from './package-summarizer.ts';
 
 interface RawUpstream extends Omit<
   UpstreamRow,
@@ -50,10 +49,8 @@ export class SqliteUpstreamStore implements UpstreamStore {
   readonly #hasLocalScope;
   readonly #localScopes;
   readonly #localNames;
-  readonly #summarizer: PackageSummarizer;
 
-  constructor(sqlite: Sqlite, meta: MetaStore, summarizer: PackageSummarizer) {
-    this.#summarizer = summarizer;
+  constructor(sqlite: Sqlite, meta: MetaStore) {
     this.#meta = meta;
     this.#list = sqlite.prepare<[], RawUpstream>(`SELECT ${upstreamColumns} FROM upstreams ORDER BY id`);
     this.#insert = sqlite.prepare<(string | number | null)[]>(
@@ -230,7 +227,6 @@ export class SqliteUpstreamStore implements UpstreamStore {
   }
 
   localScopes(): string[] {
-    this.#summarizer.settle();
     return this.#localScopes.all();
   }
 
