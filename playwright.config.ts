@@ -1,8 +1,9 @@
 import { defineConfig } from '@playwright/test';
 
-/** Run by `npm run test:e2e`, which builds the app, finds an Electron and brings a display. */
+/** The set-up builds the app, finds an Electron and starts a display. */
 export default defineConfig({
   testDir: 'test/e2e',
+  globalSetup: './test/support/desktop/setup.ts',
   outputDir: 'test-results',
   timeout: 60_000,
   expect: { timeout: 15_000 },

@@ -60,6 +60,7 @@ export default defineConfig({
           name: 'clients',
           include: ['test/clients/**/*.test.ts'],
           exclude: ['**/node_modules/**'],
+          globalSetup: 'test/clients/support/install.ts',
           // What these tests do they do in other processes, and mostly wait.
           maxWorkers: Math.max(2, availableParallelism() - 1),
           testTimeout: 180_000,
@@ -70,6 +71,7 @@ export default defineConfig({
         test: {
           name: 'package',
           include: ['test/package/**/*.test.ts'],
+          globalSetup: 'test/support/desktop/setup.ts',
           testTimeout: 240_000,
           hookTimeout: 240_000,
         },

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { projectFolder } from './folders.ts';
+
+const projectFolder = path.resolve(import.meta.dirname, '..');
 
 interface Lockfile {
   readonly lockfileVersion: number;

@@ -1,6 +1,6 @@
-import { whenOrphaned } from './orphaned.ts';
+import { whenOrphaned } from './child.ts';
 
-/** `npm run serve`: the registry without a window, ended with the npm that started it. */
+/** `npm run serve`: the registry without a window, which ends with the npm that started it. */
 whenOrphaned(() => process.kill(process.pid, 'SIGTERM'));
 process.argv.splice(2, 0, 'serve');
 await import('../server/cli/main.ts');

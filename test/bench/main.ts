@@ -1,8 +1,8 @@
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { buildApp, buildIsStale } from '../../scripts/build-app.ts';
+import { buildIfStale } from '../../scripts/build.ts';
 import type { Bench, Part } from './bench.ts';
 import { install } from './cases/install.ts';
 import { largePublish } from './cases/large-publish.ts';
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     return;
   }
   const chosen = chooseParts(options);
-  if (options.program === builtProgram && (!existsSync(builtProgram) || (await buildIsStale()))) await buildApp();
+  if (options.program === builtProgram) await buildIfStale();
   const folder = await mkdtemp(path.join(tmpdir(), 'gatehouse-bench-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));

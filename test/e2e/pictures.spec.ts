@@ -68,7 +68,7 @@ async function take(
   { app, page }: RunningApp,
   name: string,
   theme: 'light' | 'dark',
-  attachments: string,
+  folder: string,
 ): Promise<void> {
   await app.evaluate(({ BrowserWindow }, wanted) => {
     BrowserWindow.getAllWindows()[0]?.setContentSize(wanted.width, wanted.height);
@@ -80,15 +80,16 @@ async function take(
     { dark: theme === 'dark', ...size },
   );
   await page.mouse.move(0, 0);
-  const folder = process.env['GATEHOUSE_PICTURES'] ? path.join(projectFolder, 'docs/images') : attachments;
-  await mkdir(folder, { recursive: true });
   await page.screenshot({ path: path.join(folder, `${name}.png`), animations: 'disabled', caret: 'hide' });
 }
 
 test('pictures of a registry in use', async ({ gatehouse, npm, rest, folders }, testInfo) => {
   test.setTimeout(240_000);
   const { page } = gatehouse;
-  const pictures = testInfo.outputPath('pictures');
+  // `npm run pictures` updates those of the README and the guide.
+  const isUpdate = testInfo.config.updateSnapshots === 'all';
+  const pictures = isUpdate ? path.join(projectFolder, 'docs/images') : testInfo.outputPath('pictures');
+  await mkdir(pictures, { recursive: true });
   await fill(npm, folders.base);
   await expect(page.getByRole('row', { name: /@acme\/boiler/ })).toBeVisible();
   await take(gatehouse, 'packages-light', 'light', pictures);

@@ -5,13 +5,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand } from '../../scripts/run-command.ts';
+import { runCommand } from '../support/run-command.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
 
-/**
- * The server as `npm run build` leaves it: files of which each is loaded when something of it is first used. Every other suite runs the
- * sources, so this one looks at what only the build can get wrong.
- */
+/** The server as `npm run build` bundles it. Every other suite runs the sources. */
 const program = path.resolve(import.meta.dirname, '../../out/server/gatehouse.js');
 const token = 'built-server-root-token';
 
@@ -47,30 +44,6 @@ async function stop(): Promise<number | null> {
 }
 
 describe('the built server', () => {
-  it('starts with the files that every server needs, and without the parts of Node that none does', async () => {
-    const told = path.join(folder, 'loaded.json');
-    const probe = path.join(folder, 'probe.cjs');
-    await writeFile(
-      probe,
-      `process.once('exit', () => require('node:fs').writeFileSync(${JSON.stringify(told)},
-         JSON.stringify({ files: Object.keys(require.cache), builtins: process.moduleLoadList })));`,
-    );
-    const origin = await start('bare', ['--require', probe]);
-    expect((await fetch(`${origin}/-/readiness`)).status).toBe(200);
-    expect(await stop()).toBe(0);
-    const { files, builtins } = JSON.parse(await readFile(told, 'utf8')) as { files: string[]; builtins: string[] };
-    const own = files.filter((file) => file.startsWith(path.dirname(program) + path.sep));
-    expect(own.map((file) => path.basename(file).replace(/(?:-[\w-]{8})?\.js$/, '')).toSorted()).toEqual([
-      'base',
-      'command-line',
-      'gatehouse',
-      'rolldown-runtime',
-      'run-command',
-    ]);
-    const heavy = /^NativeModule (?:internal\/deps\/undici|internal\/crypto\/webcrypto|http2|https|tls|inspector)/;
-    expect(builtins.filter((name) => heavy.test(name))).toEqual([]);
-  });
-
   it('answers each of its interfaces, and runs each command beside itself and alone', async () => {
     const origin = await start('full');
     const headers = { 'PRIVATE-TOKEN': token, 'Content-Type': 'application/json' };

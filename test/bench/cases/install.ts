@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { runCommand } from '../../../scripts/run-command.ts';
+import { runCommand } from '../../support/run-command.ts';
 import type { Bench, Part } from '../bench.ts';
 import { median } from '../measure/statistics.ts';
 import { atMost } from '../report/row.ts';

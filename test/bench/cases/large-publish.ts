@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { runCommand } from '../../../scripts/run-command.ts';
+import { runCommand } from '../../support/run-command.ts';
 import type { Part } from '../bench.ts';
 import { median } from '../measure/statistics.ts';
 import { below, atLeast } from '../report/row.ts';

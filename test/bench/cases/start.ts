@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { projectFolder } from '../../../scripts/folders.ts';
-import { runCommand } from '../../../scripts/run-command.ts';
+import { projectFolder } from '../../../scripts/build.ts';
+import { runCommand } from '../../support/run-command.ts';
 import type { Bench, Part } from '../bench.ts';
 import { median } from '../measure/statistics.ts';
 import { atMost } from '../report/row.ts';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { projectFolder } from '../../../scripts/folders.ts';
+import { projectFolder } from '../../../scripts/build.ts';
 import { growthPlot } from './growth-plot.ts';
 import type { Report } from './report.ts';
 import { markdownTable } from './table.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { runCommand } from '../../../scripts/run-command.ts';
+import { runCommand } from '../../support/run-command.ts';
 import type { BenchProjects } from '../servers/gatehouse.ts';
 import type { Filling } from './fill-registry.ts';
 

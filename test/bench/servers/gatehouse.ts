@@ -3,7 +3,7 @@ import { openRegistry } from '../../../server/compose.ts';
 import type { OpenRegistry } from '../../../server/compose.ts';
 import { systemActor } from '../../../server/accounts/change.ts';
 import { Projects } from '../../../server/accounts/projects.ts';
-import { projectFolder } from '../../../scripts/folders.ts';
+import { projectFolder } from '../../../scripts/build.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startServer } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';

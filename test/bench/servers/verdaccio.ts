@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { request } from 'undici';
-import { cacheFolder } from '../../../scripts/folders.ts';
-import { runCommand } from '../../../scripts/run-command.ts';
+import { cacheFolder } from '../../support/cache-folder.ts';
+import { runCommand } from '../../support/run-command.ts';
 import { npmCommand } from './npm-command.ts';
 import { freePort } from '../../support/free-port.ts';
 import { plainEnvironment, startServer } from './server-process.ts';
@@ -46,7 +46,7 @@ log: { type: stdout, format: json, level: fatal }
 
 /** Installs Verdaccio into the cache folder if it is not there, and answers the path of its program. */
 export async function installVerdaccio(): Promise<string> {
-  const folder = path.join(cacheFolder(), 'bench', `verdaccio-${verdaccioVersion}`);
+  const folder = path.join(cacheFolder, 'bench', `verdaccio-${verdaccioVersion}`);
   const program = path.join(folder, 'node_modules', 'verdaccio', 'bin', 'verdaccio');
   if (existsSync(program)) return program;
   await mkdir(folder, { recursive: true });

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 
 export interface CommandResult {
-  /** The exit code, or null when the command was killed (by a signal or by the time limit). */
+  /** The exit code; null when a signal or the time limit ended the command. */
   readonly code: number | null;
+  /** What it wrote to both streams. */
   readonly output: string;
 }
 
@@ -13,18 +14,18 @@ export interface CommandOptions {
   readonly timeLimit: number;
 }
 
-/** Runs a command quietly to its end. Never rejects: a command that cannot be started has code null and says why in `output`. */
+/** Runs a command to its end. Never rejects: a command that cannot be started has code null and says why in `output`. */
 export async function runCommand(
   command: string,
-  commandArguments: readonly string[],
-  options: CommandOptions,
+  args: readonly string[],
+  { cwd, env, timeLimit }: CommandOptions,
 ): Promise<CommandResult> {
   return new Promise((resolve) => {
-    const child = spawn(command, commandArguments, {
-      cwd: options.cwd,
-      env: options.env ?? process.env,
+    const child = spawn(command, args, {
+      cwd,
+      env: env ?? process.env,
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: options.timeLimit,
+      timeout: timeLimit,
       killSignal: 'SIGKILL',
       shell: process.platform === 'win32',
     });
@@ -34,4 +35,11 @@ export async function runCommand(
     child.on('error', (error) => resolve({ code: null, output: `${output}${error.message}` }));
     child.on('close', (code) => resolve({ code, output }));
   });
+}
+
+/** As `runCommand`, but throws an Error with the end of the output where the command fails. */
+export async function runOrThrow(command: string, args: readonly string[], options: CommandOptions): Promise<string> {
+  const { code, output } = await runCommand(command, args, options);
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${output.trim().slice(-4_000)}`);
+  return output;
 }
