@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build, type InlineConfig } from 'vite';
 
@@ -27,12 +27,9 @@ export async function buildIfStale(): Promise<void> {
   await buildApp();
 }
 
-/** What is not bundled: migrations, icons, and the manifest that the built server reads. */
+/** What is not bundled: migrations, icons, and the mark that the server's files are modules. */
 export async function copyAssets(): Promise<void> {
-  const { name, version, license } = JSON.parse(await readFile(path.join(projectFolder, 'package.json'), 'utf8')) as {
-    [key: string]: string;
-  };
-  await writeFile(path.join(out, 'package.json'), `${JSON.stringify({ name, version, license, type: 'module' })}\n`);
+  await writeFile(path.join(out, 'package.json'), '{ "type": "module" }\n');
   await cp(path.join(projectFolder, migrations), path.join(out, 'server/migrations'), { recursive: true });
   await cp(path.join(projectFolder, 'electron/assets'), path.join(out, 'assets'), { recursive: true });
 }

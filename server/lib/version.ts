@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
+import manifest from '../../package.json' with { type: 'json' };
 
-/** Version of this Gatehouse. The build writes it in; from source it stands in package.json. */
+/** Version of this Gatehouse. */
 export function gatehouseVersion(): string {
-  const built: string | undefined = process.env['GATEHOUSE_BUILD_VERSION'];
-  if (built !== undefined) return built;
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
+  return manifest.version;
 }
