@@ -64,12 +64,7 @@ async function fill(npm: Npm, base: string): Promise<void> {
   expect((await npm.run(base, 'dist-tag', 'add', '@acme/boiler@1.1.0', 'stable')).code).toBe(0);
 }
 
-async function take(
-  { app, page }: RunningApp,
-  name: string,
-  theme: 'light' | 'dark',
-  folder: string,
-): Promise<void> {
+async function take({ app, page }: RunningApp, name: string, theme: 'light' | 'dark', folder: string): Promise<void> {
   await app.evaluate(({ BrowserWindow }, wanted) => {
     BrowserWindow.getAllWindows()[0]?.setContentSize(wanted.width, wanted.height);
   }, size);
