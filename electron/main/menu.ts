@@ -1,5 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { MenuCommand } from '../../server/contract/bridge.ts';
+import { destinations } from '../../server/contract/destinations.ts';
 
 export interface MenuActions {
   readonly command: (command: MenuCommand) => void;
@@ -11,9 +12,9 @@ export interface MenuActions {
 /** The application menu. What it offers beyond the system's own items is carried out by the window or by `actions`. */
 export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): MenuItemConstructorOptions[] {
   const isMac = platform === 'darwin';
-  const item = (label: string, command: MenuCommand, accelerator: string): MenuItemConstructorOptions => ({
+  const item = (label: string, command: MenuCommand, shortcut: string): MenuItemConstructorOptions => ({
     label,
-    accelerator,
+    accelerator: shortcut.replace('mod', 'CmdOrCtrl'),
     // The window listens for its own shortcuts; here they are only shown.
     registerAccelerator: false,
     click: () => actions.command(command),
@@ -42,23 +43,15 @@ export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): M
         { role: 'paste' },
         { role: 'selectAll' },
         { type: 'separator' },
-        item('Find', 'find', 'CmdOrCtrl+F'),
+        item('Find', 'find', 'mod+F'),
       ],
     },
     {
       label: '&Go',
       submenu: [
-        item('Packages', 'show-packages', 'CmdOrCtrl+1'),
-        item('Environments', 'show-environments', 'CmdOrCtrl+2'),
-        item('Connect', 'show-connect', 'CmdOrCtrl+3'),
-        item('People', 'show-people', 'CmdOrCtrl+4'),
-        item('Activity', 'show-activity', 'CmdOrCtrl+5'),
-        item('Overview', 'show-overview', 'CmdOrCtrl+6'),
-        item('Backups', 'show-backups', 'CmdOrCtrl+7'),
-        item('Upstream', 'show-upstream', 'CmdOrCtrl+8'),
-        item('Settings', 'show-settings', 'CmdOrCtrl+,'),
+        ...destinations.map(({ label, command, shortcut }) => item(label, command, shortcut)),
         { type: 'separator' },
-        item('Command Palette', 'palette', 'CmdOrCtrl+K'),
+        item('Command Palette', 'palette', 'mod+K'),
       ],
     },
     {
@@ -75,6 +68,6 @@ export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): M
       ],
     },
     { role: 'windowMenu' },
-    { role: 'help', submenu: [item('Keyboard Shortcuts', 'shortcuts', 'CmdOrCtrl+/')] },
+    { role: 'help', submenu: [item('Keyboard Shortcuts', 'shortcuts', 'mod+/')] },
   ];
 }

@@ -6,7 +6,7 @@ import {
   useQueryClient,
   type QueryClient,
 } from '@tanstack/react-query';
-import type { PackageDetail } from '../../server/contract/packages.ts';
+import type { PackageDetail, PackageSummary } from '../../server/contract/packages.ts';
 import { call } from './call.ts';
 import { keys } from './keys.ts';
 
@@ -84,4 +84,14 @@ export function withTag(
 ): PackageDetail['tags'] {
   const others = tags.filter((entry) => entry.tag !== tag);
   return version === null ? others : [...others, { tag, version, updatedAt: now }];
+}
+
+/** `@acme` of `@acme/ui`, `''` of `ui`. */
+export function scopeOf(name: string): string {
+  return name.startsWith('@') ? name.slice(0, name.indexOf('/')) : '';
+}
+
+/** The scopes that the names use, in order; `''` first if some have none. */
+export function scopesOf(packages: readonly PackageSummary[]): string[] {
+  return [...new Set(packages.map((pack) => scopeOf(pack.name)))].sort();
 }

@@ -1,21 +1,18 @@
+import { Badge } from '@mantine/core';
 import type { ReactNode } from 'react';
-import './chip.css';
-
-export type ChipTone = 'plain' | 'accent' | 'warn' | 'danger';
+import type { Tone } from './theme.ts';
 
 interface ChipProps {
-  tone?: ChipTone;
-  icon?: ReactNode;
+  tone?: Tone;
   title?: string;
   children: ReactNode;
 }
 
 /** A small label: a dist-tag, a state, a rule. */
-export function Chip({ tone = 'plain', icon, title, children }: ChipProps) {
+export function Chip({ tone = 'plain', title, children }: ChipProps) {
   return (
-    <span className="gh-chip" data-tone={tone} title={title}>
-      {icon}
-      <span>{children}</span>
-    </span>
+    <Badge className="gh-chip" component="span" color={tone} variant="light" title={title}>
+      {children}
+    </Badge>
   );
 }

@@ -1,7 +1,7 @@
+import { Alert, Group } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { errorSentences } from '../api/call.ts';
-import './notice.css';
 
 interface NoticeProps {
   tone?: 'plain' | 'done' | 'warn' | 'danger';
@@ -17,30 +17,36 @@ const icons = {
   danger: IconAlertTriangle,
 } as const;
 
-/** Something to know before going on. Warnings and errors are also announced. */
+/** Something to know before going on. Warnings and errors are also announced to screen readers. */
 export function Notice({ tone = 'plain', title, children, actions }: NoticeProps) {
   const Icon = icons[tone];
   return (
-    <div className="gh-notice" data-tone={tone} role={tone === 'warn' || tone === 'danger' ? 'alert' : undefined}>
-      <Icon size={17} aria-hidden="true" />
-      <div className="gh-notice-body">
-        {title === undefined ? null : <div className="gh-notice-title">{title}</div>}
-        {children}
-        {actions === undefined ? null : <div className="gh-notice-actions">{actions}</div>}
-      </div>
-    </div>
+    <Alert
+      className="gh-notice"
+      color={tone === 'done' ? 'accent' : tone}
+      role={tone === 'warn' || tone === 'danger' ? 'alert' : 'note'}
+      icon={<Icon size={17} aria-hidden="true" />}
+      title={title}
+    >
+      {children}
+      {actions === undefined ? null : (
+        <Group gap={8} mt={8}>
+          {actions}
+        </Group>
+      )}
+    </Alert>
   );
 }
 
-/** What a failed call has to say. */
+/** The sentences of a failed call. */
 export function ErrorNotice({ error, title, actions }: { error: unknown; title?: string; actions?: ReactNode }) {
   const sentences = errorSentences(error);
   return (
     <Notice tone="danger" {...(title === undefined ? {} : { title })} actions={actions}>
       {sentences.length === 1 ? (
-        <div>{sentences[0]}</div>
+        sentences[0]
       ) : (
-        <ul>
+        <ul style={{ margin: 0, paddingLeft: 18 }}>
           {sentences.map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}

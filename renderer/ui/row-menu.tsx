@@ -18,7 +18,7 @@ export function RowMenu({ name, actions }: { name: string; actions: readonly Row
       </Menu.Target>
       <Menu.Dropdown onClick={(event) => event.stopPropagation()}>
         {actions.map((action) => (
-          <Menu.Item key={action.label} {...(action.danger ? { className: 'gh-danger' } : {})} onClick={action.run}>
+          <Menu.Item key={action.label} {...(action.danger ? { c: 'var(--gh-danger)' } : {})} onClick={action.run}>
             {action.label}
           </Menu.Item>
         ))}

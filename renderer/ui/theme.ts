@@ -1,4 +1,5 @@
-import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+import './theme.css';
+import { createTheme, defaultVariantColorsResolver, type CSSVariablesResolver } from '@mantine/core';
 import type {
   ActionIconProps,
   AutocompleteProps,
@@ -12,8 +13,18 @@ import type {
 } from '@mantine/core';
 
 const small = { defaultProps: { size: 'xs' } } as const;
+const dropdown = { dropdown: 'gh-dropdown' } as const;
 
-/** The component kit in Gatehouse's own clothes: verdigris on stone, dense, 13 px. */
+/** Colours of badges and alerts, given as their `color`. */
+const tones = {
+  plain: tone('var(--gh-surface)', 'var(--gh-line-strong)', 'var(--gh-muted)'),
+  accent: tone('var(--gh-accent-soft)', 'var(--gh-accent-line)', 'var(--gh-accent)'),
+  warn: tone('var(--gh-warn-soft)', 'var(--gh-warn-line)', 'var(--gh-warn)'),
+  danger: tone('var(--gh-danger-soft)', 'var(--gh-danger-line)', 'var(--gh-danger)'),
+};
+export type Tone = keyof typeof tones;
+
+/** The theme of the component kit: verdigris on stone, dense, 13 px. `theme.css` has the classes named here. */
 export const theme = createTheme({
   colors: {
     verdigris: [
@@ -67,17 +78,37 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'default',
   respectReducedMotion: true,
+  variantColorResolver: (input) => (isTone(input.color) ? tones[input.color] : defaultVariantColorsResolver(input)),
   // Plain objects and not the kit's `Button.extend`: that would bring every part named here into the first chunk.
   components: {
-    Button: small,
+    Button: { defaultProps: { size: 'xs', fw: 550 } },
     Loader: { defaultProps: { color: 'var(--gh-accent)' } },
     ActionIcon: { defaultProps: { size: 28, variant: 'subtle', color: 'gray' } satisfies Partial<ActionIconProps> },
+    Alert: {
+      styles: {
+        root: { padding: '12px 16px' },
+        body: { gap: 0 },
+        icon: { width: 17, height: 17, marginInlineEnd: 12 },
+        title: { color: 'var(--gh-text)', fontWeight: 600 },
+        message: { color: 'var(--gh-text)', overflowWrap: 'anywhere' },
+      },
+    },
+    Badge: {
+      vars: () => ({ root: { '--badge-padding-x': '7px' } }),
+      styles: { root: { maxWidth: '100%', fontWeight: 550, letterSpacing: 0, textTransform: 'none' } },
+    },
+    Kbd: { classNames: { root: 'gh-kbd' } },
+    Input: { classNames: { input: 'gh-input' } },
+    InputWrapper: { classNames: { label: 'gh-input-label', description: 'gh-input-description' } },
     TextInput: small,
     PasswordInput: small,
-    NumberInput: small,
+    NumberInput: { ...small, classNames: { control: 'gh-number-control' } },
     Textarea: small,
-    // A list that opens as soon as Tab comes by covers what one is on the way to; typing, an arrow or a click opens it.
-    Autocomplete: { defaultProps: { size: 'xs', openOnFocus: false } satisfies Partial<AutocompleteProps> },
+    // Opening on focus would cover what Tab leads to next; typing, an arrow or a click opens the list.
+    Autocomplete: {
+      defaultProps: { size: 'xs', openOnFocus: false } satisfies Partial<AutocompleteProps>,
+      classNames: dropdown,
+    },
     TagsInput: {
       defaultProps: {
         size: 'xs',
@@ -86,6 +117,7 @@ export const theme = createTheme({
         clearable: false,
         openOnFocus: false,
       } satisfies Partial<TagsInputProps>,
+      classNames: { ...dropdown, input: 'gh-tags-input', inputField: 'gh-tags-field', pill: 'gh-tags-pill' },
     },
     Select: {
       defaultProps: {
@@ -94,16 +126,31 @@ export const theme = createTheme({
         checkIconPosition: 'right',
         openOnFocus: false,
       } satisfies Partial<SelectProps>,
+      classNames: { ...dropdown, root: 'gh-select' },
     },
-    Switch: { defaultProps: { size: 'xs', withThumbIndicator: false } },
-    Checkbox: small,
+    Switch: {
+      defaultProps: { size: 'xs', withThumbIndicator: false },
+      classNames: { input: 'gh-switch', track: 'gh-switch-track' },
+    },
+    Checkbox: { ...small, classNames: { input: 'gh-checkbox' } },
+    SegmentedControl: {
+      ...small,
+      classNames: {
+        root: 'gh-segments',
+        control: 'gh-segments-control',
+        indicator: 'gh-segments-indicator',
+        label: 'gh-segments-label',
+      },
+    },
+    Tabs: { classNames: { list: 'gh-tabs-list', tab: 'gh-tabs-tab' } },
+    Progress: { styles: { root: { background: 'var(--gh-track)' } } },
     Text: { defaultProps: { size: 'sm' } },
-    SegmentedControl: small,
     Combobox: {
       defaultProps: {
         shadow: 'md',
         transitionProps: { duration: 90, transition: 'fade' },
       } satisfies Partial<ComboboxProps>,
+      classNames: { ...dropdown, option: 'gh-option' },
     },
     Menu: {
       defaultProps: {
@@ -112,6 +159,7 @@ export const theme = createTheme({
         position: 'bottom-end',
         withInitialFocusPlaceholder: false,
       } satisfies Partial<MenuProps>,
+      classNames: { ...dropdown, item: 'gh-option gh-menu-item' },
     },
     Tooltip: {
       defaultProps: {
@@ -120,9 +168,12 @@ export const theme = createTheme({
         transitionProps: { duration: 90 },
         events: { hover: true, focus: true, touch: false },
       } satisfies Partial<TooltipProps>,
+      styles: { tooltip: { padding: '4px 8px', fontSize: 'var(--gh-text-sm)' } },
     },
     Notification: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } satisfies Partial<NotificationProps>,
+      classNames: { root: 'gh-dropdown' },
+      styles: { root: { borderWidth: 1, borderStyle: 'solid' }, description: { color: 'var(--gh-text)' } },
     },
     Modal: {
       defaultProps: {
@@ -132,11 +183,24 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.35 },
         transitionProps: { duration: 120, transition: 'fade' },
       } satisfies Partial<ModalProps>,
+      styles: {
+        content: { background: 'var(--gh-overlay)' },
+        header: { background: 'var(--gh-overlay)' },
+        title: { fontSize: 'var(--gh-text-lg)', fontWeight: 620, letterSpacing: '-0.012em' },
+      },
     },
   },
 });
 
-/** Lets the kit's own variables follow Gatehouse's tokens, so that one place decides a colour. */
+function tone(background: string, border: string, color: string) {
+  return { background, hover: background, border: `1px solid ${border}`, color };
+}
+
+function isTone(color: unknown): color is Tone {
+  return typeof color === 'string' && Object.hasOwn(tones, color);
+}
+
+/** The kit's colour variables, all taken from `tokens.css`. */
 export const cssVariables: CSSVariablesResolver = () => {
   const shared = {
     '--mantine-color-body': 'var(--gh-surface)',
@@ -146,7 +210,7 @@ export const cssVariables: CSSVariablesResolver = () => {
     '--mantine-color-placeholder': 'var(--gh-faint)',
     '--mantine-color-anchor': 'var(--gh-accent)',
     '--mantine-color-default': 'var(--gh-raised)',
-    '--mantine-color-default-hover': 'var(--gh-sunken)',
+    '--mantine-color-default-hover': 'var(--gh-hover-raised)',
     '--mantine-color-disabled': 'var(--gh-off)',
     '--mantine-color-disabled-color': 'var(--gh-off-text)',
     '--mantine-color-disabled-border': 'var(--gh-line)',

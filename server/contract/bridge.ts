@@ -1,3 +1,4 @@
+import type { Destination } from './destinations.ts';
 import type { ErrorCode, ErrorDetails, StartFailure } from './errors.ts';
 import type { EventPayload, EventTopic } from './events.ts';
 import type { MethodName, MethodParams, MethodResult } from './methods.ts';
@@ -163,19 +164,7 @@ export interface AppSettings {
 }
 
 /** Ids that the application menu sends and the window carries out. */
-export type MenuCommand =
-  | 'show-packages'
-  | 'show-environments'
-  | 'show-people'
-  | 'show-activity'
-  | 'show-connect'
-  | 'show-overview'
-  | 'show-backups'
-  | 'show-upstream'
-  | 'show-settings'
-  | 'find'
-  | 'palette'
-  | 'shortcuts';
+export type MenuCommand = Destination['command'] | 'find' | 'palette' | 'shortcuts';
 
 declare global {
   interface Window {

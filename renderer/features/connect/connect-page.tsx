@@ -8,7 +8,14 @@ import { WriteNpmrc } from './write-npmrc.tsx';
 import { Pending } from '../../ui/pending.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
-import { clientLines, clients, normalizeScope, tokenFromFile, tokenVariable, type Client } from './client-lines.ts';
+import {
+  clientLines,
+  clients,
+  normalizeScope,
+  tokenFromFile,
+  tokenVariable,
+  type Client,
+} from '../../api/client-lines.ts';
 import './connect.css';
 
 const clientLabels: Record<Client, string> = { npm: 'npm', pnpm: 'pnpm', yarn: 'Yarn', bun: 'Bun', ci: 'CI' };

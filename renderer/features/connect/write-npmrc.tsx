@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useCall } from '../../api/call.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
@@ -70,11 +70,11 @@ export function WriteNpmrc({ projectId, scope }: WriteNpmrcProps) {
             code={preview.data.after}
             copyLabel="Copy the file"
           />
-          <div className="gh-notice-actions">
+          <Group gap={8} mt={8}>
             <Button loading={write.isPending} onClick={() => write.mutate(target)}>
               Write it
             </Button>
-          </div>
+          </Group>
         </>
       ) : null}
       {write.data ? (

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PackageSummary } from '../../../server/contract/packages.ts';
-import { filterPackages, scopeOf, scopesOf, sortPackages, type PackageOrder } from './filter-packages.ts';
+import { scopeOf, scopesOf } from '../../api/packages.ts';
+import { filterPackages, sortPackages, type PackageOrder } from './filter-packages.ts';
 
 let nextId = 1;
 function pack(name: string, more: Partial<PackageSummary> = {}): PackageSummary {

@@ -1,4 +1,5 @@
 import type { PackageSummary } from '../../../server/contract/packages.ts';
+import { scopeOf } from '../../api/packages.ts';
 
 export type PackageSortKey = 'name' | 'publishedAt' | 'size' | 'versions';
 
@@ -14,16 +15,6 @@ export interface PackageFilter {
 export interface PackageOrder {
   sort: PackageSortKey;
   descending: boolean;
-}
-
-/** `@acme` of `@acme/ui`, `''` of `ui`. */
-export function scopeOf(name: string): string {
-  return name.startsWith('@') ? name.slice(0, name.indexOf('/')) : '';
-}
-
-/** The scopes that the names use, in order; `''` first if some have none. */
-export function scopesOf(packages: readonly PackageSummary[]): string[] {
-  return [...new Set(packages.map((pack) => scopeOf(pack.name)))].sort();
 }
 
 const compare: Record<PackageSortKey, (a: PackageSummary, b: PackageSummary) => number> = {

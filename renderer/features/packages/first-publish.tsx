@@ -4,8 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useServerStatus } from '../../api/server.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
-import { useShownMark } from '../../ui/use-shown-mark.ts';
-import { clientLines, tokenFromFile } from '../connect/client-lines.ts';
+import { clientLines, tokenFromFile } from '../../api/client-lines.ts';
 
 const samplePackage = [
   'mkdir hello && cd hello',
@@ -15,7 +14,6 @@ const samplePackage = [
 
 /** The list of packages before the first one: how to get one in. */
 export function FirstPublish() {
-  useShownMark('packages-shown');
   const { data: status } = useServerStatus();
   const project = status?.defaultProject;
   return (

@@ -79,6 +79,7 @@ function PackageView({ pack }: { pack: PackageDetail }) {
         <div className="gh-package-main">
           <StagedVersions name={pack.name} projectId={pack.projectId} reviewing={reviewing} onReview={setReviewing} />
           <Tabs
+            classNames={{ root: 'gh-package-tabs', panel: 'gh-package-panel' }}
             value={tab}
             onChange={(value) =>
               void navigate({

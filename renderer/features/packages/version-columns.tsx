@@ -206,7 +206,7 @@ function VersionMenu({ name, version, tags, actions, onTag, onDeprecate, onUnpub
           {version.deprecated === null ? 'Deprecate…' : 'Change the deprecation…'}
         </Menu.Item>
         <Menu.Item
-          className="gh-danger"
+          c="var(--gh-danger)"
           leftSection={<IconTrash size={15} aria-hidden="true" />}
           onClick={() => onUnpublish(version)}
         >

@@ -24,7 +24,7 @@ export default function MovingScreen({ progress: { from, to, done, total } }: { 
           <br />
           to <span className="gh-mono">{to}</span>
         </p>
-        <Progress.Root size="md" aria-labelledby={label}>
+        <Progress.Root size="md" mt={16} aria-labelledby={label}>
           <Progress.Section value={percent} aria-labelledby={label} />
         </Progress.Root>
         <p className="gh-muted gh-figures" role="status">

@@ -1,11 +1,11 @@
 import type { BundleEntry, BundleReport } from '../../../server/contract/upstream.ts';
-import type { ChipTone } from '../../ui/chip.tsx';
+import type { Tone } from '../../ui/theme.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 
 /** Endings that the file dialogs offer for bundles. */
 export const bundleExtensions = ['gatehouse', 'tar'] as const;
 
-export const verdictMarks: Record<BundleEntry['verdict'], { label: string; tone: ChipTone }> = {
+export const verdictMarks: Record<BundleEntry['verdict'], { label: string; tone: Tone }> = {
   new: { label: 'New', tone: 'accent' },
   same: { label: 'Same', tone: 'plain' },
   conflict: { label: 'Conflict', tone: 'danger' },

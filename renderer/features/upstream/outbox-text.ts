@@ -1,5 +1,5 @@
 import type { OutboxOperation, OutboxStatus } from '../../../server/contract/upstream.ts';
-import type { ChipTone } from '../../ui/chip.tsx';
+import type { Tone } from '../../ui/theme.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 
 type Subject = Pick<OutboxOperation, 'kind' | 'version' | 'tag' | 'message'>;
@@ -22,7 +22,7 @@ export function operationText({ kind, version, tag, message }: Subject): string 
 
 interface Mark {
   label: string;
-  tone: ChipTone;
+  tone: Tone;
 }
 
 const verdicts: Record<OutboxOperation['verdict'], Mark> = {

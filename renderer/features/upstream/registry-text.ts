@@ -1,5 +1,5 @@
 import type { Upstream, UpstreamKind } from '../../../server/contract/upstream.ts';
-import type { ChipTone } from '../../ui/chip.tsx';
+import type { Tone } from '../../ui/theme.ts';
 
 export const kindLabels: Record<UpstreamKind, string> = {
   npm: 'npm',
@@ -12,7 +12,7 @@ export const kindLabels: Record<UpstreamKind, string> = {
 /** How a registry stands, in a word, with what there is to say about it. */
 export function standingOf(upstream: Pick<Upstream, 'kind' | 'enabled' | 'state'>): {
   label: string;
-  tone: ChipTone;
+  tone: Tone;
   detail: string;
 } {
   if (upstream.kind === 'archive')

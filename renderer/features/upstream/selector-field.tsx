@@ -1,7 +1,6 @@
 import { TagsInput } from '@mantine/core';
 import { useMemo } from 'react';
-import { usePackages } from '../../api/packages.ts';
-import { scopesOf } from '../packages/filter-packages.ts';
+import { scopesOf, usePackages } from '../../api/packages.ts';
 
 interface SelectorFieldProps {
   label: string;

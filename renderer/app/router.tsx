@@ -7,15 +7,15 @@ import {
   redirect,
   type SearchSchemaInput,
 } from '@tanstack/react-router';
-import { peopleTabs, type PeopleTab } from './features/people/people-tabs.ts';
-import { packageTabs, type PackageTab } from './features/packages/package-tabs.ts';
-import { PackagesPage } from './features/packages/packages-page.tsx';
-import { upstreamTabs, type UpstreamTab } from './features/upstream/upstream-tabs.ts';
-import { EmptyState } from './ui/empty-state.tsx';
-import { Page } from './ui/page.tsx';
-import { Shell } from './ui/shell.tsx';
+import { peopleTabs, type PeopleTab } from '../features/people/people-tabs.ts';
+import { packageTabs, type PackageTab } from '../features/packages/package-tabs.ts';
+import { PackagesPage } from '../features/packages/packages-page.tsx';
+import { upstreamTabs, type UpstreamTab } from '../features/upstream/upstream-tabs.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Page } from '../ui/page.tsx';
+import { Shell } from './shell.tsx';
 import { IconMapOff } from '@tabler/icons-react';
-import { RouteCrashed } from './ui/route-crashed.tsx';
+import { RouteCrashed } from '../ui/route-crashed.tsx';
 
 const rootRoute = createRootRoute({ component: Shell });
 
@@ -59,14 +59,14 @@ const packageRoute = createRoute({
   },
   validateSearch: (search: { tab?: PackageTab } & SearchSchemaInput): { tab?: PackageTab } =>
     search.tab !== undefined && packageTabs.includes(search.tab) ? { tab: search.tab } : {},
-  component: lazyRouteComponent(() => import('./features/packages/package-page.tsx'), 'PackagePage'),
+  component: lazyRouteComponent(() => import('../features/packages/package-page.tsx'), 'PackagePage'),
 });
 
-/** Where `gatehouse://package/NAME` leads: whoever makes such a link knows no ids. */
+/** Target of `gatehouse://package/NAME` links, which carry no id. */
 const packageByNameRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/package-by-name/$name',
-  component: lazyRouteComponent(() => import('./features/packages/package-by-name.tsx'), 'PackageByName'),
+  component: lazyRouteComponent(() => import('../features/packages/package-by-name.tsx'), 'PackageByName'),
 });
 
 interface EnvironmentsSearch {
@@ -83,13 +83,13 @@ const environmentsRoute = createRoute({
     ...(typeof search.name === 'string' ? { name: search.name } : {}),
     ...(search.view === 'access' ? { view: search.view } : {}),
   }),
-  component: lazyRouteComponent(() => import('./features/environments/environments-page.tsx'), 'EnvironmentsPage'),
+  component: lazyRouteComponent(() => import('../features/environments/environments-page.tsx'), 'EnvironmentsPage'),
 });
 
 const connectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/connect',
-  component: lazyRouteComponent(() => import('./features/connect/connect-page.tsx'), 'ConnectPage'),
+  component: lazyRouteComponent(() => import('../features/connect/connect-page.tsx'), 'ConnectPage'),
 });
 
 const peopleRoute = createRoute({
@@ -97,7 +97,7 @@ const peopleRoute = createRoute({
   path: '/people',
   validateSearch: (search: { tab?: PeopleTab } & SearchSchemaInput): { tab?: PeopleTab } =>
     search.tab !== undefined && peopleTabs.includes(search.tab) ? { tab: search.tab } : {},
-  component: lazyRouteComponent(() => import('./features/people/people-page.tsx'), 'PeoplePage'),
+  component: lazyRouteComponent(() => import('../features/people/people-page.tsx'), 'PeoplePage'),
 });
 
 const activityRoute = createRoute({
@@ -105,7 +105,7 @@ const activityRoute = createRoute({
   path: '/activity',
   validateSearch: (search: { view?: 'requests' } & SearchSchemaInput): { view?: 'requests' } =>
     search.view === 'requests' ? { view: search.view } : {},
-  component: lazyRouteComponent(() => import('./features/activity/activity-page.tsx'), 'ActivityPage'),
+  component: lazyRouteComponent(() => import('../features/activity/activity-page.tsx'), 'ActivityPage'),
 });
 
 interface UpstreamSearch {
@@ -121,23 +121,23 @@ const upstreamRoute = createRoute({
     ...(search.tab !== undefined && upstreamTabs.includes(search.tab) ? { tab: search.tab } : {}),
     ...(typeof search.of === 'number' ? { of: search.of } : {}),
   }),
-  component: lazyRouteComponent(() => import('./features/upstream/upstream-page.tsx'), 'UpstreamPage'),
+  component: lazyRouteComponent(() => import('../features/upstream/upstream-page.tsx'), 'UpstreamPage'),
 });
 
 const backupsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/backups',
-  component: lazyRouteComponent(() => import('./features/backups/backups-page.tsx'), 'BackupsPage'),
+  component: lazyRouteComponent(() => import('../features/backups/backups-page.tsx'), 'BackupsPage'),
 });
 const overviewRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/overview',
-  component: lazyRouteComponent(() => import('./features/overview/overview-page.tsx'), 'OverviewPage'),
+  component: lazyRouteComponent(() => import('../features/overview/overview-page.tsx'), 'OverviewPage'),
 });
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./features/settings/settings-page.tsx'), 'SettingsPage'),
+  component: lazyRouteComponent(() => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
 });
 
 /** The screens and their addresses, after the hash. */

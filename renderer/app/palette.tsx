@@ -1,18 +1,17 @@
 import '@mantine/spotlight/styles.layer.css';
+import { Kbd } from '@mantine/core';
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { IconBox, IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { usePackages } from '../api/packages.ts';
 import { formatShortcut } from '../ui/keyboard.ts';
-import { CommandIcon } from './command-icon.tsx';
 import type { Command } from './commands.ts';
-import '../ui/kbd.css';
 import './palette.css';
 
 const packagesShown = 6;
 
-/** Type to go anywhere: commands and packages. */
+/** The command palette: commands and packages by name. Loaded on demand, hence the default export. */
 export default function Palette({ commands }: { commands: readonly Command[] }) {
   const [query, setQuery] = useState('');
   const navigate = useNavigate();
@@ -24,21 +23,18 @@ export default function Palette({ commands }: { commands: readonly Command[] }) 
     const groups: SpotlightActionGroupData[] = [];
     for (const group of ['Go to', 'Do', 'Appearance', 'Help'] as const) {
       const found = commands.filter(
-        (command) =>
-          command.group === group &&
-          command.inPalette !== false &&
-          matches(`${command.group} ${command.title} ${command.keywords ?? ''}`.toLowerCase()),
+        ({ id, title, keywords, ...command }) =>
+          command.group === group && id !== 'palette' && matches(`${group} ${title} ${keywords}`.toLowerCase()),
       );
       if (found.length === 0) continue;
       groups.push({
         group,
-        actions: found.map((command) => ({
-          id: command.id,
-          label: command.title,
-          leftSection: <CommandIcon id={command.id} />,
-          onClick: command.run,
-          rightSection:
-            command.shortcut === undefined ? null : <kbd className="gh-kbd">{formatShortcut(command.shortcut)}</kbd>,
+        actions: found.map(({ id, title, icon: Icon, shortcut, run }) => ({
+          id,
+          label: title,
+          leftSection: <Icon size={16} aria-hidden="true" />,
+          onClick: run,
+          rightSection: shortcut === undefined ? null : <Kbd>{formatShortcut(shortcut)}</Kbd>,
         })),
       });
     }
@@ -63,12 +59,20 @@ export default function Palette({ commands }: { commands: readonly Command[] }) 
       actions={actions}
       query={query}
       onQueryChange={setQuery}
-      // The list above is already filtered, packages included.
+      // Filtered above already.
       filter={(_query, list) => list}
       shortcut={null}
+      classNames={{
+        content: 'gh-palette',
+        search: 'gh-palette-search',
+        actionsGroup: 'gh-palette-group',
+        action: 'gh-palette-action',
+        actionLabel: 'gh-palette-label',
+        actionSection: 'gh-palette-section',
+      }}
       attributes={{ content: { 'aria-label': 'Command palette' } }}
       overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
-      nothingFound="Nothing by that name"
+      nothingFound="Nothing found"
       highlightQuery
       scrollable
       maxHeight={420}
@@ -77,7 +81,7 @@ export default function Palette({ commands }: { commands: readonly Command[] }) 
       transitionProps={{ duration: 90, transition: 'fade' }}
       searchProps={{
         leftSection: <IconSearch size={17} aria-hidden="true" />,
-        placeholder: 'Go to a package or do something',
+        placeholder: 'Search packages and commands',
         'aria-label': 'Search packages and commands',
         size: 'md',
       }}

@@ -1,9 +1,8 @@
-import { Modal } from '@mantine/core';
+import { Kbd, Modal } from '@mantine/core';
 import { Fragment } from 'react';
 import { formatShortcut } from '../ui/keyboard.ts';
 import type { Command } from './commands.ts';
-import '../ui/kbd.css';
-import './palette.css';
+import './shortcut-list.css';
 
 const inTables: readonly (readonly [string, string])[] = [
   ['Move between rows', '↑ ↓'],
@@ -17,8 +16,8 @@ interface ShortcutListProps {
   onClose: () => void;
 }
 
-/** The list of every key that does something. */
-export default function ShortcutList({ commands, opened, onClose }: ShortcutListProps) {
+/** The dialog that lists every keyboard shortcut. */
+export function ShortcutList({ commands, opened, onClose }: ShortcutListProps) {
   const keysOf = (wanted: (command: Command) => boolean) =>
     commands.flatMap((command) =>
       command.shortcut !== undefined && wanted(command)
@@ -40,7 +39,7 @@ export default function ShortcutList({ commands, opened, onClose }: ShortcutList
               <Fragment key={what}>
                 <dt>{what}</dt>
                 <dd>
-                  <kbd className="gh-kbd">{shown}</kbd>
+                  <Kbd>{shown}</Kbd>
                 </dd>
               </Fragment>
             ))}

@@ -1,20 +1,19 @@
 import { MantineProvider, type MantineColorSchemeManager } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
+import { Notifications } from '@mantine/notifications';
+import '@mantine/notifications/styles.layer.css';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useAppState } from './api/app.ts';
-import { followServer } from './api/query-client.ts';
-import { StartupScreen } from './features/startup/startup-screen.tsx';
+import { useAppState } from '../api/app.ts';
+import { followServer } from '../api/query-client.ts';
+import { StartupScreen } from '../features/startup/startup-screen.tsx';
+import { keepFocus } from '../ui/keep-focus.ts';
+import { styleNonce } from '../ui/style-nonce.ts';
+import { cssVariables, theme } from '../ui/theme.ts';
 import { router } from './router.tsx';
-import { keepFocus } from './ui/keep-focus.ts';
-import { styleNonce } from './ui/style-nonce.ts';
-import { cssVariables, theme } from './ui/theme.ts';
-import { later } from './ui/later.ts';
 
-// Nothing of it can be seen before somebody does something. What is shown earlier is kept until it is there.
-const Overlays = later(() => import('./ui/overlays.tsx'));
-
-// The choice lives in the app's settings: the main process makes it the system's for all windows at once, and each follows that.
+// The theme is a setting of the app: the main process makes it the system's for all windows, and each window follows the system.
 const noStorage: MantineColorSchemeManager = {
   get: (fallback) => fallback,
   set: () => undefined,
@@ -37,7 +36,8 @@ export function App({ client }: { client: QueryClient }) {
     >
       <QueryClientProvider client={client}>
         <Screens />
-        <Overlays />
+        <ModalsProvider />
+        <Notifications position="bottom-right" limit={3} autoClose={6000} />
       </QueryClientProvider>
     </MantineProvider>
   );
@@ -47,8 +47,9 @@ function Screens() {
   const state = useAppState();
   const [wasReady, setWasReady] = useState(false);
   if (state.phase === 'ready' && !wasReady) setWasReady(true);
-  // A short restart leaves the screens as they are; what was typed is not lost. Only the first one is short.
-  const bridgedOver = wasReady && (state.phase === 'starting' || (state.phase === 'restarting' && state.attempt === 1));
-  if (state.phase === 'ready' || bridgedOver) return <RouterProvider router={router} />;
+  // The first restart after a crash is short: the screens stay, so that nothing typed is lost.
+  const isBriefRestart =
+    wasReady && (state.phase === 'starting' || (state.phase === 'restarting' && state.attempt === 1));
+  if (state.phase === 'ready' || isBriefRestart) return <RouterProvider router={router} />;
   return <StartupScreen state={state} />;
 }

@@ -1,0 +1,146 @@
+import { ActionIcon, AppShell, Kbd, Menu, NavLink, Tooltip, UnstyledButton, type NavLinkProps } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { spotlight } from '@mantine/spotlight';
+import { IconDeviceDesktop, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
+import { createLink, Outlet } from '@tanstack/react-router';
+import { lazy, Suspense, type ReactNode } from 'react';
+import type { ThemeChoice } from '../../server/contract/bridge.ts';
+import { destinations, type Destination } from '../../server/contract/destinations.ts';
+import { useAppState, useSaveSettings, useSettings } from '../api/app.ts';
+import { usePackages } from '../api/packages.ts';
+import { useUpdates } from '../api/updates.ts';
+import { LoginRequests } from '../features/connect/login-requests.tsx';
+import { OfflineStatus } from '../features/upstream/offline-status.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { formatCount } from '../ui/format.ts';
+import { formatShortcut } from '../ui/keyboard.ts';
+import { Logo } from '../ui/logo.tsx';
+import { screens, useCommands } from './commands.ts';
+import { ShortcutList } from './shortcut-list.tsx';
+import './shell.css';
+
+const Palette = lazy(() => import('./palette.tsx'));
+const ScreenLink = createLink((props: NavLinkProps & { href?: string }) => <NavLink component="a" {...props} />);
+
+/** What the sidebar shows beside the name of a screen. */
+const marks: Partial<Record<Destination['path'], () => ReactNode>> = {
+  '/packages': PackageCount,
+  '/settings': UpdateMark,
+};
+
+/** The frame around every screen: the sidebar with the screens and the state of the registry. */
+export function Shell() {
+  const [shortcutsShown, shortcuts] = useDisclosure(false);
+  const commands = useCommands(shortcuts.open);
+  return (
+    <AppShell mode="static" transitionDuration={0} navbar={{ width: 'var(--gh-sidebar-width)', breakpoint: 0 }}>
+      <AppShell.Navbar className="gh-sidebar" aria-label="Main">
+        <div className="gh-brand">
+          <Logo />
+          Gatehouse
+        </div>
+        <UnstyledButton className="gh-jump" onClick={() => spotlight.open()} aria-keyshortcuts="Control+K Meta+K">
+          <IconSearch size={14} aria-hidden="true" />
+          Go to…
+          <span className="gh-spacer" />
+          <Kbd>{formatShortcut('mod+K')}</Kbd>
+        </UnstyledButton>
+        <div className="gh-nav">
+          {destinations.map(({ path, label }) => {
+            const Icon = screens[path].icon;
+            const Mark = marks[path];
+            return (
+              <ScreenLink
+                key={path}
+                to={path}
+                label={label}
+                classNames={{ root: 'gh-nav-link', section: 'gh-nav-section' }}
+                leftSection={<Icon size={17} aria-hidden="true" />}
+                rightSection={Mark && <Mark />}
+              />
+            );
+          })}
+        </div>
+        <div className="gh-states">
+          <OfflineStatus />
+          <ServerState />
+        </div>
+      </AppShell.Navbar>
+      <AppShell.Main className="gh-main" tabIndex={-1}>
+        <LoginRequests />
+        <Outlet />
+      </AppShell.Main>
+      <Suspense fallback={null}>
+        <Palette commands={commands} />
+      </Suspense>
+      <ShortcutList commands={commands} opened={shortcutsShown} onClose={shortcuts.close} />
+    </AppShell>
+  );
+}
+
+function PackageCount() {
+  const { data: packages = [] } = usePackages();
+  return packages.length === 0 ? null : formatCount(packages.length);
+}
+
+/** The newer version, if there is one and updates are looked for. */
+function UpdateMark() {
+  const { data: settings } = useSettings();
+  const state = useUpdates(settings?.checkUpdatesAtStart === true);
+  return state?.phase === 'available' || state?.phase === 'ready' ? `${state.offer.version} available` : null;
+}
+
+function ServerState() {
+  const state = useAppState();
+  const ready = state.phase === 'ready';
+  return (
+    <div className="gh-server">
+      <span className="gh-dot" data-state={ready ? 'ready' : 'waiting'} aria-hidden="true" />
+      <div
+        className="gh-server-text gh-truncate"
+        role="status"
+        title={ready ? `Serving at ${state.origin}` : undefined}
+      >
+        {ready ? <span className="gh-mono">{state.origin.replace(/^https?:\/\//, '')}</span> : 'Restarting…'}
+      </div>
+      {ready ? <CopyButton text={state.origin} label="Copy the registry address" /> : null}
+      <ThemeMenu />
+    </div>
+  );
+}
+
+const themes = [
+  { value: 'system', label: 'Follow the system', Icon: IconDeviceDesktop },
+  { value: 'light', label: 'Light', Icon: IconSun },
+  { value: 'dark', label: 'Dark', Icon: IconMoon },
+] as const;
+
+function ThemeMenu() {
+  const { data: settings } = useSettings();
+  const { mutate: save } = useSaveSettings();
+  const chosen = settings?.theme ?? 'system';
+  const Icon = themes.find((theme) => theme.value === chosen)?.Icon ?? IconDeviceDesktop;
+  return (
+    <Menu position="top-end" width={190}>
+      <Menu.Target>
+        <Tooltip label="Theme">
+          <ActionIcon aria-label="Theme" className="gh-theme-menu">
+            <Icon size={15} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.RadioGroup value={chosen} onChange={(value) => save({ theme: value as ThemeChoice })}>
+          {themes.map(({ value, label, Icon: ThemeIcon }) => (
+            <Menu.RadioItem key={value} value={value} closeMenuOnClick>
+              <span className="gh-row">
+                <ThemeIcon size={15} aria-hidden="true" />
+                {label}
+              </span>
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
