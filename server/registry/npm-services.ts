@@ -9,7 +9,6 @@ import type { PublishAges } from './packuments/publish-age.ts';
 import { Staging } from './staging.ts';
 import type { StageStore } from './staging.ts';
 import type { PackageServices } from './package-services.ts';
-import { WhenNeeded } from '../lib/when-needed.ts';
 
 /** What npm clients ask beside packages themselves. */
 export interface NpmServices {
@@ -36,11 +35,8 @@ export function createNpmServices(options: NpmServicesOptions): NpmServices {
   events.subscribe(({ topic }) => {
     if (topic === 'registry.rewound') publishAges.reload();
   });
-  const advisories = new WhenNeeded(() => new Advisories(options.advisoryStore, unitOfWork));
   return {
-    get advisories() {
-      return advisories.value;
-    },
+    advisories: new Advisories(options.advisoryStore, unitOfWork),
     logins: new LoginSessions({ announce: (change) => events.publish('login.changed', { change }) }),
     passwords: new PasswordLogin(people),
     publishAges,

@@ -23,7 +23,6 @@ import { UpstreamClient } from './proxy/upstream-client.ts';
 import { UpstreamKeys } from './proxy/upstream-keys.ts';
 import type { UpstreamStore } from './upstream-store.ts';
 import { Upstreams } from './upstreams.ts';
-import { WhenNeeded } from '../lib/when-needed.ts';
 
 export interface UpstreamOptions {
   readonly store: UpstreamStore;
@@ -63,13 +62,13 @@ export class UpstreamServices {
   readonly keys: UpstreamKeys;
   readonly outbox: Outbox;
   readonly handOver: HandOver;
+  readonly exporter: BundleExporter;
+  readonly importer: BundleImporter;
+  readonly prefetcher: Prefetcher;
   /** Fingerprint of the key that this registry signs bundles with. */
   readonly ownKeyId: string;
   readonly store: UpstreamStore;
   readonly #outbound: Outbound;
-  readonly #exporter: WhenNeeded<BundleExporter>;
-  readonly #importer: WhenNeeded<BundleImporter>;
-  readonly #prefetcher: WhenNeeded<Prefetcher>;
   readonly #keeper: TarballKeeper;
   readonly #unitOfWork: UnitOfWork;
   readonly #sendSoon: () => void;
@@ -151,58 +150,37 @@ export class UpstreamServices {
     });
     const { key, source, ...publishing } = options.bundles;
     this.ownKeyId = key.keyId;
-    this.#exporter = new WhenNeeded(
-      () =>
-        new BundleExporter({
-          packages,
-          tarballs,
-          store,
-          forwarding: this.forwarding,
-          packuments: this.packuments,
-          localNames: () => store.localNames(),
-          key,
-          source,
-          clock,
-        }),
-    );
-    this.#importer = new WhenNeeded(
-      () =>
-        new BundleImporter({
-          ...publishing,
-          packages,
-          tarballs,
-          keeper,
-          store,
-          upstreams: this.upstreams,
-          packuments: this.packuments,
-          unitOfWork,
-          ownKeyId: key.keyId,
-          trustedKeys: () => this.upstreams.trustedKeys,
-          clock,
-        }),
-    );
-    this.#prefetcher = new WhenNeeded(
-      () =>
-        new Prefetcher({
-          forwarding: this.forwarding,
-          packages,
-          store,
-          clock,
-          onProgress: atMostEvery(200, () => options.announce('prefetch', null)),
-        }),
-    );
-  }
-
-  get exporter(): BundleExporter {
-    return this.#exporter.value;
-  }
-
-  get importer(): BundleImporter {
-    return this.#importer.value;
-  }
-
-  get prefetcher(): Prefetcher {
-    return this.#prefetcher.value;
+    this.exporter = new BundleExporter({
+      packages,
+      tarballs,
+      store,
+      forwarding: this.forwarding,
+      packuments: this.packuments,
+      localNames: () => store.localNames(),
+      key,
+      source,
+      clock,
+    });
+    this.importer = new BundleImporter({
+      ...publishing,
+      packages,
+      tarballs,
+      keeper,
+      store,
+      upstreams: this.upstreams,
+      packuments: this.packuments,
+      unitOfWork,
+      ownKeyId: key.keyId,
+      trustedKeys: () => this.upstreams.trustedKeys,
+      clock,
+    });
+    this.prefetcher = new Prefetcher({
+      forwarding: this.forwarding,
+      packages,
+      store,
+      clock,
+      onProgress: atMostEvery(200, () => options.announce('prefetch', null)),
+    });
   }
 
   /** Turns the switch; with `on` even the requests under way are cut. */
@@ -275,7 +253,7 @@ export class UpstreamServices {
   close(): void {
     this.#background = false;
     this.outbox.close();
-    this.#prefetcher.ifMade?.close();
+    this.prefetcher.close();
     this.connectivity.close();
     this.#outbound.close();
   }
