@@ -33,7 +33,6 @@ import { settleLegacyTables } from './storage/database/legacy-tables.ts';
 import { migrate, shippedMigrations } from './storage/database/migrations.ts';
 import { checkpoint, isSqliteError, openSqlite } from './storage/database/sqlite.ts';
 import type { Sqlite } from './storage/database/sqlite.ts';
-import { watchOutsideChanges } from './storage/database/outside-changes.ts';
 import { StartupError } from './lib/startup-error.ts';
 import { SqliteAdvisoryStore } from './storage/database/stores/advisory-store.ts';
 import { SqliteAuditStore } from './storage/database/stores/audit-store.ts';
@@ -223,12 +222,6 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
   const stopEndingExpired = await keepEndingExpired(people, (error) =>
     process.emitWarning(`Expired memberships could not be ended: ${String(error)}`),
   );
-  const stopWatching = watchOutsideChanges(sqlite, () => {
-    directory.invalidate();
-    publishAges.reload();
-    for (const subject of ['user', 'token'] as const) events.publish('directory.changed', { subject });
-    events.publish('environments.changed', { projectId: null, groupId: null, name: '' });
-  });
   return {
     version: gatehouseVersion(),
     startedAt: Date.now(),
@@ -257,7 +250,6 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
       await mover.settle();
     },
     async close() {
-      stopWatching();
       stopEndingExpired();
       upstream.close();
       await maintenance.end();

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import type { EventPayload, EventTopic } from '../contract/events.ts';
 
 /** Who makes a change and through which door, as the audit trail keeps it. */
@@ -11,6 +12,20 @@ export interface Actor {
 
 /** The registry itself: first start, sweeps, cascades. */
 export const systemActor: Actor = { userId: null, username: 'gatehouse', origin: 'system', address: null };
+
+/** The command line: its user owns the data folder, hence may do everything. The audit trail has the name in the operating system. */
+export function commandLineActor(): Actor {
+  return { userId: null, username: systemUsername(), origin: 'cli', address: null };
+}
+
+function systemUsername(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run as a user id without a name.
+    return 'cli';
+  }
+}
 
 /** One row of the audit trail. `before` and `after` are small JSON values that say what changed; never a secret. */
 export interface AuditEntry {

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Option } from 'commander';
 
-/** Where the registry lives unless somebody says otherwise: the place that the platform keeps application data in. */
+/** The default data folder: where the platform keeps application data. */
 export function defaultDataDir(): string {
   const home = homedir();
   switch (process.platform) {
@@ -17,7 +17,7 @@ export function defaultDataDir(): string {
 
 /** `--data-dir`, the same on every command. */
 export function dataDirOption(): Option {
-  return new Option('--data-dir <folder>', 'where packages and settings are kept')
+  return new Option('--data-dir <folder>', 'folder of the registry')
     .env('GATEHOUSE_DATA_DIR')
     .default(defaultDataDir());
 }

@@ -7,7 +7,8 @@ import { buildProgram } from './program.ts';
 export async function runCommand(): Promise<void> {
   try {
     // Inside Electron the argument parser would expect the command line of a packed app.
-    await buildProgram(process.argv[2]).parseAsync(process.argv, { from: 'node' });
+    const program = await buildProgram(process.argv[2]);
+    await program.parseAsync(process.argv, { from: 'node' });
   } catch (error) {
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     else {

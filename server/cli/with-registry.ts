@@ -1,82 +1,127 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ProjectSummary, UserDetail } from '../contract/directory.ts';
 import { GatehouseError } from '../contract/errors.ts';
+import type { Job } from '../contract/maintenance.ts';
 import type { MethodName, MethodParams, MethodResult } from '../contract/methods.ts';
-import { callMethod } from '../control/call-method.ts';
-import { createDirectoryMethods } from '../control/directory-methods.ts';
-import { createBundleMethods, createUpstreamMethods } from '../control/upstream-methods.ts';
-import { openRegistry } from '../compose.ts';
-import type { OpenRegistry } from '../compose.ts';
-import { StartupError } from '../lib/startup-error.ts';
-import { connectToServer } from './call-server.ts';
-import { cliActor } from './open-people.ts';
+import type { Upstream } from '../contract/upstream.ts';
+import { openClient } from '../open-client.ts';
+import type { ControlClient } from '../open-client.ts';
 
-type Area = 'upstream' | 'offline' | 'outbox' | 'bundles' | 'directory';
+type JobMethod = { [M in MethodName]: MethodResult<M> extends { job: number } ? M : never }[MethodName];
 
-/** Methods of the contract that are about other registries, wherever they are carried out. */
-export interface RegistryAccess {
-  readonly call: <M extends Extract<MethodName, `${Area}.${string}`>>(
-    method: M,
-    params: MethodParams<M>,
-  ) => Promise<MethodResult<M>>;
-  /** Whether a server does what is asked and goes on when this process has ended. */
-  readonly isServed: boolean;
+/** The registry of a data folder, for one command. */
+export class CommandRegistry {
+  /** @throws GatehouseError of the method. */
+  readonly call: ControlClient['call'];
+  readonly #client: ControlClient;
+
+  constructor(client: ControlClient) {
+    this.#client = client;
+    this.call = client.call;
+  }
+
+  /** Whether a server carries the methods out, and goes on after this process has ended. */
+  get isServed(): boolean {
+    return this.#client.isServed;
+  }
+
+  /** Starts a job, shows its progress and resolves when it is done. @throws GatehouseError with what went wrong. */
+  async run<M extends JobMethod>(method: M, params: MethodParams<M>): Promise<Job> {
+    // A job may end before its number is known here.
+    const ended = new Map<number, Job>();
+    let onEnded = (): void => undefined;
+    this.#client.onJob((job) => {
+      showProgress(job);
+      if (job.state === 'running') return;
+      ended.set(job.id, job);
+      onEnded();
+    });
+    const { job: id } = (await this.call(method, params)) as { job: number };
+    while (!ended.has(id)) {
+      await Promise.race([new Promise<void>((done) => (onEnded = done)), this.#client.closed]);
+    }
+    const job = ended.get(id);
+    if (job?.state === 'done') return job;
+    throw new GatehouseError('unprocessable', job?.error ?? 'It was cancelled.');
+  }
+
+  /** @param reference number or path. @throws GatehouseError `project_not_found` that lists the projects. */
+  async project(reference: string): Promise<ProjectSummary> {
+    const projects = await this.call('directory.projects', {});
+    const found = projects.find(({ id, fullPath }) => String(id) === reference || isSame(fullPath, reference));
+    if (found) return found;
+    const known = projects.map(({ fullPath }) => fullPath);
+    throw new GatehouseError('project_not_found', `There is no project ${reference}. There are: ${known.join(', ')}.`);
+  }
+
+  /** @throws GatehouseError `user_not_found`. */
+  async user(username: string): Promise<UserDetail> {
+    const found = (await this.call('directory.users', { search: username })).find((user) =>
+      isSame(user.username, username),
+    );
+    if (!found) throw new GatehouseError('user_not_found', `There is no user ${username}.`);
+    return found;
+  }
+
+  /** @param reference name or number. @throws GatehouseError `not_found` that lists the upstreams. */
+  async upstream(reference: string): Promise<Upstream> {
+    const { upstreams } = await this.call('upstream.list', {});
+    const found = upstreams.find(({ id, name }) => String(id) === reference || isSame(name, reference));
+    if (found) return found;
+    const known = upstreams.map(({ name }) => name).join(', ');
+    throw new GatehouseError(
+      'not_found',
+      `There is no upstream "${reference}"${known === '' ? '. Add one with "gatehouse upstream add".' : `; there are ${known}.`}`,
+    );
+  }
 }
 
 /**
- * Runs `work` on the registry of a data folder, made if it is missing. Where a server has the folder open, that server does what is asked:
- * it holds the connections, the cache and the switch.
- * @throws StartupError if the folder can't be opened.
+ * Runs `work` on the registry of a data folder. A server that holds the folder carries out the calls.
+ * @param options.mustExist refuses a folder without a registry, which is otherwise created
+ * @throws StartupError if the folder can't be opened, GatehouseError `not_found` if there is no registry and one must exist.
  */
-export async function withRegistry<T>(dataDir: string, work: (access: RegistryAccess) => Promise<T>): Promise<T> {
-  const folder = resolve(dataDir);
-  let registry: OpenRegistry;
-  try {
-    registry = await openRegistry({
-      dataDir: folder,
-      rootToken: process.env['GATEHOUSE_ROOT_TOKEN'],
-      background: false,
-    });
-  } catch (error) {
-    if (!(error instanceof StartupError) || error.failure !== 'dataFolderLocked') throw error;
-    const server = await connectToServer(folder);
-    try {
-      return await work({ call: (method, params) => server.call(method, params), isServed: true });
-    } finally {
-      server.close();
-    }
+export async function withRegistry<T>(
+  options: { readonly dataDir: string; readonly mustExist?: boolean },
+  work: (registry: CommandRegistry) => Promise<T>,
+): Promise<T> {
+  const folder = resolve(options.dataDir);
+  if (options.mustExist && !existsSync(join(folder, 'gatehouse.db'))) {
+    throw new GatehouseError(
+      'not_found',
+      `There is no registry in ${folder}. Name its data folder with --data-dir, or start one with "gatehouse serve".`,
+    );
   }
+  const client = await openClient(folder);
   try {
-    const table = {
-      ...createUpstreamMethods(registry, cliActor),
-      ...createBundleMethods(registry, cliActor),
-      ...createDirectoryMethods(registry.people, cliActor),
-    };
-    const call: RegistryAccess['call'] = async (method, params) =>
-      (await callMethod(table, 'cli', method, params)) as MethodResult<typeof method>;
-    return await work({ call, isServed: false });
+    return await work(new CommandRegistry(client));
   } finally {
-    await registry.close();
+    await client.close();
   }
 }
 
-/** The upstream of this name, or of this number. @throws GatehouseError `not_found` that names those that are there. */
-export async function findUpstream(
-  access: RegistryAccess,
-  name: string,
-): Promise<MethodResult<'upstream.list'>['upstreams'][number]> {
-  const { upstreams } = await access.call('upstream.list', {});
-  const found = upstreams.find((row) => row.name.toLowerCase() === name.toLowerCase() || String(row.id) === name);
-  if (found) return found;
-  const known = upstreams.map((row) => row.name).join(', ');
-  throw new GatehouseError(
-    'not_found',
-    `There is no upstream "${name}"${known === '' ? '; none is set up ("gatehouse upstream add")' : `; there are ${known}`}.`,
-  );
+/** Calls `poll` until it answers something else than undefined. */
+export async function pollUntil<T>(poll: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const answer = await poll();
+    if (answer !== undefined) return answer;
+    await delay(150);
+  }
 }
 
-/** Resolves after `milliseconds`: between two looks at something that goes on elsewhere. */
-export function pause(milliseconds: number): Promise<void> {
-  return new Promise((done) => {
-    setTimeout(done, milliseconds);
-  });
+function isSame(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+let width = 0;
+
+/** One line that is written over and over, on a terminal only. */
+function showProgress({ phase, done, total, state }: Job): void {
+  if (!process.stderr.isTTY) return;
+  const percent = total > 0 ? ` ${Math.floor((100 * done) / total)} %` : '';
+  const line = state === 'running' ? `${phase}${percent}` : '';
+  process.stderr.write(`\r${line.padEnd(width)}${state === 'running' ? '' : '\r'}`);
+  width = line.length;
 }

@@ -29,9 +29,15 @@ export const connectMethods = {
     input: target.extend({ folder: z.string().min(1) }),
     output: z.object({ file: z.string(), before: z.string().nullable(), after: z.string() }),
   },
-  /** Writes the lines into the folder's `.npmrc`, with a fresh token of the desktop user; other lines stay. The former file is kept. */
+  /** Writes the lines into the folder's `.npmrc`, with a new token; other lines stay. The former file is kept. */
   'connect.write': {
-    input: target.extend({ folder: z.string().min(1) }),
+    input: target.extend({
+      folder: z.string().min(1),
+      /** Owner of the token; the caller where left out. */
+      userId: z.int().optional(),
+      /** Address of the registry, for a caller without a running server. */
+      origin: z.url({ protocol: /^https?$/ }).optional(),
+    }),
     output: z.object({ file: z.string(), undoable: z.boolean() }),
   },
   /** Puts the former file back, or removes the one that was made, and revokes its token. */

@@ -88,6 +88,7 @@ export const tokenEntry = z.object({
   hint: z.string(),
   createdAt: z.int(),
   expiresOn: day.nullable(),
+  revokedAt: z.int().nullable(),
   lastUsedAt: z.int().nullable(),
   state: z.enum(['active', 'expired', 'revoked']),
 });

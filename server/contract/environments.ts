@@ -89,8 +89,11 @@ export const environmentMethods = {
     output: protectedEnvironment,
   },
 
-  /** Who may deploy where: every environment and every protected name of the project. */
-  'environments.access': { input: projectId, output: z.array(environmentAccess) },
+  /** Who may deploy where: every environment and every protected name of the project, or only `name`, which need not exist. */
+  'environments.access': {
+    input: projectId.extend({ name: z.string().optional() }),
+    output: z.array(environmentAccess),
+  },
   /** Whether one person may deploy to one environment, and why. */
   'environments.decide': { input: named.extend({ userId: z.int() }), output: deployAccess },
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { advisoryMethods } from './advisories.ts';
 import { connectMethods } from './connect.ts';
 import { contentMethods } from './contents.ts';
 import { directoryMethods } from './directory.ts';
@@ -17,24 +18,24 @@ export type Caller = 'window' | 'app' | 'cli';
 /** Every method of the control link: the schema of its parameters, the shape of its result, who may call it. */
 export const methods = {
   ...callableBy(['window'], {
-    ...serverMethods,
     ...overviewMethods,
-    ...connectMethods,
     ...packageMethods,
     ...contentMethods,
-    ...environmentMethods,
     ...loginMethods,
     ...stageMethods,
-    ...publishAgeMethods,
   }),
   ...callableBy(['window', 'cli'], {
+    ...serverMethods,
+    ...connectMethods,
+    ...environmentMethods,
+    ...publishAgeMethods,
     ...directoryMethods,
     ...maintenanceMethods,
     ...upstreamMethods,
     ...outboxMethods,
     ...bundleMethods,
   }),
-  ...callableBy(['cli'], ruleFileMethods),
+  ...callableBy(['cli'], { ...ruleFileMethods, ...advisoryMethods }),
   ...callableBy(['window', 'app', 'cli'], offlineMethods),
 } as const;
 

@@ -6,32 +6,39 @@ import type { RunningServer } from '../services.ts';
 import type { OpenRegistry } from '../compose.ts';
 import type { MethodsOf } from './call-method.ts';
 
-/** Connecting a project folder to this registry, and trying the package managers of this machine against it. */
+type FolderMethod = 'connect.preview' | 'connect.write' | 'connect.undo';
+
+/** Connecting a project folder to this registry. Without a server the caller says where it will listen. */
 export function createConnectMethods(
   registry: OpenRegistry,
-  server: RunningServer,
   actor: Actor,
-): MethodsOf<'connect'> {
+  server?: RunningServer,
+): Pick<MethodsOf<'connect'>, FolderMethod> {
   const { tokens } = registry.people;
-  const registryOf = (projectId: number) => {
-    if (!registry.directory.findProject(projectId)) throw new GatehouseError('project_not_found');
-    return `${server.origin}/api/v4/projects/${projectId}/packages/npm/`;
+  return {
+    'connect.preview': ({ projectId, scope, folder }) =>
+      previewConnection({ folder, scope, registry: registryAddress(registry, projectId, server?.origin) }),
+    'connect.write': async ({ projectId, scope, folder, userId, origin }) => {
+      const address = registryAddress(registry, projectId, origin ?? server?.origin);
+      const owner = userId ?? requireUser(actor);
+      const { file } = await connectFolder({ folder, scope, registry: address }, tokens, actor, owner);
+      return { file, undoable: true };
+    },
+    'connect.undo': async ({ folder }) => ({ restored: await disconnectFolder(folder, tokens, actor) }),
   };
-  const userId = () => {
-    if (actor.userId === null) throw new GatehouseError('forbidden', 'There is no administrator to make a token for.');
-    return actor.userId;
-  };
+}
+
+/** Trying the package managers of this machine against the running server. */
+export function createSelfTestMethods(
+  registry: OpenRegistry,
+  actor: Actor,
+  server: RunningServer,
+): Omit<MethodsOf<'connect'>, FolderMethod> {
+  const { tokens } = registry.people;
   let test: SelfTest | undefined;
   let running = false;
 
   return {
-    'connect.preview': ({ projectId, scope, folder }) =>
-      previewConnection({ folder, scope, registry: registryOf(projectId) }),
-    'connect.write': async ({ projectId, scope, folder }) => {
-      const { file } = await connectFolder({ folder, scope, registry: registryOf(projectId) }, tokens, actor, userId());
-      return { file, undoable: true };
-    },
-    'connect.undo': async ({ folder }) => ({ restored: await disconnectFolder(folder, tokens, actor) }),
     'connect.arrivals': ({ since }) => {
       const seen = new Map<string, { client: string; at: number; path: string; status: number }>();
       for (const { client, at, path, status } of server.requests.list({ limit: 2000 })) {
@@ -44,14 +51,14 @@ export function createConnectMethods(
       if (running) throw new GatehouseError('conflict', 'A self-test is running already.');
       running = true;
       const { secret, token } = await tokens.create(actor, {
-        userId: userId(),
+        userId: requireUser(actor),
         name: 'self-test',
         description: 'Revoked when the test ends.',
         scopes: ['api'],
         expiresOn: null,
       });
       test = new SelfTest({
-        registry: registryOf(projectId),
+        registry: registryAddress(registry, projectId, server.origin),
         token: secret,
         onProgress: () => registry.events.publish('connect.changed', {}),
       });
@@ -74,4 +81,15 @@ export function createConnectMethods(
       registry.events.publish('connect.changed', {});
     }
   }
+}
+
+function registryAddress(registry: OpenRegistry, projectId: number, origin: string | undefined): string {
+  if (!registry.directory.findProject(projectId)) throw new GatehouseError('project_not_found');
+  if (origin === undefined) throw new GatehouseError('invalid_request', 'No server is running: name its origin.');
+  return `${origin}/api/v4/projects/${projectId}/packages/npm/`;
+}
+
+function requireUser(actor: Actor): number {
+  if (actor.userId === null) throw new GatehouseError('forbidden', 'There is no administrator to make a token for.');
+  return actor.userId;
 }

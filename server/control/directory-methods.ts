@@ -182,7 +182,7 @@ class DirectoryView {
   }
 
   token(token: TokenRecord): TokenEntry {
-    const { id, name, description, scopes, hint, createdAt, expiresOn, lastUsedAt } = token;
+    const { id, name, description, scopes, hint, createdAt, expiresOn, revokedAt, lastUsedAt } = token;
     return {
       id,
       user: this.#user(token.userId),
@@ -192,6 +192,7 @@ class DirectoryView {
       hint,
       createdAt,
       expiresOn,
+      revokedAt,
       lastUsedAt,
       state: this.#services.tokens.stateOf(token),
     };

@@ -34,7 +34,10 @@ export function createEnvironmentMethods(
       return present(await protections.replace(actor, ownerOf(projectId), name, wanted, updatedAt));
     },
 
-    'environments.access': ({ projectId }) => access.matrix(projects.get(projectId).id),
+    'environments.access': ({ projectId, name }) => {
+      const { id } = projects.get(projectId);
+      return name === undefined ? access.matrix(id) : [access.environment(id, name)];
+    },
     'environments.decide': ({ projectId, name, userId }) => access.ofUser(projects.get(projectId).id, name, userId),
     'environments.exportRules': ({ projectId }) => ({ yaml: ruleFiles.export(projects.get(projectId).id) }),
     'environments.applyRules': ({ projectId, yaml, dryRun }) =>

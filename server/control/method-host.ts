@@ -1,3 +1,4 @@
+import { commandLineActor } from '../accounts/change.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import type { EventTopic } from '../contract/events.ts';
 import type { LinkRequest } from '../contract/link.ts';
@@ -21,11 +22,15 @@ export interface AttachOptions {
 /** The server's end of every control link: answers calls by the method table and passes on events. */
 export class MethodHost {
   readonly #registry: OpenRegistry;
-  readonly #table: MethodTable;
+  /** What a command changes is recorded in its own name, everything else in that of the person at the window. */
+  readonly #tables: Readonly<Record<'desktop' | 'cli', MethodTable>>;
 
   constructor(registry: OpenRegistry, server: RunningServer) {
     this.#registry = registry;
-    this.#table = createMethodTable(registry, server);
+    this.#tables = {
+      desktop: createMethodTable(registry, server),
+      cli: createMethodTable(registry, server, commandLineActor()),
+    };
   }
 
   /** Serves a transport until it closes. */
@@ -44,7 +49,8 @@ export class MethodHost {
     const { id, caller, method, params } = request;
     try {
       if (!callers.includes(caller)) throw new GatehouseError('forbidden');
-      const value = await callMethod(this.#table, caller, method, params);
+      const table = this.#tables[caller === 'cli' ? 'cli' : 'desktop'];
+      const value = await callMethod(table, caller, method, params);
       transport.send({ kind: 'reply', id, ok: true, value });
     } catch (error) {
       transport.send({ kind: 'reply', id, ok: false, error: describeError(error) });

@@ -2,7 +2,8 @@ import type { Actor } from '../accounts/change.ts';
 import type { RunningServer } from '../services.ts';
 import type { OpenRegistry } from '../compose.ts';
 import type { MethodTable } from './call-method.ts';
-import { createConnectMethods } from './connect-methods.ts';
+import { createAdvisoryMethods } from './advisory-methods.ts';
+import { createConnectMethods, createSelfTestMethods } from './connect-methods.ts';
 import { createDirectoryMethods } from './directory-methods.ts';
 import { createEnvironmentMethods } from './environment-methods.ts';
 import { createMaintenanceMethods } from './maintenance-methods.ts';
@@ -11,19 +12,31 @@ import { createContentMethods, createPackageMethods } from './package-methods.ts
 import { createOverviewMethods, createServerMethods } from './server-methods.ts';
 import { createBundleMethods, createUpstreamMethods } from './upstream-methods.ts';
 
-/** The implementation of every method of the contract. */
-export function createMethodTable(registry: OpenRegistry, server: RunningServer): MethodTable {
-  const actor = desktopActor(registry);
+/** The implementation of every method of the contract. @param actor whom the audit trail names */
+export function createMethodTable(
+  registry: OpenRegistry,
+  server: RunningServer,
+  actor = desktopActor(registry),
+): MethodTable {
   return {
+    ...createLocalMethods(registry, actor, server),
     ...createServerMethods(registry, server),
     ...createOverviewMethods(registry, server),
-    ...createConnectMethods(registry, server, actor),
+    ...createSelfTestMethods(registry, actor, server),
+  };
+}
+
+/** The methods that need no running server. */
+export function createLocalMethods(registry: OpenRegistry, actor: Actor, server?: RunningServer) {
+  return {
+    ...createConnectMethods(registry, actor, server),
     ...createPackageMethods(registry, actor),
     ...createContentMethods(registry),
     ...createMaintenanceMethods(registry.maintenance, actor),
     ...createLoginMethods(registry, actor),
     ...createUpstreamMethods(registry, actor),
     ...createBundleMethods(registry, actor),
+    ...createAdvisoryMethods(registry, actor),
     ...createStageMethods(registry, actor),
     ...createPublishAgeMethods(registry, actor),
     ...createDirectoryMethods(registry.people, actor),

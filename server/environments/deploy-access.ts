@@ -67,12 +67,19 @@ export class DeployAccess {
   matrix(projectId: number): EnvironmentAccess[] {
     const environments = this.#store.environments(projectId).map((environment) => environment.name);
     const protectedNames = this.#store.protections({ kind: 'project', id: projectId }).map(({ name }) => name);
-    return [...new Set([...environments, ...protectedNames])].toSorted(byteOrder).map((environment) => ({
+    return [...new Set([...environments, ...protectedNames])]
+      .toSorted(byteOrder)
+      .map((name) => this.environment(projectId, name));
+  }
+
+  /** Who may deploy to one environment, which need not exist. */
+  environment(projectId: number, environment: string): EnvironmentAccess {
+    return {
       environment,
       protected: this.isProtected(projectId, environment),
       tier: this.tierOf(projectId, environment),
       users: this.everyone(projectId, environment),
-    }));
+    };
   }
 
   /** Whether a protection of the project or of a group above it applies to an environment. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectFolder, disconnectFolder, previewConnection } from '../../server/registry/connect/connect-folder.ts';
-import { createConnectMethods } from '../../server/control/connect-methods.ts';
+import { createSelfTestMethods } from '../../server/control/connect-methods.ts';
 import type { Actor } from '../../server/accounts/change.ts';
 import { TestRegistry } from '../support/registry.ts';
 
@@ -75,7 +75,7 @@ describe('connecting a folder', () => {
 });
 
 it('tries the npm of this machine against the registry and leaves nothing behind', async () => {
-  const methods = createConnectMethods(registry.registry, registry.server, actor);
+  const methods = createSelfTestMethods(registry.registry, actor, registry.server);
   const ended = new Promise<void>((resolve) => {
     registry.registry.events.subscribe(({ topic }) => {
       void (async () => {

@@ -12,6 +12,7 @@ import type { TokenScope } from '../../server/accounts/access/principal.ts';
 import type { ProjectRecord, UserRecord } from '../../server/accounts/records.ts';
 import type { HostPolicy } from '../../server/http/caller.ts';
 import { listen } from '../../server/http/listen.ts';
+import { openControl } from '../../server/serve.ts';
 import type { RunningServer } from '../../server/services.ts';
 import { openRegistry } from '../../server/compose.ts';
 import type { OpenOptions, OpenRegistry } from '../../server/compose.ts';
@@ -207,7 +208,12 @@ async function open(
     port: 0,
     hosts: { allowedHosts: [], trustProxy: false, externalUrl: null, ...hosts },
   });
-  return { registry, server };
+  const { socket } = await openControl(registry, server);
+  const stop = async (grace: number): Promise<void> => {
+    await server.stop(grace);
+    await socket?.close();
+  };
+  return { registry, server: { ...server, stop } };
 }
 
 function servicesOf(registry: OpenRegistry): DirectoryServices {

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 import { exitCodes } from '../../contract/errors.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { projectNamed, withPeople } from '../open-people.ts';
-import { print, printJson, table } from '../print.ts';
-import { userNamed } from './token.ts';
+import { print, printJson, table } from '../terminal.ts';
+import { withRegistry } from '../with-registry.ts';
 
 interface AccessOptions {
   readonly dataDir: string;
@@ -11,29 +10,30 @@ interface AccessOptions {
   readonly json: boolean;
 }
 
-/** `gatehouse access`: who may deploy where, and why. Exits 1 if the user who was asked about may not. */
+/** `gatehouse access`: who may deploy where, and why. Exits 1 if the user of `--user` may not. */
 export function accessCommand(): Command {
   return new Command('access')
-    .description('say who may deploy to an environment, and why')
+    .description('show who may deploy to an environment, and why')
     .argument('<project>', 'number or path, for instance local/packages')
-    .argument('<environment>', 'its name; it need not exist')
+    .argument('<environment>', 'name of the environment; it need not exist')
     .addOption(dataDirOption())
-    .option('--user <username>', 'ask about one user: says yes or no, and exits 1 for no')
-    .option('--json', 'print the answer as JSON', false)
+    .option('--user <username>', 'check one user: prints yes or no, and exits 1 for no')
+    .option('--json', 'print JSON', false)
     .action((project: string, environment: string, options: AccessOptions) =>
-      withPeople(options.dataDir, (people) => {
-        const { id } = projectNamed(people, project);
-        const { access } = people.environments;
+      withRegistry(options, async (registry) => {
+        const projectId = (await registry.project(project)).id;
         if (options.user === undefined) {
-          const everyone = access.everyone(id, environment);
-          if (options.json) printJson(everyone);
-          else for (const line of table(everyone.map(({ user, reason }) => [user.username, reason]))) print(line);
+          const [access] = await registry.call('environments.access', { projectId, name: environment });
+          const users = access?.users ?? [];
+          if (options.json) printJson(users);
+          else for (const line of table(users.map(({ user, reason }) => [user.username, reason]))) print(line);
           return;
         }
-        const answer = access.ofUser(id, environment, userNamed(people, options.user).id);
-        if (options.json) printJson(answer);
-        else print(`${answer.allowed ? 'yes' : 'no'}: ${answer.reason}`);
-        if (!answer.allowed) process.exitCode = exitCodes.failed;
+        const userId = (await registry.user(options.user)).id;
+        const decision = await registry.call('environments.decide', { projectId, name: environment, userId });
+        if (options.json) printJson(decision);
+        else print(`${decision.allowed ? 'yes' : 'no'}: ${decision.reason}`);
+        if (!decision.allowed) process.exitCode = exitCodes.failed;
       }),
     );
 }

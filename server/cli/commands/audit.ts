@@ -1,8 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { AuditRecord } from '../../accounts/audit-store.ts';
+import type { AuditRow } from '../../contract/directory.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { projectNamed, withPeople } from '../open-people.ts';
-import { print, printJson, table } from '../print.ts';
+import { print, printJson, table } from '../terminal.ts';
+import { withRegistry } from '../with-registry.ts';
+import type { CommandRegistry } from '../with-registry.ts';
 
 interface AuditOptions {
   readonly dataDir: string;
@@ -15,26 +16,55 @@ interface AuditOptions {
 /** `gatehouse audit`: who changed what, when, from where. */
 export function auditCommand(): Command {
   return new Command('audit')
-    .description('show who changed what, newest first')
+    .description('list changes, newest first')
     .addOption(dataDirOption())
     .option('--project <project>', 'only changes of one project, by number or path')
-    .option('--search <text>', 'part of an action, of a name or of who did it')
-    .addOption(new Option('--limit <number>', 'how many').default(50).argParser(parseLimit))
-    .option('--json', 'print them with what was before and after, as JSON', false)
+    .option('--search <text>', 'part of an action, of a name or of the author')
+    .addOption(new Option('--limit <number>', 'number of rows').default(50).argParser(parseLimit))
+    .option('--json', 'print JSON, with the values before and after', false)
     .action((options: AuditOptions) =>
-      withPeople(options.dataDir, (people) => {
-        const filter = {
-          ...(options.project === undefined ? {} : { projectId: projectNamed(people, options.project).id }),
-          ...(options.search === undefined ? {} : { search: options.search }),
-        };
-        const rows = people.people.audit.list(filter, { limit: options.limit, offset: 0 });
-        if (options.json) printJson(rows.map((row) => ({ ...row, at: new Date(row.at).toISOString() })));
+      withRegistry(options, async (registry) => {
+        const rows = await readRows(registry, options);
+        if (options.json) printJson(rows.map(flatten));
         else for (const line of table(rows.map(cells))) print(line);
       }),
     );
 }
 
-function cells(row: AuditRecord): string[] {
+/** Rows that one call answers at most. */
+const largestPage = 500;
+
+async function readRows(registry: CommandRegistry, options: AuditOptions): Promise<AuditRow[]> {
+  const projectId = options.project === undefined ? null : (await registry.project(options.project)).id;
+  const rows: AuditRow[] = [];
+  for (let beforeId: number | null = null; rows.length < options.limit;) {
+    const limit = Math.min(options.limit - rows.length, largestPage);
+    const page: Awaited<ReturnType<typeof registry.call<'directory.audit'>>> = await registry.call('directory.audit', {
+      projectId,
+      search: options.search ?? '',
+      beforeId,
+      limit,
+    });
+    rows.push(...page.rows);
+    beforeId = page.nextBeforeId;
+    if (beforeId === null) break;
+  }
+  return rows;
+}
+
+function flatten({ at, actor, target, ...row }: AuditRow) {
+  return {
+    ...row,
+    at: new Date(at).toISOString(),
+    actorId: actor.id,
+    actorName: actor.name,
+    targetType: target.type,
+    targetId: target.id,
+    targetName: target.name,
+  };
+}
+
+function cells(row: AuditRow): string[] {
   const from = row.address === null ? row.origin : `${row.origin} ${row.address}`;
   const change = [
     row.before === null ? '' : `was ${short(row.before)}`,
@@ -42,15 +72,15 @@ function cells(row: AuditRecord): string[] {
   ];
   return [
     new Date(row.at).toISOString(),
-    row.actorName,
+    row.actor.name,
     from,
     row.action,
-    `${row.targetType} ${row.targetName}`,
+    `${row.target.type} ${row.target.name}`,
     change.filter((part) => part !== '').join(', '),
   ];
 }
 
-/** A value on one line; rules by whom they name rather than by numbers. */
+/** A value on one line; deploy rules by description. */
 function short(value: unknown): string {
   const text = JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && 'description' in part && 'access_level' in part

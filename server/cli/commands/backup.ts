@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { verifyBackup } from '../../storage/care/backup.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { print, printJson } from '../print.ts';
-import { withMaintenance } from '../with-maintenance.ts';
+import { print, printJson } from '../terminal.ts';
+import { withRegistry } from '../with-registry.ts';
 
 interface BackupOptions {
   readonly dataDir: string;
@@ -14,17 +14,17 @@ interface BackupOptions {
 /** `gatehouse backup FILE`: one consistent archive, taken while serving. */
 export function backupCommand(): Command {
   return new Command('backup')
-    .description('write everything into one archive, also while the registry is served')
+    .description('write the whole registry into one archive, also while it is served')
     .argument('<file>', 'the archive to write')
     .addOption(dataDirOption())
-    .option('--verify', 'only read an archive that is there, and say whether it is whole', false)
-    .option('--json', 'print what is in it as JSON', false)
+    .option('--verify', 'verify an existing archive instead', false)
+    .option('--json', 'print JSON', false)
     .action(async (file: string, options: BackupOptions) => {
       const summary = options.verify
         ? await verifyBackup(file)
-        : await withMaintenance(options.dataDir, async (maintenance) => {
-            const { backup } = await maintenance.run('maintenance.backup', { file: resolve(file) });
-            if (!backup) throw new Error('The server said nothing of its backup.');
+        : await withRegistry({ ...options, mustExist: true }, async (registry) => {
+            const { backup } = await registry.run('maintenance.backup', { file: resolve(file) });
+            if (!backup) throw new Error('The server sent no summary.');
             return backup;
           });
       if (options.json) printJson(summary);

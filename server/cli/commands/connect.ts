@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { z } from 'zod';
-import { connectFolder, disconnectFolder } from '../../registry/connect/connect-folder.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { cliActor, projectNamed, withPeople } from '../open-people.ts';
-import { remark } from '../print.ts';
-import { userNamed } from './token.ts';
+import { remark } from '../terminal.ts';
+import { withRegistry } from '../with-registry.ts';
+import type { CommandRegistry } from '../with-registry.ts';
 
 interface ConnectOptions {
   readonly dataDir: string;
@@ -24,28 +21,28 @@ export function connectCommand(): Command {
     .description('point the npm, pnpm, yarn or bun of a folder at this registry')
     .addOption(dataDirOption())
     .option('--project <path>', 'project that packages are published to', 'local/packages')
-    .addOption(new Option('--scope <scope>', 'only packages of this scope, for instance @acme').argParser(parseScope))
+    .addOption(
+      new Option('--scope <scope>', 'only for packages of this scope, for instance @acme').argParser(parseScope),
+    )
     .option('--dir <folder>', 'folder whose .npmrc is written', '.')
-    .option('--user <username>', 'whose token it is', 'root')
-    .option('--origin <url>', 'address of the server; the running one is found by itself')
-    .option('--undo', 'take the lines out again', false)
+    .option('--user <username>', 'owner of the token', 'root')
+    .option('--origin <url>', 'address of the server; default: the running one')
+    .option('--undo', 'remove the lines again', false)
     .action((options: ConnectOptions) =>
-      withPeople(options.dataDir, async (people) => {
-        const { tokens } = people.people;
+      withRegistry(options, async (registry) => {
+        const folder = resolve(options.dir);
         if (options.undo) {
-          const restored = await disconnectFolder(options.dir, tokens, cliActor);
+          const { restored } = await registry.call('connect.undo', { folder });
           remark(restored ? 'The former .npmrc is back.' : 'There is nothing to undo here.');
           return;
         }
-        const project = projectNamed(people, options.project);
-        const origin = options.origin?.replace(/(?<!\/)\/+$/, '') ?? originOfServer(options.dataDir);
-        const input = {
-          folder: options.dir,
-          scope: options.scope ?? null,
-          registry: `${origin}/api/v4/projects/${project.id}/packages/npm/`,
-        };
-        const { file } = await connectFolder(input, tokens, cliActor, userNamed(people, options.user).id);
-        remark(`${file} points at ${input.registry}. "gatehouse connect --undo" takes the lines out again.`);
+        const projectId = (await registry.project(options.project)).id;
+        const userId = (await registry.user(options.user)).id;
+        const origin = options.origin?.replace(/(?<!\/)\/+$/, '') ?? (await originOf(registry));
+        const scope = options.scope ?? null;
+        const { file } = await registry.call('connect.write', { projectId, scope, folder, userId, origin });
+        const address = `${origin}/api/v4/projects/${projectId}/packages/npm/`;
+        remark(`${file} points at ${address}. "gatehouse connect --undo" takes the lines out again.`);
       }),
     );
 }
@@ -55,13 +52,8 @@ function parseScope(value: string): string {
   throw new InvalidArgumentError('A scope is written as @acme.');
 }
 
-const holder = z.object({ port: z.int().positive() });
-
-/** Where the server of this data folder listens, or would by default. */
-function originOfServer(dataDir: string): string {
-  try {
-    return `http://localhost:${holder.parse(JSON.parse(readFileSync(join(dataDir, 'server.json'), 'utf8'))).port}`;
-  } catch {
-    return `http://localhost:${process.env['GATEHOUSE_PORT'] ?? 4899}`;
-  }
+/** Where the server listens, or would by default. */
+async function originOf(registry: CommandRegistry): Promise<string> {
+  if (registry.isServed) return (await registry.call('server.status', {})).origin;
+  return `http://localhost:${process.env['GATEHOUSE_PORT'] ?? 4899}`;
 }

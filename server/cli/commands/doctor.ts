@@ -3,8 +3,8 @@ import { exitCodes } from '../../contract/errors.ts';
 import type { DoctorReport, Finding } from '../../contract/maintenance.ts';
 import { StartupError } from '../../lib/startup-error.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { print, printJson } from '../print.ts';
-import { withMaintenance } from '../with-maintenance.ts';
+import { print, printJson } from '../terminal.ts';
+import { withRegistry } from '../with-registry.ts';
 
 interface DoctorOptions {
   readonly dataDir: string;
@@ -12,13 +12,13 @@ interface DoctorOptions {
   readonly json: boolean;
 }
 
-/** `gatehouse doctor`: is everything that was stored still there, whole and as it was? */
+/** `gatehouse doctor`: checks that everything stored is complete and unchanged. */
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description('verify every row and every byte; exit code 1 if anything is wrong')
+    .description('check every row and every byte; exits 1 if anything is wrong')
     .addOption(dataDirOption())
-    .option('--repair', 'fix what can be fixed, and quarantine what can not', false)
-    .option('--json', 'print the report as JSON', false)
+    .option('--repair', 'repair what can be repaired, and quarantine the rest', false)
+    .option('--json', 'print JSON', false)
     .action(examineFolder);
 }
 
@@ -31,8 +31,8 @@ async function examineFolder({ dataDir, repair, json }: DoctorOptions): Promise<
 
 async function reportOf(dataDir: string, repair: boolean): Promise<DoctorReport> {
   try {
-    return await withMaintenance(dataDir, async (maintenance) => {
-      const { report } = await maintenance.run('maintenance.doctor', { repair });
+    return await withRegistry({ dataDir, mustExist: true }, async (registry) => {
+      const { report } = await registry.run('maintenance.doctor', { repair });
       if (!report) throw new Error('The server sent no report.');
       return report;
     });

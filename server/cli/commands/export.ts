@@ -2,19 +2,19 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { GatehouseError } from '../../contract/errors.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { print, printJson, remark } from '../print.ts';
+import { print, printJson, remark } from '../terminal.ts';
 import { withRegistry } from '../with-registry.ts';
 
-/** `gatehouse export`: packages in one file, for where no network leads. */
+/** `gatehouse export`: packages in one file, to carry to a place without a network. */
 export function exportCommand(): Command {
   return new Command('export')
     .description('write packages with their versions and tags into one signed file')
     .argument('<packages-and-file...>', 'NAME, NAME@RANGE or @scope/*, then the file to write')
-    .option('--with-dependencies', 'take along everything that they need', false)
-    .option('--json', 'print the result as JSON', false)
+    .option('--with-dependencies', 'include all their dependencies', false)
+    .option('--json', 'print JSON', false)
     .addOption(dataDirOption())
     .action((items: string[], options: { dataDir: string; withDependencies: boolean; json: boolean }) =>
-      withRegistry(options.dataDir, async ({ call }) => {
+      withRegistry(options, async ({ call }) => {
         const file = items.at(-1);
         const packages = items.slice(0, -1);
         if (file === undefined || packages.length === 0) {

@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { GatehouseError } from '../../contract/errors.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { print, printJson, remark, table } from '../print.ts';
+import { print, printJson, remark, table } from '../terminal.ts';
 import { withRegistry } from '../with-registry.ts';
-import type { RegistryAccess } from '../with-registry.ts';
+import type { CommandRegistry } from '../with-registry.ts';
 
 interface ImportOptions {
   readonly dataDir: string;
@@ -15,28 +15,28 @@ interface ImportOptions {
   readonly json: boolean;
 }
 
-/** `gatehouse import`: packages out of a bundle. */
+/** `gatehouse import`: packages from a bundle. */
 export function importCommand(): Command {
   return new Command('import')
-    .description('verify a file of "gatehouse export" and take in what is new in it')
+    .description('verify a file of "gatehouse export" and publish what is new in it')
     .argument('<file>')
     .option('--project <path>', 'project that packages are published to', 'local/packages')
-    .option('--dry-run', 'verify it and say what would be done', false)
-    .option('--key <fingerprint>', 'accept it only if it was signed with this key')
-    .option('--trust', 'remember its key as trusted', false)
-    .option('--json', 'print the result as JSON', false)
+    .option('--dry-run', 'verify it and print what would be done', false)
+    .option('--key <fingerprint>', 'accept it only if signed with this key')
+    .option('--trust', 'trust its key from now on', false)
+    .option('--json', 'print JSON', false)
     .addOption(dataDirOption())
     .action((file: string, options: ImportOptions) =>
-      withRegistry(options.dataDir, (access) => importBundle(access, resolve(file), options)),
+      withRegistry(options, (registry) => importBundle(registry, resolve(file), options)),
     );
 }
 
-async function importBundle(access: RegistryAccess, file: string, options: ImportOptions): Promise<void> {
-  const request = { file, projectId: await projectId(access, options.project), requireKey: options.key ?? null };
-  const report = await access.call(options.dryRun ? 'bundles.inspect' : 'bundles.import', request);
+async function importBundle(registry: CommandRegistry, file: string, options: ImportOptions): Promise<void> {
+  const request = { file, projectId: (await registry.project(options.project)).id, requireKey: options.key ?? null };
+  const report = await registry.call(options.dryRun ? 'bundles.inspect' : 'bundles.import', request);
   if (options.trust && report.keyTrust === 'unknown') {
-    const { trusted } = await access.call('bundles.trustedKeys', {});
-    await access.call('bundles.setTrustedKeys', { keys: [...trusted, report.keyId] });
+    const { trusted } = await registry.call('bundles.trustedKeys', {});
+    await registry.call('bundles.setTrustedKeys', { keys: [...trusted, report.keyId] });
   }
   if (options.json) {
     printJson(report);
@@ -58,11 +58,4 @@ async function importBundle(access: RegistryAccess, file: string, options: Impor
       'conflict',
       `${stopped} versions ${options.dryRun ? 'would not be' : 'were not'} taken in.`,
     );
-}
-
-async function projectId({ call }: RegistryAccess, reference: string): Promise<number> {
-  const projects = await call('directory.projects', {});
-  const found = projects.find((project) => project.fullPath === reference || String(project.id) === reference);
-  if (found) return found.id;
-  throw new GatehouseError('project_not_found', `There is no project "${reference}".`);
 }

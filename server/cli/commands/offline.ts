@@ -2,7 +2,7 @@ import { Argument, Command } from 'commander';
 import { offlineModes } from '../../contract/upstream.ts';
 import type { OfflineMode } from '../../contract/upstream.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { print } from '../print.ts';
+import { print } from '../terminal.ts';
 import { withRegistry } from '../with-registry.ts';
 
 const meanings: Readonly<Record<OfflineMode, string>> = {
@@ -11,14 +11,14 @@ const meanings: Readonly<Record<OfflineMode, string>> = {
   auto: 'Automatic: an upstream that is away is left alone until it is back.',
 };
 
-/** `gatehouse offline`: the switch above every upstream. */
+/** `gatehouse offline`: whether upstreams are asked. */
 export function offlineCommand(): Command {
   return new Command('offline')
-    .description('show or turn the offline switch')
+    .description('show or set offline mode')
     .addArgument(new Argument('[mode]', 'on, off or auto').choices(offlineModes))
     .addOption(dataDirOption())
     .action((mode: OfflineMode | undefined, { dataDir }: { dataDir: string }) =>
-      withRegistry(dataDir, async ({ call }) => {
+      withRegistry({ dataDir }, async ({ call }) => {
         const state = mode === undefined ? await call('offline.get', {}) : await call('offline.set', { mode });
         print(meanings[state.mode]);
         if (state.mode === 'auto' && !state.online) print('At the moment no upstream can be reached.');

@@ -3,28 +3,28 @@ import { Command } from 'commander';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { PrefetchJob } from '../../contract/upstream.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { readInput } from '../input-file.ts';
-import { print, remark } from '../print.ts';
-import { pause, withRegistry } from '../with-registry.ts';
-import type { RegistryAccess } from '../with-registry.ts';
+import { print, readInput, remark } from '../terminal.ts';
+import { pollUntil, withRegistry } from '../with-registry.ts';
+import type { CommandRegistry } from '../with-registry.ts';
 
 const isLockfile = /(?:^|[\\/])(?:package-lock|npm-shrinkwrap|pnpm-lock|yarn|bun)[^\\/]*\.(?:json|ya?ml|lock|lockb)$/;
 
-/** `gatehouse prefetch`: everything that a lockfile or a package needs, before the network is gone. */
+/** `gatehouse prefetch`: fills the cache before the network is gone. */
 export function prefetchCommand(): Command {
   return new Command('prefetch')
-    .description('fetch what a lockfile names, or packages with all that they need, for work without a network')
+    .description('cache what a lockfile names, or packages with their dependencies, for work without a network')
     .argument('<what...>', 'lockfiles (npm, pnpm, yarn, bun) or packages (NAME, NAME@RANGE)')
     .addOption(dataDirOption())
     .action((what: string[], { dataDir }: { dataDir: string }) =>
-      withRegistry(dataDir, async (access) => {
+      withRegistry({ dataDir }, async (registry) => {
         const jobs: PrefetchJob[] = [];
         for (const file of what.filter((item) => isLockfile.test(item))) {
           const lockfile = { name: basename(file), content: readInput(file) };
-          jobs.push(await follow(access, await access.call('upstream.prefetch', { lockfile })));
+          jobs.push(await follow(registry, await registry.call('upstream.prefetch', { lockfile })));
         }
         const packages = what.filter((item) => !isLockfile.test(item));
-        if (packages.length > 0) jobs.push(await follow(access, await access.call('upstream.prefetch', { packages })));
+        if (packages.length > 0)
+          jobs.push(await follow(registry, await registry.call('upstream.prefetch', { packages })));
         const failed = jobs.reduce((sum, job) => sum + job.failures.length, 0);
         const broken = jobs.find((job) => job.error !== null);
         if (broken) throw new GatehouseError('unprocessable', broken.error ?? undefined);
@@ -33,13 +33,12 @@ export function prefetchCommand(): Command {
     );
 }
 
-async function follow({ call }: RegistryAccess, started: PrefetchJob): Promise<PrefetchJob> {
-  let job = started;
-  while (job.state === 'running') {
-    await pause(150);
-    job = await call('upstream.prefetchJob', { jobId: job.id });
-    if (process.stderr.isTTY) process.stderr.write(`\r${job.source}: ${job.done} of ${job.total}   `);
-  }
+async function follow({ call }: CommandRegistry, started: PrefetchJob): Promise<PrefetchJob> {
+  const job = await pollUntil(async () => {
+    const current = await call('upstream.prefetchJob', { jobId: started.id });
+    if (process.stderr.isTTY) process.stderr.write(`\r${current.source}: ${current.done} of ${current.total}   `);
+    return current.state === 'running' ? undefined : current;
+  });
   if (process.stderr.isTTY) process.stderr.write('\r');
   print(
     `${job.source}: ${job.done} of ${job.total} are here, ${job.fetched} of them fetched now (${megabytes(job.bytes)}).`,

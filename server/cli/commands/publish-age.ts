@@ -1,32 +1,32 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { longestPublishAge } from '../../registry/packuments/publish-age.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { cliActor, projectNamed, withPeople } from '../open-people.ts';
-import { print, remark } from '../print.ts';
+import { print, remark } from '../terminal.ts';
+import { withRegistry } from '../with-registry.ts';
 
 const hour = 3_600_000;
 
-/** `gatehouse publish-age`: lets fresh versions pass clients that hold young ones back, as Yarn 4 does. */
+/** `gatehouse publish-age`: lets new versions pass the minimum age of clients, as Yarn 4 has one. */
 export function publishAgeCommand(): Command {
   return new Command('publish-age')
-    .description('show or set by how many hours a project shows its publish times older than they are')
-    .argument('[hours]', '0 shows them as they are; without it, the present setting is printed', parseHours)
+    .description('show or set the hours that are added to the age of published versions')
+    .argument('[hours]', '0 shows the real times; without it, the setting is printed', parseHours)
     .addOption(dataDirOption())
-    .option('--project <path>', 'the project, by path or number', 'local/packages')
+    .option('--project <path>', 'path or number of the project', 'local/packages')
     .addHelpText(
       'after',
       `
-The real times are kept. The honest way is a setting of the client (for Yarn 4: npmMinimalAgeGate: 0 in .yarnrc.yml); this is for
-where that cannot be changed.`,
+Clients with a minimum age then install new versions at once. The stored times do not change. Prefer a setting of the client
+(for Yarn 4: npmMinimalAgeGate: 0 in .yarnrc.yml) where you can change it.`,
     )
     .action((hours: number | undefined, options: { dataDir: string; project: string }) =>
-      withPeople(options.dataDir, async (people) => {
-        const project = projectNamed(people, options.project);
+      withRegistry(options, async (registry) => {
+        const project = await registry.project(options.project);
         if (hours === undefined) {
-          print(String(people.publishAges.of(project.id) / hour));
+          print(String((await registry.call('publishAge.get', { projectId: project.id })).hours));
           return;
         }
-        await people.publishAges.set(cliActor, project, hours * hour);
+        await registry.call('publishAge.set', { projectId: project.id, hours });
         remark(
           hours === 0
             ? `${project.fullPath} shows its publish times as they are.`

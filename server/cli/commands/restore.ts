@@ -1,17 +1,17 @@
 import { Command } from 'commander';
+import { commandLineActor } from '../../accounts/change.ts';
 import { restoreBackup } from '../../storage/care/restore.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { cliActor } from '../open-people.ts';
-import { print } from '../print.ts';
+import { print } from '../terminal.ts';
 
 /** `gatehouse restore FILE`: a data folder out of a backup. */
 export function restoreCommand(): Command {
   return new Command('restore')
-    .description('make a new data folder out of an archive that "gatehouse backup" wrote')
+    .description('make a new data folder from an archive of "gatehouse backup"')
     .argument('<file>', 'the archive to read')
     .addOption(dataDirOption())
     .action(async (file: string, { dataDir }: { dataDir: string }) => {
-      const { packages, versions, createdAt } = await restoreBackup(file, dataDir, cliActor);
+      const { packages, versions, createdAt } = await restoreBackup(file, dataDir, commandLineActor());
       print(
         `${dataDir} holds ${packages} packages with ${versions} versions, as they were on ${new Date(createdAt).toISOString()}.`,
       );

@@ -2,9 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import type { RulePlanStep } from '../../contract/environments.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { readInput } from '../input-file.ts';
-import { cliActor, projectNamed, withPeople } from '../open-people.ts';
-import { print, printJson, remark } from '../print.ts';
+import { print, printJson, readInput, remark } from '../terminal.ts';
+import { withRegistry } from '../with-registry.ts';
 
 const verbs: Readonly<Record<RulePlanStep['action'], string>> = {
   protect: '+ protect',
@@ -16,41 +15,41 @@ const verbs: Readonly<Record<RulePlanStep['action'], string>> = {
 /** `gatehouse rules`: protection rules as a file that can live in git. */
 export function rulesCommand(): Command {
   return new Command('rules')
-    .description('keep the protection rules of a project in a file')
+    .description('export and apply the protection rules of a project as a file')
     .addCommand(exportCommand())
     .addCommand(applyCommand());
 }
 
 function exportCommand(): Command {
   return new Command('export')
-    .description('write the rules of a project as YAML')
+    .description('write the rules as YAML')
     .argument('<project>', 'number or path, for instance local/packages')
-    .argument('[file]', 'where to; standard output if left out')
+    .argument('[file]', 'file to write; default: standard output')
     .addOption(dataDirOption())
     .action((project: string, file: string | undefined, options: { dataDir: string }) =>
-      withPeople(options.dataDir, (people) => {
-        const text = people.environments.ruleFiles.export(projectNamed(people, project).id);
-        if (file === undefined) process.stdout.write(text);
-        else writeFileSync(file, text);
+      withRegistry(options, async (registry) => {
+        const projectId = (await registry.project(project)).id;
+        const { yaml } = await registry.call('environments.exportRules', { projectId });
+        if (file === undefined) process.stdout.write(yaml);
+        else writeFileSync(file, yaml);
       }),
     );
 }
 
 function applyCommand(): Command {
   return new Command('apply')
-    .description(
-      'make the rules of a project what a file says; environments that it does not name lose their protection',
-    )
+    .description('make the rules of a project match a file; environments that it does not name become unprotected')
     .argument('<project>', 'number or path, for instance local/packages')
     .argument('<file>', 'YAML as `gatehouse rules export` writes it; - for standard input')
     .addOption(dataDirOption())
-    .option('--dry-run', 'only say what would change', false)
-    .option('--json', 'print the plan as JSON', false)
+    .option('--dry-run', 'print the plan, change nothing', false)
+    .option('--json', 'print JSON', false)
     .action((project: string, file: string, options: { dataDir: string; dryRun: boolean; json: boolean }) =>
-      withPeople(options.dataDir, async (people) => {
-        const text = readInput(file);
-        const { id } = projectNamed(people, project);
-        const { steps } = await people.environments.ruleFiles.apply(cliActor, id, text, options);
+      withRegistry(options, async (registry) => {
+        const yaml = readInput(file);
+        const projectId = (await registry.project(project)).id;
+        const { dryRun } = options;
+        const { steps } = await registry.call('environments.applyRules', { projectId, yaml, dryRun });
         if (options.json) printJson(steps);
         else printPlan(steps);
         const changes = steps.filter((step) => step.action !== 'keep').length;

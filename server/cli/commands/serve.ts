@@ -1,7 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { runServer } from '../run-server.ts';
-import type { ServeOptions } from '../run-server.ts';
+import type { OpenRegistry } from '../../compose.ts';
+import { isLoopback } from '../../lib/loopback.ts';
+import { runServer } from '../../serve.ts';
+import type { ServeOptions } from '../../serve.ts';
+import type { RunningServer } from '../../services.ts';
 import { dataDirOption } from '../data-dir.ts';
+import { print } from '../terminal.ts';
 
 /** `gatehouse serve`: the registry without a window. */
 export function serveCommand(): Command {
@@ -37,7 +41,9 @@ export function serveCommand(): Command {
     .addOption(
       new Option('--control', 'take calls from the desktop app over the control link').default(false).hideHelp(),
     )
-    .action((options: ServeOptions) => runServer(options));
+    .action((options: ServeOptions & { json: boolean }) =>
+      runServer(options, (registry, server) => announce(registry, server, options)),
+    );
 }
 
 function parsePort(text: string): number {
@@ -56,4 +62,32 @@ function parseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url.href.replace(/(?<!\/)\/+$/, '');
   throw new InvalidArgumentError('The address must start with http:// or https://.');
+}
+
+/** Says where the server listens and which `.npmrc` lines point at it. */
+function announce(registry: OpenRegistry, server: RunningServer, options: { json: boolean; host: string }): void {
+  const project = registry.directory.findProject(1) ?? registry.directory.allProjects()[0];
+  const scope = project ? `/projects/${project.id}` : '';
+  const address = `${server.origin}/api/v4${scope}/packages/npm/`;
+  const { path, rootTokenFile } = registry.folder;
+  if (options.json) {
+    const { origin, port } = server;
+    const facts = { origin, port, pid: process.pid, dataDir: path, registry: address, rootTokenFile };
+    process.stdout.write(`${JSON.stringify(facts)}\n`);
+    return;
+  }
+  print(`Gatehouse ${registry.version} serves at ${server.origin}
+  data folder  ${path}
+  root token   ${rootTokenFile}
+
+Put these lines into the .npmrc of a project, with the token from that file:
+
+  registry=${address}
+  ${address.replace(/^http:/, '')}:_authToken=\${GATEHOUSE_TOKEN}
+`);
+  if (!isLoopback(options.host)) {
+    print(
+      `Note: it listens on ${options.host}. Every machine that can reach this one can try tokens and read public packages, over plain HTTP.\n`,
+    );
+  }
 }

@@ -1,20 +1,20 @@
 import { Command } from 'commander';
 import type { Snapshot } from '../../contract/maintenance.ts';
 import { recoverFromSnapshot, snapshotsOf } from '../../storage/care/recover.ts';
+import { commandLineActor } from '../../accounts/change.ts';
 import { StartupError } from '../../lib/startup-error.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { cliActor } from '../open-people.ts';
-import { print, printJson, table } from '../print.ts';
-import { withMaintenance } from '../with-maintenance.ts';
+import { print, printJson, table } from '../terminal.ts';
+import { withRegistry } from '../with-registry.ts';
 
 interface SnapshotOptions {
   readonly dataDir: string;
 }
 
-/** `gatehouse snapshot`: states to go back to, for rehearsing a release. */
+/** `gatehouse snapshot`: named states of the data folder, for rehearsing a release. */
 export function snapshotCommand(): Command {
   return new Command('snapshot')
-    .description('keep states of the registry and go back to them')
+    .description('save states of the registry and restore them')
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(rewindCommand())
@@ -23,12 +23,12 @@ export function snapshotCommand(): Command {
 
 function createCommand(): Command {
   return new Command('create')
-    .description('keep the present state under a name')
+    .description('save the present state under a name')
     .argument('<name>')
     .addOption(dataDirOption())
     .action((name: string, { dataDir }: SnapshotOptions) =>
-      withMaintenance(dataDir, async (maintenance) => {
-        await maintenance.run('maintenance.createSnapshot', { name });
+      withRegistry({ dataDir, mustExist: true }, async (registry) => {
+        await registry.run('maintenance.createSnapshot', { name });
         print(`The present state is kept as "${name}". Go back to it with "gatehouse snapshot restore ${name}".`);
       }),
     );
@@ -36,12 +36,12 @@ function createCommand(): Command {
 
 function listCommand(): Command {
   return new Command('list')
-    .description('list the states that are kept, newest first')
+    .description('list snapshots, newest first')
     .addOption(dataDirOption())
-    .option('--json', 'print them as JSON', false)
+    .option('--json', 'print JSON', false)
     .action(({ dataDir, json }: SnapshotOptions & { json: boolean }) =>
-      withMaintenance(dataDir, async (maintenance) => {
-        const snapshots = await maintenance.call('maintenance.snapshots', {});
+      withRegistry({ dataDir, mustExist: true }, async (registry) => {
+        const snapshots = await registry.call('maintenance.snapshots', {});
         show(snapshots, json);
       }).catch((error: unknown) => {
         if (!isDamage(error)) throw error;
@@ -50,7 +50,7 @@ function listCommand(): Command {
     );
 }
 
-/** What a damaged database is still good for: a snapshot can take its place. */
+/** Snapshots can be listed and restored although the database is damaged. */
 function isDamage(error: unknown): boolean {
   return error instanceof StartupError && error.failure === 'databaseDamaged';
 }
@@ -72,16 +72,18 @@ function show(snapshots: readonly Snapshot[], json: boolean): void {
 
 function rewindCommand(): Command {
   return new Command('restore')
-    .description('go back to a state; the present one is kept as "before-rewind"')
+    .description('restore a snapshot; the present state is saved as "before-rewind"')
     .argument('<name>')
     .addOption(dataDirOption())
     .action(async (name: string, { dataDir }: SnapshotOptions) => {
       try {
-        await withMaintenance(dataDir, (maintenance) => maintenance.run('maintenance.restoreSnapshot', { name }));
+        await withRegistry({ dataDir, mustExist: true }, (registry) =>
+          registry.run('maintenance.restoreSnapshot', { name }),
+        );
         print(`The registry is as it was in "${name}". What was there before is kept as "before-rewind".`);
       } catch (error) {
         if (!isDamage(error)) throw error;
-        const quarantine = await recoverFromSnapshot(dataDir, name, cliActor);
+        const quarantine = await recoverFromSnapshot(dataDir, name, commandLineActor());
         print(`The registry is as it was in "${name}". The damaged database is kept in ${quarantine}.`);
       }
     });
@@ -89,12 +91,12 @@ function rewindCommand(): Command {
 
 function dropCommand(): Command {
   return new Command('drop')
-    .description('let go of a state and of the tarballs that only it needs')
+    .description('delete a snapshot and the tarballs that only it needs')
     .argument('<name>')
     .addOption(dataDirOption())
     .action((name: string, { dataDir }: SnapshotOptions) =>
-      withMaintenance(dataDir, async (maintenance) => {
-        await maintenance.call('maintenance.dropSnapshot', { name });
+      withRegistry({ dataDir, mustExist: true }, async (registry) => {
+        await registry.call('maintenance.dropSnapshot', { name });
         print(`"${name}" is gone.`);
       }),
     );

@@ -1,11 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { GatehouseError } from '../../contract/errors.ts';
-import { isDate } from '../../lib/calendar.ts';
 import { type TokenScope, tokenScopes } from '../../accounts/access/principal.ts';
-import type { UserRecord } from '../../accounts/records.ts';
+import type { TokenEntry } from '../../contract/directory.ts';
+import { isDate } from '../../lib/calendar.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { cliActor, type People, withPeople } from '../open-people.ts';
-import { print, printJson, remark, table } from '../print.ts';
+import { print, printJson, remark, table } from '../terminal.ts';
+import { withRegistry } from '../with-registry.ts';
 
 interface CreateOptions {
   readonly dataDir: string;
@@ -20,7 +19,7 @@ interface CreateOptions {
 /** `gatehouse token`: personal access tokens without a window and without another token. */
 export function tokenCommand(): Command {
   return new Command('token')
-    .description('make, list and revoke personal access tokens')
+    .description('create, list and revoke personal access tokens')
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(revokeCommand());
@@ -28,28 +27,28 @@ export function tokenCommand(): Command {
 
 function createCommand(): Command {
   return new Command('create')
-    .description('print a new token, which is shown this once')
+    .description('create a token and print it, this once')
     .addOption(dataDirOption())
-    .option('--user <username>', 'whose token it is', 'root')
-    .requiredOption('--name <name>', 'what it is for, for instance ci')
+    .option('--user <username>', 'owner of the token', 'root')
+    .requiredOption('--name <name>', 'for instance ci')
     .addOption(
-      new Option('--scope <scope...>', `what it may do: ${tokenScopes.join(', ')}`)
+      new Option('--scope <scope...>', `scopes: ${tokenScopes.join(', ')}`)
         .argParser(addScope)
         .default([] as TokenScope[], 'api'),
     )
-    .option('--description <text>', 'more about it', '')
+    .option('--description <text>', 'what it is for', '')
     .addOption(new Option('--expires <date>', 'first day on which it no longer works').argParser(parseDay))
-    .option('--json', 'print it with all that is known of it as JSON', false)
+    .option('--json', 'print JSON', false)
     .action((options: CreateOptions) =>
-      withPeople(options.dataDir, async (people) => {
-        const { token, secret } = await people.people.tokens.create(cliActor, {
-          userId: userNamed(people, options.user).id,
+      withRegistry(options, async (registry) => {
+        const { token, secret } = await registry.call('directory.createToken', {
+          userId: (await registry.user(options.user)).id,
           name: options.name,
           description: options.description,
           scopes: options.scope.length === 0 ? ['api'] : options.scope,
           expiresOn: options.expires ?? null,
         });
-        if (options.json) printJson({ ...token, token: secret });
+        if (options.json) printJson({ ...withOwnerId(token), token: secret });
         else print(secret);
       }),
     );
@@ -57,23 +56,22 @@ function createCommand(): Command {
 
 function listCommand(): Command {
   return new Command('list')
-    .description('list tokens without their secrets')
+    .description('list tokens, without their secrets')
     .addOption(dataDirOption())
-    .option('--user <username>', 'only those of one user')
-    .option('--json', 'print them as JSON', false)
+    .option('--user <username>', 'only tokens of one user')
+    .option('--json', 'print JSON', false)
     .action((options: { dataDir: string; user?: string; json: boolean }) =>
-      withPeople(options.dataDir, (people) => {
-        const { tokens, users } = people.people;
-        const owner = options.user === undefined ? undefined : userNamed(people, options.user).id;
-        const rows = tokens.list(owner).map((token) => ({ ...token, state: tokens.stateOf(token) }));
+      withRegistry(options, async (registry) => {
+        const userId = options.user === undefined ? null : (await registry.user(options.user)).id;
+        const tokens = (await registry.call('directory.tokens', { userId })).toReversed();
         if (options.json) {
-          printJson(rows);
+          printJson(tokens.map((token) => ({ ...withOwnerId(token), state: token.state })));
           return;
         }
         const heading = ['ID', 'USER', 'NAME', 'SCOPES', 'STATE', 'EXPIRES', 'LAST USED'];
-        const cells = rows.map((token) => [
+        const cells = tokens.map((token) => [
           String(token.id),
-          users.get(token.userId).username,
+          token.user.username,
           token.name,
           token.scopes.join(' '),
           token.state,
@@ -87,22 +85,19 @@ function listCommand(): Command {
 
 function revokeCommand(): Command {
   return new Command('revoke')
-    .description('take a token out of use at once')
-    .argument('<id>', 'its number, as `gatehouse token list` shows it', parseId)
+    .description('revoke a token at once')
+    .argument('<id>', 'number of the token, from "gatehouse token list"', parseId)
     .addOption(dataDirOption())
     .action((id: number, options: { dataDir: string }) =>
-      withPeople(options.dataDir, async ({ people }) => {
-        await people.tokens.revoke(cliActor, id);
+      withRegistry(options, async ({ call }) => {
+        await call('directory.revokeToken', { tokenId: id });
         remark(`Token ${id} no longer works.`);
       }),
     );
 }
 
-/** @throws GatehouseError `user_not_found`. */
-export function userNamed({ people }: People, username: string): UserRecord {
-  const user = people.users.findByUsername(username);
-  if (!user) throw new GatehouseError('user_not_found', `There is no user ${username}.`);
-  return user;
+function withOwnerId({ user, state: _state, ...token }: TokenEntry) {
+  return { userId: user.id, ...token };
 }
 
 function addScope(value: string, scopes: TokenScope[]): TokenScope[] {

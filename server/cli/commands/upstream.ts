@@ -3,9 +3,8 @@ import type { MethodParams } from '../../contract/methods.ts';
 import { upstreamKinds } from '../../contract/upstream.ts';
 import type { Upstream } from '../../contract/upstream.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { readInput } from '../input-file.ts';
-import { print, printJson, table } from '../print.ts';
-import { findUpstream, withRegistry } from '../with-registry.ts';
+import { print, printJson, readInput, table } from '../terminal.ts';
+import { withRegistry } from '../with-registry.ts';
 
 interface SettingOptions {
   readonly dataDir: string;
@@ -25,7 +24,7 @@ interface SettingOptions {
 /** `gatehouse upstream`: other registries that packages come from and go to. */
 export function upstreamCommand(): Command {
   return new Command('upstream')
-    .description('set up other registries: the public one, a GitLab, a Verdaccio, another Gatehouse')
+    .description('manage other registries: the public one, GitLab, Verdaccio, another Gatehouse')
     .addCommand(listCommand())
     .addCommand(addCommand())
     .addCommand(changeCommand())
@@ -37,11 +36,11 @@ export function upstreamCommand(): Command {
 
 function listCommand(): Command {
   return new Command('list')
-    .description('list them with what is known of each')
-    .option('--json', 'print them as JSON', false)
+    .description('list upstreams and their state')
+    .option('--json', 'print JSON', false)
     .addOption(dataDirOption())
     .action(({ dataDir, json }: { dataDir: string; json: boolean }) =>
-      withRegistry(dataDir, async ({ call }) => {
+      withRegistry({ dataDir }, async ({ call }) => {
         const { upstreams } = await call('upstream.list', {});
         if (json) {
           printJson(upstreams);
@@ -55,9 +54,9 @@ function listCommand(): Command {
 }
 
 function addCommand(): Command {
-  return withSettings(new Command('add').description('set one up').argument('<name>').argument('<url>')).action(
+  return withSettings(new Command('add').description('add an upstream').argument('<name>').argument('<url>')).action(
     (name: string, url: string, options: SettingOptions) =>
-      withRegistry(options.dataDir, async ({ call }) => {
+      withRegistry(options, async ({ call }) => {
         const added = await call('upstream.create', { ...given(options), name, url, kind: options.kind ?? 'npm' });
         print(`${added.name} is set up.`);
         const result = await call('upstream.test', { upstreamId: added.id });
@@ -67,12 +66,12 @@ function addCommand(): Command {
 }
 
 function changeCommand(): Command {
-  return withSettings(new Command('set').description('change settings').argument('<name>'))
+  return withSettings(new Command('set').description('change the settings of an upstream').argument('<name>'))
     .option('--url <url>', 'its address')
     .action((name: string, options: SettingOptions) =>
-      withRegistry(options.dataDir, async (access) => {
-        const { id } = await findUpstream(access, name);
-        const changed = await access.call('upstream.update', {
+      withRegistry(options, async (registry) => {
+        const { id } = await registry.upstream(name);
+        const changed = await registry.call('upstream.update', {
           upstreamId: id,
           ...given(options),
           ...(options.url === undefined ? {} : { url: options.url }),
@@ -85,13 +84,13 @@ function changeCommand(): Command {
 
 function testCommand(): Command {
   return new Command('test')
-    .description('ask whether it answers and takes the token')
+    .description('check that it answers and accepts the token')
     .argument('<name>')
     .addOption(dataDirOption())
     .action((name: string, { dataDir }: { dataDir: string }) =>
-      withRegistry(dataDir, async (access) => {
-        const { id } = await findUpstream(access, name);
-        const result = await access.call('upstream.test', { upstreamId: id });
+      withRegistry({ dataDir }, async (registry) => {
+        const { id } = await registry.upstream(name);
+        const result = await registry.call('upstream.test', { upstreamId: id });
         print(`${result.message} (${result.milliseconds} ms)`);
         if (!result.ok) process.exitCode = 1;
       }),
@@ -100,13 +99,13 @@ function testCommand(): Command {
 
 function removeCommand(): Command {
   return new Command('remove')
-    .description('remove one, with everything that was fetched from it')
+    .description('remove an upstream and everything cached from it')
     .argument('<name>')
     .addOption(dataDirOption())
     .action((name: string, { dataDir }: { dataDir: string }) =>
-      withRegistry(dataDir, async (access) => {
-        const { id } = await findUpstream(access, name);
-        await access.call('upstream.remove', { upstreamId: id });
+      withRegistry({ dataDir }, async (registry) => {
+        const { id } = await registry.upstream(name);
+        await registry.call('upstream.remove', { upstreamId: id });
         print(`${name} is gone.`);
       }),
     );
@@ -114,14 +113,14 @@ function removeCommand(): Command {
 
 function dropCommand(): Command {
   return new Command('drop')
-    .description('drop a package, or all, from what was fetched; it is fetched again when it is needed')
+    .description('delete a package, or all, from the cache')
     .argument('<name>')
     .argument('[package]')
     .addOption(dataDirOption())
     .action((name: string, dropped: string | undefined, { dataDir }: { dataDir: string }) =>
-      withRegistry(dataDir, async (access) => {
-        const { id } = await findUpstream(access, name);
-        await access.call('upstream.dropCached', {
+      withRegistry({ dataDir }, async (registry) => {
+        const { id } = await registry.upstream(name);
+        await registry.call('upstream.dropCached', {
           upstreamId: id,
           ...(dropped === undefined ? {} : { name: dropped }),
         });
@@ -132,11 +131,11 @@ function dropCommand(): Command {
 
 function reserveCommand(): Command {
   return new Command('reserve')
-    .description('show or set the scopes that are never asked at a "*" upstream')
-    .argument('[scopes...]', 'all of them, for instance @acme @internal')
+    .description('show or set the scopes that are never requested from a "*" upstream')
+    .argument('[scopes...]', 'the whole list, for instance @acme @internal')
     .addOption(dataDirOption())
     .action((scopes: string[], { dataDir }: { dataDir: string }) =>
-      withRegistry(dataDir, async ({ call }) => {
+      withRegistry({ dataDir }, async ({ call }) => {
         if (scopes.length > 0) await call('upstream.setReservedScopes', { scopes });
         const { reserved, local } = await call('upstream.reservedScopes', {});
         print(`reserved: ${reserved.join(' ') || '-'}`);
@@ -147,22 +146,24 @@ function reserveCommand(): Command {
 
 function withSettings(command: Command): Command {
   return command
-    .addOption(new Option('--kind <kind>', 'what it is').choices(upstreamKinds.filter((kind) => kind !== 'archive')))
-    .option('--scope <scopes...>', 'names that are asked there: @scope, or * for all that no other upstream has')
-    .option('--push-url <url>', 'where to publish, if that differs; "" for the same')
-    .option('--push <names...>', 'packages and scopes that "gatehouse push" carries there')
-    .option('--auto-push', 'carry them by itself whenever it can be reached')
-    .option('--no-auto-push', 'only when told to')
-    .option('--minimum-age <days>', 'hold versions back that are younger', parseDays)
+    .addOption(
+      new Option('--kind <kind>', 'kind of registry').choices(upstreamKinds.filter((kind) => kind !== 'archive')),
+    )
+    .option('--scope <scopes...>', 'packages that come from there: @scope, or * for all that no other upstream has')
+    .option('--push-url <url>', 'where to publish, if different; "" for the same')
+    .option('--push <names...>', 'packages and scopes that "gatehouse push" sends there')
+    .option('--auto-push', 'push automatically whenever it can be reached')
+    .option('--no-auto-push', 'push only on command')
+    .option('--minimum-age <days>', 'hold back younger versions', parseDays)
     .option('--except <names...>', 'names, scopes or NAME@VERSION that may be younger')
-    .option('--enabled', 'ask it')
-    .option('--no-enabled', 'leave it alone')
+    .option('--enabled', 'use it')
+    .option('--no-enabled', 'do not use it')
     .option('--token-file <file>', 'read its token from a file, "-" for standard input')
-    .option('--token-env <variable>', 'read its token from a variable of the environment')
+    .option('--token-env <variable>', 'read its token from an environment variable')
     .addOption(dataDirOption());
 }
 
-/** Settings that were given, as the contract names them. A token never stands on the command line, where others can see it. */
+/** The given settings as the contract names them. A token is never an argument, since other users can see those. */
 function given(options: SettingOptions): Omit<MethodParams<'upstream.update'>, 'upstreamId'> {
   const token = tokenOf(options);
   return {

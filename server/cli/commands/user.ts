@@ -3,29 +3,28 @@ import { Writable } from 'node:stream';
 import { Command } from 'commander';
 import { GatehouseError } from '../../contract/errors.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { cliActor, withPeople } from '../open-people.ts';
-import { remark } from '../print.ts';
-import { userNamed } from './token.ts';
+import { remark } from '../terminal.ts';
+import { withRegistry } from '../with-registry.ts';
 
-/** `gatehouse user`: what people need before they can log in with `npm login`. */
+/** `gatehouse user`: passwords for `npm login`. */
 export function userCommand(): Command {
-  return new Command('user').description('look after users').addCommand(passwordCommand());
+  return new Command('user').description('manage users').addCommand(passwordCommand());
 }
 
 function passwordCommand(): Command {
   return new Command('password')
     .description('set the password that a user logs in with (npm login)')
-    .argument('<username>', 'whose password it is, for instance root')
+    .argument('<username>', 'for instance root')
     .addOption(dataDirOption())
     .addHelpText(
       'after',
-      '\nThe password is asked for; if standard input is no terminal, its first line is the password.',
+      '\nPrompts for the password. If standard input is no terminal, its first line is the password.',
     )
     .action(async (username: string, options: { dataDir: string }) => {
       const password = await readPassword();
-      await withPeople(options.dataDir, async (people) => {
-        const user = userNamed(people, username);
-        await people.people.users.update(cliActor, user.id, { password });
+      await withRegistry(options, async (registry) => {
+        const user = await registry.user(username);
+        await registry.call('directory.updateUser', { userId: user.id, password });
         remark(`${user.username} can now log in with "npm login".`);
       });
     });

@@ -12,6 +12,11 @@ export interface ImportResult {
   readonly skipped: number;
 }
 
+interface Document {
+  readonly source: string;
+  readonly value: unknown;
+}
+
 /** Documents that are written in one transaction, so that an import of many thousands stalls nobody. */
 const documentsPerWrite = 200;
 
@@ -43,10 +48,7 @@ export class Advisories {
    * @param documents with the name of where each came from, for messages
    * @throws GatehouseError `invalid_request` naming the first document that is neither; those before it are in by then.
    */
-  async importAll(
-    actor: Actor,
-    documents: Iterable<{ readonly source: string; readonly value: unknown }>,
-  ): Promise<ImportResult> {
+  async importAll(actor: Actor, documents: Iterable<Document> | AsyncIterable<Document>): Promise<ImportResult> {
     const names = new Set<string>();
     let advisories = 0;
     let skipped = 0;
@@ -58,7 +60,7 @@ export class Advisories {
         for (const { sourceId, found } of batch) this.#store.replace(sourceId, found, change.now);
       });
     };
-    for (const { source, value } of documents) {
+    for await (const { source, value } of documents) {
       for (const entry of readDocument(source, value)) {
         if (entry.found.length === 0) skipped += 1;
         advisories += entry.found.length;

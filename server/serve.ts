@@ -1,19 +1,20 @@
-import { openControlSocket } from '../control/control-socket.ts';
-import { parentTransport } from '../control/transport.ts';
-import { exitCodes } from '../contract/errors.ts';
-import type { EventTopic } from '../contract/events.ts';
-import type { MethodHost } from '../control/method-host.ts';
-import { listen } from '../http/listen.ts';
-import { isLoopback } from '../lib/loopback.ts';
-import type { RunningServer } from '../services.ts';
-import { openRegistry } from '../compose.ts';
-import type { OpenRegistry } from '../compose.ts';
-import { announcePort } from '../storage/data-folder.ts';
-import { StartupError } from '../lib/startup-error.ts';
-import { describeServer } from './describe-server.ts';
-import { letHeapGrow } from './heap-growth.ts';
-import { giveBackWhenIdle } from './idle-memory.ts';
-import { openLog } from './open-log.ts';
+import type { Logger } from 'pino';
+import { letHeapGrow } from './cli/heap-growth.ts';
+import { giveBackWhenIdle } from './cli/idle-memory.ts';
+import { openRegistry } from './compose.ts';
+import type { OpenRegistry } from './compose.ts';
+import { exitCodes } from './contract/errors.ts';
+import type { EventTopic } from './contract/events.ts';
+import { openControlSocket } from './control/control-socket.ts';
+import type { ControlSocket } from './control/control-socket.ts';
+import type { MethodHost } from './control/method-host.ts';
+import { parentTransport } from './control/transport.ts';
+import { listen } from './http/listen.ts';
+import type { Log } from './lib/log.ts';
+import { isLoopback } from './lib/loopback.ts';
+import { StartupError } from './lib/startup-error.ts';
+import type { RunningServer } from './services.ts';
+import { announcePort } from './storage/data-folder.ts';
 
 export interface ServeOptions {
   readonly dataDir: string;
@@ -21,7 +22,6 @@ export interface ServeOptions {
   readonly port: number;
   /** Largest tarball in MiB; undefined for the registry's own limit. */
   readonly maxTarball?: number;
-  readonly json: boolean;
   readonly allowHost?: string[];
   readonly trustProxy: boolean;
   readonly externalUrl?: string;
@@ -32,8 +32,14 @@ export interface ServeOptions {
 /** Milliseconds that requests under way get to finish when the server is told to stop. */
 const drainGrace = 10_000;
 
-/** Runs the registry until a signal or the desktop app ends it; resolves when everything is closed. */
-export async function runServer(options: ServeOptions): Promise<void> {
+/**
+ * Runs the registry until a signal or the desktop app ends it; resolves when everything is closed.
+ * @param onListening called once it answers, unless the desktop app started it
+ */
+export async function runServer(
+  options: ServeOptions,
+  onListening: (registry: OpenRegistry, server: RunningServer) => void,
+): Promise<void> {
   letHeapGrow();
   const app = options.control ? parentTransport() : undefined;
   let opened: { registry: OpenRegistry; server: RunningServer };
@@ -47,21 +53,14 @@ export async function runServer(options: ServeOptions): Promise<void> {
   }
   const { registry, server } = opened;
   const stopped = stopSignal();
-  // Loaded by the first link: most headless servers never get one.
-  let methodHost: Promise<MethodHost> | undefined;
-  const host = () =>
-    (methodHost ??= import('../control/method-host.ts').then(({ MethodHost }) => new MethodHost(registry, server)));
-  const socket = await openControlSocket(registry.folder.path, async (command) => {
-    const sendsEvent = (topic: EventTopic) => topic === 'maintenance.progress';
-    (await host()).attach(command, { callers: ['cli'], sendsEvent });
-  });
+  const { socket, host } = await openControl(registry, server);
   if (app) {
     // Logins can be approved only where there is a window.
     registry.npm.logins.attachDesktop();
     (await host()).attach(app, { callers: ['window', 'app'], sendsEvent: () => true, onShutdown: stopped.now });
     app.onClose(stopped.now);
     app.send({ kind: 'ready', origin: server.origin, port: server.port, pid: process.pid });
-  } else process.stdout.write(describeServer(registry, server, options));
+  } else onListening(registry, server);
   const stopGivingBack = giveBackWhenIdle(() => server.requests.newest);
   await stopped.promise;
   stopGivingBack();
@@ -71,6 +70,21 @@ export async function runServer(options: ServeOptions): Promise<void> {
   process.exitCode = exitCodes.ok;
   // The process would stay alive while the link is open.
   app?.close();
+}
+
+/** Opens the control socket for commands. The method host is loaded by the first link: most headless servers never get one. */
+export async function openControl(
+  registry: OpenRegistry,
+  server: RunningServer,
+): Promise<{ socket: ControlSocket | undefined; host: () => Promise<MethodHost> }> {
+  let loading: Promise<MethodHost> | undefined;
+  const host = () =>
+    (loading ??= import('./control/method-host.ts').then(({ MethodHost }) => new MethodHost(registry, server)));
+  const socket = await openControlSocket(registry.folder.path, async (command) => {
+    const sendsEvent = (topic: EventTopic) => topic === 'maintenance.progress';
+    (await host()).attach(command, { callers: ['cli'], sendsEvent });
+  });
+  return { socket, host };
 }
 
 async function start(options: ServeOptions): Promise<{ registry: OpenRegistry; server: RunningServer }> {
@@ -110,4 +124,17 @@ function stopSignal(): { promise: Promise<void>; now: () => void } {
     process.once('SIGTERM', () => resolve());
   });
   return { promise, now };
+}
+
+/** Lines of JSON on the error stream. The library is loaded by the first line, which most servers never write. */
+function openLog(level: string): Log {
+  let logger: Promise<Logger> | undefined;
+  return {
+    error(facts, message) {
+      logger ??= import('pino').then(({ pino }) =>
+        pino({ level, base: null }, pino.destination({ fd: 2, sync: false })),
+      );
+      void logger.then((opened) => opened.error(facts, message));
+    },
+  };
 }
