@@ -2,54 +2,54 @@ import { contextBridge, ipcRenderer } from 'electron';
 import type { GatehouseBridge, Unsubscribe } from '../../server/contract/bridge.ts';
 import type { AnnouncementChannel, Announcements, RequestChannel, Requests } from '../channels.ts';
 
-/**
- * The one thing that the page gets from outside: named functions that carry data. No channel name comes from the page, and no event
- * object (which would hold the sender) goes to it.
- */
-function request<C extends RequestChannel>(channel: C, ...args: Requests[C]['args']): Promise<Requests[C]['result']> {
-  return ipcRenderer.invoke(channel, ...args) as Promise<Requests[C]['result']>;
+/** A named function of the bridge. The page never names a channel. */
+function request<C extends RequestChannel>(channel: C): Requests[C] {
+  return ((...args: unknown[]) => ipcRenderer.invoke(channel, ...args)) as Requests[C];
 }
 
-function listen<C extends AnnouncementChannel>(channel: C, listener: (value: Announcements[C]) => void): Unsubscribe {
-  const relay = (_event: unknown, value: Announcements[C]): void => listener(value);
-  ipcRenderer.on(channel, relay);
-  return () => {
-    ipcRenderer.removeListener(channel, relay);
+/** A listener of the bridge. It gets the value without the event object, which would hold the sender. */
+function listen<C extends AnnouncementChannel>(channel: C) {
+  return (listener: (value: Announcements[C]) => void): Unsubscribe => {
+    const relay = (_event: unknown, value: Announcements[C]): void => listener(value);
+    ipcRenderer.on(channel, relay);
+    return () => {
+      ipcRenderer.removeListener(channel, relay);
+    };
   };
 }
 
 const bridge: GatehouseBridge = Object.freeze({
-  // The server checks the call against the method table; what comes back has the type that the table promises.
-  call: ((method, params) => request('gatehouse:call', method, params)) as GatehouseBridge['call'],
-  onEvent: (listener) => listen('gatehouse:event', listener),
+  // The server checks the call against the method table, which also says what comes back.
+  call: request('call') as GatehouseBridge['call'],
+  onEvent: listen('event'),
   app: Object.freeze({
-    state: () => request('gatehouse:app-state'),
-    onState: (listener) => listen('gatehouse:app-state-changed', listener),
-    retry: () => request('gatehouse:app-retry'),
-    info: () => request('gatehouse:app-info'),
-    settings: () => request('gatehouse:settings'),
-    onSettings: (listener) => listen('gatehouse:settings-changed', listener),
-    saveSettings: (change) => request('gatehouse:save-settings', change),
-    openExternal: (url) => request('gatehouse:open-external', url),
-    showDataFolder: () => request('gatehouse:show-data-folder'),
-    moveDataFolder: () => request('gatehouse:move-data-folder'),
-    openDataFolder: () => request('gatehouse:open-data-folder'),
-    stopMove: () => request('gatehouse:stop-move'),
-    removeFormerDataFolder: () => request('gatehouse:remove-former-data-folder'),
-    log: () => request('gatehouse:log'),
-    copyText: (text) => request('gatehouse:copy-text', text),
-    chooseFolder: (wanted) => request('gatehouse:choose-folder', wanted),
-    chooseFile: (wanted) => request('gatehouse:choose-file', wanted),
-    chooseNewFile: (wanted) => request('gatehouse:choose-new-file', wanted),
-    saveText: (wanted, text) => request('gatehouse:save-text', wanted, text),
-    onCommand: (listener) => listen('gatehouse:command', listener),
+    state: request('app:state'),
+    onState: listen('app:state-changed'),
+    retry: request('app:retry'),
+    info: request('app:info'),
+    settings: request('app:settings'),
+    onSettings: listen('app:settings-changed'),
+    saveSettings: request('app:saveSettings'),
+    openExternal: request('app:openExternal'),
+    showDataFolder: request('app:showDataFolder'),
+    moveDataFolder: request('app:moveDataFolder'),
+    openDataFolder: request('app:openDataFolder'),
+    stopMove: request('app:stopMove'),
+    removeFormerDataFolder: request('app:removeFormerDataFolder'),
+    log: request('app:log'),
+    copyText: request('app:copyText'),
+    chooseFolder: request('app:chooseFolder'),
+    chooseFile: request('app:chooseFile'),
+    chooseNewFile: request('app:chooseNewFile'),
+    saveText: request('app:saveText'),
+    onCommand: listen('app:command'),
   } satisfies GatehouseBridge['app']),
   updates: Object.freeze({
-    state: () => request('gatehouse:updates'),
-    onState: (listener) => listen('gatehouse:updates-changed', listener),
-    check: () => request('gatehouse:check-updates'),
-    download: () => request('gatehouse:download-update'),
-    cancel: () => request('gatehouse:cancel-update'),
+    state: request('updates:state'),
+    onState: listen('updates:state-changed'),
+    check: request('updates:check'),
+    download: request('updates:download'),
+    cancel: request('updates:cancel'),
   } satisfies GatehouseBridge['updates']),
 } satisfies GatehouseBridge);
 

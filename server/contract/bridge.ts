@@ -5,72 +5,70 @@ import type { MethodName, MethodParams, MethodResult } from './methods.ts';
 import type { UpdateBridge } from './updates.ts';
 
 /**
- * What the window sees of the rest of the app: the type of `window.gatehouse`, which the preload script exposes. Types only, so
- * that the page and the preload script can import it without pulling anything in.
- *
- * Nothing here throws or rejects for an expected cause: a call that fails resolves to `{ ok: false, error }`.
+ * The type of `window.gatehouse`, which the preload script exposes to the page. Nothing here throws or rejects for an expected cause: a
+ * call that fails resolves to `{ ok: false, error }`.
  */
 export interface GatehouseBridge {
   /** Calls a method of the server. Resolves to `app_unavailable` when the server is not up or dies before it answers. */
   readonly call: <M extends MethodName>(method: M, params: MethodParams<M>) => Promise<CallReply<MethodResult<M>>>;
-  /** Hears of every change on disk, in order. Returns the function that stops listening. */
+  /** Reports every change on disk, in order. Returns the function that stops listening. */
   readonly onEvent: (listener: (event: BridgeEvent) => void) => Unsubscribe;
   readonly app: AppBridge;
   readonly updates: UpdateBridge;
 }
 
-/** What the page may ask of the desktop app itself. */
+/** The desktop app itself. */
 export interface AppBridge {
   /** The state of the hosted server, now. */
   readonly state: () => Promise<AppState>;
-  /** Hears of every later state. A `ready` after anything else means: the server is new, refetch everything. */
+  /** Reports every later state. `ready` means a new server: refetch everything. */
   readonly onState: (listener: (state: AppState) => void) => Unsubscribe;
-  /** Starts the server again: the way out of `failed`, a shortcut out of `restarting`, and a no-op otherwise. */
+  /** Starts the server in `failed` or `restarting`; does nothing otherwise. */
   readonly retry: () => Promise<void>;
   readonly info: () => Promise<AppInfo>;
   readonly settings: () => Promise<AppSettings>;
-  /** Hears of the settings whenever this window or another has saved some. */
+  /** Reports the settings when this window or another has saved some. */
   readonly onSettings: (listener: (settings: AppSettings) => void) => Unsubscribe;
   /** Saves the given settings and returns all of them; a change of `port` or `largestTarball` restarts the server. */
   readonly saveSettings: (change: Partial<AppSettings>) => Promise<CallReply<AppSettings>>;
-  /** Opens an http(s) link in the person's own browser. Resolves to false if the link is of another kind. */
+  /** Opens an http(s) link in the person's browser. Resolves to false for any other link. */
   readonly openExternal: (url: string) => Promise<boolean>;
   /** Shows the data folder in the file manager. */
   readonly showDataFolder: () => Promise<void>;
   /**
-   * Asks for a folder, copies the data there while the server is down, and goes on there; `moving` tells how far it is. Resolves to false
-   * if the person chose no folder or stopped it. Whatever fails, the data stays where it was.
+   * Asks for a folder, copies the data there while the server is stopped, and switches to it; the state `moving` has the progress.
+   * Resolves to false if the person chose no folder or cancelled. If it fails, the data stays where it was.
    */
   readonly moveDataFolder: () => Promise<CallReply<boolean>>;
-  /** Asks for a folder with data of Gatehouse (or an empty one) and goes on there. Resolves to false if the person chose none. */
+  /** Asks for a folder with a registry (or an empty one) and switches to it. Resolves to false if the person chose none. */
   readonly openDataFolder: () => Promise<CallReply<boolean>>;
-  /** Stops a move that is under way; the copy is removed. */
+  /** Cancels a move; the copy is removed. */
   readonly stopMove: () => Promise<void>;
   /** Deletes the folder that the data was moved from. */
   readonly removeFormerDataFolder: () => Promise<CallReply<boolean>>;
   /** The last lines that the server wrote, oldest first. */
   readonly log: () => Promise<readonly string[]>;
-  /** Puts plain text on the clipboard (the page itself has no clipboard permission). */
+  /** Copies plain text to the clipboard, for which the page has no permission. */
   readonly copyText: (text: string) => Promise<void>;
-  /** Lets the person choose a folder; resolves to its path, or null if they think better of it. */
+  /** Lets the person choose a folder; resolves to its path, or null if cancelled. */
   readonly chooseFolder: (request: FileRequest) => Promise<string | null>;
-  /** Lets the person choose a file that exists; resolves to its path or null. */
+  /** Lets the person choose an existing file; resolves to its path or null. */
   readonly chooseFile: (request: FileRequest) => Promise<string | null>;
-  /** Asks where to put a file that someone else writes; resolves to its path or null. */
+  /** Lets the person choose where a file will be written; resolves to its path or null. */
   readonly chooseNewFile: (request: FileRequest) => Promise<string | null>;
-  /** Asks where to put `text` and writes it there; resolves to the path, or null if nothing was written. */
+  /** Writes `text` where the person chooses; resolves to the path, or null if cancelled. */
   readonly saveText: (request: FileRequest, text: string) => Promise<CallReply<string | null>>;
-  /** Hears of commands chosen in the application menu. */
+  /** Reports commands chosen in the application menu. */
   readonly onCommand: (listener: (command: MenuCommand) => void) => Unsubscribe;
 }
 
-/** What a file dialog says and offers. */
+/** A file dialog. */
 export interface FileRequest {
   /** Heading of the dialog, in the form "Back up to". */
   readonly title: string;
-  /** Name to begin with, without a folder. */
+  /** File name without a folder. */
   readonly suggestedName?: string | undefined;
-  /** Endings that are shown, without the dot; all files if left out. */
+  /** File extensions without the dot; all files if left out. */
   readonly extensions?: readonly string[] | undefined;
 }
 
@@ -79,7 +77,7 @@ export type Unsubscribe = () => void;
 export type CallReply<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: CallError };
 
 export interface CallError {
-  /** `app_unavailable`: no server to ask; `app_timeout`: it did not answer in time, so whether it acted is unknown. */
+  /** `app_unavailable`: no server runs; `app_timeout`: no reply in time, so whether it acted is unknown. */
   readonly code: ErrorCode | 'app_unavailable' | 'app_timeout';
   /** A sentence for the person at the window. */
   readonly message: string;
@@ -90,7 +88,7 @@ export type BridgeEvent = {
   [T in EventTopic]: { readonly seq: number; readonly topic: T; readonly payload: EventPayload<T> };
 }[EventTopic];
 
-/** Why the server is not running: one of the start failures of the contract, or it stopped by itself. */
+/** Why the server does not run. */
 export type AppFailure = StartFailure | 'crashed' | 'notStarted';
 
 export type AppState =
@@ -109,11 +107,11 @@ export type AppState =
       readonly attempt: number;
       /** Milliseconds since 1970 at which the server is started again. */
       readonly restartAt: number;
-    } & Trouble)
-  | ({ readonly phase: 'failed'; readonly failure: AppFailure } & Trouble)
+    } & FailureReport)
+  | ({ readonly phase: 'failed'; readonly failure: AppFailure } & FailureReport)
   | ({ readonly phase: 'moving' } & MoveProgress);
 
-/** How far the move of the data folder is. `total` is 0 until it is known; both in bytes, each counted once for the copy and once for its check. */
+/** Progress of a move of the data folder, in bytes, each counted for the copy and again for its check. `total` is 0 until known. */
 export interface MoveProgress {
   readonly from: string;
   readonly to: string;
@@ -121,7 +119,7 @@ export interface MoveProgress {
   readonly total: number;
 }
 
-export interface Trouble {
+export interface FailureReport {
   /** One sentence: what happened. */
   readonly cause: string;
   /** One or two sentences: what the person can do about it. */
@@ -137,9 +135,9 @@ export interface AppInfo {
   readonly chromium: string;
   readonly node: string;
   readonly dataDir: string;
-  /** Whether the environment (`GATEHOUSE_DATA_DIR`) decides about the data folder, so that it cannot be moved from here. */
+  /** Whether `GATEHOUSE_DATA_DIR` sets the data folder, so that the app cannot move it. */
   readonly dataDirIsFixed: boolean;
-  /** The folder that the data was moved from, as long as it is there. */
+  /** The folder that the data was moved from, until it is deleted. */
   readonly formerDataDir: string | null;
   /** Whether this copy of the app can be started at login. */
   readonly canStartAtLogin: boolean;
@@ -151,9 +149,9 @@ export interface AppSettings {
   readonly theme: ThemeChoice;
   /** TCP port of the registry; 0 lets the system pick one at every start. */
   readonly port: number;
-  /** Whether the registry goes on, with an icon in the tray, when the last window closes. */
+  /** Whether the registry keeps running, with an icon in the tray, when the last window closes. */
   readonly keepInTray: boolean;
-  /** Whether publishes, logins that wait and failures are told as notifications while no window has the focus. */
+  /** Whether publishes, pending logins and failures are shown as notifications while no window has the focus. */
   readonly notifications: boolean;
   /** Whether the system starts the app when the person logs in. */
   readonly startAtLogin: boolean;
@@ -163,7 +161,7 @@ export interface AppSettings {
   readonly checkUpdatesAtStart: boolean;
 }
 
-/** Ids that the application menu sends and the window carries out. */
+/** Commands of the application menu that the page carries out. */
 export type MenuCommand = Destination['command'] | 'find' | 'palette' | 'shortcuts';
 
 declare global {

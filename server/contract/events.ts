@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { maintenanceEvents } from './maintenance.ts';
 
-/**
- * What the server announces after a change is on disk. Payloads name what was touched, so that every window refetches the right
- * queries and nothing else; they carry no data of their own.
- */
+/** What the server announces after a change is on disk. Payloads name what changed, so that a window refetches the right queries. */
 export const events = {
   'packages.changed': z.object({
     projectId: z.int(),
@@ -17,9 +14,9 @@ export const events = {
   'environments.changed': z.object({ projectId: z.int().nullable(), groupId: z.int().nullable(), name: z.string() }),
   /** A version was staged, approved or rejected. */
   'stages.changed': z.object({ projectId: z.int(), name: z.string() }),
-  /** A project shows its publish times older, or not any more, so every packument of it changed. */
+  /** A project's offset of publish times changed, and with it all its packuments. */
   'publish_age.changed': z.object({ projectId: z.int() }),
-  /** An `npm login` waits for an answer, or does not any more; `login.pending` tells which. */
+  /** An `npm login` became pending, or was settled. */
   'login.changed': z.object({ change: z.enum(['requested', 'settled']) }),
   'directory.changed': z.object({
     subject: z.enum(['user', 'group', 'project', 'member', 'share', 'token']),
@@ -31,7 +28,7 @@ export const events = {
   }),
   /** Requests arrived since the last such event; at most two events a second. */
   'requests.arrived': z.object({ newest: z.int() }),
-  /** The self-test of the clients got on. */
+  /** The self-test of the clients made progress. */
   'connect.changed': z.object({}),
   ...maintenanceEvents,
 } as const;

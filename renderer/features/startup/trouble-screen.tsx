@@ -1,7 +1,7 @@
 import { Button, NumberInput } from '@mantine/core';
 import { IconFolderOpen, IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import type { AppState, Trouble } from '../../../server/contract/bridge.ts';
+import type { AppState, FailureReport } from '../../../server/contract/bridge.ts';
 import { retryServer, showDataFolder, useSaveSettings, useSettings } from '../../api/app.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { LogSnippet } from '../../ui/log-snippet.tsx';
@@ -133,7 +133,7 @@ function Countdown({ until, attempt }: { until: number; attempt: number }) {
   );
 }
 
-function LogTail({ trouble }: { trouble: Trouble }) {
+function LogTail({ trouble }: { trouble: FailureReport }) {
   if (trouble.logTail.length === 0) return null;
   return (
     <div className="gh-startup-log">

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
-import { drawsInSoftware } from '../../../electron/main/graphics.ts';
+import { drawsInSoftware } from '../../../electron/main/desktop/graphics.ts';
 
 export interface Launched {
   /** The main process. */

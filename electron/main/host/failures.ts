@@ -1,0 +1,67 @@
+import type { AppFailure } from '../../../server/contract/bridge.ts';
+import { exitCodes, type StartFailure } from '../../../server/contract/errors.ts';
+
+/** The failure screen's texts: the cause where the server did not name it more precisely, and what the person can do. */
+export const failureTexts: Readonly<Record<AppFailure, { readonly cause: string; readonly remedy: string }>> = {
+  failed: {
+    cause: 'The registry could not start.',
+    remedy: 'The log below may say why. Try again, or report the log.',
+  },
+  portTaken: {
+    cause: 'Another program uses the port of the registry.',
+    remedy:
+      'Stop that program and try again, or choose another port. Projects that point here need the new address then.',
+  },
+  dataFolderUnwritable: {
+    cause: 'The data folder cannot be written.',
+    remedy: 'Check its permissions and the free space on its disk, then try again.',
+  },
+  dataFolderLocked: {
+    cause: 'Another Gatehouse uses the data folder.',
+    remedy: 'Stop the other one (a window or "gatehouse serve"), then try again.',
+  },
+  databaseDamaged: {
+    cause: 'The database is damaged.',
+    remedy: 'Run "gatehouse doctor" on the data folder, or restore a backup, then try again. Nothing was changed.',
+  },
+  schemaTooNew: {
+    cause: 'The data folder was written by a newer Gatehouse.',
+    remedy: 'Install that version or a later one. Nothing was changed.',
+  },
+  migrationFailed: {
+    cause: 'The database could not be brought up to date.',
+    remedy: 'Nothing was changed. The log below says which step failed; report it.',
+  },
+  hostUnavailable: {
+    cause: 'The address to listen on does not belong to this computer.',
+    remedy: 'Correct GATEHOUSE_HOST, or leave it out to listen on this computer only.',
+  },
+  crashed: {
+    cause: 'The registry stopped unexpectedly.',
+    remedy: 'Start it again. If it keeps stopping, the log below says more.',
+  },
+  notStarted: {
+    cause: 'The registry could not be started.',
+    remedy: 'Correct what the sentence above names, then start Gatehouse again.',
+  },
+};
+
+const startFailures = [
+  'portTaken',
+  'dataFolderUnwritable',
+  'dataFolderLocked',
+  'databaseDamaged',
+  'schemaTooNew',
+  'migrationFailed',
+  'hostUnavailable',
+] as const satisfies readonly Exclude<StartFailure, 'failed'>[];
+
+/** The start failure that an exit code stands for; null for success and for codes that say no more than "failed". */
+export function failureOfExitCode(code: number | null): AppFailure | null {
+  return startFailures.find((failure) => exitCodes[failure] === code) ?? null;
+}
+
+/** The start failure of that name; null for an unknown one. */
+export function failureNamed(name: string): AppFailure | null {
+  return startFailures.find((failure) => failure === name) ?? null;
+}

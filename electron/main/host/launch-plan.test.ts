@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { childEnvironment, decideHosting, launchPlan, nodeCanServe, serverEntry } from './launch-plan.ts';
+
+const saved = { port: 4899, largestTarball: 500, dataDir: null };
+
+describe('how the server is hosted', () => {
+  it('has its data in the folder of the app and the saved port', () => {
+    expect(decideHosting({}, saved, '/user')).toEqual({
+      dataDir: '/user/registry',
+      port: 4899,
+      largestTarball: 500,
+      nodePath: null,
+    });
+    expect(decideHosting({}, { ...saved, dataDir: '/moved' }, '/user').dataDir).toBe('/moved');
+  });
+
+  it('follows the environment before the settings', () => {
+    const environment = { GATEHOUSE_DATA_DIR: '/data', GATEHOUSE_PORT: '0', GATEHOUSE_NODE: '/node' };
+    expect(decideHosting(environment, { ...saved, dataDir: '/moved' }, '/user')).toMatchObject({
+      dataDir: '/data',
+      port: 0,
+      nodePath: '/node',
+    });
+  });
+
+  it.each(['http', '-1', '70000', '48 99', '1e3'])('refuses the port %s by name', (port) => {
+    expect(() => decideHosting({ GATEHOUSE_PORT: port }, saved, '/user')).toThrow('GATEHOUSE_PORT');
+  });
+
+  it('asks for the control link', () => {
+    const plan = launchPlan({ dataDir: '/d', port: 1, largestTarball: 7, nodePath: null }, '/e.js', {});
+    expect(plan.args).toEqual(['serve', '--control', '--data-dir', '/d', '--port', '1', '--max-tarball', '7']);
+  });
+
+  it('finds the server beside the archive of a packed app', () => {
+    expect(serverEntry('/opt/resources/app.asar/out')).toBe('/opt/resources/app.asar.unpacked/out/server/gatehouse.js');
+    expect(serverEntry('/work/out')).toBe('/work/out/server/gatehouse.js');
+  });
+
+  it.each([
+    ['20.18.1', false],
+    ['22.13.0', false],
+    ['22.14.0', true],
+    ['24.0.0', true],
+  ])('with Node %s: %s', (version, can) => {
+    expect(nodeCanServe(version)).toBe(can);
+  });
+});
+
+describe('the environment of the server', () => {
+  it('is an allow-list', () => {
+    const environment = {
+      PATH: '/bin',
+      Path: 'C:\\',
+      LC_ALL: 'C',
+      https_proxy: 'http://p',
+      GATEHOUSE_LOG_LEVEL: 'debug',
+      NODE_OPTIONS: '--inspect',
+      ELECTRON_RUN_AS_NODE: '1',
+      NPM_TOKEN: 'secret',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      LD_PRELOAD: '/x.so',
+    };
+    expect(Object.keys(childEnvironment(environment)).sort()).toEqual(
+      ['GATEHOUSE_LOG_LEVEL', 'LC_ALL', 'PATH', 'Path', 'https_proxy'].sort(),
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { exitCodes } from '../../../server/contract/errors.ts';
+import { failureNamed } from './failures.ts';
+import { judgeExit, type Exit } from './restart-policy.ts';
+
+const crash: Exit = { code: 1, wasReady: true, named: null, uptime: 1_000, restarts: 0 };
+
+describe('what follows when the server goes by itself', () => {
+  it.each(['portTaken', 'dataFolderUnwritable', 'dataFolderLocked', 'databaseDamaged', 'schemaTooNew'] as const)(
+    'gives up on %s',
+    (failure) => {
+      expect(judgeExit({ ...crash, code: exitCodes[failure] })).toEqual({ kind: 'give-up', failure });
+    },
+  );
+
+  it('gives up on a failure that the server named itself', () => {
+    expect(judgeExit({ ...crash, named: failureNamed('portTaken') })).toEqual({
+      kind: 'give-up',
+      failure: 'portTaken',
+    });
+    expect(failureNamed('somethingNew')).toBeNull();
+  });
+
+  it('starts again after a crash, a signal and an unasked end', () => {
+    for (const code of [1, null, 0])
+      expect(judgeExit({ ...crash, code })).toMatchObject({ kind: 'restart', attempt: 1 });
+  });
+
+  it('waits longer each time and gives up in the end', () => {
+    const verdicts = [0, 1, 2, 3, 4, 5].map((restarts) => judgeExit({ ...crash, restarts }));
+    const delays = verdicts.flatMap((verdict) => (verdict.kind === 'restart' ? [verdict.delay] : []));
+    expect(delays).toEqual([...delays].sort((a, b) => a - b));
+    expect(delays).toHaveLength(5);
+    expect(verdicts.at(-1)).toEqual({ kind: 'give-up', failure: 'crashed' });
+  });
+
+  it('forgets old crashes of a server that ran well since', () => {
+    expect(judgeExit({ ...crash, restarts: 5, uptime: 3_600_000 })).toMatchObject({ kind: 'restart', attempt: 1 });
+  });
+
+  it('does not start again what never answered', () => {
+    expect(judgeExit({ ...crash, wasReady: false, uptime: 0 })).toEqual({ kind: 'give-up', failure: 'crashed' });
+  });
+});

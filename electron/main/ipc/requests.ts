@@ -1,0 +1,131 @@
+import { app, clipboard, nativeTheme } from 'electron';
+import { z } from 'zod';
+import type { AppInfo, AppSettings, CallReply } from '../../../server/contract/bridge.ts';
+import type { DataFolders } from '../data-folder/data-folders.ts';
+import type { LoginItem } from '../desktop/login-item.ts';
+import type { ServerHost } from '../host/server-host.ts';
+import { settingsChange, type Settings } from '../settings/settings.ts';
+import type { Updater } from '../updates/updater.ts';
+import { openExternalLink, showFolder } from '../windows/external-links.ts';
+import { chooseFile, chooseFolder, chooseNewFile, saveText } from './file-dialogs.ts';
+import { announce, failure, handle, messageOf } from './ipc.ts';
+
+export interface RequestContext {
+  readonly host: ServerHost;
+  readonly settings: Settings;
+  readonly login: LoginItem;
+  readonly folders: DataFolders;
+  readonly updater: Updater;
+  /** The data folder of now. */
+  readonly dataDir: () => string;
+  /** Whether the environment fixes it. */
+  readonly dataDirIsFixed: boolean;
+  /** Called after the settings were saved. */
+  readonly onSaved: () => void;
+}
+
+const nothing = z.tuple([]);
+const fileRequest = z.strictObject({
+  title: z.string().min(1).max(100),
+  // A name, not a path.
+  suggestedName: z
+    .string()
+    .max(120)
+    .regex(/^[^/\\\0]+$/)
+    .optional(),
+  extensions: z
+    .array(z.string().regex(/^[a-z0-9]{1,16}$/))
+    .max(8)
+    .optional(),
+});
+
+/** Registers the answer to every request of the page. */
+export function answerRequests(context: RequestContext): void {
+  const { host, settings, login, folders, updater, dataDir } = context;
+  // Passed on: the server alone knows the methods.
+  handle('call', z.tuple([z.string().max(100), z.unknown()]), (method, params) => host.callFromWindow(method, params));
+  handle('app:state', nothing, () => host.state);
+  handle('app:retry', nothing, () => host.retry());
+  handle('app:info', nothing, () => appInfo(context));
+  handle('app:settings', nothing, () => pageSettings(settings, login));
+  handle('app:saveSettings', z.tuple([settingsChange]), (change) => saveSettings(context, change));
+  handle('app:openExternal', z.tuple([z.string().max(4_096)]), openExternalLink);
+  handle('app:showDataFolder', nothing, () => showFolder(dataDir()));
+  handle('app:moveDataFolder', nothing, () =>
+    inChosenFolder(context, 'Move the data to', 'Move Here', (folder) => folders.move(folder)),
+  );
+  handle('app:openDataFolder', nothing, () =>
+    inChosenFolder(context, 'Open the data of', 'Open', (folder) => folders.open(folder).then(() => true)),
+  );
+  handle('app:stopMove', nothing, () => folders.stopMove());
+  handle('app:removeFormerDataFolder', nothing, () => replyTo(() => folders.removeFormer()));
+  handle('app:log', nothing, () => host.log);
+  handle('app:copyText', z.tuple([z.string().max(1_000_000)]), (text) => clipboard.writeText(text));
+  handle('app:chooseFolder', z.tuple([fileRequest]), (request) => chooseFolder(request));
+  handle('app:chooseFile', z.tuple([fileRequest]), chooseFile);
+  handle('app:chooseNewFile', z.tuple([fileRequest]), chooseNewFile);
+  handle('app:saveText', z.tuple([fileRequest, z.string().max(16_000_000)]), saveText);
+  handle('updates:state', nothing, () => updater.state());
+  handle('updates:check', nothing, () => updater.check());
+  handle('updates:download', nothing, () => updater.download());
+  handle('updates:cancel', nothing, () => updater.cancel());
+}
+
+function pageSettings({ current }: Settings, login: LoginItem): AppSettings {
+  const { dataDir: _dataDir, formerDataDir: _formerDataDir, ...shown } = current;
+  return { ...shown, startAtLogin: login.enabled() };
+}
+
+function saveSettings(context: RequestContext, change: Partial<AppSettings>): CallReply<AppSettings> {
+  const { host, settings, login, onSaved } = context;
+  const { startAtLogin, ...stored } = change;
+  const before = settings.current;
+  try {
+    if (startAtLogin !== undefined) login.set(startAtLogin);
+    settings.save(stored);
+  } catch (error) {
+    return failure(`The settings could not be saved: ${messageOf(error)}`);
+  }
+  const saved = settings.current;
+  nativeTheme.themeSource = saved.theme;
+  if (saved.port !== before.port || saved.largestTarball !== before.largestTarball) void host.restart();
+  onSaved();
+  const value = pageSettings(settings, login);
+  announce('app:settings-changed', value);
+  return { ok: true, value };
+}
+
+/** Lets the person choose a folder and works on it; false if none was chosen. The path never goes through the page. */
+async function inChosenFolder(
+  { dataDirIsFixed, dataDir }: RequestContext,
+  title: string,
+  buttonLabel: string,
+  act: (folder: string) => Promise<boolean>,
+): Promise<CallReply<boolean>> {
+  if (dataDirIsFixed) return failure('GATEHOUSE_DATA_DIR sets the data folder; change it there.');
+  const folder = await chooseFolder({ title }, { buttonLabel, defaultPath: dataDir() });
+  return folder === null ? { ok: true, value: false } : replyTo(() => act(folder));
+}
+
+async function replyTo(work: () => Promise<boolean>): Promise<CallReply<boolean>> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    return failure(messageOf(error));
+  }
+}
+
+function appInfo({ dataDir, dataDirIsFixed, settings, login }: RequestContext): AppInfo {
+  const { platform } = process;
+  return {
+    version: app.getVersion(),
+    platform: platform === 'linux' || platform === 'darwin' || platform === 'win32' ? platform : 'other',
+    electron: process.versions.electron,
+    chromium: process.versions.chrome,
+    node: process.versions.node,
+    dataDir: dataDir(),
+    dataDirIsFixed,
+    formerDataDir: settings.current.formerDataDir,
+    canStartAtLogin: login.possible,
+  };
+}

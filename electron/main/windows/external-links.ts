@@ -1,0 +1,22 @@
+import { shell } from 'electron';
+
+/** `url` if it may be opened in the browser: http or https without credentials; null for anything else. */
+export function externalUrl(url: string): string | null {
+  const parsed = URL.parse(url);
+  if (parsed === null) return null;
+  if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:') return null;
+  return parsed.username === '' && parsed.password === '' ? parsed.href : null;
+}
+
+/** Opens a web link in the person's browser: the only way out of the app. Resolves to false for any other link. */
+export async function openExternalLink(url: string): Promise<boolean> {
+  const checked = externalUrl(url);
+  if (checked === null) return false;
+  await shell.openExternal(checked);
+  return true;
+}
+
+/** Shows a folder in the file manager. `folder` never comes from the page. */
+export async function showFolder(folder: string): Promise<void> {
+  await shell.openPath(folder);
+}
