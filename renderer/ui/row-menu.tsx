@@ -1,26 +1,45 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
+import { Fragment } from 'react';
 
 export interface RowAction {
   label: string;
+  icon?: typeof IconDots;
   danger?: boolean;
+  /** Draws a line above it. */
+  startsGroup?: boolean;
   run: () => void;
 }
 
-/** The button at the end of a row with what can be done to it; `name` is what the row is about. */
-export function RowMenu({ name, actions }: { name: string; actions: readonly RowAction[] }) {
+interface RowMenuProps {
+  /** What the row is about. */
+  name: string;
+  /** Name of the button for screen readers, if not "Actions for NAME". */
+  label?: string;
+  actions: readonly RowAction[];
+}
+
+/** The button at the end of a row that opens the menu of its actions. */
+export function RowMenu({ name, label = `Actions for ${name}`, actions }: RowMenuProps) {
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon aria-label={`Actions for ${name}`} onClick={(event) => event.stopPropagation()}>
+        <ActionIcon aria-label={label} onClick={(event) => event.stopPropagation()}>
           <IconDots size={15} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown onClick={(event) => event.stopPropagation()}>
-        {actions.map((action) => (
-          <Menu.Item key={action.label} {...(action.danger ? { c: 'var(--gh-danger)' } : {})} onClick={action.run}>
-            {action.label}
-          </Menu.Item>
+        {actions.map(({ label: text, icon: Icon, danger, startsGroup, run }) => (
+          <Fragment key={text}>
+            {startsGroup === true ? <Menu.Divider /> : null}
+            <Menu.Item
+              leftSection={Icon && <Icon size={15} aria-hidden="true" />}
+              {...(danger === true ? { c: 'var(--gh-danger)' } : {})}
+              onClick={run}
+            >
+              {text}
+            </Menu.Item>
+          </Fragment>
         ))}
       </Menu.Dropdown>
     </Menu>

@@ -1,42 +1,14 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import {
-  memo,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type DragEvent,
-  type KeyboardEvent,
-  type ReactNode,
-} from 'react';
+import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { HeadCell, type Column, type Sort } from './table-head.tsx';
 import './virtual-table.css';
 
-export interface Sort {
-  key: string;
-  direction: 'asc' | 'desc';
-}
+export type { Column, Sort };
 
-export interface Column<Row> {
-  key: string;
-  label: string;
-  /** A track of CSS grid: `minmax(0, 1fr)`, `96px`. */
-  width: string;
-  align?: 'end';
-  sortable?: boolean;
-  /** Width of the table in pixels below which the column is left out. */
-  hideBelow?: number;
-  /** The label is for screen readers only (a column of buttons). */
-  labelHidden?: boolean;
-  cell: (row: Row) => ReactNode;
-}
-
-/** Where dropping onto a row leads: `accepts` while dragging over it, `drop` when let go. */
-export interface DropOnRow<Row> {
-  accepts: (row: Row, event: React.DragEvent) => boolean;
+interface DropOnRow<Row> {
+  /** Whether what is dragged can be dropped on a row. */
+  accepts: (event: React.DragEvent) => boolean;
   drop: (row: Row, event: React.DragEvent) => void;
 }
 
@@ -51,16 +23,16 @@ interface VirtualTableProps<Row> {
   onSort?: (sort: Sort) => void;
   /** Enter or a click on a row. */
   onOpen?: (row: Row) => void;
-  /** The last rows have come into sight: time to fetch more. */
+  /** The last rows are in sight: time to fetch more. */
   onEndReached?: () => void;
   dropOnRow?: DropOnRow<Row>;
-  /** Under this name the scroll position and the current row are remembered while the window is open. */
+  /** Under this name the scroll position and the current row are remembered as long as the window is open. */
   memory?: string;
-  /** Rows to light up for a moment because they have just come or changed. */
+  /** Rows to highlight for a moment because they are new or changed. */
   fresh?: ReadonlySet<string | number>;
 }
 
-/** A row by its key, and where it was when it was seen last. */
+/** A row by its key, and its last known index. */
 interface RowPlace {
   key: string | number;
   index: number;
@@ -74,8 +46,8 @@ const places = new Map<string, Place>();
 const headHeight = 32;
 
 /**
- * A table that draws only the rows in sight, so that ten thousand scroll like ten. One row is in the tab order; arrows, Home, End
- * and Page keys move between rows, Enter opens, Tab goes on to what stands in the row.
+ * A table that draws only the rows in sight. One row is in the tab order; arrows, Home, End and Page keys move between rows, Enter
+ * opens, Tab goes to the controls of the row.
  */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, rows, rowKey, rowHeight = 40, sort, onSort, onOpen, memory } = props;
@@ -89,10 +61,10 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     [allColumns, width],
   );
   const found = current === undefined ? -1 : rows.findIndex((row) => rowKey(row) === current.key);
-  // After a row that went comes the one in its place.
+  // When the row is gone, the one in its place.
   const currentIndex = found === -1 ? Math.max(0, Math.min(current?.index ?? 0, rows.length - 1)) : found;
 
-  // A new function would have every row of the table measured and keyed again at each scroll.
+  // A new function would key and measure every row again at each scroll.
   const getItemKey = useCallback(
     (index: number) => {
       const row = rows[index];
@@ -108,7 +80,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     overscan: 12,
     initialOffset: place?.offset ?? 0,
     scrollPaddingStart: headHeight,
-    // The row that has the focus stays in the document even when it is scrolled out of sight, or the focus would be lost.
+    // The current row stays in the document when it is scrolled out of sight, or it would lose the focus.
     rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
       const from = Math.max(0, startIndex - overscan);
       const to = Math.min(count - 1, endIndex + overscan);
@@ -141,37 +113,69 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     if (row === undefined) return;
     setCurrent({ key: rowKey(row), index });
     virtualizer.scrollToIndex(index);
-    // The row may have to be drawn first.
+    // After the row is drawn.
     requestAnimationFrame(() =>
       scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true }),
     );
   };
 
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>, index: number, row: Row) => {
-    if (event.target !== event.currentTarget || event.altKey || event.ctrlKey || event.metaKey) return;
+  /** The row that an event happened in; undefined for the head and for menus that a cell opened. */
+  const rowOf = (event: React.SyntheticEvent) => {
+    const element = (event.target as Element).closest<HTMLElement>('[data-index]');
+    const index = Number(element?.dataset['index']);
+    const row = element === null ? undefined : rows[index];
+    return element === null || row === undefined ? undefined : { element, index, row };
+  };
+
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const at = rowOf(event);
+    if (event.target !== at?.element || event.altKey || event.ctrlKey || event.metaKey) return;
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 2);
-    const target = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: rows.length - 1 }[event.key];
-    const paged = { PageDown: index + page, PageUp: index - page }[event.key];
+    const targets: Record<string, number> = {
+      ArrowDown: at.index + 1,
+      ArrowUp: at.index - 1,
+      PageDown: at.index + page,
+      PageUp: at.index - page,
+      Home: 0,
+      End: rows.length - 1,
+    };
+    const target = targets[event.key];
     if (event.key === 'Enter' && onOpen) {
       event.preventDefault();
-      onOpen(row);
-    } else if (target !== undefined || paged !== undefined) {
+      onOpen(at.row);
+    } else if (target !== undefined) {
       event.preventDefault();
-      focusRow(Math.min(rows.length - 1, Math.max(0, target ?? paged ?? 0)));
+      focusRow(Math.min(rows.length - 1, Math.max(0, target)));
     }
   };
 
   const { dropOnRow } = props;
-  const onFocus = (row: Row, index: number) => setCurrent({ key: rowKey(row), index });
-  const latest: RowHandlers<Row> = { onKeyDown, onOpen, dropOnRow, onFocus };
-  const latestRef = useRef(latest);
-  useEffect(() => {
-    latestRef.current = latest;
-  });
-  // Rows see the same handlers for as long as the table lives, so that scrolling draws only the rows that come into sight.
-  const [handlers] = useState<{ readonly current: RowHandlers<Row> }>(latestRef);
+  const dropTarget = useRef<HTMLElement>(undefined);
+  const setDropTarget = (element: HTMLElement | undefined) => {
+    dropTarget.current?.removeAttribute('data-drop-target');
+    element?.setAttribute('data-drop-target', '');
+    dropTarget.current = element;
+  };
+  const onDragOver = (event: React.DragEvent) => {
+    const at = rowOf(event);
+    if (at === undefined || dropOnRow?.accepts(event) !== true) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'move';
+    setDropTarget(at.element);
+  };
+  const onDragLeave = (event: React.DragEvent) => {
+    if (dropTarget.current?.contains(event.relatedTarget as Node | null) !== true) setDropTarget(undefined);
+  };
+  const onDrop = (event: React.DragEvent) => {
+    const at = rowOf(event);
+    if (at === undefined || dropOnRow === undefined) return;
+    event.preventDefault();
+    setDropTarget(undefined);
+    dropOnRow.drop(at.row, event);
+  };
 
   return (
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its rows take the focus
     <div
       ref={useMergedRef(scroller, measure)}
       className="gh-table gh-scroll"
@@ -179,6 +183,18 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       aria-label={label}
       aria-rowcount={rows.length + 1}
       style={{ '--gh-columns': columns.map((column) => column.width).join(' ') } as React.CSSProperties}
+      onFocus={(event) => {
+        const at = rowOf(event);
+        if (at) setCurrent({ key: rowKey(at.row), index: at.index });
+      }}
+      onKeyDown={onKeyDown}
+      onClick={(event) => {
+        const at = rowOf(event);
+        if (at) onOpen?.(at.row);
+      }}
+      onDragOver={onDragOver}
+      onDragLeave={onDragLeave}
+      onDrop={onDrop}
       onScroll={(event) => {
         lastPlace.current.offset = event.currentTarget.scrollTop;
       }}
@@ -205,20 +221,12 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
               columns={columns}
               isCurrent={item.index === currentIndex}
               isFresh={props.fresh?.has(key) === true}
-              handlers={handlers}
             />
           );
         })}
       </div>
     </div>
   );
-}
-
-interface RowHandlers<Row> {
-  onKeyDown: (event: KeyboardEvent<HTMLDivElement>, index: number, row: Row) => void;
-  onOpen: ((row: Row) => void) | undefined;
-  onFocus: (row: Row, index: number) => void;
-  dropOnRow: DropOnRow<Row> | undefined;
 }
 
 interface BodyRowProps<Row> {
@@ -230,13 +238,12 @@ interface BodyRowProps<Row> {
   columns: readonly Column<Row>[];
   isCurrent: boolean;
   isFresh: boolean;
-  handlers: { readonly current: RowHandlers<Row> };
 }
 
 function PlainBodyRow<Row>(props: BodyRowProps<Row>) {
-  const { row, index, start, size, columns, isCurrent, isFresh, handlers } = props;
+  const { row, index, start, size, columns, isCurrent, isFresh } = props;
   const element = useRef<HTMLDivElement>(null);
-  // What stands in a row is in the tab order with its row only: the way past a long table is short.
+  // Controls are in the tab order in the current row only, so that Tab leaves a long table soon.
   useLayoutEffect(() => {
     for (const control of element.current?.querySelectorAll<HTMLElement>('button, a[href], input') ?? []) {
       control.tabIndex = isCurrent ? 0 : -1;
@@ -252,12 +259,6 @@ function PlainBodyRow<Row>(props: BodyRowProps<Row>) {
       className="gh-table-row"
       tabIndex={isCurrent ? 0 : -1}
       style={{ height: size, transform: `translateY(${start}px)` }}
-      onFocus={() => handlers.current.onFocus(row, index)}
-      onKeyDown={(event) => handlers.current.onKeyDown(event, index, row)}
-      onClick={() => handlers.current.onOpen?.(row)}
-      onDragOver={(event) => dragOver(event, row, handlers.current.dropOnRow)}
-      onDragLeave={dragLeave}
-      onDrop={(event) => dropOn(event, row, handlers.current.dropOnRow)}
     >
       {columns.map((column) => (
         <div key={column.key} role="gridcell" data-align={column.align}>
@@ -268,61 +269,5 @@ function PlainBodyRow<Row>(props: BodyRowProps<Row>) {
   );
 }
 
-// `memo` forgets type parameters.
+// The cast restores the type parameter that `memo` drops. Memoised, scrolling draws only the rows that come into sight.
 const BodyRow = memo(PlainBodyRow) as typeof PlainBodyRow;
-
-function HeadCell<Row>({
-  column,
-  sort,
-  onSort,
-}: {
-  column: Column<Row>;
-  sort: Sort | undefined;
-  onSort: ((sort: Sort) => void) | undefined;
-}) {
-  if (!column.sortable || onSort === undefined) {
-    return (
-      <div role="columnheader" data-align={column.align}>
-        {column.labelHidden ? <span className="gh-visually-hidden">{column.label}</span> : column.label}
-      </div>
-    );
-  }
-  const active = sort?.key === column.key;
-  const Arrow = sort?.direction === 'desc' ? IconArrowDown : IconArrowUp;
-  return (
-    <div
-      role="columnheader"
-      data-align={column.align}
-      aria-sort={active ? (sort.direction === 'asc' ? 'ascending' : 'descending') : 'none'}
-    >
-      <button
-        type="button"
-        className="gh-table-sort"
-        data-active={active || undefined}
-        onClick={() => onSort({ key: column.key, direction: active && sort.direction === 'asc' ? 'desc' : 'asc' })}
-      >
-        {column.label}
-        {active ? <Arrow size={13} aria-hidden="true" /> : null}
-      </button>
-    </div>
-  );
-}
-
-function dragOver<Row>(event: DragEvent<HTMLDivElement>, row: Row, drop: DropOnRow<Row> | undefined): void {
-  if (drop === undefined || !drop.accepts(row, event)) return;
-  event.preventDefault();
-  event.dataTransfer.dropEffect = 'move';
-  event.currentTarget.dataset['dropTarget'] = '';
-}
-
-function dragLeave(event: DragEvent<HTMLDivElement>): void {
-  if (event.currentTarget.contains(event.relatedTarget as Node | null)) return;
-  delete event.currentTarget.dataset['dropTarget'];
-}
-
-function dropOn<Row>(event: DragEvent<HTMLDivElement>, row: Row, drop: DropOnRow<Row> | undefined): void {
-  if (drop === undefined) return;
-  event.preventDefault();
-  delete event.currentTarget.dataset['dropTarget'];
-  drop.drop(row, event);
-}

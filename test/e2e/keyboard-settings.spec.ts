@@ -81,7 +81,7 @@ test('the data folder is moved, and the former one deleted', async ({ launch, fo
 
   await keys.enter(page.getByRole('button', { name: 'Delete…' }));
   await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }));
-  await expect(page.getByText('Former data folder')).toHaveCount(0);
+  await expect(page.getByText('Previous data folder')).toHaveCount(0);
   await expect(readdir(from)).rejects.toThrow('ENOENT');
   await keys.settled();
 });

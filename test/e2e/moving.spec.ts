@@ -67,7 +67,7 @@ test('a move of the data folder shows how far it is, and Stop leaves everything 
   });
   expect(served.status).toBe(200);
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
-  await expect(page.getByText('Former data folder')).toHaveCount(0);
+  await expect(page.getByText('Previous data folder')).toHaveCount(0);
   await keys.settled();
 
   // It was stopped, not broken: another try goes through.

@@ -84,7 +84,7 @@ test('the data folder moves with everything in it, and the former one can be del
   expect(await readdir(from)).toContain('gatehouse.db');
   await page.getByRole('button', { name: 'Delete…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(page.getByText('Former data folder')).toHaveCount(0);
+  await expect(page.getByText('Previous data folder')).toHaveCount(0);
   await expect(readdir(from)).rejects.toThrow('ENOENT');
 
   await app.quit();

@@ -4,7 +4,8 @@ import type { PackageDetail } from '../../../server/contract/packages.ts';
 import { useDependencies } from '../../api/contents.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { Pending } from '../../ui/pending.tsx';
-import './dependencies-tab.css';
+import '../../ui/list.css';
+import './package-page.css';
 
 const headings: Record<Dependency['kind'], string> = {
   dependencies: 'Dependencies',
@@ -22,12 +23,12 @@ export function DependenciesTab({ pack }: { pack: PackageDetail }) {
     data.dependencies.some((each) => each.kind === kind),
   );
   return (
-    <div className="gh-dependencies">
+    <div className="gh-dependencies gh-sections">
       {kinds.length === 0 ? <p className="gh-muted">Version {version} depends on nothing.</p> : null}
       {kinds.map((kind) => (
         <section key={kind} aria-label={headings[kind]}>
           <h2>{headings[kind]}</h2>
-          <ul>
+          <ul className="gh-list">
             {data.dependencies
               .filter((each) => each.kind === kind)
               .map((each) => (
@@ -41,7 +42,7 @@ export function DependenciesTab({ pack }: { pack: PackageDetail }) {
         {data.dependents.length === 0 ? (
           <p className="gh-muted">No package of this registry depends on it with its latest version.</p>
         ) : (
-          <ul>
+          <ul className="gh-list">
             {data.dependents.map((each) => (
               <DependentRow key={`${each.packageId} ${each.kind}`} dependent={each} version={version} />
             ))}

@@ -1,43 +1,45 @@
 import { Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { packageMethods } from '../../../server/contract/packages.ts';
 import { useCall } from '../../api/call.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { useSchemaForm } from '../../ui/use-schema-form.ts';
 
 interface DeprecateDialogProps {
   packageId: number;
-  /** What is deprecated, as a person calls it. */
+  /** Name of what is deprecated, for the title. */
   subject: string;
   versions: string[];
-  /** The message that is there now. */
+  /** The present message. */
   message: string;
   onClose: () => void;
 }
 
-/** Asks for what npm is to tell whoever installs these versions. */
+/** Deprecates versions with a message, or lifts their deprecation. */
 export function DeprecateDialog({ packageId, subject, versions, message, onClose }: DeprecateDialogProps) {
-  const [text, setText] = useState(message);
   const deprecate = useCall('packages.deprecate', { handlesErrors: true });
+  const toInput = (values: { message: string }) => ({ packageId, versions, message: values.message.trim() });
+  const form = useSchemaForm(packageMethods['packages.deprecate'].input, { message }, { toInput });
+  const typed = form.values.message.trim();
   return (
     <FormDialog
       opened
       title={`Deprecate ${subject}`}
-      action={text.trim() === '' && message !== '' ? 'Lift the deprecation' : 'Deprecate'}
+      action={typed === '' && message !== '' ? 'Lift the deprecation' : 'Deprecate'}
       busy={deprecate.isPending}
       error={deprecate.error}
-      disabled={text.trim() === message.trim()}
+      disabled={typed === message.trim()}
       onClose={onClose}
-      onSubmit={() => deprecate.mutate({ packageId, versions, message: text.trim() }, { onSuccess: onClose })}
+      onSubmit={form.submit((values) => deprecate.mutate(toInput(values), { onSuccess: onClose }))}
     >
       <Textarea
         label="Message"
-        description="npm shows it to whoever installs. It stays installable. Leave it empty to lift the deprecation."
+        description="npm shows it on install; the version stays installable. Leave empty to lift the deprecation."
         placeholder="Use 2.x instead."
         data-autofocus
         autosize
         minRows={2}
         maxLength={1024}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        {...form.getInputProps('message')}
       />
     </FormDialog>
   );

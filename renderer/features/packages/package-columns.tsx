@@ -1,19 +1,12 @@
 import type { PackageSummary } from '../../../server/contract/packages.ts';
 import { Chip } from '../../ui/chip.tsx';
+import { textColumn, timeColumn } from '../../ui/columns.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
-import { Moment } from '../../ui/moment.tsx';
 import { TailText } from '../../ui/tail-text.tsx';
 import type { Column } from '../../ui/virtual-table.tsx';
 
-/** The columns of the list of packages. The project is only told where there is more than one. */
+/** The columns of the list of packages. The project is shown only where there are several. */
 export function packageColumns({ showProject }: { showProject: boolean }): Column<PackageSummary>[] {
-  const project: Column<PackageSummary> = {
-    key: 'project',
-    label: 'Project',
-    width: 'minmax(90px, 0.28fr)',
-    hideBelow: 860,
-    cell: (pack) => <div className="gh-truncate gh-muted">{pack.projectPath}</div>,
-  };
   return [
     {
       key: 'name',
@@ -30,7 +23,9 @@ export function packageColumns({ showProject }: { showProject: boolean }): Colum
         </div>
       ),
     },
-    ...(showProject ? [project] : []),
+    ...(showProject
+      ? [textColumn<PackageSummary>('Project', 'minmax(90px, 0.28fr)', (pack) => pack.projectPath, { hideBelow: 860 })]
+      : []),
     {
       key: 'latest',
       label: 'Latest',
@@ -38,34 +33,15 @@ export function packageColumns({ showProject }: { showProject: boolean }): Colum
       cell: (pack) => <div className="gh-mono gh-truncate">{pack.latest ?? '–'}</div>,
     },
     {
+      ...textColumn('Versions', '72px', (pack) => formatCount(pack.versionCount), { align: 'end', hideBelow: 640 }),
       key: 'versions',
-      label: 'Versions',
-      width: '72px',
-      align: 'end',
       sortable: true,
-      hideBelow: 640,
-      cell: (pack) => <span className="gh-muted">{formatCount(pack.versionCount)}</span>,
     },
     {
+      ...textColumn('Size', '76px', (pack) => formatBytes(pack.totalSize), { align: 'end', hideBelow: 560 }),
       key: 'size',
-      label: 'Size',
-      width: '76px',
-      align: 'end',
       sortable: true,
-      hideBelow: 560,
-      cell: (pack) => <span className="gh-muted">{formatBytes(pack.totalSize)}</span>,
     },
-    {
-      key: 'publishedAt',
-      label: 'Published',
-      width: '112px',
-      align: 'end',
-      sortable: true,
-      cell: (pack) => (
-        <span className="gh-muted">
-          <Moment time={pack.publishedAt} />
-        </span>
-      ),
-    },
+    { ...timeColumn('Published', (pack) => pack.publishedAt, { width: '112px' }), key: 'publishedAt', sortable: true },
   ];
 }

@@ -1,7 +1,9 @@
-import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Select, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import type { PackageDetail } from '../../../server/contract/packages.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { tagNameProblem } from './dist-tags.ts';
+import { useTagActions } from './use-tag-actions.tsx';
 
 /** What the dialog starts from: nothing for a new tag, a tag to move it, a version to give it a tag. */
 export interface TagDialogSubject {
@@ -14,71 +16,58 @@ interface TagDialogProps {
   subject: TagDialogSubject | undefined;
   pack: PackageDetail;
   onClose: () => void;
-  onSave: (tag: string, version: string) => void;
 }
 
-/** Asks which version a tag is to point at, and for a new tag its name. */
-export function TagDialog({ subject, pack, onClose, onSave }: TagDialogProps) {
-  return (
-    <Modal
-      opened={subject !== undefined}
-      onClose={onClose}
-      title={subject?.tag === undefined ? 'Add a dist-tag' : `Move ${subject.tag}`}
-      size={400}
-    >
-      {subject === undefined ? null : <TagForm subject={subject} pack={pack} onClose={onClose} onSave={onSave} />}
-    </Modal>
-  );
+/** Points a dist-tag at a version; a new tag is named first. */
+export function TagDialog({ subject, pack, onClose }: TagDialogProps) {
+  return subject === undefined ? null : <OpenTagDialog subject={subject} pack={pack} onClose={onClose} />;
 }
 
-function TagForm({ subject, pack, onClose, onSave }: TagDialogProps & { subject: TagDialogSubject }) {
-  const [name, setName] = useState(subject.tag ?? '');
-  const [version, setVersion] = useState(subject.version ?? pack.versions[0]?.version ?? null);
-  const [asked, setAsked] = useState(false);
+function OpenTagDialog({ subject, pack, onClose }: TagDialogProps & { subject: TagDialogSubject }) {
   const isNew = subject.tag === undefined;
-  const tag = name.trim();
-  const problem = isNew ? tagNameProblem(tag) : undefined;
-  const current = pack.tags.find((each) => each.tag === tag);
+  const { set } = useTagActions(pack);
+  const form = useForm({
+    initialValues: { tag: subject.tag ?? '', version: subject.version ?? pack.versions[0]?.version ?? null },
+    validate: {
+      tag: (tag) => (isNew ? tagNameProblem(tag.trim()) : undefined),
+      version: (version) => (version === null ? 'Choose a version.' : undefined),
+    },
+  });
+  const { tag, version } = form.values;
+  const current = pack.tags.find((each) => each.tag === tag.trim());
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        setAsked(true);
-        if (problem === undefined && version !== null) onSave(tag, version);
-      }}
+    <FormDialog
+      opened
+      title={subject.tag === undefined ? 'Add a dist-tag' : `Move ${subject.tag}`}
+      action={isNew && current === undefined ? 'Add tag' : 'Move tag'}
+      size={400}
+      onClose={onClose}
+      onSubmit={form.onSubmit((values) => {
+        if (values.version !== null) set(values.tag.trim(), values.version);
+        onClose();
+      })}
     >
-      <Stack gap={12}>
-        {isNew ? (
-          <TextInput
-            label="Tag"
-            placeholder="beta"
-            data-autofocus
-            autoComplete="off"
-            spellCheck={false}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={asked ? problem : undefined}
-            description={current && current.version !== version ? `Now points to ${current.version}` : undefined}
-          />
-        ) : null}
-        <Select
-          label="Version"
-          searchable
-          allowDeselect={false}
-          nothingFoundMessage="No such version"
-          limit={200}
-          data={pack.versions.map((each) => each.version)}
-          value={version}
-          onChange={setVersion}
-          {...(isNew ? {} : { 'data-autofocus': true })}
+      {isNew ? (
+        <TextInput
+          label="Tag"
+          placeholder="beta"
+          data-autofocus
+          autoComplete="off"
+          spellCheck={false}
+          description={current && current.version !== version ? `Now points to ${current.version}` : undefined}
+          {...form.getInputProps('tag')}
         />
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit">{isNew && current === undefined ? 'Add tag' : 'Move tag'}</Button>
-        </Group>
-      </Stack>
-    </form>
+      ) : null}
+      <Select
+        label="Version"
+        searchable
+        allowDeselect={false}
+        nothingFoundMessage="No such version"
+        limit={200}
+        data={pack.versions.map((each) => each.version)}
+        {...(isNew ? {} : { 'data-autofocus': true })}
+        {...form.getInputProps('version')}
+      />
+    </FormDialog>
   );
 }

@@ -1,21 +1,22 @@
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
-import { IconDots, IconPlus, IconTag, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { IconPlus, IconTag, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { PackageDetail } from '../../../server/contract/packages.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { formatCount } from '../../ui/format.ts';
+import { RowMenu } from '../../ui/row-menu.tsx';
 import { orderTags } from './dist-tags.ts';
 import { TagDialog, type TagDialogSubject } from './tag-dialog.tsx';
 import { useTagActions } from './use-tag-actions.tsx';
 
-// A package with a tag for each branch must not bury what stands below.
+/** More, such as a tag for each branch, are shown on demand. */
 const shownAtFirst = 10;
 
 /** The dist-tags of a package, to add, move and remove. */
 export function TagPanel({ pack }: { pack: PackageDetail }) {
   const [subject, setSubject] = useState<TagDialogSubject>();
   const [all, setAll] = useState(false);
-  const actions = useTagActions(pack);
+  const { remove } = useTagActions(pack);
   const tags = useMemo(() => orderTags(pack.tags, pack.versions), [pack.tags, pack.versions]);
   const shown = all || tags.length <= shownAtFirst + 2 ? tags : tags.slice(0, shownAtFirst);
   return (
@@ -37,24 +38,18 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
             <span className="gh-mono gh-truncate" title={version}>
               {version}
             </span>
-            <Menu>
-              <Menu.Target>
-                <ActionIcon aria-label={`Change ${tag}`}>
-                  <IconDots size={15} />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item
-                  leftSection={<IconTag size={15} aria-hidden="true" />}
-                  onClick={() => setSubject({ tag, version })}
-                >
-                  Move to another version…
-                </Menu.Item>
-                <Menu.Item leftSection={<IconTrash size={15} aria-hidden="true" />} onClick={() => actions.remove(tag)}>
-                  {tag === 'latest' ? 'Reset to the newest release' : 'Remove'}
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+            <RowMenu
+              name={tag}
+              label={`Change ${tag}`}
+              actions={[
+                { label: 'Move to another version…', icon: IconTag, run: () => setSubject({ tag, version }) },
+                {
+                  label: tag === 'latest' ? 'Reset to the newest release' : 'Remove',
+                  icon: IconTrash,
+                  run: () => remove(tag),
+                },
+              ]}
+            />
           </li>
         ))}
       </ul>
@@ -64,15 +59,7 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
         </Button>
       ) : null}
       {tags.length === 0 ? <p className="gh-muted">No tags.</p> : null}
-      <TagDialog
-        subject={subject}
-        pack={pack}
-        onClose={() => setSubject(undefined)}
-        onSave={(tag, version) => {
-          actions.set(tag, version);
-          setSubject(undefined);
-        }}
-      />
+      <TagDialog subject={subject} pack={pack} onClose={() => setSubject(undefined)} />
     </section>
   );
 }

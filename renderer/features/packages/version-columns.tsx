@@ -1,11 +1,12 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconAlertTriangle, IconCopy, IconDots, IconHash, IconTag, IconTrash } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCopy, IconHash, IconTag, IconTrash } from '@tabler/icons-react';
 import type { PackageVersion } from '../../../server/contract/packages.ts';
 import { copyText } from '../../api/app.ts';
 import { Chip } from '../../ui/chip.tsx';
+import { actionsColumn, textColumn, timeColumn } from '../../ui/columns.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
-import { Moment } from '../../ui/moment.tsx';
+import type { RowAction } from '../../ui/row-menu.tsx';
 import type { Column } from '../../ui/virtual-table.tsx';
 import { installCommand } from './install-command.ts';
 import type { TagDialogSubject } from './tag-dialog.tsx';
@@ -26,14 +27,8 @@ interface VersionColumnsOptions {
 }
 
 /** The columns of the list of versions. */
-export function versionColumns({
-  name,
-  tagsOf,
-  actions,
-  onTag,
-  onDeprecate,
-  onUnpublish,
-}: VersionColumnsOptions): Column<PackageVersion>[] {
+export function versionColumns(options: VersionColumnsOptions): Column<PackageVersion>[] {
+  const { tagsOf } = options;
   return [
     {
       key: 'version',
@@ -41,69 +36,21 @@ export function versionColumns({
       width: 'minmax(0, 1fr)',
       cell: (version) => <VersionCell version={version} tags={tagsOf(version.version)} />,
     },
-    {
-      key: 'publisher',
-      label: 'By',
-      width: '96px',
-      hideBelow: 720,
-      cell: (version) => <div className="gh-muted gh-truncate">{version.publisher ?? '–'}</div>,
-    },
-    {
-      key: 'downloads',
-      label: 'Downloads',
-      width: '76px',
-      align: 'end',
-      hideBelow: 620,
-      cell: (version) => <span className="gh-muted">{formatCount(version.downloads)}</span>,
-    },
-    {
-      key: 'size',
-      label: 'Size',
-      width: '72px',
-      align: 'end',
-      hideBelow: 560,
-      cell: (version) => <span className="gh-muted">{formatBytes(version.size)}</span>,
-    },
-    {
-      key: 'publishedAt',
-      label: 'Published',
-      width: '108px',
-      align: 'end',
-      cell: (version) => (
-        <span className="gh-muted">
-          <Moment time={version.publishedAt} />
-        </span>
-      ),
-    },
-    {
-      key: 'actions',
-      label: 'Actions',
-      labelHidden: true,
-      width: '28px',
-      cell: (version) => (
-        <VersionMenu
-          name={name}
-          version={version}
-          tags={tagsOf(version.version)}
-          actions={actions}
-          onTag={onTag}
-          onDeprecate={onDeprecate}
-          onUnpublish={onUnpublish}
-        />
-      ),
-    },
+    textColumn('By', '96px', ({ publisher }) => publisher ?? '–', { hideBelow: 720 }),
+    textColumn('Downloads', '76px', ({ downloads }) => formatCount(downloads), { align: 'end', hideBelow: 620 }),
+    textColumn('Size', '72px', ({ size }) => formatBytes(size), { align: 'end', hideBelow: 560 }),
+    timeColumn('Published', ({ publishedAt }) => publishedAt, { width: '108px' }),
+    actionsColumn(
+      ({ version }) => version,
+      (version) => actionsOf(version, options),
+    ),
   ];
 }
 
-// More would push each other into crumbs; all of them stand beside the list.
+/** Further ones are only counted; all tags are listed beside the table. */
 const tagsShown = 3;
 
-interface VersionCellProps {
-  version: PackageVersion;
-  tags: readonly string[];
-}
-
-function VersionCell({ version, tags }: VersionCellProps) {
+function VersionCell({ version, tags }: { version: PackageVersion; tags: readonly string[] }) {
   return (
     <div className="gh-version-cell" data-deprecated={version.deprecated === null ? undefined : true}>
       <span className="gh-mono">{version.version}</span>
@@ -138,81 +85,31 @@ function VersionCell({ version, tags }: VersionCellProps) {
   );
 }
 
-interface VersionMenuProps {
-  name: string;
-  version: PackageVersion;
-  tags: readonly string[];
-  actions: TagActions;
-  onTag: (subject: TagDialogSubject) => void;
-  onDeprecate: (version: PackageVersion) => void;
-  onUnpublish: (version: PackageVersion) => void;
-}
-
-function VersionMenu({ name, version, tags, actions, onTag, onDeprecate, onUnpublish }: VersionMenuProps) {
+function actionsOf(of: PackageVersion, options: VersionColumnsOptions): RowAction[] {
+  const { name, tagsOf, actions, onTag, onDeprecate, onUnpublish } = options;
+  const { version, integrity, deprecated } = of;
+  const tags = tagsOf(version);
   const copy = (text: string, what: string) =>
     void copyText(text).then(() => notifications.show({ message: `Copied ${what}` }));
-  return (
-    <Menu width={250}>
-      <Menu.Target>
-        <ActionIcon aria-label={`Actions for ${version.version}`}>
-          <IconDots size={15} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconTag size={15} aria-hidden="true" />}
-          onClick={() => onTag({ version: version.version })}
-        >
-          Tag this version…
-        </Menu.Item>
-        {tags.map((tag) => (
-          <Menu.Item
-            key={tag}
-            leftSection={<IconTag size={15} aria-hidden="true" />}
-            onClick={() => onTag({ tag, version: version.version })}
-          >
-            Move {tag}…
-          </Menu.Item>
-        ))}
-        {tags
-          .filter((tag) => tag !== 'latest')
-          .map((tag) => (
-            <Menu.Item
-              key={`remove-${tag}`}
-              leftSection={<IconTrash size={15} aria-hidden="true" />}
-              onClick={() => actions.remove(tag)}
-            >
-              Remove {tag}
-            </Menu.Item>
-          ))}
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconCopy size={15} aria-hidden="true" />}
-          onClick={() => copy(installCommand('npm', name, version.version), 'the install command')}
-        >
-          Copy install command
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconHash size={15} aria-hidden="true" />}
-          onClick={() => copy(version.integrity, 'the integrity')}
-        >
-          Copy integrity
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconAlertTriangle size={15} aria-hidden="true" />}
-          onClick={() => onDeprecate(version)}
-        >
-          {version.deprecated === null ? 'Deprecate…' : 'Change the deprecation…'}
-        </Menu.Item>
-        <Menu.Item
-          c="var(--gh-danger)"
-          leftSection={<IconTrash size={15} aria-hidden="true" />}
-          onClick={() => onUnpublish(version)}
-        >
-          Unpublish…
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
+  return [
+    { label: 'Tag this version…', icon: IconTag, run: () => onTag({ version }) },
+    ...tags.map((tag) => ({ label: `Move ${tag}…`, icon: IconTag, run: () => onTag({ tag, version }) })),
+    ...tags
+      .filter((tag) => tag !== 'latest')
+      .map((tag) => ({ label: `Remove ${tag}`, icon: IconTrash, run: () => actions.remove(tag) })),
+    {
+      label: 'Copy install command',
+      icon: IconCopy,
+      startsGroup: true,
+      run: () => copy(installCommand('npm', name, version), 'the install command'),
+    },
+    { label: 'Copy integrity', icon: IconHash, run: () => copy(integrity, 'the integrity') },
+    {
+      label: deprecated === null ? 'Deprecate…' : 'Change the deprecation…',
+      icon: IconAlertTriangle,
+      startsGroup: true,
+      run: () => onDeprecate(of),
+    },
+    { label: 'Unpublish…', icon: IconTrash, danger: true, run: () => onUnpublish(of) },
+  ];
 }

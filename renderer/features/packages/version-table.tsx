@@ -41,7 +41,7 @@ export function VersionTable({ pack }: { pack: PackageDetail }) {
         columns={columns}
         rowKey={(version) => version.version}
         dropOnRow={{
-          accepts: (_version, event) => event.dataTransfer.types.includes(draggedType),
+          accepts: (event) => event.dataTransfer.types.includes(draggedType),
           drop: (version, event) => actions.set(event.dataTransfer.getData(draggedType), version.version),
         }}
       />
@@ -54,15 +54,7 @@ export function VersionTable({ pack }: { pack: PackageDetail }) {
           onClose={() => setDeprecating(undefined)}
         />
       )}
-      <TagDialog
-        subject={subject}
-        pack={pack}
-        onClose={() => setSubject(undefined)}
-        onSave={(tag, version) => {
-          actions.set(tag, version);
-          setSubject(undefined);
-        }}
-      />
+      <TagDialog subject={subject} pack={pack} onClose={() => setSubject(undefined)} />
     </>
   );
 }

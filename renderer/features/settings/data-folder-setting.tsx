@@ -6,7 +6,7 @@ import { ask } from '../../ui/ask.tsx';
 import { PathText } from '../../ui/path-text.tsx';
 import { Setting } from './setting.tsx';
 
-/** Where the data lies: shown, moved, or exchanged for another. */
+/** Shows the data folder, moves it, or opens another one. */
 export function DataFolderSetting({ info }: { info: AppInfo }) {
   const move = useDataFolderAction('move');
   const open = useDataFolderAction('open');
@@ -22,7 +22,7 @@ export function DataFolderSetting({ info }: { info: AppInfo }) {
             <span className="gh-mono">
               <PathText path={info.dataDir} />
             </span>
-            {info.dataDirIsFixed ? ' GATEHOUSE_DATA_DIR decides about it.' : null}
+            {info.dataDirIsFixed ? ' Set by GATEHOUSE_DATA_DIR.' : null}
           </>
         }
       >
@@ -48,10 +48,10 @@ export function DataFolderSetting({ info }: { info: AppInfo }) {
       </Setting>
       {formerDataDir === null ? null : (
         <Setting
-          title="Former data folder"
+          title="Previous data folder"
           text={
             <>
-              <span className="gh-mono">{formerDataDir}</span> is as it was before the move. Nothing reads it any more.
+              <span className="gh-mono">{formerDataDir}</span> is a copy from before the move and is no longer used.
             </>
           }
         >
@@ -60,8 +60,8 @@ export function DataFolderSetting({ info }: { info: AppInfo }) {
             loading={removeFormer.isPending}
             onClick={() =>
               ask({
-                title: 'Delete the former data folder?',
-                consequence: `${formerDataDir} is deleted with all that is in it. The registry goes on in ${info.dataDir}.`,
+                title: 'Delete the previous data folder?',
+                consequence: `${formerDataDir} is deleted with everything in it. The registry uses ${info.dataDir}.`,
                 action: 'Delete',
                 run: () => removeFormer.mutate(),
               })

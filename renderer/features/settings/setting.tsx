@@ -1,4 +1,7 @@
-import type { ReactNode } from 'react';
+import { Button, Group, NumberInput, Switch } from '@mantine/core';
+import { useId, useState, type ReactNode } from 'react';
+import { useSaveSettings } from '../../api/app.ts';
+import { ErrorNotice } from '../../ui/notice.tsx';
 
 interface SettingProps {
   title: string;
@@ -7,7 +10,7 @@ interface SettingProps {
   children?: ReactNode;
 }
 
-/** One line of the settings: what it is about at the left, what can be chosen at the right. */
+/** One line of the settings: title and text at the left, the control at the right. */
 export function Setting({ title, textId, text, children }: SettingProps) {
   return (
     <section className="gh-setting">
@@ -17,5 +20,86 @@ export function Setting({ title, textId, text, children }: SettingProps) {
       </div>
       {children}
     </section>
+  );
+}
+
+interface SwitchSettingProps {
+  name: 'keepInTray' | 'notifications' | 'startAtLogin' | 'checkUpdatesAtStart';
+  title: string;
+  text: string;
+  on: boolean;
+}
+
+/** A setting that is on or off; saved at once. */
+export function SwitchSetting({ name, title, text, on }: SwitchSettingProps) {
+  const textId = useId();
+  const { mutate: save, isPending } = useSaveSettings();
+  return (
+    <Setting textId={textId} title={title} text={text}>
+      <Switch
+        aria-label={title}
+        aria-describedby={textId}
+        checked={on}
+        disabled={isPending}
+        onChange={(event) => save({ [name]: event.currentTarget.checked })}
+      />
+    </Setting>
+  );
+}
+
+interface NumberSettingProps {
+  name: 'port' | 'largestTarball';
+  title: string;
+  text: string;
+  value: number;
+  min: number;
+  max: number;
+  /** Unit after the number, with its space. */
+  suffix?: string;
+}
+
+/** A number with a button that saves it, since that restarts the registry. Shows the saved value until something is typed. */
+export function NumberSetting({ name, title, text, value: saved, min, max, suffix = '' }: NumberSettingProps) {
+  const textId = useId();
+  const { mutate: save, isPending, error } = useSaveSettings({ handlesErrors: true });
+  const [draft, setDraft] = useState<number | string>();
+  const typed = draft ?? saved;
+  const value = Number(typed);
+  const valid = typed !== '' && Number.isInteger(value) && value >= min && value <= max;
+  return (
+    <Setting textId={textId} title={title} text={text}>
+      <Group
+        component="form"
+        gap={8}
+        wrap="nowrap"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (valid && value !== saved) save({ [name]: value }, { onSuccess: () => setDraft(undefined) });
+        }}
+      >
+        <NumberInput
+          aria-label={title}
+          aria-describedby={textId}
+          w={124}
+          min={min}
+          max={max}
+          allowDecimal={false}
+          suffix={suffix}
+          value={typed}
+          onChange={setDraft}
+          error={!valid}
+        />
+        <Button
+          type="submit"
+          variant="default"
+          aria-label={`Save: ${title}`}
+          disabled={!valid || value === saved}
+          loading={isPending}
+        >
+          Save
+        </Button>
+      </Group>
+      {error ? <ErrorNotice error={error} /> : null}
+    </Setting>
   );
 }

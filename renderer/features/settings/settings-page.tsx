@@ -1,17 +1,15 @@
-import { SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import type { ThemeChoice } from '../../../server/contract/bridge.ts';
-import { useAppInfo, useAppState, useSaveSettings, useSettings } from '../../api/app.ts';
+import { useAppInfo, useAppState, useSaveSettings, useServerLog, useSettings } from '../../api/app.ts';
+import { LogSnippet } from '../../ui/log-snippet.tsx';
 import { Pending } from '../../ui/pending.tsx';
 import { Page } from '../../ui/page.tsx';
 import { DataFolderSetting } from './data-folder-setting.tsx';
-import { LogSetting } from './log-setting.tsx';
-import { NumberSetting } from './number-setting.tsx';
-import { Setting } from './setting.tsx';
-import { SwitchSetting } from './switch-setting.tsx';
+import { NumberSetting, Setting, SwitchSetting } from './setting.tsx';
 import { UpdateSettings } from './update-settings.tsx';
 import './settings.css';
 
-/** What can be set about the app, and what it is made of. */
+/** The settings of the app, its data folder, log, updates and versions. */
 export function SettingsPage() {
   const { data: settings, error } = useSettings();
   const { data: info } = useAppInfo();
@@ -29,7 +27,7 @@ export function SettingsPage() {
   return (
     <Page title="Settings">
       <div className="gh-settings">
-        <Setting title="Theme" text="Follows the system as it changes, or stays as chosen.">
+        <Setting title="Theme" text="The colours of the window.">
           <SegmentedControl
             aria-label="Theme"
             data={[
@@ -44,27 +42,27 @@ export function SettingsPage() {
         <SwitchSetting
           name="keepInTray"
           title="Keep running in the tray"
-          text="The registry goes on when the last window closes. The icon in the tray, or starting Gatehouse again, brings the window back."
+          text="The registry keeps running when the last window is closed. Reopen it from the tray icon or by starting Gatehouse again."
           on={settings.keepInTray}
         />
         {info?.canStartAtLogin === true ? (
           <SwitchSetting
             name="startAtLogin"
             title="Start at login"
-            text="With the tray as well, no window opens until you ask for one."
+            text="If Gatehouse keeps running in the tray, it starts without a window."
             on={settings.startAtLogin}
           />
         ) : null}
         <SwitchSetting
           name="notifications"
           title="Notifications"
-          text="Tells of publishes, of logins that wait for an answer, and of a registry that stopped, while no window has the focus."
+          text="For publishes, login requests and a registry that stopped, while no window has the focus."
           on={settings.notifications}
         />
         <NumberSetting
           name="port"
           title="Port"
-          text={`It stands in the .npmrc and lock files of everyone who uses this registry. A change restarts the registry; 0 lets the system pick one at every start.${serving}`}
+          text={`Part of the URLs in every .npmrc and lock file that uses this registry. A change restarts the registry. With 0, the system picks a port at every start.${serving}`}
           value={port}
           min={0}
           max={65_535}
@@ -72,7 +70,7 @@ export function SettingsPage() {
         <NumberSetting
           name="largestTarball"
           title="Largest tarball"
-          text="A publish with a larger one is refused, with the limit in the answer. A change restarts the registry."
+          text="Larger publishes are refused. A change restarts the registry."
           value={largestTarball}
           min={1}
           max={10_000}
@@ -91,5 +89,25 @@ export function SettingsPage() {
         ) : null}
       </div>
     </Page>
+  );
+}
+
+/** The last lines that the server wrote; none if it had nothing to warn of. */
+function LogSetting() {
+  const { data: lines = [], refetch, isFetching } = useServerLog();
+  return (
+    <Setting
+      title="Log"
+      text={lines.length === 0 ? 'No warnings or errors.' : 'The last lines that the registry wrote.'}
+    >
+      <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
+        Reload
+      </Button>
+      {lines.length === 0 ? null : (
+        <div className="gh-setting-wide gh-settings-log">
+          <LogSnippet lines={lines} />
+        </div>
+      )}
+    </Setting>
   );
 }

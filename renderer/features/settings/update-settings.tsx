@@ -5,9 +5,7 @@ import { cancelUpdate, checkForUpdate, downloadUpdate, useUpdates } from '../../
 import { formatBytes, formatDay } from '../../ui/format.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Setting } from './setting.tsx';
-import { SwitchSetting } from './switch-setting.tsx';
-import './update-settings.css';
+import { Setting, SwitchSetting } from './setting.tsx';
 
 interface UpdateSettingsProps {
   checkAtStart: boolean;
