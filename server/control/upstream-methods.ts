@@ -17,15 +17,8 @@ export function createUpstreamMethods(registry: Pick<Registry, 'upstream'>, acto
   return {
     'upstream.list': () => ({ upstreams: upstreams.all.map(describe) }),
     'upstream.create': async (input) => describe(await upstreams.create(input, actor)),
-    'upstream.update': async ({ upstreamId, ...input }) => {
-      const row = await upstreams.update(upstreamId, input, actor);
-      // Other settings may reach what these could not.
-      connectivity.forget(upstreamId);
-      services.packuments.forgetNegatives();
-      services.noteChange();
-      outbox.wake(upstreamId);
-      return describe(row);
-    },
+    'upstream.update': async ({ upstreamId, ...input }) =>
+      describe(await services.updateUpstream(upstreamId, input, actor)),
     'upstream.remove': ({ upstreamId }) => services.removeUpstream(upstreamId, actor),
     'upstream.test': ({ upstreamId }) => probeUpstream(services.client, upstreams.require(upstreamId)),
     'upstream.cached': ({ upstreamId, search, offset, limit }) => {
@@ -77,7 +70,7 @@ export function createUpstreamMethods(registry: Pick<Registry, 'upstream'>, acto
   };
 }
 
-/** Carrying packages to places without a network: files on the machine of the server. */
+/** Export and import of bundles: files on the machine of the server. */
 export function createBundleMethods({ upstream }: Pick<Registry, 'upstream'>, actor: Actor): MethodsOf<'bundles'> {
   const { upstreams } = upstream;
   return {
@@ -89,8 +82,8 @@ export function createBundleMethods({ upstream }: Pick<Registry, 'upstream'>, ac
   };
 }
 
-/** A path that means the same whatever folder the server was started in. */
+/** Refuses a path that depends on the folder that the server was started in. */
 function absolute(file: string): string {
   if (isAbsolute(file)) return file;
-  throw new GatehouseError('invalid_request', `"${file}" is not a whole path. Give one from the root of the disk.`);
+  throw new GatehouseError('invalid_request', `"${file}" is not an absolute path.`);
 }

@@ -48,3 +48,9 @@ export function baseNameOf(name: string): string {
 export function tarballFileName(name: string, version: string): string {
   return `${baseNameOf(name)}-${version}.tgz`;
 }
+
+/** Splits `name@range`, also `@scope/name@range`; the range, which may be a tag, is empty where there is none. */
+export function splitSpec(spec: string): { name: string; range: string } {
+  const at = spec.indexOf('@', 1);
+  return at === -1 ? { name: spec, range: '' } : { name: spec.slice(0, at), range: spec.slice(at + 1) };
+}

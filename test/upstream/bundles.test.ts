@@ -22,9 +22,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const request = (): { file: string; projectId: number; requireKey: null } => ({ file, projectId: 1, requireKey: null });
-const exporterOf = (registry: TestRegistry) => registry.registry.upstream.exporter;
-const importerOf = (registry: TestRegistry) => registry.registry.upstream.importer;
+const exportFile = async (packages: string[], options: { closure?: boolean; to?: string } = {}) => {
+  return sender.registry.upstream.exporter.export(options.to ?? file, packages, options.closure ?? false);
+};
+const importFile = async (requireKey: string | null = null) => {
+  return receiver.registry.upstream.importer.import({ file, projectId: 1, requireKey }, rootActor);
+};
 const read = async (registry: TestRegistry, name: string): Promise<{ status: number; document: Packument }> => {
   const answer = await registry.get(`${registry.projectPath()}/${encodeName(name)}`);
   return { status: answer.status, document: answer.status === 200 ? answer.json<Packument>() : empty };
@@ -43,22 +46,22 @@ describe('bundles', () => {
     const { packages } = sender.registry;
     const id = packages.store.packagesNamed('@acme/tool')[0]?.id ?? 0;
     await packages.editor.deprecate(id, new Map([['1.0.0', 'old']]), rootActor);
-    await exporterOf(sender).export(file, ['@acme/*'], false);
+    await exportFile(['@acme/*']);
 
-    const dry = await importerOf(receiver).inspect(request());
+    const dry = await receiver.registry.upstream.importer.inspect({ file, projectId: 1, requireKey: null });
     expect(dry.entries.map(({ version, verdict }) => `${version} ${verdict}`)).toEqual(['1.0.0 new', '1.1.0 new']);
     expect(dry).toMatchObject({ applied: false, keyTrust: 'unknown' });
     expect((await read(receiver, '@acme/tool')).status).toBe(404);
     expect(await receiver.temporaryFiles()).toEqual([]);
 
-    await importerOf(receiver).import(request(), rootActor);
+    await importFile();
     const [here, there] = [await read(sender, '@acme/tool'), await read(receiver, '@acme/tool')];
     expect(there.document['dist-tags']).toEqual(here.document['dist-tags']);
     expect(there.document.versions['1.0.0']?.deprecated).toBe('old');
     for (const version of ['1.0.0', '1.1.0']) {
       expect(there.document.versions[version]?.dist.integrity).toBe(here.document.versions[version]?.dist.integrity);
     }
-    const again = await importerOf(receiver).import(request(), rootActor);
+    const again = await importFile();
     expect(again.entries.every(({ verdict }) => verdict === 'same')).toBe(true);
   });
 
@@ -73,7 +76,7 @@ describe('bundles', () => {
       version: '1.0.0',
       manifest: { dependencies: { '@acme/base': '^1.0.0', nowhere: '1.0.0' } },
     });
-    const report = await exporterOf(sender).export(file, ['@acme/tool'], true);
+    const report = await exportFile(['@acme/tool'], { closure: true });
     expect(report.entries.map(({ name, origin }) => `${name} ${origin}`).toSorted()).toEqual([
       '@acme/base local',
       '@acme/tool local',
@@ -83,7 +86,7 @@ describe('bundles', () => {
     expect(report.missing).toEqual(['nowhere@1.0.0']);
     await upstream.goAway();
 
-    await importerOf(receiver).import(request(), rootActor);
+    await importFile();
     const branch = await receiver.get(`${receiver.projectPath()}/branch`);
     expect(branch.json<Packument>().versions['2.0.0']?.dist.tarball).toContain(receiver.origin);
     const tarball = await receiver.get(`${receiver.projectPath()}/leaf/-/leaf-1.2.0.tgz`);
@@ -96,11 +99,11 @@ describe('bundles', () => {
     await upstream.publish('leaf', '1.0.0');
     await addUpstream(sender, upstream.url);
     await sender.publish({ name: 'tool', version: '1.0.0', manifest: { dependencies: { leaf: '*' } } });
-    await exporterOf(sender).export(file, ['tool'], true);
+    await exportFile(['tool'], { closure: true });
     await receiver.publish({ name: 'tool', version: '1.0.0', files: { 'index.js': 'mine' } });
     await receiver.publish({ name: 'leaf', version: '5.0.0' });
     const before = await read(receiver, 'tool');
-    const report = await importerOf(receiver).import(request(), rootActor);
+    const report = await importFile();
     expect(report.entries.map(({ name, verdict }) => `${name} ${verdict}`)).toEqual(['tool conflict', 'leaf refused']);
     expect(await read(receiver, 'tool')).toEqual(before);
     expect(Object.keys((await read(receiver, 'leaf')).document.versions)).toEqual(['5.0.0']);
@@ -110,40 +113,39 @@ describe('bundles', () => {
   it('that were changed or cut are refused as a whole, wherever the damage is', async () => {
     await sender.publish({ name: 'tool', version: '1.0.0' });
     await sender.publish({ name: 'tool', version: '1.1.0' });
-    await exporterOf(sender).export(file, ['tool'], false);
+    await exportFile(['tool']);
     const whole = await readFile(file);
     const places = [600, whole.indexOf('bundle.sig') + 520, whole.lastIndexOf('tarballs/') + 530];
     for (const place of places) {
       const changed = Buffer.from(whole);
       changed[place] = (changed[place] ?? 0) ^ 1;
       await writeFile(file, changed);
-      await expect(importerOf(receiver).import(request(), rootActor)).rejects.toThrow(/bundle/);
+      await expect(importFile()).rejects.toThrow(/bundle/);
     }
     await writeFile(file, whole.subarray(0, whole.lastIndexOf('tarballs/') + 700));
-    await expect(importerOf(receiver).import(request(), rootActor)).rejects.toThrow(/damaged/);
+    await expect(importFile()).rejects.toThrow(/damaged/);
     await writeFile(file, 'no bundle');
-    await expect(importerOf(receiver).import(request(), rootActor)).rejects.toThrow(/bundle/);
+    await expect(importFile()).rejects.toThrow(/bundle/);
     expect((await read(receiver, 'tool')).status).toBe(404);
     expect(await receiver.temporaryFiles()).toEqual([]);
   });
 
   it('can be asked to come from one key', async () => {
     await sender.publish({ name: 'tool', version: '1.0.0' });
-    const { keyId } = await exporterOf(sender).export(file, ['tool'], false);
-    const wrong = { ...request(), requireKey: 'SHA256:other' };
-    await expect(importerOf(receiver).import(wrong, rootActor)).rejects.toThrow(/was signed with/);
+    const { keyId } = await exportFile(['tool']);
+    await expect(importFile('SHA256:other')).rejects.toThrow(/was signed with/);
     await receiver.registry.upstream.upstreams.setTrustedKeys([keyId], rootActor);
-    const report = await importerOf(receiver).import({ ...request(), requireKey: keyId }, rootActor);
+    const report = await importFile(keyId);
     expect(report).toMatchObject({ applied: true, keyTrust: 'trusted' });
   });
 
   it('do not overwrite a file, and say so of a name that means nothing', async () => {
     await writeFile(file, 'precious');
     await sender.publish({ name: 'tool', version: '1.0.0' });
-    await expect(exporterOf(sender).export(file, ['tool'], false)).rejects.toThrow(/there already/);
+    await expect(exportFile(['tool'])).rejects.toThrow(/there already/);
     const other = join(folder, 'other');
-    await expect(exporterOf(sender).export(other, ['nothing@^1'], false)).rejects.toThrow(/"nothing@\^1"/);
-    await expect(exporterOf(sender).export(other, ['tool@^2'], false)).rejects.toThrow(/"tool@\^2"/);
+    await expect(exportFile(['nothing@^1'], { to: other })).rejects.toThrow(/"nothing@\^1"/);
+    await expect(exportFile(['tool@^2'], { to: other })).rejects.toThrow(/"tool@\^2"/);
     expect(await readFile(file, 'utf8')).toBe('precious');
   });
 });

@@ -6,31 +6,26 @@ import { pack } from 'tar-stream';
 import type { Pack } from 'tar-stream';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { BundleReport } from '../../contract/upstream.ts';
-import type { PackageStore } from '../../registry/package-store.ts';
-import type { TarballStore } from '../../registry/publish/tarball-port.ts';
 import { integrityOf } from '../../lib/integrity.ts';
-import { closureOf, wantedOf } from './closure.ts';
-import type { Resolvable } from './closure.ts';
+import { splitSpec } from '../../registry/package-name.ts';
+import { closureOf, resolvableLocal } from '../closure.ts';
+import type { Resolvable } from '../closure.ts';
 import type { Forwarding } from '../proxy/forwarding.ts';
 import { findLocalPackage } from '../proxy/local-packages.ts';
 import type { PackumentCache } from '../proxy/packument-cache.ts';
-import type { UpstreamRow, UpstreamStore } from '../upstream-store.ts';
+import type { UpstreamContext } from '../upstream-context.ts';
+import type { UpstreamRow } from '../upstream-store.ts';
 import { contentsFile, signContents, signatureFile, tarballFile } from './bundle-format.ts';
 import type { BundleContents, BundleKey, BundlePackage, BundleVersion } from './bundle-format.ts';
 
-export interface ExporterOptions {
-  readonly packages: PackageStore;
-  readonly tarballs: TarballStore;
-  readonly store: UpstreamStore;
+export interface ExporterOptions extends UpstreamContext {
   readonly forwarding: Forwarding;
-  readonly packuments: PackumentCache;
-  readonly localNames: () => string[];
+  readonly packumentCache: PackumentCache;
   readonly key: BundleKey;
   readonly source: string;
-  readonly clock: () => number;
 }
 
-/** Versions of one package on their way into a bundle. */
+/** Versions of one package that were chosen for a bundle. */
 interface Chosen {
   readonly origin: 'local' | 'cache';
   readonly source: string | null;
@@ -38,7 +33,7 @@ interface Chosen {
   readonly versions: Map<string, BundleVersion>;
 }
 
-/** Writes packages of this registry, and kept ones of others, into one file. */
+/** Writes packages of this registry, and cached ones of others, into one file. */
 export class BundleExporter {
   readonly #options: ExporterOptions;
 
@@ -48,8 +43,8 @@ export class BundleExporter {
 
   /**
    * @param specs `name` (all versions), `name@range`, `name@tag`, `@scope` or `@scope/*`
-   * @param closure whether everything that these need comes along, as far as it is here or can be fetched
-   * @throws GatehouseError `package_not_found` if a spec means nothing, `conflict` if the file is there, `unprocessable` if it can't be written.
+   * @param closure whether dependencies are included, as far as they are here or can be fetched
+   * @throws GatehouseError `package_not_found` if a spec matches nothing, `conflict` if the file exists, `unprocessable` if it can't be written.
    */
   async export(file: string, specs: readonly string[], closure: boolean): Promise<BundleReport> {
     await refuseExisting(file);
@@ -91,13 +86,13 @@ export class BundleExporter {
   async #choose(spec: string, chosen: Map<string, Chosen>): Promise<void> {
     const scope = /^(@[^/]+)(?:\/\*)?$/.exec(spec)?.[1];
     if (scope !== undefined || spec === '*') {
-      const names = this.#options.localNames().filter((name) => spec === '*' || name.startsWith(`${scope}/`));
+      const names = this.#options.store.localNames().filter((name) => spec === '*' || name.startsWith(`${scope}/`));
       if (names.length === 0) throw nothing(spec);
       for (const name of names) this.#chooseLocal(name, '', chosen);
       return;
     }
-    const { name, range } = wantedOf(spec);
-    if (this.#chooseLocal(name, range, chosen) || (await this.#chooseKept(name, range, chosen))) return;
+    const { name, range } = splitSpec(spec);
+    if (this.#chooseLocal(name, range, chosen) || (await this.#chooseCached(name, range, chosen))) return;
     throw nothing(spec);
   }
 
@@ -107,7 +102,7 @@ export class BundleExporter {
     if (!local) return false;
     const wanted = inRange([...local.versions.keys()], range, local.tags);
     for (const version of wanted) {
-      const row = local.versions.get(version)?.row;
+      const row = local.versions.get(version);
       if (!row) continue;
       addVersion(
         chosen,
@@ -131,20 +126,20 @@ export class BundleExporter {
   }
 
   /** Versions of another registry's package whose tarballs are here. */
-  async #chooseKept(name: string, range: string, chosen: Map<string, Chosen>): Promise<boolean> {
+  async #chooseCached(name: string, range: string, chosen: Map<string, Chosen>): Promise<boolean> {
     for (const upstream of this.#options.forwarding.routesOf(name)) {
       const versions = this.#options.store.tarballsOf(upstream.id, name).map((tarball) => tarball.version);
-      const found = await this.#options.packuments.kept(upstream, name);
+      const found = await this.#options.packumentCache.cached(upstream, name);
       const wanted = inRange(versions, range, found?.document.distTags ?? new Map());
-      for (const version of wanted) await this.#addKept(upstream, name, version, chosen);
+      for (const version of wanted) await this.#addCached(upstream, name, version, chosen);
       if (wanted.length > 0) return true;
     }
     return false;
   }
 
-  async #addKept(upstream: UpstreamRow, name: string, version: string, chosen: Map<string, Chosen>): Promise<void> {
+  async #addCached(upstream: UpstreamRow, name: string, version: string, chosen: Map<string, Chosen>): Promise<void> {
     const row = this.#options.store.tarball(upstream.id, name, version);
-    const found = await this.#options.packuments.kept(upstream, name);
+    const found = await this.#options.packumentCache.cached(upstream, name);
     const manifest = found?.document.versions.get(version);
     if (!row || !found || !manifest) return;
     const { deprecated } = manifest as { deprecated?: unknown };
@@ -166,7 +161,7 @@ export class BundleExporter {
     );
   }
 
-  /** Adds what the chosen versions need; answers what could not be had. */
+  /** Adds the dependencies of the chosen versions; returns those that are missing. */
   async #addClosure(chosen: Map<string, Chosen>): Promise<string[]> {
     const roots = [...chosen].flatMap(([name, { versions }]) =>
       [...versions.keys()].map((version) => `${name}@${version}`),
@@ -177,31 +172,26 @@ export class BundleExporter {
       if (chosen.get(name)?.versions.has(version) === true || this.#chooseLocal(name, version, chosen)) continue;
       try {
         const answer = await this.#options.forwarding.tarball(name, version);
-        if (answer?.source.kind === 'flight') await answer.source.flight.kept;
-        if (answer) await this.#addKept(answer.upstream, name, version, chosen);
+        if (answer?.source.kind === 'download') await answer.source.download.stored;
+        if (answer) await this.#addCached(answer.upstream, name, version, chosen);
       } catch {
-        // Told in the report.
+        // Listed as missing below.
       }
       if (chosen.get(name)?.versions.has(version) !== true) failed.push(`${name}@${version}`);
     }
     return failed;
   }
 
-  /** A package as far as it can be had: with no network only versions whose bytes are here count. */
+  /** A package for the resolver: without a network only versions whose tarballs are here. */
   async #find(name: string): Promise<Resolvable | undefined> {
     const { packages, forwarding, store } = this.#options;
     const local = findLocalPackage(packages, name);
-    if (local) {
-      const versions = [...local.versions].map(
-        ([version, { row }]) => [version, JSON.parse(row.manifest) as Record<string, unknown>] as const,
-      );
-      return { versions: new Map(versions), tags: local.tags };
-    }
+    if (local) return resolvableLocal(local);
     const found = await forwarding.packument(name);
     if (!found) return undefined;
     const visible = forwarding.visible(found);
-    const isOut = found.freshness.kind === 'stale' || found.freshness.kind === 'archive';
-    if (!isOut) return { versions: visible.versions, tags: visible.distTags };
+    const isOffline = found.freshness.kind === 'stale' || found.freshness.kind === 'archive';
+    if (!isOffline) return { versions: visible.versions, tags: visible.distTags };
     const here = new Set(store.tarballsOf(found.upstream.id, name).map((tarball) => tarball.version));
     return {
       versions: new Map([...visible.versions].filter(([version]) => here.has(version))),
@@ -287,10 +277,9 @@ async function add(
 
 async function refuseExisting(file: string): Promise<void> {
   const there = await stat(file).catch(() => undefined);
-  if (there)
-    throw new GatehouseError('conflict', `${file} is there already. Choose another name, or take it away first.`);
+  if (there) throw new GatehouseError('conflict', `${file} is there already. Choose another name, or remove it first.`);
 }
 
 function nothing(spec: string): GatehouseError {
-  return new GatehouseError('package_not_found', `Nothing here is meant by "${spec}".`);
+  return new GatehouseError('package_not_found', `Nothing here matches "${spec}".`);
 }

@@ -1,12 +1,11 @@
-import { sign, verify } from 'node:crypto';
+import { createHash, sign, verify } from 'node:crypto';
 import { z } from 'zod';
 import { GatehouseError } from '../../contract/errors.ts';
 import { publishedKey } from '../../registry/publish/manifest-signer.ts';
-import { createHash } from 'node:crypto';
 
 /**
  * A bundle is a tar archive: `bundle.json` (what is in it, with the SHA-512 of every tarball), `bundle.sig` (a signature over exactly those
- * bytes), then `tarballs/<sha512>.tgz`. Whoever trusts the signature thereby trusts every byte.
+ * bytes), then `tarballs/<sha512>.tgz`. The signature thereby covers every byte.
  */
 export const contentsFile = 'bundle.json';
 export const signatureFile = 'bundle.sig';
@@ -57,6 +56,7 @@ export interface BundleKey {
   readonly privateKey: string;
 }
 
+/** The content of `bundle.sig`. */
 export function signContents(contents: Buffer, key: BundleKey): Buffer {
   const { keyId, publicKey, privateKey } = key;
   return Buffer.from(
@@ -76,7 +76,7 @@ export function verifyContents(contents: Buffer, signed: Buffer): string {
       .digest('base64')}`;
     if (fingerprint === keyId && verify('sha256', contents, publicKey, Buffer.from(bytes, 'base64'))) return keyId;
   } catch {
-    // Told below.
+    // Falls through to the error below.
   }
   throw new GatehouseError(
     'invalid_request',

@@ -1,75 +1,77 @@
+import type { Project } from '../../accounts/access/principal.ts';
+import type { Actor } from '../../accounts/change.ts';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { BundleEntry, BundleReport } from '../../contract/upstream.ts';
-import type { Actor, UnitOfWork } from '../../accounts/change.ts';
-import type { Project } from '../../accounts/access/principal.ts';
+import { integrityOf } from '../../lib/integrity.ts';
 import type { PackageEditor } from '../../registry/package-editor.ts';
 import type { Publisher } from '../../registry/publish/publish.ts';
-import type { UploadLimits } from '../../registry/publish/upload-limits.ts';
 import { TarballInspector } from '../../registry/publish/tarball-inspector.ts';
-import type { TarballKeeper } from '../../registry/publish/tarball-keeper.ts';
-import type { TarballStore, TarballWriter } from '../../registry/publish/tarball-port.ts';
-import { integrityOf } from '../../lib/integrity.ts';
+import type { TarballWriter } from '../../registry/publish/tarball-port.ts';
+import type { UploadLimits } from '../../registry/publish/upload-limits.ts';
+import { isObject } from '../proxy/foreign-packument.ts';
 import type { PackumentCache } from '../proxy/packument-cache.ts';
-import { isObject } from '../proxy/packument-document.ts';
+import type { UpstreamContext } from '../upstream-context.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
 import type { BundlePackage, BundleVersion } from './bundle-format.ts';
-import { BundleJudge } from './bundle-judge.ts';
-import type { JudgeOptions } from './bundle-judge.ts';
 import { readBundle } from './bundle-reader.ts';
 import type { ReadBundle } from './bundle-reader.ts';
+import { compareBundle } from './compare-bundle.ts';
+import type { CompareContext } from './compare-bundle.ts';
 
-export interface ImporterOptions extends JudgeOptions {
-  readonly tarballs: TarballStore;
-  readonly keeper: TarballKeeper;
+export interface ImporterOptions extends UpstreamContext, CompareContext {
   readonly publisher: Publisher;
   readonly editor: PackageEditor;
   readonly limits: UploadLimits;
-  readonly packuments: PackumentCache;
-  readonly unitOfWork: UnitOfWork;
+  readonly packumentCache: PackumentCache;
   readonly findProject: (id: number) => Project | undefined;
   readonly ownKeyId: string;
-  readonly trustedKeys: () => readonly string[];
-  readonly clock: () => number;
 }
 
 export interface ImportRequest {
   readonly file: string;
   readonly projectId: number;
+  /** Fingerprint of the only key that is accepted; null accepts any. */
   readonly requireKey: string | null;
 }
 
-/** Takes packages out of a bundle: those published elsewhere into a project, those of other registries beside the cache. */
+/** A version of a bundle that is to be imported. */
+interface NewVersion {
+  readonly found: BundlePackage;
+  readonly version: BundleVersion;
+}
+
+/** Imports bundles: packages that were published elsewhere into a project, those of other registries into the cache. */
 export class BundleImporter {
   readonly #options: ImporterOptions;
-  readonly #judge: BundleJudge;
 
   constructor(options: ImporterOptions) {
     this.#options = options;
-    this.#judge = new BundleJudge(options);
   }
 
   /** Verifies every byte and says what an import would do. Changes nothing. @throws GatehouseError as `readBundle` does, `forbidden` (key). */
   async inspect(request: ImportRequest): Promise<BundleReport> {
     const project = this.#requireProject(request.projectId);
-    const read = await readBundle(request.file, (begun) => this.#requireKey(begun, request), drain);
-    return this.#report(request.file, read, this.#judge.entriesOf(read, project), false);
+    const read = await readBundle(request.file, (begun) => requireKey(begun, request), drain);
+    return this.#report(request.file, read, compareBundle(this.#options, read.contents, project), false);
   }
 
   /** Verifies the whole bundle, then imports what is new. What was there before stays as it is. */
   async import(request: ImportRequest, actor: Actor): Promise<BundleReport> {
     const project = this.#requireProject(request.projectId);
     // Nothing of a bundle that is damaged at its end may stay, hence two passes.
-    const before = await this.inspect(request);
-    const wanted = new Map(before.entries.map((entry) => [`${entry.name}@${entry.version}`, entry]));
-    const archive = before.entries.some(({ origin, verdict }) => origin === 'cache' && verdict === 'new')
+    const { entries } = await this.inspect(request);
+    const newEntries = entries.filter(({ verdict }) => verdict === 'new');
+    const archive = newEntries.some(({ origin }) => origin === 'cache')
       ? await this.#options.upstreams.archive(actor)
       : undefined;
-    let bySha512 = new Map<string, { found: BundlePackage; version: BundleVersion }[]>();
+    let newVersions: NewVersion[] = [];
+    let bySha512 = new Map<string, NewVersion[]>();
     const read = await readBundle(
       request.file,
       (begun) => {
-        this.#requireKey(begun, request);
-        bySha512 = indexOf(begun, (name, version) => wanted.get(`${name}@${version}`)?.verdict === 'new');
+        requireKey(begun, request);
+        newVersions = newVersionsOf(begun, newEntries);
+        bySha512 = Map.groupBy(newVersions, ({ version }) => version.sha512);
       },
       async (sha512, bytes) => {
         const uses = bySha512.get(sha512) ?? [];
@@ -77,17 +79,18 @@ export class BundleImporter {
         let source = bytes;
         for (const { found, version } of uses) {
           if (found.origin === 'local') await this.#publish(found, version, source, project, actor);
-          else if (archive) await this.#keep(archive, found.name, version, source);
-          // Another version with equal bytes finds them on the disk now.
+          else if (archive) await this.#cache(archive, found.name, version, source);
+          // Another version with the same bytes finds them on the disk now.
           source = this.#options.tarballs.open(sha512) as AsyncIterable<Buffer>;
         }
       },
     );
-    for (const found of read.contents.packages) {
-      if (found.origin === 'local') await this.#finishLocal(found, wanted, project, actor);
-      else if (archive) await this.#finishKept(archive, found, wanted);
+    for (const [found, versions] of Map.groupBy(newVersions, ({ found: of }) => of)) {
+      const added = versions.map(({ version }) => version);
+      if (found.origin === 'local') await this.#deprecate(found.name, added, project, actor);
+      else if (archive) await this.#addToPackument(archive, found, added);
     }
-    return this.#report(request.file, read, before.entries, true);
+    return this.#report(request.file, read, entries, true);
   }
 
   async #publish(
@@ -97,16 +100,17 @@ export class BundleImporter {
     project: Project,
     actor: Actor,
   ): Promise<void> {
-    const { publisher } = this.#options;
-    const { writer, inspector } = await this.#take(bytes, true);
+    const { publisher, packages, limits } = this.#options;
+    const { writer, inspector } = await this.#receive(bytes, true);
     const file = `${name}-${version}.tgz`;
-    const own = Object.entries(tags).filter(
-      ([tag, target]) => target === version && !this.#tagIsTaken(project.id, name, tag),
-    );
+    const row = packages.findPackage(project.id, name);
+    // A tag that is here already stays where it is.
+    const taken = new Set(row ? packages.tagsOf(row.id).map(({ tag }) => tag) : []);
+    const ownTags = Object.entries(tags).filter(([tag, target]) => target === version && !taken.has(tag));
     const document = {
       _id: name,
       name,
-      'dist-tags': Object.fromEntries(own),
+      'dist-tags': Object.fromEntries(ownTags),
       versions: { [version]: manifest },
       _attachments: { [file]: { content_type: 'application/octet-stream', data: '', length: writer.size } },
       ...(readme === null ? {} : { readme }),
@@ -115,12 +119,7 @@ export class BundleImporter {
       inspector.cancel();
       await writer.discard();
     };
-    const received = {
-      kind: 'tarball' as const,
-      writer,
-      limits: this.#options.limits.inspection,
-      inspector,
-    };
+    const received = { kind: 'tarball' as const, writer, limits: limits.inspection, inspector };
     const attachments = new Map([[file, received]]);
     try {
       await publisher.publish({ document, attachments, discard }, document, { project, nameInUrl: name, actor });
@@ -129,50 +128,29 @@ export class BundleImporter {
     }
   }
 
-  /** A tag that is here already keeps its meaning. */
-  #tagIsTaken(projectId: number, name: string, tag: string): boolean {
-    const { packages } = this.#options;
-    const row = packages.findPackage(projectId, name);
-    return row !== undefined && packages.tagsOf(row.id).some((present) => present.tag === tag);
-  }
-
-  async #finishLocal(
-    { name, versions }: BundlePackage,
-    wanted: ReadonlyMap<string, BundleEntry>,
-    project: Project,
-    actor: Actor,
-  ): Promise<void> {
-    const messages = versions.flatMap(({ version, deprecated }) =>
-      deprecated !== null && wanted.get(`${name}@${version}`)?.verdict === 'new'
-        ? [[version, deprecated] as const]
-        : [],
+  async #deprecate(name: string, added: readonly BundleVersion[], project: Project, actor: Actor): Promise<void> {
+    const messages = added.flatMap(({ version, deprecated }) =>
+      deprecated === null ? [] : [[version, deprecated] as const],
     );
     const row = this.#options.packages.findPackage(project.id, name);
     if (row && messages.length > 0) await this.#options.editor.deprecate(row.id, new Map(messages), actor);
   }
 
-  async #keep(
+  async #cache(
     archive: UpstreamRow,
     name: string,
     { version, sha512 }: BundleVersion,
     bytes: AsyncIterable<Buffer>,
   ): Promise<void> {
     const { keeper, unitOfWork, packages, store, clock } = this.#options;
-    const { writer, inspector } = await this.#take(bytes, false);
+    const { writer, inspector } = await this.#receive(bytes, false);
     try {
       const digests = writer.digests();
       await keeper.keepWhile(writer, unitOfWork, (change) => {
         packages.insertTarball(digests, change.now);
         const integrity = integrityOf(sha512);
-        store.putTarball({
-          upstreamId: archive.id,
-          name,
-          version,
-          sha512,
-          integrity,
-          size: digests.size,
-          fetchedAt: clock(),
-        });
+        const { size } = digests;
+        store.putTarball({ upstreamId: archive.id, name, version, sha512, integrity, size, fetchedAt: clock() });
       });
     } finally {
       inspector.cancel();
@@ -180,26 +158,20 @@ export class BundleImporter {
     }
   }
 
-  /** Adds to the kept packument what came along; what other bundles brought before stays in it. */
-  async #finishKept(
-    archive: UpstreamRow,
-    found: BundlePackage,
-    wanted: ReadonlyMap<string, BundleEntry>,
-  ): Promise<void> {
+  /** Adds versions to the cached packument; those of other bundles stay in it. */
+  async #addToPackument(archive: UpstreamRow, found: BundlePackage, added: readonly BundleVersion[]): Promise<void> {
     const { name } = found;
-    const { packuments, store, unitOfWork, clock } = this.#options;
-    const fresh = found.versions.filter(({ version }) => wanted.get(`${name}@${version}`)?.verdict === 'new');
-    if (fresh.length === 0) return;
-    const before = await packuments.raw(archive.id, name);
+    const { packumentCache, store, unitOfWork, clock } = this.#options;
+    const before = await packumentCache.raw(archive.id, name);
     const old = isObject(before) ? before : {};
-    const versions = { ...(isObject(old['versions']) ? old['versions'] : {}) } as Record<string, unknown>;
-    const time = { ...(isObject(old['time']) ? old['time'] : {}) } as Record<string, unknown>;
-    for (const { version, manifest, publishedAt } of fresh) {
+    const part = (key: string): Record<string, unknown> => (isObject(old[key]) ? { ...old[key] } : {});
+    const [versions, time] = [part('versions'), part('time')];
+    for (const { version, manifest, publishedAt } of added) {
       versions[version] = manifest;
       time[version] = new Date(publishedAt).toISOString();
     }
-    const tags = { ...(isObject(old['dist-tags']) ? old['dist-tags'] : {}), ...found.tags };
-    const body = await packuments.encode({ ...old, name, 'dist-tags': tags, versions, time });
+    const tags = { ...part('dist-tags'), ...found.tags };
+    const body = await packumentCache.encode({ ...old, name, 'dist-tags': tags, versions, time });
     await unitOfWork.write((change) => {
       const versionCount = Object.keys(versions).length;
       store.putPackument({ upstreamId: archive.id, name, etag: null, validatedAt: clock(), versionCount }, body);
@@ -207,9 +179,9 @@ export class BundleImporter {
     });
   }
 
-  async #take(
+  async #receive(
     bytes: AsyncIterable<Buffer>,
-    inspected: boolean,
+    isInspected: boolean,
   ): Promise<{ writer: TarballWriter; inspector: TarballInspector }> {
     const { tarballs, limits } = this.#options;
     const writer = tarballs.create();
@@ -218,7 +190,7 @@ export class BundleImporter {
       for await (const chunk of bytes) {
         if (writer.size + chunk.length > limits.tarball) throw new GatehouseError('payload_too_large');
         await writer.write(chunk);
-        if (inspected) await inspector.write(chunk);
+        if (isInspected) await inspector.write(chunk);
       }
       return { writer, inspector };
     } catch (error) {
@@ -226,14 +198,6 @@ export class BundleImporter {
       await writer.discard();
       throw error;
     }
-  }
-
-  #requireKey({ keyId }: ReadBundle, { requireKey }: ImportRequest): void {
-    if (requireKey === null || requireKey === keyId) return;
-    throw new GatehouseError(
-      'forbidden',
-      `The bundle was signed with ${keyId}, but ${requireKey} is asked for. Nothing was imported.`,
-    );
   }
 
   #requireProject(id: number): Project {
@@ -249,26 +213,27 @@ export class BundleImporter {
     applied: boolean,
   ): BundleReport {
     const { createdAt, source, missing } = contents;
-    const { ownKeyId, trustedKeys } = this.#options;
-    const keyTrust = keyId === ownKeyId ? 'own' : trustedKeys().includes(keyId) ? 'trusted' : 'unknown';
+    const { ownKeyId, upstreams } = this.#options;
+    const keyTrust = keyId === ownKeyId ? 'own' : upstreams.trustedKeys.includes(keyId) ? 'trusted' : 'unknown';
     return { file, createdAt, source, keyId, keyTrust, entries, bytes, missing, applied };
   }
+}
+
+function requireKey({ keyId }: ReadBundle, request: ImportRequest): void {
+  if (request.requireKey === null || request.requireKey === keyId) return;
+  throw new GatehouseError(
+    'forbidden',
+    `The bundle was signed with ${keyId}, not with the required key ${request.requireKey}. Nothing was imported.`,
+  );
 }
 
 async function drain(_sha512: string, bytes: AsyncIterable<Buffer>): Promise<void> {
   for await (const _chunk of bytes);
 }
 
-function indexOf(
-  { contents }: ReadBundle,
-  isWanted: (name: string, version: string) => boolean,
-): Map<string, { found: BundlePackage; version: BundleVersion }[]> {
-  const index = new Map<string, { found: BundlePackage; version: BundleVersion }[]>();
-  for (const found of contents.packages) {
-    for (const version of found.versions) {
-      if (!isWanted(found.name, version.version)) continue;
-      index.set(version.sha512, [...(index.get(version.sha512) ?? []), { found, version }]);
-    }
-  }
-  return index;
+function newVersionsOf({ contents }: ReadBundle, newEntries: readonly BundleEntry[]): NewVersion[] {
+  const wanted = new Set(newEntries.map(({ name, version }) => `${name}@${version}`));
+  return contents.packages.flatMap((found) =>
+    found.versions.flatMap((version) => (wanted.has(`${found.name}@${version.version}`) ? [{ found, version }] : [])),
+  );
 }

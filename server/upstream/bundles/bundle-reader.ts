@@ -18,10 +18,10 @@ export interface ReadBundle {
 }
 
 /**
- * Reads a bundle once from start to end: checks the signature first, then hands each tarball over, whose bytes are checked while they pass.
- * @param begin told what is in it before the first tarball
- * @param visit takes one tarball; it must read the bytes to their end, and they fail if they are not what was signed
- * @throws GatehouseError `invalid_request` for whatever is wrong with it, `not_found` if there is no such file.
+ * Reads a bundle once from start to end: checks the signature first, then passes each tarball on while it checks the bytes.
+ * @param begin called before the first tarball
+ * @param visit called for each tarball; must read the bytes to their end, which throws if they are not what was signed
+ * @throws GatehouseError `invalid_request` for any damage, `not_found` if there is no such file.
  */
 export async function readBundle(
   file: string,
@@ -62,7 +62,7 @@ export async function readBundle(
     archive.destroy();
   }
   if (!read) throw damaged('it holds no list of contents; is it a bundle?');
-  if (expected.size > 0) throw damaged(`it ends early, ${expected.size} tarballs are missing`);
+  if (expected.size > 0) throw damaged(`${expected.size} tarballs are missing at its end`);
   return read;
 }
 
@@ -83,7 +83,7 @@ function parseContents(bytes: Buffer): BundleContents {
   if (parsed.success) return parsed.data;
   throw new GatehouseError(
     'invalid_request',
-    'This bundle was made by a Gatehouse that this one does not understand. Update Gatehouse, or export it again.',
+    'This bundle has a format that this version does not read. Update Gatehouse, or export it again.',
   );
 }
 

@@ -16,7 +16,7 @@ beforeEach(() => {
   events = [];
   connectivity = new Connectivity('auto', {
     clock: () => now,
-    later(milliseconds, work) {
+    schedule(milliseconds, work) {
       const timer = { at: now + milliseconds, work };
       timers.push(timer);
       return () => void (timers = timers.filter((other) => other !== timer));
@@ -38,31 +38,31 @@ function pass(milliseconds: number): void {
 describe('the circuit breaker', () => {
   it('opens at once for one that cannot be reached, waits longer each time, and probes', () => {
     connectivity.failed(1, network);
-    expect(connectivity.mayAsk(1)).toMatchObject({ allowed: false, reason: 'nothing listens there' });
-    expect(connectivity.mayAsk(2)).toEqual({ allowed: true });
+    expect(connectivity.blockOf(1)).toMatchObject({ reason: 'nothing listens there' });
+    expect(connectivity.blockOf(2)).toBeUndefined();
     pass(2_001);
-    expect(connectivity.mayAsk(1)).toEqual({ allowed: true });
+    expect(connectivity.blockOf(1)).toBeUndefined();
     connectivity.failed(1, network);
     pass(2_001);
-    expect(connectivity.mayAsk(1).allowed).toBe(false);
+    expect(connectivity.blockOf(1)).toBeDefined();
     pass(2_000);
-    expect(connectivity.mayAsk(1).allowed).toBe(true);
+    expect(connectivity.blockOf(1)).toBeUndefined();
     expect(events).toEqual(['change 1 away', 'probe 1', 'probe 1']);
   });
 
-  it('is patient with one that answers badly, and forgets it after one good answer', () => {
+  it('opens only after several failures of one that answers badly, and forgets it after one good answer', () => {
     connectivity.failed(1, broken);
     connectivity.failed(1, broken);
-    expect(connectivity.mayAsk(1).allowed).toBe(true);
+    expect(connectivity.blockOf(1)).toBeUndefined();
     connectivity.succeeded(1);
     connectivity.failed(1, broken);
     connectivity.failed(1, broken);
-    expect(connectivity.mayAsk(1).allowed).toBe(true);
+    expect(connectivity.blockOf(1)).toBeUndefined();
     connectivity.failed(1, broken);
-    expect(connectivity.mayAsk(1).allowed).toBe(false);
+    expect(connectivity.blockOf(1)).toBeDefined();
   });
 
-  it('tells once that an upstream is back', () => {
+  it('reports once that an upstream is back', () => {
     connectivity.succeeded(1);
     connectivity.succeeded(1);
     connectivity.failed(1, network);
@@ -80,20 +80,20 @@ describe('the mode', () => {
   it('"on" lets nothing through and probes nothing', async () => {
     connectivity.succeeded(1);
     connectivity.mode = 'on';
-    expect(connectivity.mayAsk(1)).toMatchObject({ allowed: false, retryAt: null });
+    expect(connectivity.blockOf(1)).toMatchObject({ retryAt: null });
     expect(connectivity.stateOf(1).status).toBe('offline');
     events = [];
     await connectivity.probe(1);
     expect(events).toEqual([]);
   });
 
-  it('"off" asks again and again, but for one that asked for a pause', () => {
+  it('"off" lets every request through, but for an upstream that requested a pause', () => {
     connectivity.mode = 'off';
     connectivity.failed(1, network);
-    expect(connectivity.mayAsk(1).allowed).toBe(true);
+    expect(connectivity.blockOf(1)).toBeUndefined();
     connectivity.failed(1, new OutboundError('status', '429', { status: 429, retryAfterSeconds: 60 }));
-    expect(connectivity.mayAsk(1).allowed).toBe(false);
+    expect(connectivity.blockOf(1)).toBeDefined();
     pass(60_001);
-    expect(connectivity.mayAsk(1).allowed).toBe(true);
+    expect(connectivity.blockOf(1)).toBeUndefined();
   });
 });

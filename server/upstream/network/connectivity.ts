@@ -1,20 +1,23 @@
 import type { OfflineMode, UpstreamState } from '../../contract/upstream.ts';
+import type { schedule } from '../../lib/timers.ts';
 import type { OutboundError } from './outbound-error.ts';
 
 export interface ConnectivityOptions {
   readonly clock: () => number;
-  /** Runs `work` after `milliseconds`; answers how to call it off. Must not keep the process alive. */
-  readonly later: (milliseconds: number, work: () => void) => () => void;
-  /** Asks an upstream whether it is there. Rejects if it is not. */
+  readonly schedule: typeof schedule;
+  /** Sends a request to an upstream; rejects if it does not answer. */
   readonly probe: (upstreamId: number) => Promise<void>;
-  /** Told when the state of an upstream changed. */
+  /** Called when the state of an upstream changed. */
   readonly onChange: (upstreamId: number) => void;
-  /** Told when an upstream answers again, or for the first time. */
+  /** Called when an upstream answers again, or for the first time. */
   readonly onBack: (upstreamId: number) => void;
 }
 
-export type Permission =
-  { readonly allowed: true } | { readonly allowed: false; readonly reason: string; readonly retryAt: number | null };
+/** Why no request goes to an upstream now, and until when; `retryAt` is null while offline. */
+export interface Block {
+  readonly reason: string;
+  readonly retryAt: number | null;
+}
 
 interface Circuit {
   status: 'unknown' | 'reachable' | 'away';
@@ -22,19 +25,19 @@ interface Circuit {
   lastError: string | null;
   failures: number;
   openUntil: number;
-  /** Whether the other side itself asked to be left alone (429), which counts in every mode. */
-  asked: boolean;
+  /** Whether the upstream itself requested a pause (429), which counts in every mode. */
+  pauseRequested: boolean;
   cancelProbe: (() => void) | undefined;
 }
 
 const firstPause = 2_000;
 const longestPause = 300_000;
-/** Failures in a row after which an upstream that answers badly or slowly is left alone; one that can't be reached at all is at once. */
-const patience = 3;
+/** Failures in a row that open the circuit of an upstream that answers badly or slowly; one that is unreachable opens it at once. */
+const failureThreshold = 3;
 
 /**
- * A circuit breaker for each upstream, and the offline switch above all of them. An upstream that is away is not asked by clients'
- * requests, which would each wait for nothing; it is probed now and then until it is back.
+ * A circuit breaker for each upstream, and the offline switch above all of them. While an upstream is away, clients' requests are refused
+ * at once instead of waiting for a timeout each; probes find out when it is back.
  */
 export class Connectivity {
   readonly #options: ConnectivityOptions;
@@ -53,47 +56,45 @@ export class Connectivity {
   set mode(mode: OfflineMode) {
     this.#mode = mode;
     for (const circuit of this.#circuits.values()) {
-      circuit.cancelProbe?.();
-      circuit.cancelProbe = undefined;
+      cancelProbe(circuit);
       circuit.failures = 0;
-      if (!circuit.asked) circuit.openUntil = 0;
+      if (!circuit.pauseRequested) circuit.openUntil = 0;
     }
   }
 
-  /** Whether an upstream may be asked now. */
-  mayAsk(upstreamId: number): Permission {
-    if (this.#mode === 'on') return { allowed: false, reason: 'offline', retryAt: null };
-    const circuit = this.#circuitOf(upstreamId);
-    const open = circuit.openUntil > this.#options.clock() && (circuit.asked || this.#mode === 'auto');
-    if (!open) return { allowed: true };
-    return { allowed: false, reason: circuit.lastError ?? 'it is away', retryAt: circuit.openUntil };
+  /** What keeps requests from an upstream now; undefined if nothing does. */
+  blockOf(upstreamId: number): Block | undefined {
+    if (this.#mode === 'on') return { reason: 'offline', retryAt: null };
+    const { openUntil, pauseRequested, lastError } = this.#circuitOf(upstreamId);
+    const isOpen = openUntil > this.#options.clock() && (pauseRequested || this.#mode === 'auto');
+    return isOpen ? { reason: lastError ?? 'it is away', retryAt: openUntil } : undefined;
   }
 
+  /** Records an answer. */
   succeeded(upstreamId: number): void {
     const circuit = this.#circuitOf(upstreamId);
-    const wasBack = circuit.status === 'reachable';
-    circuit.cancelProbe?.();
-    circuit.cancelProbe = undefined;
-    Object.assign(circuit, { failures: 0, openUntil: 0, asked: false, lastError: null });
-    if (wasBack) return;
+    const wasReachable = circuit.status === 'reachable';
+    cancelProbe(circuit);
+    Object.assign(circuit, { failures: 0, openUntil: 0, pauseRequested: false, lastError: null });
+    if (wasReachable) return;
     circuit.status = 'reachable';
     circuit.since = this.#options.clock();
     this.#options.onChange(upstreamId);
     this.#options.onBack(upstreamId);
   }
 
-  /** Notes a failure that is the upstream's own (see `OutboundError.isTheirs`). */
+  /** Records a failure that is the upstream's own (see `OutboundError.isTheirs`). */
   failed(upstreamId: number, error: OutboundError): void {
     const circuit = this.#circuitOf(upstreamId);
     const now = this.#options.clock();
     circuit.failures += 1;
     circuit.lastError = error.message;
-    circuit.asked = error.status === 429 || error.retryAfterSeconds !== null;
+    circuit.pauseRequested = error.status === 429 || error.retryAfterSeconds !== null;
     const unreachable = error.failure === 'network';
-    if (circuit.asked) {
+    if (circuit.pauseRequested) {
       circuit.openUntil = now + Math.min((error.retryAfterSeconds ?? 10) * 1000, longestPause);
-    } else if (unreachable || circuit.failures >= patience) {
-      const steps = circuit.failures - (unreachable ? 1 : patience);
+    } else if (unreachable || circuit.failures >= failureThreshold) {
+      const steps = circuit.failures - (unreachable ? 1 : failureThreshold);
       circuit.openUntil = now + Math.min(firstPause * 2 ** Math.min(steps, 16), longestPause);
     } else return;
     if (circuit.status !== 'away') {
@@ -101,9 +102,15 @@ export class Connectivity {
       circuit.since = now;
       this.#options.onChange(upstreamId);
     }
-    this.#probeLater(upstreamId, circuit, circuit.openUntil - now);
+    cancelProbe(circuit);
+    if (this.#mode !== 'auto') return;
+    circuit.cancelProbe = this.#options.schedule(Math.max(circuit.openUntil - now, 0) + 1, () => {
+      circuit.cancelProbe = undefined;
+      void this.probe(upstreamId);
+    });
   }
 
+  /** The state that people see. */
   stateOf(upstreamId: number): UpstreamState {
     const { status, since, lastError, openUntil } = this.#circuitOf(upstreamId);
     if (this.#mode === 'on') return { status: 'offline', since, lastError, retryAt: null };
@@ -111,12 +118,13 @@ export class Connectivity {
     return { status, since, lastError, retryAt };
   }
 
+  /** Forgets the circuit of an upstream: its settings changed, or it was removed. */
   forget(upstreamId: number): void {
     this.#circuits.get(upstreamId)?.cancelProbe?.();
     this.#circuits.delete(upstreamId);
   }
 
-  /** Asks an upstream now whether it is there, whatever its circuit says. */
+  /** Finds out whether an upstream answers now, whatever its circuit says. */
   async probe(upstreamId: number): Promise<void> {
     if (this.#mode === 'on') return;
     // The probe reports through `succeeded` and `failed` like every request.
@@ -124,18 +132,8 @@ export class Connectivity {
   }
 
   close(): void {
-    for (const circuit of this.#circuits.values()) circuit.cancelProbe?.();
+    for (const circuit of this.#circuits.values()) cancelProbe(circuit);
     this.#circuits.clear();
-  }
-
-  #probeLater(upstreamId: number, circuit: Circuit, pause: number): void {
-    circuit.cancelProbe?.();
-    circuit.cancelProbe = undefined;
-    if (this.#mode !== 'auto') return;
-    circuit.cancelProbe = this.#options.later(Math.max(pause, 0) + 1, () => {
-      circuit.cancelProbe = undefined;
-      void this.probe(upstreamId);
-    });
   }
 
   #circuitOf(upstreamId: number): Circuit {
@@ -147,11 +145,16 @@ export class Connectivity {
         lastError: null,
         failures: 0,
         openUntil: 0,
-        asked: false,
+        pauseRequested: false,
         cancelProbe: undefined,
       };
       this.#circuits.set(upstreamId, circuit);
     }
     return circuit;
   }
+}
+
+function cancelProbe(circuit: Circuit): void {
+  circuit.cancelProbe?.();
+  circuit.cancelProbe = undefined;
 }

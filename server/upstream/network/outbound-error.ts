@@ -1,3 +1,5 @@
+import { GatehouseError } from '../../contract/errors.ts';
+
 export type OutboundFailure =
   /** The switch is on: nothing was sent. */
   | 'offline'
@@ -73,4 +75,29 @@ export function toOutboundError(error: unknown, host: string): OutboundError {
     default:
       return new OutboundError('network', `${host} cannot be reached: ${networkReasons[code] ?? message}`, more);
   }
+}
+
+/** The error that an npm client gets when a request for `label` failed. */
+export function toClientError(error: OutboundError, upstream: string, label: string): GatehouseError {
+  if (error.failure === 'offline') {
+    return new GatehouseError(
+      'offline_not_cached',
+      `offline, not cached: ${label}. The offline switch is on and there is no copy here; turn it off, or prefetch the package while there is a network.`,
+    );
+  }
+  if (error.failure === 'network') {
+    return new GatehouseError(
+      'offline_not_cached',
+      `offline, not cached: ${label}. ${upstream} cannot be reached (${error.message}), and there is no copy here.`,
+      error.retryAfterSeconds === null ? {} : { retryAfterSeconds: error.retryAfterSeconds },
+    );
+  }
+  if (error.failure === 'invalid') {
+    return new GatehouseError('upstream_invalid', `${label} cannot be fetched from ${upstream}: ${error.message}.`);
+  }
+  return new GatehouseError(
+    'upstream_unavailable',
+    `${label} cannot be fetched from ${upstream} now: ${error.message}. Try again later.`,
+    { retryAfterSeconds: error.retryAfterSeconds ?? 10 },
+  );
 }

@@ -1,31 +1,27 @@
 import { GatehouseError } from '../../contract/errors.ts';
-import type { Actor, UnitOfWork } from '../../accounts/change.ts';
-import type { PackageStore } from '../../registry/package-store.ts';
+import type { Actor } from '../../accounts/change.ts';
 import { expectedIntegrity, integrityOf, sameIntegrity } from '../../lib/integrity.ts';
 import type { Forwarding } from '../proxy/forwarding.ts';
 import { findLocalPackage } from '../proxy/local-packages.ts';
 import type { LocalPackage } from '../proxy/local-packages.ts';
 import type { PackumentCache } from '../proxy/packument-cache.ts';
-import type { UpstreamRow, UpstreamStore } from '../upstream-store.ts';
+import type { UpstreamContext } from '../upstream-context.ts';
+import type { UpstreamRow } from '../upstream-store.ts';
 import type { Upstreams } from '../upstreams.ts';
-import { foldChanges } from './fold.ts';
 import type { OutboxStore } from './outbox-store.ts';
+import { mergeChanges } from './plan.ts';
 
-export interface HandOverOptions {
-  readonly store: UpstreamStore;
+export interface HandOverOptions extends UpstreamContext {
   readonly outboxStore: OutboxStore;
-  readonly packages: PackageStore;
-  readonly packuments: PackumentCache;
+  readonly packumentCache: PackumentCache;
   readonly forwarding: Forwarding;
   readonly upstreams: Upstreams;
-  readonly unitOfWork: UnitOfWork;
-  readonly clock: () => number;
 }
 
 /**
- * Gives a package that was carried to another registry into its keeping. As long as it is a package of this registry it wins over upstream,
- * so what others publish there stays unseen here. Handed over, its versions stay on this disk as copies of the upstream's, and new ones come
- * from there. It is no unpublish: nothing of it goes to the outbox.
+ * Hands a package that was pushed to another registry over to it. A package of this registry hides the upstream's, with what others
+ * publish there. Handed over, its versions stay on this disk as cached ones of the upstream, and new ones come from there. It is no
+ * unpublish: nothing of it goes to the outbox.
  */
 export class HandOver {
   readonly #options: HandOverOptions;
@@ -36,21 +32,21 @@ export class HandOver {
 
   /** @throws GatehouseError `package_not_found`, or `conflict` if anything of it is not there yet, differs, or would not be found again. */
   async run(upstreamId: number, name: string, actor: Actor): Promise<{ name: string; versions: string[] }> {
-    const { upstreams, packages, packuments, store, unitOfWork, clock } = this.#options;
+    const { upstreams, packages, packumentCache, store, unitOfWork, clock } = this.#options;
     const upstream = upstreams.require(upstreamId);
     const local = findLocalPackage(packages, name);
     if (!local) throw new GatehouseError('package_not_found', `There is no package ${name} here.`);
-    this.#requireCarried(upstream, name);
+    this.#requirePushed(upstream, name);
     this.#requireRoute(upstream, name);
-    const found = await packuments.refresh(upstream, name);
-    for (const [version, { row }] of local.versions) {
+    const found = await packumentCache.refresh(upstream, name);
+    for (const [version, row] of local.versions) {
       const here = `${row.integrity} ${integrityOf(row.shasum, 'sha1')}`;
       const there = found?.document.versions.get(version)?.dist;
       const expected = there && expectedIntegrity(there)?.text;
       if (expected === undefined || sameIntegrity(here, expected) !== true) {
         throw new GatehouseError(
           'conflict',
-          `${name}@${version} is not at ${upstream.name} with the same bytes. Push it first, or settle what differs.`,
+          `${name}@${version} is not at ${upstream.name} with the same bytes. Push it first, or resolve the difference.`,
         );
       }
     }
@@ -60,7 +56,7 @@ export class HandOver {
       if (!now || !sameVersions(now, local)) {
         throw new GatehouseError('conflict', `${name} was changed meanwhile. Push again, then hand it over.`);
       }
-      for (const [version, { row }] of now.versions) {
+      for (const [version, row] of now.versions) {
         const integrity = integrityOf(row.tarballSha512);
         const { tarballSha512: sha512, size } = row;
         store.putTarball({ upstreamId, name, version, sha512, integrity, size, fetchedAt: clock() });
@@ -82,10 +78,10 @@ export class HandOver {
     return { name, versions };
   }
 
-  #requireCarried(upstream: UpstreamRow, name: string): void {
+  #requirePushed(upstream: UpstreamRow, name: string): void {
     const { outboxStore } = this.#options;
     const pending = outboxStore.pending(upstream.id).filter((change) => change.name === name);
-    const { effective } = foldChanges(pending, (of, version) => outboxStore.wasCarried(upstream.id, of, version));
+    const { effective } = mergeChanges(pending, (of, version) => outboxStore.wasPushed(upstream.id, of, version));
     if (effective.length === 0) return;
     throw new GatehouseError(
       'conflict',
@@ -93,12 +89,12 @@ export class HandOver {
     );
   }
 
-  /** A package that would be asked nowhere afterwards would be lost to its users. */
+  /** A package that no upstream is asked for afterwards would be lost to its users. */
   #requireRoute(upstream: UpstreamRow, name: string): void {
-    if (this.#options.forwarding.routesIfForeign(name)[0]?.id === upstream.id) return;
+    if (this.#options.forwarding.routesIfNotLocal(name)[0]?.id === upstream.id) return;
     throw new GatehouseError(
       'conflict',
-      `${name} would not be asked at ${upstream.name} afterwards. Add its scope to the settings of that upstream first.`,
+      `${name} would not be fetched from ${upstream.name} afterwards. Add its scope to the settings of that upstream first.`,
     );
   }
 }

@@ -1,12 +1,21 @@
+import { z } from 'zod';
 import type { AuditEntry } from '../../accounts/change.ts';
-import { deprecated, published, tagged, unpublished } from './audited-changes.ts';
 import type { OutboxChange } from './outbox-store.ts';
+
+// The parts of audit rows that the journal reads.
+const published = z.object({ version: z.string(), tags: z.array(z.string()), integrity: z.string() });
+const tagged = z.object({ tag: z.string(), version: z.string() });
+const deprecated = z.record(z.string(), z.string().nullable());
+const unpublished = z.union([
+  z.object({ version: z.string(), integrity: z.string() }),
+  z.object({ versions: z.array(z.string()) }),
+]);
 
 type NewChange = Omit<OutboxChange, 'id'>;
 
 /**
- * The changes of packages that a row of the audit trail speaks of. The journal is fed from there, in the same transaction, because every
- * change of a package writes such a row, whichever door it came through; nothing can be changed and not be in the journal.
+ * The changes of packages in a row of the audit trail. The journal is filled from there, in the same transaction: every change of a
+ * package writes such a row, so none can be missing from the journal.
  * @param integrityOf integrity of a version that was published here before
  */
 export function changesOf(
@@ -23,7 +32,7 @@ export function changesOf(
       const name = target.name.slice(0, target.name.lastIndexOf('@'));
       return [
         { ...empty, kind: 'publish', name, version, value: integrity },
-        // Tags are changes of their own: one may meet another meaning upstream while the version itself does not.
+        // Tags are changes of their own: one may conflict upstream while the version itself does not.
         ...tags.map((tag) => ({ ...empty, kind: 'tag.set' as const, name, version, tag, value: version })),
       ];
     }

@@ -1,37 +1,63 @@
 import type { OutboxOperation } from '../../contract/upstream.ts';
-import type { Decision } from './decide.ts';
-import type { OutboxChange, OutboxItem } from './outbox-store.ts';
+import { integrityOf } from '../../lib/integrity.ts';
+import type { VersionRow } from '../../registry/package-store.ts';
+import type { Connectivity } from '../network/connectivity.ts';
+import type { UpstreamClient } from '../proxy/upstream-client.ts';
+import type { UpstreamContext } from '../upstream-context.ts';
+import type { Upstreams } from '../upstreams.ts';
+import type { OutboxChange, OutboxItem, OutboxStore } from './outbox-store.ts';
+import type { Comparison, LocalFacts } from './plan.ts';
 
-/** A change that nobody has tried to carry yet. */
+/** What the outbox and its pushes work with. */
+export interface OutboxContext extends UpstreamContext {
+  readonly outboxStore: OutboxStore;
+  readonly upstreams: Upstreams;
+  readonly client: UpstreamClient;
+  readonly connectivity: Connectivity;
+}
+
+/** A change that was never tried. */
 export function newItem(upstreamId: number, changeId: number): OutboxItem {
   return { upstreamId, changeId, state: 'waiting', forced: false, attempts: 0, error: null, here: null, there: null };
 }
 
-/** How a change stands whose upstream could not be asked. */
-export function unknownDecision(error: Error): Decision {
-  return { verdict: 'unknown', here: null, there: null, explanation: error.message };
-}
-
-/** How a change stands as its last attempt left it. */
-export function decisionOf(item: OutboxItem): Decision {
-  const verdict = item.state === 'conflict' ? 'conflict' : item.state === 'done' ? 'same' : 'new';
-  return { verdict, here: item.here, there: item.there, explanation: item.error ?? '' };
+/** A change as its last attempt left it. */
+export function lastComparison({ state, here, there, error }: OutboxItem): Comparison {
+  const verdict = state === 'conflict' ? 'conflict' : state === 'done' ? 'same' : 'new';
+  return { verdict, here, there, explanation: error ?? '' };
 }
 
 /** A change as people see it. */
-export function operationOf(change: OutboxChange, item: OutboxItem | undefined, decision: Decision): OutboxOperation {
+export function operationOf(
+  change: OutboxChange,
+  item: OutboxItem | undefined,
+  comparison: Comparison,
+): OutboxOperation {
+  const { id, value, ...rest } = change;
   return {
-    changeId: change.id,
-    kind: change.kind,
-    at: change.at,
-    projectId: change.projectId,
-    name: change.name,
-    version: change.version,
-    tag: change.tag,
-    message: change.kind === 'deprecate' ? change.value : null,
-    ...decision,
+    ...rest,
+    changeId: id,
+    message: change.kind === 'deprecate' ? value : null,
+    ...comparison,
     state: item?.state ?? 'waiting',
     attempts: item?.attempts ?? 0,
     error: item?.error ?? null,
+  };
+}
+
+/** The version of a change as it is here now. */
+export function versionOf({ packages }: OutboxContext, change: OutboxChange): VersionRow | undefined {
+  if (change.version === null) return undefined;
+  const row = packages.findPackage(change.projectId, change.name);
+  return row && packages.findVersion(row.id, change.version);
+}
+
+/** What a change is compared with on this side. */
+export function localFactsOf(context: OutboxContext, change: OutboxChange): LocalFacts {
+  const row = versionOf(context, change);
+  const ever = new Set(context.outboxStore.versionsEver(change.name));
+  return {
+    integrity: row && `${integrityOf(row.tarballSha512)} ${integrityOf(row.shasum, 'sha1')}`,
+    isOurs: (version) => ever.has(version),
   };
 }

@@ -16,12 +16,12 @@ export interface OutboxChange {
   readonly value: string | null;
 }
 
-/** How far a change has come at one upstream. */
+/** The state of a change at one upstream. */
 export interface OutboxItem {
   readonly upstreamId: number;
   readonly changeId: number;
   readonly state: ItemState;
-  /** Whether a person decided that it is to be done although the upstream differs. */
+  /** Whether a person decided to push it although the upstream differs. */
   readonly forced: boolean;
   readonly attempts: number;
   readonly error: string | null;
@@ -33,27 +33,27 @@ export interface OutboxRun {
   readonly upstreamId: number;
   readonly running: boolean;
   readonly startedAt: number;
-  /** Ids of the changes that it is to carry, in order. */
+  /** Ids of the changes to push, in order. */
   readonly changes: readonly number[];
 }
 
-/** The journal of changes and how far they were carried. The writing half may only be called inside a unit of work. */
+/** The journal of changes and their states. The writing methods may only be called inside a unit of work. */
 export interface OutboxStore {
   append(change: Omit<OutboxChange, 'id'>): void;
   change(id: number): OutboxChange | undefined;
-  /** Changes, oldest first, that an upstream does not have yet and nobody decided to leave out. */
+  /** Changes, oldest first, that are neither done nor skipped at an upstream. */
   pending(upstreamId: number): OutboxChange[];
   /** Integrity of the last publish of a version here, whether it is still here or not. */
   lastIntegrity(name: string, version: string): string | undefined;
   /** Versions of a package that were ever published here. */
   versionsEver(name: string): string[];
-  /** Whether a publish of this version was carried to the upstream. */
-  wasCarried(upstreamId: number, name: string, version: string): boolean;
+  /** Whether a publish of this version was pushed to the upstream. */
+  wasPushed(upstreamId: number, name: string, version: string): boolean;
 
   item(upstreamId: number, changeId: number): OutboxItem | undefined;
   putItem(item: OutboxItem, now: number): void;
 
   run(upstreamId: number): OutboxRun | undefined;
-  runsUnderWay(): OutboxRun[];
+  activeRuns(): OutboxRun[];
   putRun(run: OutboxRun): void;
 }

@@ -1,38 +1,21 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import type { OutboxOperation, OutboxStatus } from '../../contract/upstream.ts';
-import type { UnitOfWork } from '../../accounts/change.ts';
-import { integrityOf } from '../../lib/integrity.ts';
-import type { PackageStore, VersionRow } from '../../registry/package-store.ts';
-import type { TarballStore } from '../../registry/publish/tarball-port.ts';
-import type { Connectivity } from '../network/connectivity.ts';
 import { OutboundError } from '../network/outbound-error.ts';
 import { isSelected } from '../proxy/routing.ts';
-import type { UpstreamClient } from '../proxy/upstream-client.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
-import type { Upstreams } from '../upstreams.ts';
-import { applyChange, decideChange } from './decide.ts';
-import type { LocalFacts, RemotePackage } from './decide.ts';
-import { foldChanges } from './fold.ts';
-import { decisionOf, newItem, operationOf, unknownDecision } from './operations.ts';
-import type { OutboxChange, OutboxRun, OutboxStore } from './outbox-store.ts';
-import { Peer } from './peer.ts';
+import { lastComparison, localFactsOf, newItem, operationOf } from './operations.ts';
+import type { OutboxContext } from './operations.ts';
+import type { OutboxChange, OutboxRun } from './outbox-store.ts';
+import { Peer, requirePushable } from './peer.ts';
+import { applyChange, compareChange, mergeChanges } from './plan.ts';
+import type { RemotePackage } from './plan.ts';
 import { Push } from './push.ts';
-import { requirePushable } from './pushable.ts';
 
-export interface OutboxOptions {
-  readonly store: OutboxStore;
-  readonly upstreams: Upstreams;
-  readonly client: UpstreamClient;
-  readonly connectivity: Connectivity;
-  readonly packages: PackageStore;
-  readonly tarballs: TarballStore;
-  readonly unitOfWork: UnitOfWork;
-  readonly clock: () => number;
+export interface OutboxOptions extends OutboxContext {
   readonly onProgress: (upstreamId: number) => void;
-  readonly later: (milliseconds: number, work: () => void) => () => void;
 }
 
-/** Carries changes that were made here to other registries, in order and each once. */
+/** Pushes changes that were made here to other registries, in order and each once. */
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #pushes = new Map<number, Push>();
@@ -45,83 +28,85 @@ export class Outbox {
   /**
    * What a push would do, with the upstream as it stands now. Changes nothing.
    * @param selection names and scopes; empty for the upstream's own
-   * @throws GatehouseError `not_found`, `invalid_request`; an upstream that can't be asked shows as verdict `unknown`.
+   * @throws GatehouseError `not_found`, `invalid_request`; an upstream out of reach shows as verdict `unknown`.
    */
   async plan(upstreamId: number, selection: readonly string[]): Promise<OutboxOperation[]> {
     const upstream = requirePushable(this.#options.upstreams.require(upstreamId));
-    const { effective } = this.#folded(upstream, selection);
+    const { effective } = this.#pending(upstream, selection);
     const peer = new Peer(this.#options.client, upstream);
-    const remotes = new Map<string, RemotePackage | GatehouseError | OutboundError>();
+    const remotes = new Map<string, RemotePackage | Error>();
     const operations: OutboxOperation[] = [];
     for (const change of effective) {
-      let remote = remotes.get(change.name) ?? (await readOrFail(peer, change.name));
-      const local = this.localFacts(change);
-      const item = this.#options.store.item(upstreamId, change.id);
-      if (remote instanceof Error) operations.push(operationOf(change, item, unknownDecision(remote)));
-      else {
-        const decision = decideChange(change, remote, local);
-        operations.push(operationOf(change, item, decision));
-        if (decision.verdict === 'new') remote = applyChange(change, remote, local);
-      }
+      const remote = remotes.get(change.name) ?? (await readOrError(peer, change.name));
       remotes.set(change.name, remote);
+      const item = this.#options.outboxStore.item(upstreamId, change.id);
+      if (remote instanceof Error) {
+        const unknown = { verdict: 'unknown', here: null, there: null, explanation: remote.message } as const;
+        operations.push(operationOf(change, item, unknown));
+        continue;
+      }
+      const local = localFactsOf(this.#options, change);
+      const comparison = compareChange(change, remote, local);
+      operations.push(operationOf(change, item, comparison));
+      if (comparison.verdict === 'new') remotes.set(change.name, applyChange(change, remote, local));
     }
     return operations;
   }
 
-  /** Starts to carry what a plan shows. @throws GatehouseError `conflict` while a push to this upstream is under way. */
+  /** Starts to push what a plan shows. @throws GatehouseError `conflict` while a push to this upstream is running. */
   async start(upstreamId: number, selection: readonly string[]): Promise<OutboxStatus> {
     const upstream = requirePushable(this.#options.upstreams.require(upstreamId));
     if (this.#pushes.has(upstreamId)) {
-      throw new GatehouseError('conflict', `A push to ${upstream.name} is under way. Wait for it, or stop it first.`);
+      throw new GatehouseError('conflict', `A push to ${upstream.name} is running. Wait for it, or stop it first.`);
     }
-    const { effective, superseded } = this.#folded(upstream, selection);
-    const { store, unitOfWork, clock } = this.#options;
+    const { effective, superseded } = this.#pending(upstream, selection);
+    const { outboxStore, unitOfWork, clock } = this.#options;
+    const changes = new Set([...this.#unsettled(upstreamId), ...effective.map((change) => change.id)]);
     const run: OutboxRun = {
       upstreamId,
       running: true,
       startedAt: clock(),
-      changes: [...this.#unsettled(upstreamId), ...effective.map((change) => change.id)]
-        .filter((id, index, all) => all.indexOf(id) === index)
-        .toSorted((a, b) => a - b),
+      changes: [...changes].toSorted((a, b) => a - b),
     };
     await unitOfWork.write(({ now }) => {
       for (const change of superseded) {
-        const error = 'A later change took its place.';
-        store.putItem({ ...newItem(upstreamId, change.id), state: 'skipped', error }, now);
+        const error = 'Superseded by a later change.';
+        outboxStore.putItem({ ...newItem(upstreamId, change.id), state: 'skipped', error }, now);
       }
       for (const change of effective) {
-        const known = store.item(upstreamId, change.id) ?? newItem(upstreamId, change.id);
-        store.putItem({ ...known, state: 'waiting', attempts: 0, error: null }, now);
+        const known = outboxStore.item(upstreamId, change.id) ?? newItem(upstreamId, change.id);
+        outboxStore.putItem({ ...known, state: 'waiting', attempts: 0, error: null }, now);
       }
-      store.putRun(run);
+      outboxStore.putRun(run);
     });
     this.#drive(run);
     return this.status(upstreamId);
   }
 
-  /** Goes on with pushes that were under way when the server ended. */
+  /** Continues pushes that were running when the server ended. */
   resume(): void {
-    for (const run of this.#options.store.runsUnderWay())
-      if (this.#options.upstreams.find(run.upstreamId)) this.#drive(run);
+    const { outboxStore, upstreams } = this.#options;
+    for (const run of outboxStore.activeRuns()) if (upstreams.find(run.upstreamId)) this.#drive(run);
   }
 
+  /** Stops the push to an upstream after the change that is being pushed. */
   async stop(upstreamId: number): Promise<OutboxStatus> {
     this.#options.upstreams.require(upstreamId);
     await this.#pushes.get(upstreamId)?.stop();
-    const run = this.#options.store.run(upstreamId);
-    if (run?.running === true) await this.#endRun(run);
+    const run = this.#options.outboxStore.run(upstreamId);
+    if (run?.running === true) await this.#saveRun({ ...run, running: false });
     this.#options.onProgress(upstreamId);
     return this.status(upstreamId);
   }
 
-  /** Settles a change that stopped (see the contract), and goes on. */
+  /** Settles a change that stopped (see the contract), and continues. */
   async resolve(upstreamId: number, changeId: number, how: 'theirs' | 'ours' | 'retry'): Promise<OutboxStatus> {
-    const { store, unitOfWork } = this.#options;
-    const upstream = requirePushable(this.#options.upstreams.require(upstreamId));
-    const item = store.item(upstreamId, changeId);
-    const change = store.change(changeId);
+    const { outboxStore, unitOfWork, upstreams, onProgress } = this.#options;
+    const upstream = requirePushable(upstreams.require(upstreamId));
+    const item = outboxStore.item(upstreamId, changeId);
+    const change = outboxStore.change(changeId);
     if (!item || !change || (item.state !== 'conflict' && item.state !== 'failed')) {
-      throw new GatehouseError('not_found', `Nothing of ${upstream.name} waits for a decision under this number.`);
+      throw new GatehouseError('not_found', `No change of this number needs a decision at ${upstream.name}.`);
     }
     if (how === 'ours' && change.kind === 'publish') {
       throw new GatehouseError(
@@ -129,35 +114,33 @@ export class Outbox {
         `${change.name}@${change.version} can't be replaced there. Publish it under another version, or leave theirs.`,
       );
     }
-    await unitOfWork.write(({ now }) => {
-      const after =
-        how === 'theirs'
-          ? { state: 'skipped' as const, error: 'Left as it is there.' }
-          : { state: 'waiting' as const, error: null, attempts: 0, forced: how === 'ours' };
-      store.putItem({ ...item, ...after }, now);
-    });
-    const run = store.run(upstreamId);
+    const after =
+      how === 'theirs'
+        ? { state: 'skipped' as const, error: 'Left as it is there.' }
+        : { state: 'waiting' as const, error: null, attempts: 0, forced: how === 'ours' };
+    await unitOfWork.write(({ now }) => outboxStore.putItem({ ...item, ...after }, now));
+    const run = outboxStore.run(upstreamId);
     if (run && !this.#pushes.has(upstreamId)) {
       const again = { ...run, running: true };
-      await unitOfWork.write(() => store.putRun(again));
+      await this.#saveRun(again);
       this.#drive(again);
     }
-    this.#options.onProgress(upstreamId);
+    onProgress(upstreamId);
     return this.status(upstreamId);
   }
 
-  /** The push under way, or the last one. */
+  /** The running push, or the last one. */
   status(upstreamId: number): OutboxStatus {
-    const { store, upstreams } = this.#options;
+    const { outboxStore, upstreams } = this.#options;
     const upstream = upstreams.require(upstreamId);
-    const run = store.run(upstreamId);
+    const run = outboxStore.run(upstreamId);
     const push = this.#pushes.get(upstreamId);
     const operations = (run?.changes ?? []).flatMap((id) => {
-      const change = store.change(id);
-      const item = store.item(upstreamId, id);
+      const change = outboxStore.change(id);
+      const item = outboxStore.item(upstreamId, id);
       if (!change || !item) return [];
-      const now = push?.currentChange === id ? { ...item, state: 'running' as const } : item;
-      return [operationOf(change, now, decisionOf(item))];
+      const now = push?.current?.changeId === id ? { ...item, state: 'running' as const } : item;
+      return [operationOf(change, now, lastComparison(item))];
     });
     const count = (...states: string[]): number => operations.filter(({ state }) => states.includes(state)).length;
     return {
@@ -168,35 +151,30 @@ export class Outbox {
       done: count('done', 'skipped'),
       failed: count('failed'),
       conflicts: count('conflict'),
-      current: push?.current ?? null,
+      current: push?.current?.label ?? null,
       retryAt: push?.retryAt ?? null,
       operations,
     };
   }
 
-  /** Whether anything waits that an upstream gets by itself; then sends it. */
-  async sendByItself(upstreamId: number): Promise<void> {
-    const upstream = this.#options.upstreams.find(upstreamId);
+  /** Continues a push that waits for the upstream; else starts one if the upstream is set to automatic pushes and anything is pending. */
+  async continueOrAutoPush(upstreamId: number): Promise<void> {
+    const { upstreams, connectivity, outboxStore } = this.#options;
+    const upstream = upstreams.find(upstreamId);
     if (!upstream || this.#closed) return;
     const push = this.#pushes.get(upstreamId);
     if (push) {
-      push.goOn();
+      push.wake();
       return;
     }
-    if (!upstream.autoPush || !upstream.enabled || !this.#options.connectivity.mayAsk(upstreamId).allowed) return;
-    const { effective } = this.#folded(upstream, []);
-    const stateOf = (change: OutboxChange) => this.#options.store.item(upstreamId, change.id)?.state ?? 'waiting';
-    // What waits for a person is left to the person, with all that comes after it in the same package.
-    const stopped = new Set(
-      effective.filter((change) => ['conflict', 'failed'].includes(stateOf(change))).map((change) => change.name),
-    );
+    if (!upstream.autoPush || !upstream.enabled || connectivity.blockOf(upstreamId)) return;
+    const { effective } = this.#pending(upstream, []);
+    // A change that needs a person holds back its whole package.
+    const needsPerson = ({ id }: OutboxChange): boolean =>
+      ['conflict', 'failed'].includes(outboxStore.item(upstreamId, id)?.state ?? 'waiting');
+    const stopped = new Set(effective.filter(needsPerson).map((change) => change.name));
     const names = new Set(effective.map((change) => change.name).filter((name) => !stopped.has(name)));
     if (names.size > 0) await this.start(upstreamId, [...names]);
-  }
-
-  /** Goes on at once with a push that waits: something changed that it may have waited for. */
-  wake(upstreamId: number): void {
-    this.#pushes.get(upstreamId)?.goOn();
   }
 
   close(): void {
@@ -205,71 +183,36 @@ export class Outbox {
     this.#pushes.clear();
   }
 
-  /** How a change's version stands here. */
-  localFacts(change: OutboxChange): LocalFacts {
-    const row = this.#versionHere(change);
-    const ever = new Set(this.#options.store.versionsEver(change.name));
-    return {
-      integrity: row && `${integrityOf(row.tarballSha512)} ${integrityOf(row.shasum, 'sha1')}`,
-      isOurs: (version) => ever.has(version),
-    };
-  }
-
-  #versionHere({ projectId, name, version }: OutboxChange): VersionRow | undefined {
-    const { packages } = this.#options;
-    const row = version === null ? undefined : packages.findPackage(projectId, name);
-    return row && version !== null ? packages.findVersion(row.id, version) : undefined;
-  }
-
   #drive(run: OutboxRun): void {
-    const { store, upstreams, client, connectivity, unitOfWork, packages, tarballs, clock, onProgress, later } =
-      this.#options;
-    const upstream = upstreams.require(run.upstreamId);
-    const push = new Push({
-      run,
-      upstream,
-      // Made anew for each use, so that a changed token or address counts at once.
-      get peer() {
-        return new Peer(client, upstreams.require(run.upstreamId));
-      },
-      store,
-      connectivity,
-      unitOfWork,
-      packages,
-      tarballs,
-      clock,
-      later,
-      localFacts: (change) => this.localFacts(change),
-      versionHere: (change) => this.#versionHere(change),
-      onProgress: () => onProgress(run.upstreamId),
-    });
-    this.#pushes.set(run.upstreamId, push);
-    onProgress(run.upstreamId);
+    const { upstreamId } = run;
+    const onProgress = (): void => this.#options.onProgress(upstreamId);
+    const push = new Push({ ...this.#options, run, onProgress });
+    this.#pushes.set(upstreamId, push);
+    onProgress();
     void push.ended.then(async (outcome) => {
-      if (this.#pushes.get(run.upstreamId) === push) this.#pushes.delete(run.upstreamId);
-      if (outcome === 'finished' && !this.#closed) {
-        await this.#endRun(run);
-        onProgress(run.upstreamId);
-        // Changes made while it ran.
-        await this.sendByItself(run.upstreamId);
-      }
+      if (this.#pushes.get(upstreamId) === push) this.#pushes.delete(upstreamId);
+      if (outcome !== 'finished' || this.#closed) return;
+      await this.#saveRun({ ...run, running: false });
+      onProgress();
+      // Changes made while it ran.
+      await this.continueOrAutoPush(upstreamId);
     });
   }
 
-  /** Changes of the last run that did not arrive; they stay in sight until somebody settles them. */
+  /** Changes of the last run that did not arrive; they stay in its list until they are settled. */
   #unsettled(upstreamId: number): number[] {
-    const { store } = this.#options;
-    return (store.run(upstreamId)?.changes ?? []).filter((id) => {
-      const state = store.item(upstreamId, id)?.state;
+    const { outboxStore } = this.#options;
+    return (outboxStore.run(upstreamId)?.changes ?? []).filter((id) => {
+      const state = outboxStore.item(upstreamId, id)?.state;
       return state === 'conflict' || state === 'failed' || state === 'waiting';
     });
   }
 
-  #endRun(run: OutboxRun): Promise<void> {
-    return this.#options.unitOfWork.write(() => this.#options.store.putRun({ ...run, running: false }));
+  #saveRun(run: OutboxRun): Promise<void> {
+    return this.#options.unitOfWork.write(() => this.#options.outboxStore.putRun(run));
   }
 
-  #folded(upstream: UpstreamRow, selection: readonly string[]): ReturnType<typeof foldChanges> {
+  #pending(upstream: UpstreamRow, selection: readonly string[]): ReturnType<typeof mergeChanges> {
     const chosen = selection.length > 0 ? selection : upstream.pushSelection;
     if (chosen.length === 0) {
       throw new GatehouseError(
@@ -277,13 +220,13 @@ export class Outbox {
         `Name the packages or scopes to push; ${upstream.name} has none in its settings.`,
       );
     }
-    const { store } = this.#options;
-    const pending = store.pending(upstream.id).filter((change) => isSelected(change.name, chosen));
-    return foldChanges(pending, (name, version) => store.wasCarried(upstream.id, name, version));
+    const { outboxStore } = this.#options;
+    const pending = outboxStore.pending(upstream.id).filter((change) => isSelected(change.name, chosen));
+    return mergeChanges(pending, (name, version) => outboxStore.wasPushed(upstream.id, name, version));
   }
 }
 
-async function readOrFail(peer: Peer, name: string): Promise<RemotePackage | GatehouseError | OutboundError> {
+async function readOrError(peer: Peer, name: string): Promise<RemotePackage | Error> {
   try {
     return await peer.read(name);
   } catch (error) {

@@ -4,15 +4,16 @@ import { tarballFileName } from '../../registry/package-name.ts';
 import { readAll } from '../network/outbound.ts';
 import { expectedIntegrity } from '../../lib/integrity.ts';
 import { OutboundError } from '../network/outbound-error.ts';
-import { isObject } from '../proxy/packument-document.ts';
-import type { JsonObject } from '../proxy/packument-document.ts';
-import { packageUrl } from '../proxy/upstream-client.ts';
+import { isObject } from '../proxy/foreign-packument.ts';
+import type { JsonObject } from '../proxy/foreign-packument.ts';
+import { packageUrl, parseJson } from '../proxy/upstream-client.ts';
 import type { ClientRequest, UpstreamClient } from '../proxy/upstream-client.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
-import type { RemotePackage } from './decide.ts';
+import type { RemotePackage } from './plan.ts';
 
 const errorBodyLimit = 64 * 1024;
-/** An upload has its own pace; this is for the answer after it. */
+const projectApi = /^(.*\/projects\/[^/]+)\/packages\/npm$/;
+/** Milliseconds for the response after an upload. */
 const writeTimeout = 120_000;
 
 interface Document {
@@ -21,8 +22,8 @@ interface Document {
 }
 
 /**
- * The writing side of another registry, as npm's own client would use it: npm's registry, Verdaccio and Gatehouse alike, and GitLab where it
- * differs (api/npm.md 3.10, 9: it looks at a header for deprecations and knows no `-rev`, so versions go through its packages API).
+ * Writes to another registry as npm's own client does: npm's registry, Verdaccio and Gatehouse alike, and GitLab where it differs
+ * (api/npm.md 3.10, 9: it looks at a header for deprecations and has no `-rev`, so versions are deleted through its packages API).
  */
 export class Peer {
   readonly #client: UpstreamClient;
@@ -30,7 +31,7 @@ export class Peer {
 
   constructor(client: UpstreamClient, upstream: UpstreamRow) {
     this.#client = client;
-    // What is written goes to the address for publishing, and the token goes along.
+    // The token goes to the address for publishing.
     this.#upstream = { ...upstream, url: upstream.pushUrl ?? upstream.url };
   }
 
@@ -54,6 +55,7 @@ export class Peer {
     };
   }
 
+  /** Sends a publish document. @throws GatehouseError, as the other methods that write, `forbidden` or `unprocessable`. */
   publish(name: string, body: NonNullable<ClientRequest['body']>): Promise<void> {
     return this.#write('PUT', packageUrl(this.base, name), { 'npm-command': 'publish' }, body);
   }
@@ -99,18 +101,12 @@ export class Peer {
     const after = await this.#document(name);
     const next = revisionOf(after?.raw ?? {});
     const file = `${packageUrl(this.base, name)}/-/${tarballFileName(name, version)}/-rev/${next}`;
-    // npm's last step; where the version took its tarball along there is nothing left to delete.
+    // npm's last step; some registries deleted the tarball with the version.
     await this.#write('DELETE', file, headers, undefined, [404]);
   }
 
   async #deleteAtGitlab(name: string, version: string): Promise<void> {
-    const project = /^(.*\/api\/v4\/projects\/[^/]+)\/packages\/npm$/.exec(this.base)?.[1];
-    if (project === undefined) {
-      throw new GatehouseError(
-        'unprocessable',
-        `GitLab deletes versions in a project only. Set the address for publishing of ${this.#upstream.name} to …/api/v4/projects/ID/packages/npm.`,
-      );
-    }
+    const project = projectApi.exec(requirePushable(this.#upstream).url)?.[1] ?? '';
     const query = new URLSearchParams({ package_type: 'npm', package_name: name, package_version: version });
     const answer = await this.#client.json(this.#upstream, { url: `${project}/packages?${query.toString()}` });
     const list = Array.isArray(answer.value) ? (answer.value as JsonObject[]) : [];
@@ -147,7 +143,7 @@ export class Peer {
     url: string,
     headers: Readonly<Record<string, string>>,
     body?: ClientRequest['body'],
-    fine: readonly number[] = [],
+    accepted: readonly number[] = [],
   ): Promise<void> {
     const answer = await this.#client.send(this.#upstream, {
       url,
@@ -157,12 +153,12 @@ export class Peer {
       ...(body ? { body } : {}),
     });
     const bytes = await readAll(answer, errorBodyLimit, new URL(url).host).catch(() => Buffer.alloc(0));
-    if ((answer.status >= 200 && answer.status < 300) || fine.includes(answer.status)) return;
-    const said = messageOf(parse(bytes));
-    if (answer.status === 401 || answer.status === 403) throw this.#refused(answer.status, said);
+    if ((answer.status >= 200 && answer.status < 300) || accepted.includes(answer.status)) return;
+    const text = messageOf(parseJson(bytes));
+    if (answer.status === 401 || answer.status === 403) throw this.#refused(answer.status, text);
     throw new GatehouseError(
       'unprocessable',
-      `${this.#upstream.name} answers with ${answer.status}${said === '' ? '' : `: ${said}`}.`,
+      `${this.#upstream.name} answers with ${answer.status}${text === '' ? '' : `: ${text}`}.`,
     );
   }
 
@@ -170,12 +166,33 @@ export class Peer {
     return `${this.base}/-/package/${name.replace('/', '%2f')}/dist-tags/${encodeURIComponent(tag)}`;
   }
 
-  #refused(status: number, said: string): GatehouseError {
+  #refused(status: number, text: string): GatehouseError {
     return new GatehouseError(
       'forbidden',
-      `${this.#upstream.name} refuses this (${status}${said === '' ? '' : `: ${said}`}). Its token must be allowed to publish there.`,
+      `${this.#upstream.name} refuses this (${status}${text === '' ? '' : `: ${text}`}). Its token must be allowed to publish there.`,
     );
   }
+}
+
+/**
+ * The upstream itself, if anything can be published there.
+ * @throws GatehouseError `invalid_request` that says what to change.
+ */
+export function requirePushable(upstream: UpstreamRow): UpstreamRow {
+  if (upstream.kind === 'archive') {
+    throw new GatehouseError(
+      'invalid_request',
+      `${upstream.name} holds packages from bundles; nothing can be pushed to it.`,
+    );
+  }
+  const isGitlabApi = upstream.kind === 'gitlab' || upstream.kind === 'gatehouse';
+  if (isGitlabApi && !projectApi.test(upstream.pushUrl ?? upstream.url)) {
+    throw new GatehouseError(
+      'invalid_request',
+      `Packages are published to a project. Set the address for publishing of ${upstream.name} to …/api/v4/projects/ID/packages/npm.`,
+    );
+  }
+  return upstream;
 }
 
 /** A JSON value as a body. */
@@ -205,14 +222,6 @@ function revisionOf(raw: JsonObject): string {
 
 function messageOf(value: unknown): string {
   if (!isObject(value)) return '';
-  const text = [value['error'], value['message']].find((candidate) => typeof candidate === 'string');
-  return typeof text === 'string' ? shorten(text, 300) : '';
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
+  const message = [value['error'], value['message']].find((candidate) => typeof candidate === 'string');
+  return typeof message === 'string' ? shorten(message, 300) : '';
 }

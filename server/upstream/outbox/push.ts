@@ -1,71 +1,60 @@
 import { GatehouseError } from '../../contract/errors.ts';
-import type { UnitOfWork } from '../../accounts/change.ts';
-import type { PackageStore, VersionRow } from '../../registry/package-store.ts';
-import type { TarballStore } from '../../registry/publish/tarball-port.ts';
-import type { Connectivity } from '../network/connectivity.ts';
 import { sameIntegrity } from '../../lib/integrity.ts';
+import { schedule } from '../../lib/timers.ts';
 import { OutboundError } from '../network/outbound-error.ts';
-import type { UpstreamRow } from '../upstream-store.ts';
-import { decideChange } from './decide.ts';
-import type { Decision, LocalFacts, RemotePackage } from './decide.ts';
-import type { OutboxChange, OutboxItem, OutboxRun, OutboxStore } from './outbox-store.ts';
-import type { Peer } from './peer.ts';
+import { localFactsOf, versionOf } from './operations.ts';
+import type { OutboxContext } from './operations.ts';
+import type { OutboxChange, OutboxItem, OutboxRun } from './outbox-store.ts';
+import { Peer } from './peer.ts';
+import { compareChange } from './plan.ts';
+import type { Comparison, LocalFacts, RemotePackage } from './plan.ts';
 import { publishBody } from './publish-body.ts';
 
-export interface PushOptions {
+export interface PushOptions extends OutboxContext {
   readonly run: OutboxRun;
-  readonly upstream: UpstreamRow;
-  readonly peer: Peer;
-  readonly store: OutboxStore;
-  readonly connectivity: Connectivity;
-  readonly unitOfWork: UnitOfWork;
-  readonly packages: PackageStore;
-  readonly tarballs: TarballStore;
-  readonly clock: () => number;
-  readonly later: (milliseconds: number, work: () => void) => () => void;
-  readonly localFacts: (change: OutboxChange) => LocalFacts;
-  readonly versionHere: (change: OutboxChange) => VersionRow | undefined;
   readonly onProgress: () => void;
 }
 
-/** Answers in a row that make a change fail, where the upstream answers but badly; one that can't be reached is waited for. */
-const patience = 5;
+/** Error responses in a row that fail a change; an upstream that is out of reach is waited for. */
+const mostAttempts = 5;
 const firstPause = 2_000;
 const longestPause = 300_000;
-/** How often, and with which pauses in milliseconds, a publish is looked for: GitLab may take it in first and check it later. */
-const looks = [0, 250, 500, 1_000, 2_000, 4_000, 8_000];
-/** Goes with a version whose own tags mean something else upstream; a registry wants at least one. */
+const longestTimer = 2 ** 31 - 1;
+/** Milliseconds before each check for a new publish: GitLab may accept a version first and process it later. */
+const checkPauses = [0, 250, 500, 1_000, 2_000, 4_000, 8_000];
+/** Sent with a version whose own tags belong to others upstream; a registry requires at least one tag. */
 const neutralTag = 'offline';
 
 /**
- * One push on its way. Each change is compared with the upstream right before it is done, so one that arrived although its answer was lost
- * (a crash, a cut connection) is recognised and never done twice. A change that stops holds back later ones of its package, not of others.
+ * One run of a push. Each change is compared with the upstream right before it is pushed, so one that arrived although its response was
+ * lost (a crash, a cut connection) is recognised and never pushed twice. A change that stops holds back later ones of its package only.
  */
 export class Push {
-  /** What is being done, for people. */
-  current: string | null = null;
-  currentChange: number | null = null;
-  /** When it goes on, if it waits for the upstream. */
+  /** The change that is being pushed. */
+  current: { readonly changeId: number; readonly label: string } | null = null;
+  /** When it continues, while it waits for the upstream. */
   retryAt: number | null = null;
-  /** `abandoned` leaves the run as it is, to be taken up by the next start. */
+  /** `abandoned` leaves the run as it is, for the next start of the server. */
   readonly ended: Promise<'finished' | 'abandoned'>;
   readonly #options: PushOptions;
-  readonly #stopping = new AbortController();
+  readonly #upstreamId: number;
+  #stopping = false;
   #abandoned = false;
   #justRead: { readonly name: string; readonly remote: RemotePackage } | undefined;
   #wake: (() => void) | undefined;
 
   constructor(options: PushOptions) {
     this.#options = options;
+    this.#upstreamId = options.run.upstreamId;
     this.ended = this.#run().then(
       () => (this.#abandoned ? 'abandoned' : 'finished'),
       () => 'abandoned',
     );
   }
 
-  /** Ends after what is being done now. */
+  /** Ends after the current change. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
+    this.#stopping = true;
     this.#wake?.();
     await this.ended;
   }
@@ -73,135 +62,131 @@ export class Push {
   /** The server ends: nothing more is written. */
   abandon(): void {
     this.#abandoned = true;
-    this.#stopping.abort();
+    this.#stopping = true;
     this.#wake?.();
   }
 
-  /** The upstream is back: no reason to wait longer. */
-  goOn(): void {
+  /** Ends the wait for the upstream. */
+  wake(): void {
     this.#wake?.();
+  }
+
+  /** Made for each use, so that a changed token or address counts at once. */
+  get #peer(): Peer {
+    return new Peer(this.#options.client, this.#options.upstreams.require(this.#upstreamId));
   }
 
   async #run(): Promise<void> {
+    const { run, outboxStore, onProgress } = this.#options;
     const blocked = new Set<string>();
     let pauses = 0;
-    const waiting = [...this.#options.run.changes];
-    while (waiting.length > 0 && !this.#stopping.signal.aborted) {
-      const change = this.#options.store.change(waiting[0] ?? 0);
-      const item = change && this.#options.store.item(this.#options.upstream.id, change.id);
-      if (!change || !item || item.state === 'done' || item.state === 'skipped') {
-        waiting.shift();
+    const remaining = [...run.changes];
+    while (remaining.length > 0 && !this.#stopping) {
+      const change = outboxStore.change(remaining[0] ?? 0);
+      const item = change && outboxStore.item(this.#upstreamId, change.id);
+      if (change && (item?.state === 'conflict' || item?.state === 'failed')) blocked.add(change.name);
+      if (!change || item?.state !== 'waiting' || blocked.has(change.name)) {
+        remaining.shift();
         continue;
       }
-      if (item.state === 'conflict' || item.state === 'failed') blocked.add(change.name);
-      if (blocked.has(change.name)) {
-        waiting.shift();
-        continue;
-      }
-      this.current = labelOf(change);
-      this.currentChange = change.id;
+      this.current = { changeId: change.id, label: labelOf(change) };
       const outcome = await this.#attempt(change, item);
       this.current = null;
-      this.currentChange = null;
-      if (outcome === 'later') {
+      if (outcome === 'wait') {
         pauses += 1;
         await this.#pause(pauses);
         continue;
       }
       pauses = 0;
       if (outcome === 'stopped') blocked.add(change.name);
-      waiting.shift();
-      this.#options.onProgress();
+      remaining.shift();
+      onProgress();
     }
   }
 
-  async #attempt(change: OutboxChange, item: OutboxItem): Promise<'done' | 'stopped' | 'later'> {
+  async #attempt(change: OutboxChange, item: OutboxItem): Promise<'done' | 'stopped' | 'wait'> {
     try {
-      const { decision, remote } = await this.#decide(change, item);
-      if (decision.verdict === 'conflict') {
-        const { here, there, explanation } = decision;
-        await this.#note({ ...item, state: 'conflict', here, there, error: explanation });
+      const remote = await this.#read(change.name);
+      const { verdict, here, there, explanation } = this.#compare(change, item, remote);
+      if (verdict === 'conflict') {
+        await this.#save({ ...item, state: 'conflict', here, there, error: explanation });
         return 'stopped';
       }
-      if (decision.verdict === 'new') await this.#carryOut(change, remote);
-      await this.#note({ ...item, state: 'done', here: decision.here, there: decision.there, error: null });
+      if (verdict === 'new') await this.#carryOut(change, remote);
+      await this.#save({ ...item, state: 'done', here, there, error: null });
       return 'done';
     } catch (error) {
-      if (this.#abandoned) return 'later';
-      return this.#explainFailure(item, error);
+      return this.#abandoned ? 'wait' : this.#saveFailure(item, error);
     }
   }
 
-  async #decide(change: OutboxChange, item: OutboxItem): Promise<{ decision: Decision; remote: RemotePackage }> {
-    const local = this.#options.localFacts(change);
-    const remote = await this.#read(change.name);
-    // Forced means: whatever a tag points at there counts as ours.
-    const decision = decideChange(change, remote, item.forced ? { ...local, isOurs: () => true } : local);
-    return { decision, remote };
+  #compare(change: OutboxChange, item: OutboxItem, remote: RemotePackage): Comparison {
+    const local = localFactsOf(this.#options, change);
+    // Forced: any target of a tag upstream counts as ours.
+    return compareChange(change, remote, item.forced ? { ...local, isOurs: () => true } : local);
   }
 
-  /** A package as it stands there. What was read to verify the change before serves the one after it, once. */
+  /** A package as it stands there. What the last publish was verified with serves the change after it, once. */
   async #read(name: string): Promise<RemotePackage> {
     const known = this.#justRead;
     this.#justRead = undefined;
-    return known?.name === name ? known.remote : this.#options.peer.read(name);
+    return known?.name === name ? known.remote : this.#peer.read(name);
   }
 
   async #carryOut(change: OutboxChange, remote: RemotePackage): Promise<void> {
-    const { peer } = this.#options;
+    const peer = this.#peer;
+    const { name, kind } = change;
     const version = change.version ?? '';
-    switch (change.kind) {
+    switch (kind) {
       case 'publish':
         return this.#publish(change, remote);
       case 'tag.set':
-        return peer.setTag(change.name, change.tag ?? '', version);
+        return peer.setTag(name, change.tag ?? '', version);
       case 'tag.remove':
-        return peer.removeTag(change.name, change.tag ?? '');
+        return peer.removeTag(name, change.tag ?? '');
       case 'deprecate':
-        return peer.deprecate(change.name, version, change.value ?? '');
+        return peer.deprecate(name, version, change.value ?? '');
       case 'unpublish':
-        return peer.unpublish(change.name, version);
+        return peer.unpublish(name, version);
     }
   }
 
   async #publish(change: OutboxChange, remote: RemotePackage): Promise<void> {
-    const { peer, packages, tarballs } = this.#options;
-    const row = this.#options.versionHere(change);
+    const { packages, tarballs } = this.#options;
+    const peer = this.#peer;
+    const row = versionOf(this.#options, change);
     if (!row) return;
     const body = publishBody({
       name: change.name,
       row,
-      tags: this.#tagsFor(change, remote),
+      tags: this.#tagsFor(change, remote, localFactsOf(this.#options, change)),
       readme: packages.readmeOf(row.id)?.text ?? null,
       base: peer.base,
       openTarball: () => tarballs.open(row.tarballSha512),
     });
     await peer.publish(change.name, body);
-    await this.#seeItThere(change);
+    await this.#verifyPublished(change);
   }
 
-  /** Tags that go along with a version: its own that follow in this push, unless they mean somebody else's version upstream. */
-  #tagsFor(change: OutboxChange, remote: RemotePackage): string[] {
-    const { store, run, localFacts } = this.#options;
-    const { isOurs } = localFacts(change);
-    const own = run.changes.flatMap((id) => {
-      const other = store.change(id);
-      const fits = other?.kind === 'tag.set' && other.name === change.name && other.version === change.version;
-      return fits && other.tag !== null ? [other.tag] : [];
+  /** Tags that go along with a version: its own that follow in this run, unless they belong to others upstream. */
+  #tagsFor({ name, version }: OutboxChange, remote: RemotePackage, { isOurs }: LocalFacts): string[] {
+    const { outboxStore, run } = this.#options;
+    const tags = run.changes.flatMap((id) => {
+      const other = outboxStore.change(id);
+      if (other?.kind !== 'tag.set' || other.name !== name || other.version !== version || other.tag === null)
+        return [];
+      const there = remote.tags.get(other.tag);
+      return there === undefined || isOurs(there) ? [other.tag] : [];
     });
-    const free = own.filter((tag) => {
-      const there = remote.tags.get(tag);
-      return there === undefined || isOurs(there);
-    });
-    return free.length > 0 ? free : [neutralTag];
+    return tags.length > 0 ? tags : [neutralTag];
   }
 
-  /** Makes sure that what was taken in is there with the same bytes. */
-  async #seeItThere(change: OutboxChange): Promise<void> {
-    const expected = this.#options.localFacts(change).integrity ?? '';
-    for (const pause of looks) {
+  /** Waits until the upstream shows a new version, with the same bytes. */
+  async #verifyPublished(change: OutboxChange): Promise<void> {
+    const expected = localFactsOf(this.#options, change).integrity ?? '';
+    for (const pause of checkPauses) {
       await this.#sleep(pause);
-      const remote = await this.#options.peer.read(change.name);
+      const remote = await this.#peer.read(change.name);
       const present = remote.versions.get(change.version ?? '');
       if (!present) continue;
       if (sameIntegrity(expected, present.integrity) !== false) {
@@ -213,55 +198,55 @@ export class Push {
         `${labelOf(change)} arrived with other bytes: ${expected.split(' ')[0]} here, ${present.integrity} there.`,
       );
     }
+    const { name } = this.#options.upstreams.require(this.#upstreamId);
     throw new GatehouseError(
       'unprocessable',
-      `${this.#options.upstream.name} took ${labelOf(change)} in, but does not show it. Look at the package there, then try again.`,
+      `${name} accepted ${labelOf(change)}, but does not show it. Look at the package there, then try again.`,
     );
   }
 
-  async #explainFailure(item: OutboxItem, error: unknown): Promise<'stopped' | 'later'> {
+  async #saveFailure(item: OutboxItem, error: unknown): Promise<'stopped' | 'wait'> {
     const message = error instanceof Error ? error.message : String(error);
     const attempts = item.attempts + 1;
     if (error instanceof OutboundError && (error.failure === 'offline' || error.isTheirs)) {
-      const answersBadly = error.failure === 'status' && error.status !== 429;
-      if (!answersBadly || attempts < patience) {
-        await this.#note({ ...item, state: 'waiting', attempts, error: message });
-        return 'later';
+      const isErrorResponse = error.failure === 'status' && error.status !== 429;
+      if (!isErrorResponse || attempts < mostAttempts) {
+        await this.#save({ ...item, attempts, error: message });
+        return 'wait';
       }
     }
-    await this.#note({ ...item, state: 'failed', attempts, error: message });
+    await this.#save({ ...item, state: 'failed', attempts, error: message });
     return 'stopped';
   }
 
-  /** Waits until the upstream may be asked again, or until somebody knows that it is back. */
+  /** Waits until requests may go to the upstream again, or until `wake`. */
   async #pause(pauses: number): Promise<void> {
-    const { connectivity, upstream, clock, onProgress } = this.#options;
-    const permission = connectivity.mayAsk(upstream.id);
+    const { connectivity, clock, onProgress } = this.#options;
+    const block = connectivity.blockOf(this.#upstreamId);
     const backoff = Math.min(firstPause * 2 ** Math.min(pauses - 1, 10), longestPause);
-    const until = permission.allowed ? clock() + backoff : (permission.retryAt ?? Number.POSITIVE_INFINITY);
-    this.retryAt = Number.isFinite(until) ? until : null;
+    this.retryAt = block ? block.retryAt : clock() + backoff;
     onProgress();
-    await this.#sleep(Number.isFinite(until) ? Math.max(0, until - clock()) : longestPause * 1000);
+    await this.#sleep(this.retryAt === null ? longestTimer : Math.max(0, this.retryAt - clock()));
     this.retryAt = null;
   }
 
   #sleep(milliseconds: number): Promise<void> {
-    if (milliseconds === 0 || this.#stopping.signal.aborted) return Promise.resolve();
+    if (milliseconds === 0 || this.#stopping) return Promise.resolve();
     return new Promise((resolve) => {
       const proceed = (): void => {
         this.#wake = undefined;
-        callOff();
+        cancel();
         resolve();
       };
-      const callOff = this.#options.later(Math.min(milliseconds, 2 ** 31 - 1), proceed);
+      const cancel = schedule(Math.min(milliseconds, longestTimer), proceed);
       this.#wake = proceed;
     });
   }
 
-  async #note(item: OutboxItem): Promise<void> {
+  async #save(item: OutboxItem): Promise<void> {
     if (this.#abandoned) throw new Error('The server ends.');
-    const { store, unitOfWork } = this.#options;
-    await unitOfWork.write(({ now }) => store.putItem(item, now));
+    const { outboxStore, unitOfWork } = this.#options;
+    await unitOfWork.write(({ now }) => outboxStore.putItem(item, now));
   }
 }
 

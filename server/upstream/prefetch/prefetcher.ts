@@ -1,31 +1,27 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import type { PrefetchJob } from '../../contract/upstream.ts';
-import type { PackageStore } from '../../registry/package-store.ts';
 import { integrityOf, sameIntegrity } from '../../lib/integrity.ts';
-import { closureOf } from '../bundles/closure.ts';
-import type { Resolvable } from '../bundles/closure.ts';
+import { closureOf, resolvableLocal } from '../closure.ts';
+import type { Resolvable } from '../closure.ts';
 import type { Forwarding } from '../proxy/forwarding.ts';
 import { findLocalPackage } from '../proxy/local-packages.ts';
-import type { UpstreamStore } from '../upstream-store.ts';
-import type { LockedPackage } from './locked-package.ts';
-import { readLockfile } from './read-lockfile.ts';
+import type { UpstreamContext } from '../upstream-context.ts';
+import type { LockedPackage } from './lockfiles.ts';
+import { readLockfile } from './lockfiles.ts';
 
-export interface PrefetcherOptions {
+export interface PrefetcherOptions extends UpstreamContext {
   readonly forwarding: Forwarding;
-  readonly packages: PackageStore;
-  readonly store: UpstreamStore;
-  readonly clock: () => number;
-  /** Told that a job has come further. */
+  /** Called when a job made progress. */
   readonly onProgress: () => void;
 }
 
-/** Tarballs that are fetched beside each other. */
-const lanes = 8;
-const jobsKept = 20;
+/** Tarballs that are fetched at the same time. */
+const concurrency = 8;
+const mostJobs = 20;
 
 type MutableJob = { -readonly [K in keyof PrefetchJob]: PrefetchJob[K] };
 
-/** Fetches beforehand what will be needed without a network. */
+/** Fetches packages into the cache, for a time without a network. */
 export class Prefetcher {
   readonly #options: PrefetcherOptions;
   readonly #jobs: MutableJob[] = [];
@@ -42,7 +38,7 @@ export class Prefetcher {
   }
 
   /** @throws GatehouseError `not_found`. */
-  job(id: number): PrefetchJob {
+  job(id: number): MutableJob {
     const found = this.#jobs.find((job) => job.id === id);
     if (!found) throw new GatehouseError('not_found', `There is no prefetch ${id}.`);
     return found;
@@ -54,7 +50,7 @@ export class Prefetcher {
     return this.#start(fileName, async () => entries);
   }
 
-  /** Starts to fetch packages (`name`, `name@range`) and all that they need. */
+  /** Starts to fetch packages (`name`, `name@range`) and all their dependencies. */
   fromPackages(specs: readonly string[]): PrefetchJob {
     return this.#start(specs.join(', '), async (job) => {
       const { packages, missing } = await closureOf(specs, (name) => this.#find(name));
@@ -63,10 +59,11 @@ export class Prefetcher {
     });
   }
 
+  /** Stops a job; what it fetched stays. @throws GatehouseError `not_found`. */
   cancel(id: number): PrefetchJob {
-    const job = this.#jobs.find((candidate) => candidate.id === id);
-    if (job?.state === 'running') this.#end(job, 'cancelled');
-    return this.job(id);
+    const job = this.job(id);
+    if (job.state === 'running') this.#end(job, 'cancelled');
+    return job;
   }
 
   close(): void {
@@ -90,7 +87,7 @@ export class Prefetcher {
       error: null,
     };
     this.#jobs.unshift(job);
-    this.#jobs.splice(jobsKept);
+    this.#jobs.splice(mostJobs);
     this.#options.onProgress();
     void this.#run(job, entriesOf).catch((error: unknown) => {
       job.error = error instanceof Error ? error.message : String(error);
@@ -103,7 +100,7 @@ export class Prefetcher {
     const entries = [...(await entriesOf(job))];
     job.total = entries.length + job.failures.length;
     this.#options.onProgress();
-    const lane = async (): Promise<void> => {
+    const worker = async (): Promise<void> => {
       for (let entry = entries.pop(); entry && job.state === 'running'; entry = entries.pop()) {
         try {
           await this.#fetch(job, entry);
@@ -115,7 +112,7 @@ export class Prefetcher {
         if (!this.#closed) this.#options.onProgress();
       }
     };
-    await Promise.all(Array.from({ length: lanes }, lane));
+    await Promise.all(Array.from({ length: concurrency }, worker));
     if (job.state === 'running') this.#end(job, 'done');
   }
 
@@ -129,36 +126,32 @@ export class Prefetcher {
           `${name} is a package of this registry, which has no version ${version}; upstream is not asked for it.`,
         );
       }
-      requireSame(integrity, here.row.integrity);
+      requireSame(integrity, here.integrity);
       return;
     }
-    // The packument too, so that an install without the lockfile finds its way.
+    // The packument too, for installs without the lockfile.
     const found = await forwarding.packument(name);
     const answer = found && (await forwarding.tarball(name, version));
     if (!found || !answer) throw new Error(`No upstream that may be asked has ${name}@${version}.`);
-    if (answer.source.kind === 'flight') {
-      await answer.source.flight.kept;
-      job.fetched += 1;
-    }
+    if (answer.source.kind === 'download') await answer.source.download.stored;
     const row = store.tarball(answer.upstream.id, name, version);
     if (!row) throw new Error(`${name}@${version} was dropped from the cache meanwhile.`);
-    if (answer.source.kind === 'flight') job.bytes += row.size;
+    if (answer.source.kind === 'download') {
+      job.fetched += 1;
+      job.bytes += row.size;
+    }
     requireSame(integrity, `${integrityOf(row.sha512)} ${row.integrity}`);
   }
 
-  /** A package as a resolver needs it: ours first, then what upstream shows. */
+  /** A package for the resolver: the local one, else what upstream shows. */
   async #find(name: string): Promise<Resolvable | undefined> {
-    const local = findLocalPackage(this.#options.packages, name);
-    if (local) {
-      const versions = new Map(
-        [...local.versions].map(([version, { row }]) => [version, JSON.parse(row.manifest) as Record<string, unknown>]),
-      );
-      return { versions, tags: local.tags };
-    }
-    const found = await this.#options.forwarding.packument(name);
+    const { packages, forwarding } = this.#options;
+    const local = findLocalPackage(packages, name);
+    if (local) return resolvableLocal(local);
+    const found = await forwarding.packument(name);
     if (!found) return undefined;
-    const visible = this.#options.forwarding.visible(found);
-    return { versions: visible.versions, tags: visible.distTags };
+    const { versions, distTags } = forwarding.visible(found);
+    return { versions, tags: distTags };
   }
 
   #end(job: MutableJob, state: 'done' | 'failed' | 'cancelled'): void {
@@ -171,6 +164,6 @@ export class Prefetcher {
 function requireSame(locked: string | null, actual: string): void {
   if (locked === null || sameIntegrity(locked, actual) !== false) return;
   throw new Error(
-    `The lockfile says ${locked}, but what is published now is ${actual.split(' ')[0]}. It was replaced since.`,
+    `The lockfile has ${locked}, but the published tarball has ${actual.split(' ')[0]}. It was replaced since.`,
   );
 }

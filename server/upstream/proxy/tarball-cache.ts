@@ -1,60 +1,53 @@
 import { createHash } from 'node:crypto';
 import { GatehouseError } from '../../contract/errors.ts';
-import type { UnitOfWork } from '../../accounts/change.ts';
-import type { PackageStore } from '../../registry/package-store.ts';
-import { tarballFileName } from '../../registry/package-name.ts';
-import type { TarballKeeper } from '../../registry/publish/tarball-keeper.ts';
-import type { TarballStore } from '../../registry/publish/tarball-port.ts';
 import { expectedIntegrity, integrityOf, sameIntegrity } from '../../lib/integrity.ts';
 import type { ExpectedIntegrity } from '../../lib/integrity.ts';
 import { shorten } from '../../lib/printable.ts';
-import { OutboundError, toOutboundError } from '../network/outbound-error.ts';
-
+import { tarballFileName } from '../../registry/package-name.ts';
+import { OutboundError, toClientError, toOutboundError } from '../network/outbound-error.ts';
 import type { OutboundResponse } from '../network/outbound.ts';
-import { asClientError } from './packument-document.ts';
-import type { ForeignManifest } from './packument-document.ts';
-import { SingleFlight } from '../../lib/single-flight.ts';
-import { TarballFlight } from './tarball-flight.ts';
+import type { UpstreamContext } from '../upstream-context.ts';
+import type { CachedTarballRow, UpstreamRow } from '../upstream-store.ts';
+import type { ForeignManifest } from './foreign-packument.ts';
+import { TarballDownload } from './tarball-download.ts';
 import { packageUrl } from './upstream-client.ts';
 import type { UpstreamClient } from './upstream-client.ts';
-import type { CachedTarballRow, UpstreamRow, UpstreamStore } from '../upstream-store.ts';
 
-export interface TarballCacheOptions {
-  readonly store: UpstreamStore;
-  readonly packages: Pick<PackageStore, 'insertTarball'>;
-  readonly tarballs: TarballStore;
-  readonly keeper: TarballKeeper;
+export interface TarballCacheOptions extends UpstreamContext {
   readonly client: UpstreamClient;
-  readonly unitOfWork: UnitOfWork;
-  readonly clock: () => number;
   /** Bytes of one tarball. */
-  readonly limit: number;
+  readonly tarballLimit: number;
 }
 
-/** How often one tarball is begun or gone on with before its client is told. */
+/** Requests for one tarball, the first and those that resume it, before its client gets an error. */
 const attempts = 3;
 
 export type TarballSource =
-  | { readonly kind: 'kept'; readonly row: CachedTarballRow }
-  | { readonly kind: 'flight'; readonly flight: TarballFlight };
+  | { readonly kind: 'cached'; readonly row: CachedTarballRow }
+  | { readonly kind: 'download'; readonly download: TarballDownload };
 
-/** Tarballs of other registries: fetched once, verified against what the packument says, kept for good. */
+/** A version of an upstream's package, for messages and requests. */
+interface Wanted {
+  readonly upstream: UpstreamRow;
+  readonly manifest: ForeignManifest;
+  readonly label: string;
+}
+
+/** Tarballs of other registries: fetched once, verified against the packument, stored for good. */
 export class TarballCache {
   readonly #options: TarballCacheOptions;
-  readonly #starting = new SingleFlight<TarballSource>();
-  readonly #flights = new Map<string, TarballFlight>();
+  readonly #downloads = new Map<string, Promise<TarballDownload>>();
 
   constructor(options: TarballCacheOptions) {
     this.#options = options;
   }
 
-  /** A tarball that is here, whole and with the size that it had. */
-  async kept(upstream: UpstreamRow, name: string, version: string): Promise<CachedTarballRow | undefined> {
+  /** A tarball that is here, whole and with its right size. */
+  async cached(upstream: UpstreamRow, name: string, version: string): Promise<CachedTarballRow | undefined> {
     const { store, tarballs } = this.#options;
     const row = store.tarball(upstream.id, name, version);
-    if (!row) return undefined;
-    // One that went from the disk is simply fetched again.
-    return (await tarballs.sizeOf(row.sha512)) === row.size ? row : undefined;
+    // A file that is gone from the disk is simply fetched again.
+    return row && (await tarballs.sizeOf(row.sha512)) === row.size ? row : undefined;
   }
 
   /**
@@ -63,21 +56,23 @@ export class TarballCache {
    */
   async open(upstream: UpstreamRow, manifest: ForeignManifest): Promise<TarballSource> {
     const { name, version } = manifest;
-    const row = await this.kept(upstream, name, version);
-    if (row) return { kind: 'kept', row };
+    const row = await this.cached(upstream, name, version);
+    if (row) return { kind: 'cached', row };
     const key = `${upstream.id} ${name}@${version}`;
-    const flight = this.#flights.get(key);
-    if (flight) return { kind: 'flight', flight };
-    return this.#starting.run(key, async () => {
-      const started = await this.#start(upstream, manifest, key);
-      return { kind: 'flight', flight: started };
-    });
+    let download = this.#downloads.get(key);
+    if (!download) {
+      download = this.#start({ upstream, manifest, label: `${name}@${version}` });
+      this.#downloads.set(key, download);
+      const forget = (): boolean => this.#downloads.delete(key);
+      void download.then(({ stored }) => stored).then(forget, forget);
+    }
+    return { kind: 'download', download: await download };
   }
 
-  async #start(upstream: UpstreamRow, manifest: ForeignManifest, key: string): Promise<TarballFlight> {
-    const { name, version, dist } = manifest;
-    const label = `${name}@${version}`;
-    const expected = expectedIntegrity(dist);
+  async #start(wanted: Wanted): Promise<TarballDownload> {
+    const { upstream, manifest, label } = wanted;
+    const { tarballLimit, tarballs } = this.#options;
+    const expected = expectedIntegrity(manifest.dist);
     if (!expected) {
       throw new GatehouseError(
         'upstream_invalid',
@@ -87,103 +82,97 @@ export class TarballCache {
     if (upstream.kind === 'archive') {
       throw new GatehouseError('offline_not_cached', `offline, not cached: ${label}. The bundle did not hold it.`);
     }
-    const answer = await this.#request(upstream, manifest, label);
-    const { limit } = this.#options;
-    const announced = sizeOf(answer);
-    if (announced !== null && announced > limit) {
-      answer.body.destroy();
-      throw new GatehouseError('upstream_invalid', `${label} has ${announced} bytes, more than the ${limit} allowed.`);
+    const response = await this.#request(wanted);
+    const size = contentLengthOf(response);
+    if (size !== null && size > tarballLimit) {
+      response.body.destroy();
+      throw new GatehouseError(
+        'upstream_invalid',
+        `${label} has ${size} bytes, more than the ${tarballLimit} allowed.`,
+      );
     }
-    const flight = new TarballFlight(
-      announced,
-      (take) => this.#receive(upstream, manifest, expected, answer, take),
-      (sha512, start) => this.#options.tarballs.open(sha512, { start, end: Number.MAX_SAFE_INTEGER }),
+    return new TarballDownload(
+      size,
+      (take) => this.#receive(wanted, expected, response, take),
+      (sha512, start) => tarballs.open(sha512, { start, end: Number.MAX_SAFE_INTEGER }),
     );
-    this.#flights.set(key, flight);
-    void flight.kept.catch(() => undefined).finally(() => this.#flights.delete(key));
-    return flight;
   }
 
-  async #request(
-    upstream: UpstreamRow,
-    manifest: ForeignManifest,
-    label: string,
-    offset = 0,
-  ): Promise<OutboundResponse> {
-    const { client } = this.#options;
-    let answer: OutboundResponse;
-    try {
-      answer = await client.send(upstream, {
+  async #request({ upstream, manifest, label }: Wanted, offset = 0): Promise<OutboundResponse> {
+    const response = await this.#options.client
+      .send(upstream, {
         url: tarballUrl(upstream, manifest),
         headers: {
           accept: 'application/octet-stream, */*',
           'accept-encoding': 'identity',
           ...(offset > 0 ? { range: `bytes=${offset}-` } : {}),
         },
+      })
+      .catch((error: unknown) => {
+        throw error instanceof OutboundError ? toClientError(error, upstream.name, label) : error;
       });
-    } catch (error) {
-      throw error instanceof OutboundError ? asClientError(error, upstream.name, label) : error;
-    }
-    if (answer.status === 200) return answer;
-    if (answer.status === 206 && answer.headers['content-range']?.startsWith(`bytes ${offset}-`) === true)
-      return answer;
-    answer.body.destroy();
-    if (answer.status === 404 || answer.status === 410) {
+    const { status } = response;
+    const isPart = status === 206 && response.headers['content-range']?.startsWith(`bytes ${offset}-`) === true;
+    if (status === 200 || isPart) return response;
+    response.body.destroy();
+    if (status === 404 || status === 410) {
       throw new GatehouseError('package_not_found', `${upstream.name} does not have the tarball of ${label} any more.`);
     }
-    if (answer.status === 401 || answer.status === 403) {
+    if (status === 401 || status === 403) {
       throw new GatehouseError(
         'forbidden',
-        `${upstream.name} refuses to give the tarball of ${label} (${answer.status}). Set a token for this upstream that may read it.`,
+        `${upstream.name} refuses access to the tarball of ${label} (${status}). Set a token for this upstream that may read it.`,
       );
     }
-    throw new GatehouseError('upstream_invalid', `${upstream.name} answers with ${answer.status} for ${label}.`);
+    throw new GatehouseError('upstream_invalid', `${upstream.name} answers with ${status} for ${label}.`);
   }
 
-  /** The bytes of a tarball; when the connection is cut in the middle it goes on from there, a few times. */
-  async *#bytes(upstream: UpstreamRow, manifest: ForeignManifest, first: OutboundResponse): AsyncGenerator<Buffer> {
-    const label = `${manifest.name}@${manifest.version}`;
+  /**
+   * The bytes of a tarball; a connection that is cut is resumed a few times. The HTTP client's own retry is no help here: it gives up on a
+   * registry that ignores ranges, as Verdaccio does, and hides the failures from the circuit breaker.
+   */
+  async *#bytes(wanted: Wanted, first: OutboundResponse): AsyncGenerator<Buffer> {
+    const { upstream, label } = wanted;
     let offset = 0;
-    let answer = first;
+    let response = first;
     for (let attempt = 1; ; attempt += 1) {
-      let skip = answer.status === 206 ? 0 : offset;
+      let skip = response.status === 206 ? 0 : offset;
       try {
-        for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-          const fresh = chunk.subarray(Math.min(skip, chunk.length));
-          skip -= chunk.length - fresh.length;
-          offset += fresh.length;
-          if (fresh.length > 0) yield fresh;
+        for await (const chunk of response.body as AsyncIterable<Buffer>) {
+          const rest = chunk.subarray(Math.min(skip, chunk.length));
+          skip -= chunk.length - rest.length;
+          offset += rest.length;
+          if (rest.length > 0) yield rest;
         }
         return;
       } catch (error) {
         const failure = toOutboundError(error, new URL(upstream.url).host);
         if (attempt >= attempts || !failure.isTheirs) {
           this.#options.client.noteFailure(upstream, failure);
-          throw asClientError(failure, upstream.name, label);
+          throw toClientError(failure, upstream.name, label);
         }
       }
-      answer = await this.#request(upstream, manifest, label, offset);
+      response = await this.#request(wanted, offset);
     }
   }
 
   async #receive(
-    upstream: UpstreamRow,
-    manifest: ForeignManifest,
+    wanted: Wanted,
     expected: ExpectedIntegrity,
-    answer: OutboundResponse,
+    response: OutboundResponse,
     take: (chunk: Buffer) => void,
   ): Promise<string> {
-    const { tarballs, keeper, store, packages, unitOfWork, clock, limit } = this.#options;
+    const { tarballs, keeper, store, packages, unitOfWork, clock, tarballLimit } = this.#options;
+    const { upstream, manifest, label } = wanted;
     const { name, version } = manifest;
-    const label = `${name}@${version}`;
     const writer = tarballs.create();
     try {
       const hash = createHash(expected.algorithm);
-      for await (const chunk of this.#bytes(upstream, manifest, answer)) {
+      for await (const chunk of this.#bytes(wanted, response)) {
         hash.update(chunk);
         await writer.write(chunk);
-        if (writer.size > limit) {
-          throw new GatehouseError('upstream_invalid', `${label} is larger than the ${limit} bytes allowed.`);
+        if (writer.size > tarballLimit) {
+          throw new GatehouseError('upstream_invalid', `${label} is larger than the ${tarballLimit} bytes allowed.`);
         }
         take(chunk);
       }
@@ -195,37 +184,28 @@ export class TarballCache {
         );
       }
       const digests = writer.digests();
+      const { sha512, size } = digests;
       await keeper.keepWhile(writer, unitOfWork, (change) => {
         packages.insertTarball(digests, change.now);
-        store.putTarball({
-          upstreamId: upstream.id,
-          name,
-          version,
-          sha512: digests.sha512,
-          integrity: expected.text,
-          size: digests.size,
-          fetchedAt: clock(),
-        });
+        const integrity = expected.text;
+        store.putTarball({ upstreamId: upstream.id, name, version, sha512, integrity, size, fetchedAt: clock() });
       });
-      return digests.sha512;
+      return sha512;
     } finally {
       await writer.discard();
     }
   }
 }
 
-/**
- * Where a tarball is fetched. A registry behind a proxy often tells addresses that only work from inside; those with another host are
- * taken as they are (they get no token), those that are no address at all are built from the registry's own.
- */
+/** The address in the manifest, at whatever host (another host gets no token); built from the registry's own if that is no address. */
 function tarballUrl(upstream: UpstreamRow, { name, version, dist }: ForeignManifest): string {
   if (URL.canParse(dist.tarball, upstream.url)) return new URL(dist.tarball, upstream.url).href;
   return `${packageUrl(upstream.url, name)}/-/${tarballFileName(name, version)}`;
 }
 
-function sizeOf(answer: OutboundResponse): number | null {
-  const text = answer.headers['content-length'];
-  return text !== undefined && answer.headers['content-encoding'] === undefined && /^\d{1,15}$/.test(text)
+function contentLengthOf({ headers }: OutboundResponse): number | null {
+  const text = headers['content-length'];
+  return text !== undefined && headers['content-encoding'] === undefined && /^\d{1,15}$/.test(text)
     ? Number(text)
     : null;
 }

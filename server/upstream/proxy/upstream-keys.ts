@@ -1,24 +1,32 @@
-import type { UnitOfWork } from '../../accounts/change.ts';
-import { parseKeptKeys, parseKeysAnswer } from './key-documents.ts';
-import type { ForeignKey } from './key-documents.ts';
+import { z } from 'zod';
 import { SingleFlight } from '../../lib/single-flight.ts';
 import type { UpstreamClient } from './upstream-client.ts';
-import type { UpstreamStore } from '../upstream-store.ts';
+import type { UpstreamContext } from '../upstream-context.ts';
+import type { UpstreamRow } from '../upstream-store.ts';
 import type { Upstreams } from '../upstreams.ts';
 
 const day = 86_400_000;
 
-export interface UpstreamKeysOptions {
+const foreignKey = z.looseObject({
+  keyid: z.string().max(200),
+  keytype: z.string().max(100),
+  scheme: z.string().max(100),
+  key: z.string().max(4096),
+  expires: z.string().max(100).nullable(),
+});
+/** A key that another registry signs its versions with. */
+type ForeignKey = z.infer<typeof foreignKey>;
+const response = z.object({ keys: z.array(foreignKey).max(100) });
+const cachedKeys = z.object({ at: z.number(), keys: z.array(foreignKey) });
+
+export interface UpstreamKeysOptions extends UpstreamContext {
   readonly upstreams: Upstreams;
-  readonly store: UpstreamStore;
   readonly client: UpstreamClient;
-  readonly unitOfWork: UnitOfWork;
-  readonly clock: () => number;
 }
 
 /**
  * The keys that other registries sign their versions with. Manifests pass with the signatures that they came with, so `npm audit signatures`
- * needs these keys beside ours; they are kept, so that it works without a network too.
+ * needs these keys beside ours; they are cached, so that it works without a network too.
  */
 export class UpstreamKeys {
   readonly #options: UpstreamKeysOptions;
@@ -28,33 +36,32 @@ export class UpstreamKeys {
     this.#options = options;
   }
 
-  /** Keys of all upstreams that are asked for anything; an upstream without keys, or away, adds what is kept of it. */
+  /** Keys of all upstreams that packages are fetched from; for one without keys, or out of reach, what is cached. */
   async all(): Promise<readonly ForeignKey[]> {
-    const asked = this.#options.upstreams.all.filter(
+    const used = this.#options.upstreams.all.filter(
       ({ enabled, kind, scopes }) => enabled && kind !== 'archive' && scopes.length > 0,
     );
-    const found = await Promise.all(asked.map(({ id }) => this.#flights.run(String(id), () => this.#of(id))));
+    const found = await Promise.all(
+      used.map((upstream) => this.#flights.run(String(upstream.id), () => this.#of(upstream))),
+    );
     return found.flat();
   }
 
-  async #of(upstreamId: number): Promise<readonly ForeignKey[]> {
-    const { store, clock, upstreams } = this.#options;
-    const name = `upstream.keys.${upstreamId}`;
-    const text = store.setting(name);
-    const before = text === undefined ? undefined : parseKeptKeys(text);
-    const upstream = upstreams.find(upstreamId);
-    if (!upstream || (before && clock() - before.at < day)) return before?.keys ?? [];
-    const keys = await this.#ask(upstreamId).catch(() => undefined);
-    if (!keys) return before?.keys ?? [];
-    const after = JSON.stringify({ at: clock(), keys });
-    await this.#options.unitOfWork.write(() => store.setSetting(name, after));
+  async #of(upstream: UpstreamRow): Promise<readonly ForeignKey[]> {
+    const { store, clock, unitOfWork } = this.#options;
+    const setting = `upstream.keys.${upstream.id}`;
+    const text = store.setting(setting);
+    const cached = text === undefined ? undefined : cachedKeys.safeParse(JSON.parse(text)).data;
+    if (cached && clock() - cached.at < day) return cached.keys;
+    const keys = await this.#fetch(upstream).catch(() => undefined);
+    if (!keys) return cached?.keys ?? [];
+    await unitOfWork.write(() => store.setSetting(setting, JSON.stringify({ at: clock(), keys })));
     return keys;
   }
 
-  async #ask(upstreamId: number): Promise<ForeignKey[]> {
-    const upstream = this.#options.upstreams.require(upstreamId);
+  async #fetch(upstream: UpstreamRow): Promise<ForeignKey[]> {
     const { status, value } = await this.#options.client.json(upstream, { url: `${upstream.url}/-/npm/v1/keys` });
-    // A registry that signs nothing answers with an error, or with something else.
-    return (status === 200 ? parseKeysAnswer(value) : undefined) ?? [];
+    // A registry that signs nothing answers with an error, or with another document.
+    return (status === 200 ? response.safeParse(value).data?.keys : undefined) ?? [];
   }
 }

@@ -144,9 +144,9 @@ async function sendForeignTarball(
     'Cache-Control': 'private, max-age=31536000, immutable',
     'Content-Disposition': `attachment; filename="${fileName}"`,
     'X-Content-Type-Options': 'nosniff',
-    'Cache-Status': cacheStatus(upstream, source.kind === 'kept' ? 'hit' : 'fwd=uri-miss; stored'),
+    'Cache-Status': cacheStatus(upstream, source.kind === 'cached' ? 'hit' : 'fwd=uri-miss; stored'),
   };
-  if (source.kind === 'kept') {
+  if (source.kind === 'cached') {
     const etag = `"${source.row.sha512.slice(0, 64)}"`;
     headers['ETag'] = etag;
     if (matchesEtag(headerOf(req, 'if-none-match'), etag)) {
@@ -154,15 +154,15 @@ async function sendForeignTarball(
       return;
     }
     headers['Content-Length'] = String(source.row.size);
-  } else if (source.flight.size !== null) headers['Content-Length'] = String(source.flight.size);
+  } else if (source.download.size !== null) headers['Content-Length'] = String(source.download.size);
   if (req.method === 'HEAD') {
     sendEmpty(res, 200, headers);
     return;
   }
   const bytes =
-    source.kind === 'kept'
+    source.kind === 'cached'
       ? (registry.packages.tarballs.open(source.row.sha512) as AsyncIterable<Buffer>)
-      : source.flight.read();
+      : source.download.read();
   const pieces = bytes[Symbol.asyncIterator]();
   // What fails before the first byte can still be told in words.
   const first = await pieces.next();

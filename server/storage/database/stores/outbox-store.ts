@@ -14,11 +14,11 @@ export class SqliteOutboxStore implements OutboxStore {
   readonly #pending;
   readonly #lastIntegrity;
   readonly #versionsEver;
-  readonly #wasCarried;
+  readonly #wasPushed;
   readonly #item;
   readonly #putItem;
   readonly #run;
-  readonly #runsUnderWay;
+  readonly #activeRuns;
   readonly #putRun;
 
   constructor(sqlite: Sqlite) {
@@ -41,7 +41,7 @@ export class SqliteOutboxStore implements OutboxStore {
     this.#versionsEver = sqlite
       .prepare<[string], string>(`SELECT DISTINCT version FROM outbox_changes WHERE name = ? AND kind = 'publish'`)
       .pluck();
-    this.#wasCarried = sqlite
+    this.#wasPushed = sqlite
       .prepare<[number, string, string], 1>(
         `SELECT 1 FROM outbox_items i JOIN outbox_changes c ON c.id = i.change_id
           WHERE i.upstream_id = ? AND i.state = 'done' AND c.kind = 'publish' AND c.name = ? AND c.version = ? LIMIT 1`,
@@ -59,7 +59,7 @@ export class SqliteOutboxStore implements OutboxStore {
          updated_at = excluded.updated_at`,
     );
     this.#run = sqlite.prepare<[number], RawRun>(`SELECT ${runColumns} FROM outbox_runs WHERE upstream_id = ?`);
-    this.#runsUnderWay = sqlite.prepare<[], RawRun>(`SELECT ${runColumns} FROM outbox_runs WHERE running = 1`);
+    this.#activeRuns = sqlite.prepare<[], RawRun>(`SELECT ${runColumns} FROM outbox_runs WHERE running = 1`);
     this.#putRun = sqlite.prepare<[number, number, number, string]>(
       `INSERT INTO outbox_runs (upstream_id, running, started_at, changes) VALUES (?, ?, ?, ?)
        ON CONFLICT (upstream_id) DO UPDATE SET running = excluded.running, started_at = excluded.started_at,
@@ -87,8 +87,8 @@ export class SqliteOutboxStore implements OutboxStore {
     return this.#versionsEver.all(name);
   }
 
-  wasCarried(upstreamId: number, name: string, version: string): boolean {
-    return this.#wasCarried.get(upstreamId, name, version) !== undefined;
+  wasPushed(upstreamId: number, name: string, version: string): boolean {
+    return this.#wasPushed.get(upstreamId, name, version) !== undefined;
   }
 
   item(upstreamId: number, changeId: number): OutboxItem | undefined {
@@ -106,8 +106,8 @@ export class SqliteOutboxStore implements OutboxStore {
     return raw && readRun(raw);
   }
 
-  runsUnderWay(): OutboxRun[] {
-    return this.#runsUnderWay.all().map(readRun);
+  activeRuns(): OutboxRun[] {
+    return this.#activeRuns.all().map(readRun);
   }
 
   putRun({ upstreamId, running, startedAt, changes }: OutboxRun): void {

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { ByteCache } from '../../lib/byte-cache.ts';
@@ -7,9 +7,9 @@ import type { PackumentEncoding, RenderedPackument } from '../../registry/packum
 import { abbreviate } from '../../registry/packuments/packument-template.ts';
 import type { PackumentForm } from '../../registry/packuments/packument-template.ts';
 import { computedLatest } from '../../registry/package-version.ts';
-import { heldBack } from './minimum-age.ts';
+import type { ForeignManifest, ForeignPackument } from './foreign-packument.ts';
 import type { FoundPackument } from './packument-cache.ts';
-import type { ForeignManifest, ForeignPackument } from './packument-document.ts';
+import { isSelected } from './routing.ts';
 
 const compressGzip = promisify(gzip);
 const compressBrotli = promisify(brotliCompress);
@@ -18,17 +18,18 @@ const compressBrotli = promisify(brotliCompress);
 export interface VisiblePackument {
   readonly versions: ReadonlyMap<string, ForeignManifest>;
   readonly distTags: ReadonlyMap<string, string>;
-  /** Versions that are held back, with the time at which they may pass. */
+  /** Versions that are held back, with the time of their release. */
   readonly held: ReadonlyMap<string, number>;
 }
 
-/** Stands where the address of this registry belongs; random, so that no document from outside can hold it. */
-const addressMark = `address-${randomUUID()}`;
+const day = 86_400_000;
+/** Bytes of rendered packuments in memory. */
+const cacheLimit = 48 * 1024 * 1024;
 
 /** Leaves out versions that are too young, and moves `latest` to what remains. */
 export function visiblePart(found: FoundPackument, now: number): VisiblePackument {
-  const { document, upstream } = found;
-  const held = heldBack(document.name, document.time, document.versions.keys(), upstream, now);
+  const { document } = found;
+  const held = heldBack(found, now);
   if (held.size === 0) return { versions: document.versions, distTags: withLatest(document), held };
   const versions = new Map([...document.versions].filter(([version]) => !held.has(version)));
   const distTags = new Map([...document.distTags].filter(([, version]) => versions.has(version)));
@@ -37,13 +38,29 @@ export function visiblePart(found: FoundPackument, now: number): VisiblePackumen
   return { versions, distTags, held };
 }
 
-/** Packuments of other registries as they go out on the wire: with tarball addresses of this registry, at any of its prefixes. */
+/**
+ * Versions younger than the upstream's minimum age, each with the time of its release. A version without a publish time (GitLab's
+ * packuments have none) can't be judged and passes.
+ */
+function heldBack({ document, upstream }: FoundPackument, now: number): ReadonlyMap<string, number> {
+  const { name, time, versions } = document;
+  const { minimumAgeDays, minimumAgeExceptions } = upstream;
+  const held = new Map<string, number>();
+  if (minimumAgeDays <= 0 || isSelected(name, minimumAgeExceptions)) return held;
+  for (const version of versions.keys()) {
+    const text = Object.hasOwn(time, version) ? time[version] : undefined;
+    const releaseAt = typeof text === 'string' ? Date.parse(text) + minimumAgeDays * day : Number.NaN;
+    if (releaseAt > now && !minimumAgeExceptions.includes(`${name}@${version}`)) held.set(version, releaseAt);
+  }
+  return held;
+}
+
+/** Packuments of other registries as this registry serves them: with its own tarball addresses, at any of its prefixes. */
 export class PackumentViews {
-  readonly #rendered: ByteCache<RenderedPackument>;
+  readonly #rendered = new ByteCache<RenderedPackument>(cacheLimit);
   readonly #clock: () => number;
 
-  constructor(cacheLimit: number, clock: () => number) {
-    this.#rendered = new ByteCache(cacheLimit);
+  constructor(clock: () => number) {
     this.#clock = clock;
   }
 
@@ -53,7 +70,7 @@ export class PackumentViews {
     return `W/"u${found.upstream.id}.${found.row.revision}${held}${form === 'full' ? '' : '-a'}"`;
   }
 
-  /** Ready bytes for clients that reach the registry at `base`. */
+  /** The bytes for clients that reach the registry at `base`. */
   async render(
     found: FoundPackument,
     visible: VisiblePackument,
@@ -63,10 +80,9 @@ export class PackumentViews {
     const key = [found.row.name, etag, how.encoding, how.base].join(' ');
     const ready = this.#rendered.get(key);
     if (ready) return ready;
-    const text = how.form === 'full' ? fullText(found, visible) : abbreviatedText(found, visible);
-    const plain = Buffer.from(text.replaceAll(addressMark, JSON.stringify(how.base).slice(1, -1)));
+    const text = (how.form === 'full' ? fullText : abbreviatedText)(found, visible, how.base);
     const rendered = {
-      bytes: await compress(plain, how.encoding),
+      bytes: await compress(Buffer.from(text), how.encoding),
       etag,
       lastModified: new Date(modifiedAt(found.document) ?? this.#clock()).toUTCString(),
     };
@@ -76,12 +92,11 @@ export class PackumentViews {
 
   /** One manifest, for clients that reach the registry at `base`. */
   manifest(manifest: ForeignManifest, base: string): Buffer {
-    const text = JSON.stringify(withOurAddress(manifest));
-    return Buffer.from(text.replaceAll(addressMark, JSON.stringify(base).slice(1, -1)));
+    return Buffer.from(JSON.stringify(withOurAddress(manifest, base)));
   }
 }
 
-function fullText({ document, row }: FoundPackument, visible: VisiblePackument): string {
+function fullText({ document, row }: FoundPackument, visible: VisiblePackument, base: string): string {
   const time = Object.fromEntries(Object.entries(document.time).filter(([version]) => !visible.held.has(version)));
   return JSON.stringify({
     ...document.rest,
@@ -90,13 +105,13 @@ function fullText({ document, row }: FoundPackument, visible: VisiblePackument):
     name: document.name,
     'dist-tags': Object.fromEntries(visible.distTags),
     versions: Object.fromEntries(
-      [...visible.versions].map(([version, manifest]) => [version, withOurAddress(manifest)]),
+      [...visible.versions].map(([version, manifest]) => [version, withOurAddress(manifest, base)]),
     ),
     time,
   });
 }
 
-function abbreviatedText({ document }: FoundPackument, visible: VisiblePackument): string {
+function abbreviatedText({ document }: FoundPackument, visible: VisiblePackument, base: string): string {
   const modified = modifiedAt(document);
   return JSON.stringify({
     name: document.name,
@@ -104,7 +119,7 @@ function abbreviatedText({ document }: FoundPackument, visible: VisiblePackument
     'dist-tags': Object.fromEntries(visible.distTags),
     versions: Object.fromEntries(
       [...visible.versions].map(([version, manifest]) => {
-        const shown = withOurAddress(manifest);
+        const shown = withOurAddress(manifest, base);
         const { deprecated } = shown as { deprecated?: unknown };
         return [
           version,
@@ -119,10 +134,10 @@ function abbreviatedText({ document }: FoundPackument, visible: VisiblePackument
  * A manifest whose tarball is to be fetched here. Signatures stay: they are over name, version and integrity, none of which changes.
  * Attestations go: their address leads past this registry.
  */
-function withOurAddress(manifest: ForeignManifest): ForeignManifest {
+function withOurAddress(manifest: ForeignManifest, base: string): ForeignManifest {
   const { attestations: _attestations, ...dist } = manifest.dist;
   const { name, version } = manifest;
-  return { ...manifest, dist: { ...dist, tarball: `${addressMark}/${name}/-/${tarballFileName(name, version)}` } };
+  return { ...manifest, dist: { ...dist, tarball: `${base}/${name}/-/${tarballFileName(name, version)}` } };
 }
 
 function withLatest(document: ForeignPackument): ReadonlyMap<string, string> {

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { TarballFlight } from './tarball-flight.ts';
+import { TarballDownload } from './tarball-download.ts';
 
 const megabyte = 1024 * 1024;
 
-/** A flight that a test feeds by hand; kept bytes are those that were fed. */
-function flightByHand(size: number | null = null) {
+/** A download that a test feeds itself; the stored bytes are those that were fed. */
+function manualDownload(size: number | null = null) {
   const fed: Buffer[] = [];
   const opened: number[] = [];
   let take: (chunk: Buffer) => void = () => undefined;
   let settle: { resolve: (sha512: string) => void; reject: (error: Error) => void } | undefined;
-  const flight = new TarballFlight(
+  const download = new TarballDownload(
     size,
     (sink) => {
       take = sink;
@@ -22,13 +22,13 @@ function flightByHand(size: number | null = null) {
     },
   );
   return {
-    flight,
+    download,
     opened,
     feed: (chunk: Buffer) => {
       fed.push(chunk);
       take(chunk);
     },
-    keep: () => settle?.resolve('digest'),
+    finish: () => settle?.resolve('digest'),
     fail: () => settle?.reject(new Error('wrong bytes')),
     whole: () => Buffer.concat(fed),
   };
@@ -48,16 +48,16 @@ const piece = (fill: number, size = megabyte): Buffer => Buffer.alloc(size, fill
 
 describe('a tarball under way', () => {
   it('is handed to everybody who reads along, the last piece only when it was verified', async () => {
-    const { flight, feed, keep, whole, opened } = flightByHand();
-    const early = flight.read();
+    const { download, feed, finish, whole, opened } = manualDownload();
+    const early = download.read();
     feed(piece(1));
     feed(piece(2));
     expect((await early.next()).value).toEqual(piece(1));
     const pending = early.next();
-    const late = collect(flight.read());
+    const late = collect(download.read());
     const winner = await Promise.race([pending.then(() => 'second piece'), Promise.resolve('nothing yet')]);
     expect(winner).toBe('nothing yet');
-    keep();
+    finish();
     expect((await pending).value).toEqual(piece(2));
     expect((await early.next()).done).toBe(true);
     expect((await late).bytes.equals(whole())).toBe(true);
@@ -65,14 +65,14 @@ describe('a tarball under way', () => {
   });
 
   it('goes on from the disk for one that fell behind what is held in memory, or came too late for its start', async () => {
-    const { flight, feed, keep, whole, opened } = flightByHand();
-    const slow = flight.read();
+    const { download, feed, finish, whole, opened } = manualDownload();
+    const slow = download.read();
     feed(piece(0));
     feed(piece(1));
     const first = (await slow.next()).value as Buffer;
     for (let fill = 2; fill < 20; fill += 1) feed(piece(fill));
-    const late = collect(flight.read());
-    keep();
+    const late = collect(download.read());
+    finish();
     const rest = await collect(slow);
     expect(Buffer.concat([first, rest.bytes]).equals(whole())).toBe(true);
     expect((await late).bytes.equals(whole())).toBe(true);
@@ -80,8 +80,8 @@ describe('a tarball under way', () => {
   });
 
   it('never gives anybody the whole of what turned out wrong', async () => {
-    const { flight, feed, fail, whole } = flightByHand();
-    const reading = collect(flight.read());
+    const { download, feed, fail, whole } = manualDownload();
+    const reading = collect(download.read());
     feed(piece(1));
     feed(piece(2));
     feed(piece(3));
@@ -89,14 +89,14 @@ describe('a tarball under way', () => {
     const { bytes, error } = await reading;
     expect(error).toMatchObject({ message: 'wrong bytes' });
     expect(bytes.length).toBeLessThan(whole().length);
-    expect((await collect(flight.read())).error).toMatchObject({ message: 'wrong bytes' });
-    await expect(flight.kept).rejects.toThrow('wrong bytes');
+    expect((await collect(download.read())).error).toMatchObject({ message: 'wrong bytes' });
+    await expect(download.stored).rejects.toThrow('wrong bytes');
   });
 
   it('may be empty', async () => {
-    const { flight, keep } = flightByHand(0);
-    const reading = collect(flight.read());
-    keep();
+    const { download, finish } = manualDownload(0);
+    const reading = collect(download.read());
+    finish();
     expect((await reading).bytes.length).toBe(0);
   });
 });

@@ -4,23 +4,24 @@ import type { OutboxChange } from './outbox-store.ts';
 
 /** A package as it stands at an upstream now. */
 export interface RemotePackage {
-  /** Each version with its hashes as one SRI text, and its deprecation message (empty for none). */
+  /** With the hashes as one SRI text, and the deprecation message (empty for none). */
   readonly versions: ReadonlyMap<string, { readonly integrity: string; readonly deprecated: string }>;
   readonly tags: ReadonlyMap<string, string>;
 }
 
-/** What decides about a change besides the change itself. */
+/** What a change is compared with on this side. */
 export interface LocalFacts {
-  /** Hashes of the version as it is here now; undefined if it is not here (any more). */
+  /** Hashes of the version as it is here now; undefined if it is not here any more. */
   readonly integrity: string | undefined;
-  /** Whether a version was ever published here: if a tag points at another one upstream, somebody else put it there. */
+  /** Whether a version was ever published here: a tag upstream that points at another one was set by others. */
   readonly isOurs: (version: string) => boolean;
 }
 
-export type Decision = Pick<OutboxOperation, 'verdict' | 'here' | 'there' | 'explanation'>;
+/** How a change compares with the upstream. */
+export type Comparison = Pick<OutboxOperation, 'verdict' | 'here' | 'there' | 'explanation'>;
 
-/** What is to be done about one change, given how things stand here and there. A function of values; asked again right before it is done. */
-export function decideChange(change: OutboxChange, remote: RemotePackage, local: LocalFacts): Decision {
+/** Whether one change is to be pushed, is there already or conflicts. Called for a plan, and again right before the change is pushed. */
+export function compareChange(change: OutboxChange, remote: RemotePackage, local: LocalFacts): Comparison {
   const version = change.version ?? '';
   const tag = change.tag ?? '';
   const present = remote.versions.get(version);
@@ -85,7 +86,7 @@ export function decideChange(change: OutboxChange, remote: RemotePackage, local:
   }
 }
 
-/** How a package stands once a change was carried out; lets a plan look ahead. */
+/** The package as it stands after a change, for a plan of several. */
 export function applyChange(change: OutboxChange, remote: RemotePackage, local: LocalFacts): RemotePackage {
   const versions = new Map(remote.versions);
   const tags = new Map(remote.tags);
@@ -111,14 +112,49 @@ export function applyChange(change: OutboxChange, remote: RemotePackage, local: 
   return { versions, tags };
 }
 
-function isNew(here: string | null, there: string | null | undefined, explanation: string): Decision {
+/**
+ * What remains to be done of pending changes, oldest first: a version that was published and unpublished again leaves nothing, and of
+ * several targets of a tag or several deprecation messages the last one counts. The others are superseded.
+ * @param wasPushed whether a version is at the upstream because it was pushed there before
+ */
+export function mergeChanges(
+  changes: readonly OutboxChange[],
+  wasPushed: (name: string, version: string) => boolean,
+): { readonly effective: readonly OutboxChange[]; readonly superseded: readonly OutboxChange[] } {
+  const superseded = new Set<OutboxChange>();
+  const ofVersion = new Map<string, OutboxChange[]>();
+  const last = new Map<string, OutboxChange>();
+  const replaceLast = (key: string, change: OutboxChange): void => {
+    const before = last.get(key);
+    if (before) superseded.add(before);
+    last.set(key, change);
+  };
+  for (const change of changes) {
+    const { kind, name, version, tag } = change;
+    const key = `${name} ${version}`;
+    const earlier = ofVersion.get(key) ?? [];
+    if (kind === 'unpublish') {
+      for (const before of earlier) superseded.add(before);
+      const isNew = earlier.some((before) => before.kind === 'publish');
+      if (isNew && version !== null && !wasPushed(name, version)) superseded.add(change);
+      ofVersion.delete(key);
+      continue;
+    }
+    if (kind === 'tag.set' || kind === 'tag.remove') replaceLast(`tag ${name} ${tag}`, change);
+    if (kind === 'deprecate') replaceLast(`deprecate ${key}`, change);
+    if (kind !== 'tag.remove') ofVersion.set(key, [...earlier, change]);
+  }
+  return { effective: changes.filter((change) => !superseded.has(change)), superseded: [...superseded] };
+}
+
+function isNew(here: string | null, there: string | null | undefined, explanation: string): Comparison {
   return { verdict: 'new', here, there: there ?? null, explanation };
 }
 
-function same(here: string | null, there: string | null | undefined, explanation: string): Decision {
+function same(here: string | null, there: string | null | undefined, explanation: string): Comparison {
   return { verdict: 'same', here, there: there ?? null, explanation };
 }
 
-function conflict(here: string | null, there: string | null | undefined, explanation: string): Decision {
+function conflict(here: string | null, there: string | null | undefined, explanation: string): Comparison {
   return { verdict: 'conflict', here, there: there ?? null, explanation };
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { applyChange, decideChange } from './decide.ts';
-import type { RemotePackage } from './decide.ts';
-import { foldChanges } from './fold.ts';
+import { applyChange, compareChange, mergeChanges } from './plan.ts';
+import type { RemotePackage } from './plan.ts';
 import type { OutboxChange } from './outbox-store.ts';
 
 let lastId = 0;
@@ -83,7 +82,7 @@ describe('what is done about a change', () => {
     ],
     ['an unpublish of unknown bytes', change('unpublish'), remote({ '1.0.0': 'sha512-cc' }), gone, 'conflict'],
   ] as const)('%s', (_what, subject, there, local, verdict) => {
-    expect(decideChange(subject, there, local).verdict).toBe(verdict);
+    expect(compareChange(subject, there, local).verdict).toBe(verdict);
   });
 
   it('is nothing once it was done', () => {
@@ -95,8 +94,8 @@ describe('what is done about a change', () => {
       change('deprecate', { value: 'old' }),
       change('unpublish', { value: 'sha512-aa' }),
     ]) {
-      expect(decideChange(subject, start, here).verdict, subject.kind).toBe('new');
-      expect(decideChange(subject, applyChange(subject, start, here), here).verdict, subject.kind).toBe('same');
+      expect(compareChange(subject, start, here).verdict, subject.kind).toBe('new');
+      expect(compareChange(subject, applyChange(subject, start, here), here).verdict, subject.kind).toBe('same');
     }
   });
 });
@@ -113,14 +112,14 @@ describe('what remains of many changes', () => {
       kept,
       change('unpublish', { value: 'sha512-aa' }),
     ];
-    expect(foldChanges(changes, never).effective).toEqual([kept]);
-    expect(foldChanges(changes, never).superseded).toHaveLength(4);
+    expect(mergeChanges(changes, never).effective).toEqual([kept]);
+    expect(mergeChanges(changes, never).superseded).toHaveLength(4);
   });
 
   it('keeps an unpublish of what the upstream has', () => {
     const unpublish = change('unpublish', { value: 'sha512-aa' });
-    expect(foldChanges([unpublish], () => true).effective).toEqual([unpublish]);
-    expect(foldChanges([change('publish'), unpublish], () => true).effective).toEqual([unpublish]);
+    expect(mergeChanges([unpublish], () => true).effective).toEqual([unpublish]);
+    expect(mergeChanges([change('publish'), unpublish], () => true).effective).toEqual([unpublish]);
   });
 
   it('takes the last meaning of a tag and the last message, and a version that was published again', () => {
@@ -137,6 +136,6 @@ describe('what remains of many changes', () => {
       change('deprecate', { value: 'old' }),
       message,
     ];
-    expect(foldChanges(changes, never).effective).toEqual([tag, again, message]);
+    expect(mergeChanges(changes, never).effective).toEqual([tag, again, message]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLockfile } from './read-lockfile.ts';
+import { readLockfile } from './lockfiles.ts';
 
 const one = { name: '@a/one', version: '1.0.0', integrity: 'sha512-abc' };
 const two = { name: 'two', version: '2.0.0-rc.1', integrity: null };

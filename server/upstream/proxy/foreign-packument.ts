@@ -1,5 +1,4 @@
 import { GatehouseError } from '../../contract/errors.ts';
-import type { OutboundError } from '../network/outbound-error.ts';
 import { shorten } from '../../lib/printable.ts';
 import { isValidVersion } from '../../registry/package-version.ts';
 
@@ -12,7 +11,7 @@ export type ForeignManifest = JsonObject & {
   readonly dist: JsonObject & { readonly tarball: string };
 };
 
-/** A packument of another registry after the edge: what is in `versions` can be relied on. */
+/** A packument of another registry, validated: what is in `versions` can be relied on. */
 export interface ForeignPackument {
   readonly name: string;
   readonly versions: ReadonlyMap<string, ForeignManifest>;
@@ -23,8 +22,8 @@ export interface ForeignPackument {
 }
 
 /**
- * Reads a packument that came from outside. Versions that are no versions, or have no tarball, are left out.
- * @throws GatehouseError `upstream_invalid` if the document is none of this package.
+ * Validates a packument of another registry. Invalid versions, and those without a tarball, are left out.
+ * @throws GatehouseError `upstream_invalid` if it is no packument of this package.
  */
 export function readPackument(value: unknown, name: string, host: string): ForeignPackument {
   if (!isObject(value) || !isObject(value['versions'])) {
@@ -48,31 +47,7 @@ export function readPackument(value: unknown, name: string, host: string): Forei
   return { name, versions, distTags, time: isObject(time) ? time : {}, rest };
 }
 
-/** A request to another registry that failed, as it is told to an npm client. */
-export function asClientError(error: OutboundError, upstream: string, label: string): GatehouseError {
-  if (error.failure === 'offline') {
-    return new GatehouseError(
-      'offline_not_cached',
-      `offline, not cached: ${label}. The offline switch is on and no copy of it is here; turn it off, or prefetch it while there is a network.`,
-    );
-  }
-  if (error.failure === 'network') {
-    return new GatehouseError(
-      'offline_not_cached',
-      `offline, not cached: ${label}. ${upstream} cannot be reached (${error.message}), and no copy of it is here.`,
-      error.retryAfterSeconds === null ? {} : { retryAfterSeconds: error.retryAfterSeconds },
-    );
-  }
-  if (error.failure === 'invalid') {
-    return new GatehouseError('upstream_invalid', `${label} cannot be fetched from ${upstream}: ${error.message}.`);
-  }
-  return new GatehouseError(
-    'upstream_unavailable',
-    `${label} cannot be fetched from ${upstream} now: ${error.message}. Try again later.`,
-    { retryAfterSeconds: error.retryAfterSeconds ?? 10 },
-  );
-}
-
+/** Whether a value of JSON is an object, no list. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
