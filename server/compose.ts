@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { GatehouseError } from './contract/errors.ts';
 import { createDirectoryServices } from './accounts/directory-services.ts';
 import { Directory } from './accounts/directory.ts';
-import { keepEndingExpired } from './accounts/expiry.ts';
+import { startRemovingExpired } from './accounts/expiry.ts';
 import { createEnvironmentServices } from './environments/environment-services.ts';
 import { RuleCascade } from './environments/rule-cascade.ts';
-import { bootstrap } from './accounts/bootstrap.ts';
+import { bootstrap, readOrCreateRootToken } from './accounts/bootstrap.ts';
 import { EventBus } from './lib/event-bus.ts';
 import { openHolders, openMaintenance } from './storage/care/open-maintenance.ts';
 import type { Holders } from './storage/care/open-maintenance.ts';
@@ -24,7 +24,6 @@ import { TarballKeeper } from './registry/publish/tarball-keeper.ts';
 import type { TarballStore } from './registry/publish/tarball-port.ts';
 import type { PackageServices } from './registry/package-services.ts';
 import type { Registry } from './services.ts';
-import { keepRootToken } from './accounts/root-token.ts';
 import { openDataFolder } from './storage/data-folder.ts';
 import { requireSound } from './storage/database/database-copy.ts';
 import type { DataFolder } from './storage/data-folder.ts';
@@ -144,7 +143,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
   });
   const meta = new MetaStore(sqlite);
   const directory = new Directory({ store: new SqliteDirectoryStore(sqlite), unit: unitOfWork });
-  const first = await bootstrap(directory, () => keepRootToken(folder.rootTokenFile, options.rootToken));
+  const first = await bootstrap(directory, () => readOrCreateRootToken(folder.rootTokenFile, options.rootToken));
   const environmentStore = new SqliteEnvironmentStore(sqlite);
   const people = createDirectoryServices(directory, audit, new RuleCascade(directory, environmentStore));
   const fresh = new FreshTarballs(sqlite);
@@ -219,7 +218,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     if (topic === 'packages.changed') upstream.noteChange();
   });
   if (options.background ?? true) upstream.startInBackground();
-  const stopEndingExpired = await keepEndingExpired(people, (error) =>
+  const stopEndingExpired = await startRemovingExpired(people, (error) =>
     process.emitWarning(`Expired memberships could not be ended: ${String(error)}`),
   );
   return {
@@ -303,7 +302,7 @@ function composePackages(
       examiner,
       rootNamespaceOf: (projectId) => directory.rootNamespaceOf(projectId),
       personOf: (userId) => {
-        const user = userId === null ? undefined : directory.snapshot.users.get(userId);
+        const user = userId === null ? undefined : directory.index.users.get(userId);
         return user && { name: user.username, email: user.email };
       },
     }),

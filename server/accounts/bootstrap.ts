@@ -1,7 +1,9 @@
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { Change } from './change.ts';
 import { systemActor } from './change.ts';
 import type { Directory } from './directory.ts';
-import { hintOf, sha256Of } from './login/token-secret.ts';
+import { hintOf, newTokenSecret, sha256Of } from './login/token-secret.ts';
+import { StartupError } from '../lib/startup-error.ts';
 
 export interface BootstrapResult {
   /** Whether this was the first start of the data folder. */
@@ -14,11 +16,11 @@ export interface BootstrapResult {
  * First start of an empty data folder: the administrator `root` (id 1), the group `local` (id 1) that root owns, the private project
  * `local/packages` (id 1) and a token of root's with scope api. All of it is one transaction. Does nothing where there is a
  * user already.
- * @param rootToken answers the secret to use and keeps it where the person finds it. It runs before the commit, so a crash in
- * between leaves a kept secret that the next start uses again; hence it must answer the same one then.
+ * @param rootToken returns the secret and stores it in a file. It runs before the commit: after a crash in between it must return the
+ * same secret again.
  */
 export async function bootstrap(directory: Directory, rootToken: () => string): Promise<BootstrapResult> {
-  if (directory.snapshot.users.size > 0) return { created: false, rootToken: null };
+  if (directory.index.users.size > 0) return { created: false, rootToken: null };
   const secret = rootToken();
   await directory.write((change) => createFoundation(directory, change, secret));
   return { created: true, rootToken: secret };
@@ -100,4 +102,40 @@ function createFoundation({ store }: Directory, change: Change, secret: string):
   ];
   for (const entry of created) change.record({ actor: systemActor, ...entry });
   for (const subject of ['user', 'group', 'project', 'token'] as const) change.emit('directory.changed', { subject });
+}
+
+const minimumRootTokenLength = 20;
+
+/**
+ * The secret of the root user's first token: the one that an interrupted first start left, else the configured one, else a new one.
+ * It is on disk, readable only by the owner, when this returns.
+ * @throws StartupError `failed` if the configured one is too short or holds white space.
+ */
+export function readOrCreateRootToken(file: string, configured: string | undefined): string {
+  const existing = readRootToken(file);
+  if (existing !== undefined && (configured === undefined || configured === existing)) return existing;
+  if (configured !== undefined && (configured.length < minimumRootTokenLength || /\s/.test(configured))) {
+    throw new StartupError(
+      'failed',
+      `GATEHOUSE_ROOT_TOKEN must have at least ${minimumRootTokenLength} characters and no white space.`,
+    );
+  }
+  const secret = configured ?? newTokenSecret();
+  const descriptor = openSync(file, 'w', 0o600);
+  try {
+    writeSync(descriptor, `${secret}\n`);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  return secret;
+}
+
+function readRootToken(file: string): string | undefined {
+  try {
+    const secret = readFileSync(file, 'utf8').trim();
+    return secret === '' ? undefined : secret;
+  } catch {
+    return undefined;
+  }
 }

@@ -58,3 +58,17 @@ export interface UnitOfWork {
    */
   write<T>(work: (change: Change) => T): Promise<T>;
 }
+
+/**
+ * What other areas remove together with something of the directory (api/environments.md 4.4). Called inside the transaction before
+ * the rows are deleted.
+ */
+export interface DirectoryCascade {
+  /** The direct membership of a user in a project ends. */
+  projectMemberRemoved(change: Change, actor: Actor, projectId: number, userId: number): void;
+  /** A project is no longer shared with a group. */
+  projectShareRemoved(change: Change, actor: Actor, projectId: number, groupId: number): void;
+  userDeleted(change: Change, actor: Actor, userId: number): void;
+  /** Called once for the group and once for each of its subgroups. */
+  groupDeleted(change: Change, actor: Actor, groupId: number): void;
+}

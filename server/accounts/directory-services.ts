@@ -1,5 +1,5 @@
 import type { AuditStore } from './audit-store.ts';
-import type { DirectoryCascade } from './cascade.ts';
+import type { DirectoryCascade } from './change.ts';
 import type { Directory } from './directory.ts';
 import { Groups } from './groups.ts';
 import { Members } from './members.ts';
@@ -8,7 +8,7 @@ import { Shares } from './shares.ts';
 import { Tokens } from './login/tokens.ts';
 import { Users } from './users.ts';
 
-/** All that the directory can do, as the HTTP API, the window and the command line use it. */
+/** Reading and changing the directory. */
 export interface DirectoryServices {
   readonly directory: Directory;
   readonly users: Users;
@@ -20,7 +20,7 @@ export interface DirectoryServices {
   readonly audit: AuditStore;
 }
 
-/** Puts the parts of the directory together; `cascade` is told of what goes away. */
+/** Creates them. `cascade` removes what depends on a deleted user, group, member or share. */
 export function createDirectoryServices(
   directory: Directory,
   audit: AuditStore,

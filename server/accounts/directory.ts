@@ -2,12 +2,11 @@ import type { EffectiveLevel } from '../contract/levels.ts';
 import { Authenticator } from './login/authenticator.ts';
 import { dateOf } from '../lib/calendar.ts';
 import type { Change, UnitOfWork } from './change.ts';
-import type { DirectoryReader } from './directory-port.ts';
 import type { DirectoryStore } from './directory-store.ts';
 import { groupAndAncestors, levelOfUser } from './access/effective-access.ts';
 import type { Principal } from './access/principal.ts';
 import type { NamespaceRecord, ProjectRecord } from './records.ts';
-import { Snapshot } from './snapshot.ts';
+import { DirectoryIndex } from './directory-index.ts';
 
 export interface DirectoryOptions {
   readonly store: DirectoryStore;
@@ -15,15 +14,15 @@ export interface DirectoryOptions {
   readonly clock?: () => number;
 }
 
-/** Who is who and who may reach what, answered from memory. Changes go through `write`, which keeps the memory true. */
-export class Directory implements DirectoryReader {
+/** Who is who and who may reach what, answered from memory. Changes go through `write`, which drops what is in memory. */
+export class Directory {
   readonly store: DirectoryStore;
   readonly #unit: UnitOfWork;
   readonly #clock: () => number;
   readonly #authenticator: Authenticator;
   #generation = 0;
-  #snapshot: Snapshot | undefined;
-  #snapshotDay = -1;
+  #index: DirectoryIndex | undefined;
+  #indexDay = -1;
 
   constructor(options: DirectoryOptions) {
     this.store = options.store;
@@ -32,6 +31,7 @@ export class Directory implements DirectoryReader {
     this.#authenticator = new Authenticator(options.store, options.unit, this.#clock);
   }
 
+  /** Grows with every change of users, groups, projects, members, shares or tokens: caches compare it. */
   get generation(): number {
     return this.#generation;
   }
@@ -41,20 +41,20 @@ export class Directory implements DirectoryReader {
     return this.#clock();
   }
 
-  /** The whole directory as it stands now; valid until the next change, so ask again rather than keep it. */
-  get snapshot(): Snapshot {
+  /** The whole directory as of now. Valid until the next change: read it again instead of storing it. */
+  get index(): DirectoryIndex {
     const now = this.#clock();
     const day = Math.floor(now / 86_400_000);
-    if (!this.#snapshot || day !== this.#snapshotDay) {
-      this.#snapshot = new Snapshot(this.store, dateOf(now));
-      this.#snapshotDay = day;
+    if (!this.#index || day !== this.#indexDay) {
+      this.#index = new DirectoryIndex(this.store, dateOf(now));
+      this.#indexDay = day;
     }
-    return this.#snapshot;
+    return this.#index;
   }
 
   /**
-   * Runs a change of the directory as `UnitOfWork.write` does. The memory is dropped inside the transaction, so that works behind
-   * this one in the same commit already see it, and once more if the change did not stand.
+   * Runs a change of the directory as `UnitOfWork.write` does. The index is dropped inside the transaction, for the next work of the
+   * same commit, and again if the change was rolled back.
    */
   async write<T>(work: (change: Change) => T): Promise<T> {
     try {
@@ -71,58 +71,66 @@ export class Directory implements DirectoryReader {
     }
   }
 
-  /** Forgets what is in memory; for a work that changes the directory in steps and reads in between. */
+  /** Drops the index; for a work that changes the directory in steps and reads in between. */
   invalidate(): void {
     this.#generation += 1;
-    this.#snapshot = undefined;
+    this.#index = undefined;
   }
 
+  /**
+   * The owner of a token.
+   * @throws GatehouseError `unauthenticated` (unknown), `token_expired`, `token_revoked` or `account_blocked`.
+   */
   authenticate(token: string): Extract<Principal, { kind: 'user' }> {
     return this.#authenticator.authenticate(token, this.#generation);
   }
 
-  /** Notes that a token was used, for callers that keep the answer of `authenticate` for the same generation and day. */
+  /** Notes a use of a token, for callers that cache the answer of `authenticate` for the same generation and day. */
   noteTokenUse(tokenId: number): void {
     this.#authenticator.noteUse(tokenId, this.#clock());
   }
 
+  /** A project by id or by full path in letters of either case. */
   findProject(reference: string | number): ProjectRecord | undefined {
     const id = idOf(reference);
-    return id === undefined ? this.snapshot.projectByPath(String(reference)) : this.snapshot.projects.get(id);
+    return id === undefined ? this.index.projectByPath(String(reference)) : this.index.projects.get(id);
   }
 
+  /** A group by id or by full path in letters of either case. */
   findGroup(reference: string | number): NamespaceRecord | undefined {
     const id = idOf(reference);
-    const namespace =
-      id === undefined ? this.snapshot.namespaceByPath(String(reference)) : this.snapshot.namespaces.get(id);
+    const namespace = id === undefined ? this.index.namespaceByPath(String(reference)) : this.index.namespaces.get(id);
     return namespace?.kind === 'group' ? namespace : undefined;
   }
 
   projectsOfGroup(groupId: number, options: { subgroups: boolean }): ProjectRecord[] {
-    const { snapshot } = this;
-    return [...snapshot.projects.values()].filter(
+    const { index } = this;
+    return [...index.projects.values()].filter(
       (project) =>
         project.namespaceId === groupId ||
-        (options.subgroups && groupAndAncestors(snapshot, project.namespaceId).includes(groupId)),
+        (options.subgroups && groupAndAncestors(index, project.namespaceId).includes(groupId)),
     );
   }
 
   allProjects(): ProjectRecord[] {
-    return [...this.snapshot.projects.values()];
+    return [...this.index.projects.values()];
   }
 
+  /** The topmost namespace above a project: a package version may exist only once below it. */
   rootNamespaceOf(projectId: number): number {
-    const namespace = this.snapshot.namespaceOf(projectId);
-    return namespace ? (groupAndAncestors(this.snapshot, namespace.id).at(-1) ?? namespace.id) : 0;
+    const namespace = this.index.namespaceOf(projectId);
+    return namespace ? (groupAndAncestors(this.index, namespace.id).at(-1) ?? namespace.id) : 0;
   }
 
+  /** Effective access of a user in a project: direct, inherited and through shares; 0 for none. */
   projectLevel(userId: number, projectId: number): EffectiveLevel {
-    const { snapshot } = this;
-    return levelOfUser(snapshot, userId, projectId, (id) => snapshot.groupAccess(id).get(userId)?.level ?? 0);
+    const { index } = this;
+    return levelOfUser(index, userId, projectId, (id) => index.groupAccess(id).get(userId)?.level ?? 0);
   }
 
+  /** Effective access of a user in a group; 0 for none. */
   groupLevel(userId: number, groupId: number): EffectiveLevel {
-    return this.snapshot.groupAccess(groupId).get(userId)?.level ?? 0;
+    return this.index.groupAccess(groupId).get(userId)?.level ?? 0;
   }
 }
 

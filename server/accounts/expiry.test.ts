@@ -11,7 +11,7 @@ import { bootstrap } from './bootstrap.ts';
 import { systemActor } from './change.ts';
 import { Directory } from './directory.ts';
 import { createDirectoryServices, type DirectoryServices } from './directory-services.ts';
-import { keepEndingExpired } from './expiry.ts';
+import { startRemovingExpired } from './expiry.ts';
 
 const project = { kind: 'project', id: 1 } as const;
 const day = 86_400_000;
@@ -72,7 +72,7 @@ describe('what expires', () => {
       reason: 'The rule for Ann lets ann through, but ann has no access to the project any more.',
     });
     expect(rules()).toHaveLength(3);
-    const stop = await keepEndingExpired(people, (error) => expect.fail(String(error)));
+    const stop = await startRemovingExpired(people, (error) => expect.fail(String(error)));
     stop();
     expect(rules()).toMatchObject([{ accessLevel: 40 }]);
     const trail = people.audit.list({ search: 'removed' }, { limit: 10, offset: 0 });

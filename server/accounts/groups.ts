@@ -1,7 +1,6 @@
 import { GatehouseError } from '../contract/errors.ts';
 import type { Visibility } from '../contract/levels.ts';
-import type { DirectoryCascade } from './cascade.ts';
-import type { Actor, Change } from './change.ts';
+import type { Actor, Change, DirectoryCascade } from './change.ts';
 import type { Directory } from './directory.ts';
 import { groupAndAncestors } from './access/effective-access.ts';
 import { displayNameComplaints, namespacePathComplaints, refuseComplaints } from './naming.ts';
@@ -38,7 +37,7 @@ export class Groups {
 
   /** Every group, oldest first. */
   all(): NamespaceRecord[] {
-    return [...this.#directory.snapshot.namespaces.values()].filter((namespace) => namespace.kind === 'group');
+    return [...this.#directory.index.namespaces.values()].filter((namespace) => namespace.kind === 'group');
   }
 
   subgroups(id: number): NamespaceRecord[] {
@@ -47,8 +46,8 @@ export class Groups {
 
   /** All groups below one, at any depth. */
   descendants(id: number): NamespaceRecord[] {
-    const { snapshot } = this.#directory;
-    return this.all().filter((group) => group.id !== id && groupAndAncestors(snapshot, group.id).includes(id));
+    const { index } = this.#directory;
+    return this.all().filter((group) => group.id !== id && groupAndAncestors(index, group.id).includes(id));
   }
 
   /**
@@ -60,7 +59,7 @@ export class Groups {
       const { store } = this.#directory;
       const parent = input.parentId === null ? undefined : this.get(input.parentId);
       const fullPath = parent ? `${parent.fullPath}/${input.path}` : input.path;
-      const depth = parent ? groupAndAncestors(this.#directory.snapshot, parent.id).length : 0;
+      const depth = parent ? groupAndAncestors(this.#directory.index, parent.id).length : 0;
       refuseComplaints({
         name: displayNameComplaints(input.name),
         path: this.#pathComplaints(input.path, fullPath),

@@ -1,9 +1,8 @@
 import { GatehouseError } from '../contract/errors.ts';
 import { levelNames, type MemberLevel } from '../contract/constants.ts';
-import { dateOf } from '../lib/calendar.ts';
-import type { DirectoryCascade } from './cascade.ts';
-import { type Actor, type Change, systemActor } from './change.ts';
+import { type Actor, type Change, type DirectoryCascade, systemActor } from './change.ts';
 import type { Directory } from './directory.ts';
+import { refusePastDay, removeExpired } from './expiry.ts';
 import { type Grant, groupAndAncestors } from './access/effective-access.ts';
 import { invalidFields } from './naming.ts';
 import type { Container, MemberRecord, UserRecord } from './records.ts';
@@ -26,7 +25,7 @@ export class Members {
 
   /** Direct members in the order of their ids, without expired ones. */
   direct(container: Container): readonly MemberRecord[] {
-    return this.#directory.snapshot.membersOf(container);
+    return this.#directory.index.membersOf(container);
   }
 
   findDirect(container: Container, userId: number): MemberRecord | undefined {
@@ -35,9 +34,8 @@ export class Members {
 
   /** Everyone with access in any way, with the strongest grant of each. */
   effective(container: Container): Grant[] {
-    const { snapshot } = this.#directory;
-    const access =
-      container.kind === 'project' ? snapshot.projectAccess(container.id) : snapshot.groupAccess(container.id);
+    const { index } = this.#directory;
+    const access = container.kind === 'project' ? index.projectAccess(container.id) : index.groupAccess(container.id);
     return [...access.values()].toSorted((a, b) => a.userId - b.userId);
   }
 
@@ -90,8 +88,8 @@ export class Members {
     return this.#directory.write((change) => {
       const member = this.#existing(container, userId);
       this.#refuseLastOwner(member);
-      const { snapshot } = this.#directory;
-      if (container.kind === 'project' && snapshot.namespaceOf(container.id)?.ownerId === userId) {
+      const { index } = this.#directory;
+      if (container.kind === 'project' && index.namespaceOf(container.id)?.ownerId === userId) {
         throw new GatehouseError('forbidden', 'The owner of a personal project cannot be removed from it.');
       }
       this.#removeOne(change, actor, member);
@@ -104,19 +102,9 @@ export class Members {
   }
 
   /** Ends memberships whose day has come, with the rules that name their people; answers how many. */
-  async removeExpired(): Promise<number> {
-    const today = dateOf(this.#directory.now());
+  removeExpired(): Promise<number> {
     const { members } = this.#directory.store;
-    const expired = () =>
-      [...members.all('project'), ...members.all('group')].filter(
-        ({ expiresOn }) => expiresOn !== null && expiresOn <= today,
-      );
-    if (expired().length === 0) return 0;
-    return this.#directory.write((change) => {
-      const ended = expired();
-      for (const member of ended) this.#removeOne(change, systemActor, member);
-      return ended.length;
-    });
+    return removeExpired(this.#directory, members, (change, member) => this.#removeOne(change, systemActor, member));
   }
 
   #removeOne(change: Change, actor: Actor, member: MemberRecord): void {
@@ -127,9 +115,9 @@ export class Members {
   }
 
   #containersBelow(groupId: number): Container[] {
-    const { snapshot } = this.#directory;
-    const subgroups = [...snapshot.namespaces.values()].filter(
-      (group) => group.id !== groupId && groupAndAncestors(snapshot, group.id).includes(groupId),
+    const { index } = this.#directory;
+    const subgroups = [...index.namespaces.values()].filter(
+      (group) => group.id !== groupId && groupAndAncestors(index, group.id).includes(groupId),
     );
     return [
       ...subgroups.map(({ id }): Container => ({ kind: 'group', id })),
@@ -140,12 +128,10 @@ export class Members {
   }
 
   #check(change: Change, container: Container, input: NewMember): void {
-    if (input.expiresOn !== null && input.expiresOn < dateOf(change.now)) {
-      throw invalidFields({ expires_at: ['cannot be a date in the past'] });
-    }
+    refusePastDay(change, input.expiresOn);
     const inherited = this.#inheritedMembership(container, input.userId);
     if (inherited && inherited.level > input.level) {
-      const group = this.#directory.snapshot.namespaces.get(inherited.container.id);
+      const group = this.#directory.index.namespaces.get(inherited.container.id);
       throw invalidFields({
         access_level: [
           `should be greater than or equal to ${levelNames[inherited.level]} inherited membership from group ${group?.name}`,
@@ -156,12 +142,12 @@ export class Members {
 
   /** The strongest membership in the groups above a project or group. */
   #inheritedMembership(container: Container, userId: number): MemberRecord | undefined {
-    const { snapshot } = this.#directory;
+    const { index } = this.#directory;
     const parent =
-      container.kind === 'group' ? snapshot.parentOf(container.id) : (snapshot.namespaceOf(container.id)?.id ?? null);
+      container.kind === 'group' ? index.parentOf(container.id) : (index.namespaceOf(container.id)?.id ?? null);
     if (parent === null) return undefined;
-    return groupAndAncestors(snapshot, parent)
-      .flatMap((id) => snapshot.membersOf({ kind: 'group', id }).filter((member) => member.userId === userId))
+    return groupAndAncestors(index, parent)
+      .flatMap((id) => index.membersOf({ kind: 'group', id }).filter((member) => member.userId === userId))
       .toSorted((a, b) => b.level - a.level)[0];
   }
 

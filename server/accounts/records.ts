@@ -1,5 +1,5 @@
-import type { MemberLevel } from '../contract/levels.ts';
-import type { Account, Group, Project, TokenScope } from './access/principal.ts';
+import type { MemberLevel, Visibility } from '../contract/levels.ts';
+import type { Account, Project, TokenScope } from './access/principal.ts';
 
 /** Times in all records are milliseconds since 1970; `…On` is a date as YYYY-MM-DD (UTC) and its day no longer counts. */
 export interface UserRecord extends Account {
@@ -9,7 +9,13 @@ export interface UserRecord extends Account {
 }
 
 /** A group, or the personal namespace that every user has; both draw from one sequence of ids, as in GitLab. */
-export interface NamespaceRecord extends Group {
+export interface NamespaceRecord {
+  readonly id: number;
+  readonly parentId: number | null;
+  readonly path: string;
+  readonly fullPath: string;
+  readonly name: string;
+  readonly visibility: Visibility;
   readonly kind: 'group' | 'user';
   /** The user whose personal namespace this is; null for groups. */
   readonly ownerId: number | null;
@@ -51,14 +57,14 @@ export interface ShareRecord {
   readonly expiresOn: string | null;
 }
 
-/** A personal access token without its secret, of which only the SHA-256 is kept. */
+/** A personal access token. Of the secret only the SHA-256 is stored. */
 export interface TokenRecord {
   readonly id: number;
   readonly userId: number;
   readonly name: string;
   readonly description: string;
   readonly scopes: readonly TokenScope[];
-  /** The last characters of the secret, for people who hold several. */
+  /** The last characters of the secret, to tell tokens apart. */
   readonly hint: string;
   readonly createdAt: number;
   readonly expiresOn: string | null;

@@ -1,11 +1,9 @@
 import { GatehouseError } from '../contract/errors.ts';
 import { levelNames, type MemberLevel } from '../contract/constants.ts';
-import { dateOf } from '../lib/calendar.ts';
-import type { DirectoryCascade } from './cascade.ts';
-import { type Actor, type Change, systemActor } from './change.ts';
+import { type Actor, type Change, type DirectoryCascade, systemActor } from './change.ts';
 import type { Directory } from './directory.ts';
+import { refusePastDay, removeExpired } from './expiry.ts';
 import { groupAndAncestors } from './access/effective-access.ts';
-import { invalidFields } from './naming.ts';
 import type { Container, NamespaceRecord, ShareRecord } from './records.ts';
 
 export interface NewShare {
@@ -26,7 +24,7 @@ export class Shares {
 
   /** Invitations to a project or group, oldest first, without expired ones. */
   of(container: Container): readonly ShareRecord[] {
-    return this.#directory.snapshot.sharesOf(container);
+    return this.#directory.index.sharesOf(container);
   }
 
   /**
@@ -36,11 +34,9 @@ export class Shares {
    */
   add(actor: Actor, container: Container, input: NewShare): Promise<ShareRecord> {
     return this.#directory.write((change) => {
-      const { store, snapshot } = this.#directory;
+      const { store, index } = this.#directory;
       const group = this.#group(input.groupId);
-      if (input.expiresOn !== null && input.expiresOn < dateOf(change.now)) {
-        throw invalidFields({ expires_at: ['cannot be a date in the past'] });
-      }
+      refusePastDay(change, input.expiresOn);
       const existing = store.shares.find(container, group.id);
       if (existing && this.of(container).some((share) => share.id === existing.id)) {
         throw new GatehouseError('conflict', 'Group already shared with this group');
@@ -48,8 +44,8 @@ export class Shares {
       if (container.kind === 'group' && container.id === group.id) {
         throw new GatehouseError('conflict', 'A group cannot be invited to itself.');
       }
-      const namespace = container.kind === 'project' ? snapshot.namespaceOf(container.id) : undefined;
-      if (namespace && groupAndAncestors(snapshot, namespace.id).includes(group.id)) {
+      const namespace = container.kind === 'project' ? index.namespaceOf(container.id) : undefined;
+      if (namespace && groupAndAncestors(index, namespace.id).includes(group.id)) {
         throw new GatehouseError(
           'conflict',
           'Project cannot be shared with the group it is in or one of its ancestors.',
@@ -81,19 +77,9 @@ export class Shares {
   }
 
   /** Ends invitations whose day has come, with the rules that name their groups; answers how many. */
-  async removeExpired(): Promise<number> {
-    const today = dateOf(this.#directory.now());
+  removeExpired(): Promise<number> {
     const { shares } = this.#directory.store;
-    const expired = () =>
-      [...shares.all('project'), ...shares.all('group')].filter(
-        ({ expiresOn }) => expiresOn !== null && expiresOn <= today,
-      );
-    if (expired().length === 0) return 0;
-    return this.#directory.write((change) => {
-      const ended = expired();
-      for (const share of ended) this.#removeOne(change, systemActor, share);
-      return ended.length;
-    });
+    return removeExpired(this.#directory, shares, (change, share) => this.#removeOne(change, systemActor, share));
   }
 
   #removeOne(change: Change, actor: Actor, share: ShareRecord): void {

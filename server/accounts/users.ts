@@ -1,6 +1,5 @@
 import { GatehouseError } from '../contract/errors.ts';
-import type { DirectoryCascade } from './cascade.ts';
-import type { Actor, Change } from './change.ts';
+import type { Actor, Change, DirectoryCascade } from './change.ts';
 import type { Directory } from './directory.ts';
 import { displayNameComplaints, emailComplaints, namespacePathComplaints, refuseComplaints } from './naming.ts';
 import { hashPassword, verifyPassword } from './login/passwords.ts';
@@ -41,7 +40,7 @@ export class Users {
 
   /** Everybody, oldest first. */
   all(): UserRecord[] {
-    return [...this.#directory.snapshot.users.values()];
+    return [...this.#directory.index.users.values()];
   }
 
   /** The active user with this name or e-mail address and password, for `npm login`; undefined if they don't match. */

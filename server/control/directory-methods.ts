@@ -118,17 +118,17 @@ class DirectoryView {
 
   ruleCandidates(projectId: number, search: string): { users: UserSummary[]; groups: GroupSummary[] } {
     const { directory, members, shares } = this.#services;
-    const { snapshot } = directory;
+    const { index } = directory;
     return {
       users: members
         .effective({ kind: 'project', id: projectId })
         .filter((grant) => grant.level >= 30)
-        .flatMap((grant) => snapshot.users.get(grant.userId) ?? [])
+        .flatMap((grant) => index.users.get(grant.userId) ?? [])
         .filter((user) => user.state === 'active' && matches(search, user.username, user.name))
         .map(toUser),
       groups: shares
         .of({ kind: 'project', id: projectId })
-        .flatMap((share) => snapshot.namespaces.get(share.groupId) ?? [])
+        .flatMap((share) => index.namespaces.get(share.groupId) ?? [])
         .filter((group) => matches(search, group.name, group.fullPath))
         .map(toGroup),
     };
@@ -204,8 +204,8 @@ class DirectoryView {
 
   #toMember(container: ContainerReference, grant: Grant): MemberEntry {
     const { source, throughGroupId } = grant;
-    const { snapshot } = this.#services.directory;
-    const place = source.kind === 'project' ? snapshot.projects.get(source.id) : snapshot.namespaces.get(source.id);
+    const { index } = this.#services.directory;
+    const place = source.kind === 'project' ? index.projects.get(source.id) : index.namespaces.get(source.id);
     return {
       user: this.#user(grant.userId),
       level: grant.level,

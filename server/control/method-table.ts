@@ -46,6 +46,6 @@ export function createLocalMethods(registry: OpenRegistry, actor: Actor, server?
 
 /** The person at the window owns the data folder, hence acts as its administrator. */
 function desktopActor(registry: OpenRegistry): Actor {
-  const root = registry.directory.snapshot.users.get(1);
+  const root = registry.directory.index.users.get(1);
   return { userId: root?.id ?? null, username: root?.username ?? 'desktop', origin: 'window', address: null };
 }

@@ -42,7 +42,7 @@ export class DeployAccess {
    * @throws GatehouseError `user_not_found`.
    */
   ofUser(projectId: number, environment: string, userId: number): Access {
-    const user = this.#directory.snapshot.users.get(userId);
+    const user = this.#directory.index.users.get(userId);
     if (!user) throw new GatehouseError('user_not_found');
     return this.#answer(user, this.#scene(projectId, environment));
   }
@@ -54,10 +54,10 @@ export class DeployAccess {
 
   /** Everyone who may deploy to an environment, administrators included, in the order of their ids. */
   everyone(projectId: number, environment: string): Access[] {
-    const { snapshot } = this.#directory;
-    const access = snapshot.projectAccess(projectId);
+    const { index } = this.#directory;
+    const access = index.projectAccess(projectId);
     const scene = { ...this.#scene(projectId, environment), projectLevel: (id: number) => access.get(id)?.level ?? 0 };
-    return [...snapshot.users.values()]
+    return [...index.users.values()]
       .filter((user) => user.isAdmin || access.has(user.id))
       .map((user) => this.#answer(user, scene))
       .filter((answer) => answer.allowed);
@@ -93,22 +93,22 @@ export class DeployAccess {
   }
 
   #protections(projectId: number, environment: string): Protection[] {
-    const { snapshot } = this.#directory;
+    const { index } = this.#directory;
     const own = this.#store.protection({ kind: 'project', id: projectId }, environment);
-    const namespace = snapshot.namespaceOf(projectId);
+    const namespace = index.namespaceOf(projectId);
     const tier = this.tierOf(projectId, environment);
     const above =
       namespace?.kind === 'group'
-        ? groupAndAncestors(snapshot, namespace.id).map((id) => this.#store.protection({ kind: 'group', id }, tier))
+        ? groupAndAncestors(index, namespace.id).map((id) => this.#store.protection({ kind: 'group', id }, tier))
         : [];
     return [own, ...above].filter((protection) => protection !== undefined);
   }
 
   #scene(projectId: number, environment: string): Scene {
-    const { snapshot } = this.#directory;
+    const { index } = this.#directory;
     const protections = this.#protections(projectId, environment);
     const named = protections.flatMap(({ deployLevels }) => deployLevels.flatMap((rule) => rule.groupId ?? []));
-    const membersOf = (id: number) => new Set(snapshot.membersOf({ kind: 'group', id }).map(({ userId }) => userId));
+    const membersOf = (id: number) => new Set(index.membersOf({ kind: 'group', id }).map(({ userId }) => userId));
     return {
       environment,
       protections,

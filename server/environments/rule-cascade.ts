@@ -1,5 +1,4 @@
-import type { DirectoryCascade } from '../accounts/cascade.ts';
-import type { Actor, Change } from '../accounts/change.ts';
+import type { Actor, Change, DirectoryCascade } from '../accounts/change.ts';
 import type { Directory } from '../accounts/directory.ts';
 import type { EnvironmentStore, RuleSubject } from './environment-store.ts';
 import { noteProtection, protectionActions, toAudited } from './protection-audit.ts';

@@ -9,22 +9,22 @@ const roleNames: Readonly<Record<number, string>> = {
 };
 
 /** What people read for a rule: the role's name, the user's display name or the group's name (api/environments.md 5). */
-export function describeSelector(directory: Pick<Directory, 'snapshot'>, selector: Selector): string {
-  const { snapshot } = directory;
-  if (selector.userId !== null) return snapshot.users.get(selector.userId)?.name ?? `user ${selector.userId}`;
-  if (selector.groupId !== null) return snapshot.namespaces.get(selector.groupId)?.name ?? `group ${selector.groupId}`;
+export function describeSelector(directory: Pick<Directory, 'index'>, selector: Selector): string {
+  const { index } = directory;
+  if (selector.userId !== null) return index.users.get(selector.userId)?.name ?? `user ${selector.userId}`;
+  if (selector.groupId !== null) return index.namespaces.get(selector.groupId)?.name ?? `group ${selector.groupId}`;
   return roleNames[selector.accessLevel ?? 0] ?? '';
 }
 
 /** What tells a person or a group from others of the same name. */
-function identifySelector({ snapshot }: Pick<Directory, 'snapshot'>, { userId, groupId }: Selector): string {
-  const user = userId === null ? undefined : snapshot.users.get(userId);
+function identifySelector({ index }: Pick<Directory, 'index'>, { userId, groupId }: Selector): string {
+  const user = userId === null ? undefined : index.users.get(userId);
   if (user) return `@${user.username}`;
-  return (groupId === null ? undefined : snapshot.namespaces.get(groupId)?.fullPath) ?? '';
+  return (groupId === null ? undefined : index.namespaces.get(groupId)?.fullPath) ?? '';
 }
 
 /** A rule as the window shows it. */
-export function toDeployRule(directory: Pick<Directory, 'snapshot'>, level: DeployLevel): DeployRule {
+export function toDeployRule(directory: Pick<Directory, 'index'>, level: DeployLevel): DeployRule {
   const kind = level.userId !== null ? 'user' : level.groupId !== null ? 'group' : 'role';
   const { id, accessLevel, userId, groupId, groupInheritanceType } = level;
   return {

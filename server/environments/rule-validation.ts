@@ -49,7 +49,7 @@ export function duplicateComplaints(
 
 /** Whether a user may be named: Developer or higher in a project, Maintainer or higher in a group, inherited and invited access included. */
 function userComplaints(directory: Directory, owner: ProtectionOwner, userId: number): string[] {
-  if (!directory.snapshot.users.has(userId)) return [`user ${userId} does not exist`];
+  if (!directory.index.users.has(userId)) return [`user ${userId} does not exist`];
   if (owner.kind === 'project') {
     return directory.projectLevel(userId, owner.id) >= accessLevels.developer
       ? []
@@ -62,11 +62,11 @@ function userComplaints(directory: Directory, owner: ProtectionOwner, userId: nu
 
 /** Whether a group may be named: invited to the very project; for a group the group itself, one below it, or one invited to it. */
 function groupComplaints(directory: Directory, owner: ProtectionOwner, groupId: number): string[] {
-  const { snapshot } = directory;
-  if (snapshot.namespaces.get(groupId)?.kind !== 'group') return [`group ${groupId} does not exist`];
-  if (snapshot.sharesOf(owner).some((share) => share.groupId === groupId)) return [];
+  const { index } = directory;
+  if (index.namespaces.get(groupId)?.kind !== 'group') return [`group ${groupId} does not exist`];
+  if (index.sharesOf(owner).some((share) => share.groupId === groupId)) return [];
   if (owner.kind === 'project') return [`group ${groupId} is not invited to the project`];
-  return groupAndAncestors(snapshot, groupId).includes(owner.id)
+  return groupAndAncestors(index, groupId).includes(owner.id)
     ? []
     : [`group ${groupId} is neither the group itself, nor one of its subgroups, nor invited to it`];
 }

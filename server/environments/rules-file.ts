@@ -99,11 +99,10 @@ export function formatRulesFile(directory: Directory, projectPath: string, prote
 
 /** A rule with names in place of ids. */
 export function toFileRule(directory: Directory, selector: Selector): FileRule {
-  const { snapshot } = directory;
-  if (selector.userId !== null)
-    return { user: snapshot.users.get(selector.userId)?.username ?? String(selector.userId) };
+  const { index } = directory;
+  if (selector.userId !== null) return { user: index.users.get(selector.userId)?.username ?? String(selector.userId) };
   if (selector.groupId !== null) {
-    const group = snapshot.namespaces.get(selector.groupId)?.fullPath ?? String(selector.groupId);
+    const group = index.namespaces.get(selector.groupId)?.fullPath ?? String(selector.groupId);
     return selector.groupInheritanceType === 1 ? { group, inherited: true } : ({ group } as FileRule);
   }
   return { role: roleOfLevel[selector.accessLevel ?? 0] ?? 'administrator' };

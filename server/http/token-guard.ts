@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
 import { GatehouseError } from '../contract/errors.ts';
-import type { DirectoryReader } from '../accounts/directory-port.ts';
+import type { Directory } from '../accounts/directory.ts';
 import type { Principal } from '../accounts/access/principal.ts';
 import { AttemptLimiter } from '../accounts/login/attempt-limiter.ts';
 
@@ -17,11 +17,11 @@ const mostKnown = 2000;
  * address with everybody else.
  */
 export class TokenGuard {
-  readonly #directory: Pick<DirectoryReader, 'authenticate'>;
+  readonly #directory: Pick<Directory, 'authenticate'>;
   readonly #limiters: Record<keyof typeof attempts, AttemptLimiter>;
   readonly #known = new Set<string>();
 
-  constructor(directory: Pick<DirectoryReader, 'authenticate'>, clock: () => number = Date.now) {
+  constructor(directory: Pick<Directory, 'authenticate'>, clock: () => number = Date.now) {
     this.#directory = directory;
     this.#limiters = {
       loopback: new AttemptLimiter({ attempts: attempts.loopback, window: minute }, clock),

@@ -1,23 +1,24 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import type { EffectiveLevel } from '../../contract/levels.ts';
-import type { DirectoryReader } from '../directory-port.ts';
+import type { Directory } from '../directory.ts';
+import type { NamespaceRecord, ProjectRecord } from '../records.ts';
 import { type Action, decide, decideInstance, type InstanceAction, type Refusal } from './policy.ts';
-import type { Group, Principal, Project } from './principal.ts';
+import type { Principal, Project } from './principal.ts';
 
 /** Effective access of a caller in a project; 0 for callers without a token and for unknown projects. */
 export function levelInProject(
-  directory: Pick<DirectoryReader, 'projectLevel'>,
+  directory: Pick<Directory, 'projectLevel'>,
   principal: Principal,
-  project?: Project,
+  project?: Pick<Project, 'id'>,
 ): EffectiveLevel {
   return principal.kind === 'user' && project ? directory.projectLevel(principal.user.id, project.id) : 0;
 }
 
 /** Effective access of a caller in a group; 0 for callers without a token and for unknown groups. */
 export function levelInGroup(
-  directory: Pick<DirectoryReader, 'groupLevel'>,
+  directory: Pick<Directory, 'groupLevel'>,
   principal: Principal,
-  group?: Group,
+  group?: Pick<NamespaceRecord, 'id'>,
 ): EffectiveLevel {
   return principal.kind === 'user' && group ? directory.groupLevel(principal.user.id, group.id) : 0;
 }
@@ -26,12 +27,12 @@ export function levelInGroup(
  * The project behind a reference, if the caller may do `action` with it.
  * @throws GatehouseError `unauthenticated`, `project_not_found`, `forbidden`, `insufficient_scope` or `account_blocked`.
  */
-export function authorizeProject<P extends Project>(
-  directory: Omit<DirectoryReader, 'findProject'> & { findProject(reference: string | number): P | undefined },
+export function authorizeProject(
+  directory: Pick<Directory, 'findProject' | 'projectLevel'>,
   principal: Principal,
   reference: string | number,
   action: Action,
-): P {
+): ProjectRecord {
   const project = directory.findProject(reference);
   const level = levelInProject(directory, principal, project);
   const decision = decide(action, { principal, level, visibility: project?.visibility });
@@ -44,12 +45,12 @@ export function authorizeProject<P extends Project>(
  * The group behind a reference, if the caller may do `action` with it.
  * @throws GatehouseError `unauthenticated`, `group_not_found`, `forbidden`, `insufficient_scope` or `account_blocked`.
  */
-export function authorizeGroup<G extends Group>(
-  directory: Omit<DirectoryReader, 'findGroup'> & { findGroup(reference: string | number): G | undefined },
+export function authorizeGroup(
+  directory: Pick<Directory, 'findGroup' | 'groupLevel'>,
   principal: Principal,
   reference: string | number,
   action: Action,
-): G {
+): NamespaceRecord {
   const group = directory.findGroup(reference);
   const level = levelInGroup(directory, principal, group);
   const decision = decide(action, { principal, level, visibility: group?.visibility });
@@ -59,7 +60,7 @@ export function authorizeGroup<G extends Group>(
 }
 
 /**
- * The signed-in caller, if he or she may make a call that belongs to no project or group.
+ * The signed-in caller, if allowed to make a call that belongs to no project or group.
  * @throws GatehouseError `unauthenticated`, `forbidden`, `insufficient_scope` or `account_blocked`.
  */
 export function authorizeInstance(principal: Principal, action: InstanceAction): Extract<Principal, { kind: 'user' }> {
@@ -69,7 +70,7 @@ export function authorizeInstance(principal: Principal, action: InstanceAction):
   return principal;
 }
 
-/** A refusal of the policy as the error that is thrown for it; `notFound` names what a stranger may not know of. */
+/** The error for a refusal; `notFound` is used for what the caller may not know of. */
 export function refusalError(
   refusal: Refusal,
   notFound: 'project_not_found' | 'group_not_found' | 'not_found',

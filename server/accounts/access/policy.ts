@@ -3,11 +3,11 @@ import { accessLevels } from '../../contract/constants.ts';
 import type { Principal, TokenScope } from './principal.ts';
 
 /**
- * Every decision "may this caller do that" of the registry, as one table over values. HTTP, the window and the command line ask
- * here, and nowhere else is a role compared with a number (except where deploy rules do it, environments/deploy-decision.ts).
+ * Which role and scope each action needs, as one table for HTTP, the window and the command line. Only deploy rules compare roles
+ * elsewhere (environments/deploy-decision.ts).
  */
 
-/** How a refusal of somebody without a token is told (api/npm.md 2.4, api/environments.md 3.3). */
+/** How a caller without a token is refused (api/npm.md 2.4, api/environments.md 3.3). */
 type AnonymousRefusal =
   /** 401, whether the thing exists or not. */
   | 'sign_in'
@@ -17,9 +17,9 @@ type AnonymousRefusal =
 interface Rule {
   /** Scopes of which one is needed; a caller without a token (window, command line) needs none. */
   readonly scopes: readonly TokenScope[];
-  /** Least effective access; `visible` stands for whatever lets one see the container. */
+  /** Least effective access; `visible`: any access that shows the container. */
   readonly role: EffectiveLevel | 'visible';
-  /** Whether callers without a token are let in where the container is public. */
+  /** Whether callers without a token are allowed where the container is public. */
   readonly anonymousIfPublic: boolean;
   readonly anonymousRefusal: AnonymousRefusal;
 }
@@ -89,7 +89,7 @@ export interface Facts {
   readonly principal: Principal;
   /** Effective access of the caller in the project or group; 0 for none. */
   readonly level: EffectiveLevel;
-  /** Of the project or group; undefined if there is no such thing, which strangers must not be able to tell. */
+  /** Of the project or group; undefined if there is none, which looks the same as a hidden one. */
   readonly visibility: Visibility | undefined;
 }
 
@@ -98,16 +98,15 @@ export type Refusal =
   | { readonly allowed: false; readonly code: 'account_blocked' }
   | { readonly allowed: false; readonly code: 'insufficient_scope'; readonly requiredScopes: readonly TokenScope[] };
 
-export type Decision = { readonly allowed: true } | Refusal;
+export type AccessDecision = { readonly allowed: true } | Refusal;
 
-const allowed: Decision = { allowed: true };
+const allowed: AccessDecision = { allowed: true };
 
 /**
- * Whether a caller may do something with a project or a group, and if not, how that is told: `container_not_found` to somebody who
- * may not know that it exists, `forbidden` to somebody who may. A scope that is too small is told first, as it says nothing
- * about the container.
+ * Whether a caller may do something with a project or a group. Refused with `container_not_found` if the caller may not know that it
+ * exists, else with `forbidden`. A missing scope is reported first, as it says nothing about the container.
  */
-export function decide(action: Action, facts: Facts): Decision {
+export function decide(action: Action, facts: Facts): AccessDecision {
   const { scopes, role, anonymousIfPublic, anonymousRefusal }: Rule = rules[action];
   const { principal, level, visibility } = facts;
 
@@ -122,12 +121,12 @@ export function decide(action: Action, facts: Facts): Decision {
   if (visibility === undefined) return { allowed: false, code: 'container_not_found' };
   if (principal.user.isAdmin) return allowed;
   if (!maySee(principal, level, visibility)) return { allowed: false, code: 'container_not_found' };
-  // What anybody may see of a public or internal project needs no membership in it.
+  // Reading public or internal projects needs no membership.
   const needed = role === 'visible' || (role === reporter && visibility !== 'private') ? 0 : role;
   return level >= needed ? allowed : { allowed: false, code: 'forbidden' };
 }
 
-/** Whether somebody with a role of `level` in a project or group may know that it exists. */
+/** Whether a caller with the role `level` in a project or group may know that it exists. */
 export function maySee(principal: Principal, level: EffectiveLevel, visibility: Visibility): boolean {
   if (visibility === 'public') return true;
   if (principal.kind === 'anonymous') return false;
@@ -147,7 +146,7 @@ const instanceScopes: Readonly<Record<InstanceAction, readonly TokenScope[]>> = 
 };
 
 /** Whether a caller may make a call of the directory that belongs to no project or group. */
-export function decideInstance(action: InstanceAction, principal: Principal): Decision {
+export function decideInstance(action: InstanceAction, principal: Principal): AccessDecision {
   if (principal.kind === 'anonymous') return { allowed: false, code: 'unauthenticated' };
   if (principal.user.state === 'blocked') return { allowed: false, code: 'account_blocked' };
   const scope = checkScopes(principal, instanceScopes[action]);
@@ -156,18 +155,18 @@ export function decideInstance(action: InstanceAction, principal: Principal): De
   return !needsAdmin || principal.user.isAdmin ? allowed : { allowed: false, code: 'forbidden' };
 }
 
-function checkScopes(principal: Extract<Principal, { kind: 'user' }>, scopes: readonly TokenScope[]): Decision {
+function checkScopes(principal: Extract<Principal, { kind: 'user' }>, scopes: readonly TokenScope[]): AccessDecision {
   const { token } = principal;
   if (!token || scopes.some((scope) => token.scopes.includes(scope))) return allowed;
   return { allowed: false, code: 'insufficient_scope', requiredScopes: scopes };
 }
 
-/** Whether somebody with a role of `own` in a project or group may give or take a role there: never one above the own. */
+/** Whether a caller with the role `own` in a project or group may grant or remove the role `level` there. */
 export function mayGrant(principal: Principal, own: number, level: number): boolean {
   return principal.kind === 'user' && (principal.user.isAdmin || own >= level);
 }
 
-/** Whether somebody with a role of `own` in a project or group manages its members, and so may know how to reach them. */
+/** Whether a caller with the role `own` manages the members of a project or group, and so may see their addresses. */
 export function managesMembers(principal: Principal, kind: 'project' | 'group', own: EffectiveLevel): boolean {
   const needed: Rule['role'] = rules[`${kind}.manage_members`].role;
   return principal.kind === 'user' && (principal.user.isAdmin || (needed !== 'visible' && own >= needed));

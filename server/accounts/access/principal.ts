@@ -1,11 +1,11 @@
 import { tokenScopeNames } from '../../contract/constants.ts';
 import type { Visibility } from '../../contract/levels.ts';
 
-/** Scopes of a personal access token that mean something here. */
+/** Scopes that a personal access token can have. */
 export const tokenScopes = tokenScopeNames;
 export type TokenScope = (typeof tokenScopes)[number];
 
-/** A user as decisions need to know him or her. */
+/** The part of a user that access decisions need. */
 export interface Account {
   readonly id: number;
   readonly username: string;
@@ -13,13 +13,13 @@ export interface Account {
   readonly email: string;
   readonly isAdmin: boolean;
   readonly state: 'active' | 'blocked';
-  /** External people see of internal projects only those that they are members of; left out for false. */
+  /** External users see only the internal projects that they are members of. Default: false. */
   readonly external?: boolean;
 }
 
 export const anonymous = { kind: 'anonymous' } as const;
 
-/** Whoever makes a request. `token` is null for the desktop window and the command line, which may do all that the user may. */
+/** The caller of a request. `token` is null for the desktop window and the command line, which are not limited by scopes. */
 export type Principal =
   | typeof anonymous
   | {
@@ -28,20 +28,10 @@ export type Principal =
       readonly token: { readonly id: number; readonly scopes: readonly TokenScope[] } | null;
     };
 
-/** A project as decisions need to know it. */
+/** The part of a project that access decisions need. */
 export interface Project {
   readonly id: number;
   readonly namespaceId: number;
-  readonly path: string;
-  readonly fullPath: string;
-  readonly name: string;
-  readonly visibility: Visibility;
-}
-
-/** A group as decisions need to know it. */
-export interface Group {
-  readonly id: number;
-  readonly parentId: number | null;
   readonly path: string;
   readonly fullPath: string;
   readonly name: string;

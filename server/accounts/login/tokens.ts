@@ -2,7 +2,8 @@ import { GatehouseError } from '../../contract/errors.ts';
 import { dateOf } from '../../lib/calendar.ts';
 import type { Actor, Change } from '../change.ts';
 import type { Directory } from '../directory.ts';
-import { displayNameComplaints, invalidFields, refuseComplaints } from '../naming.ts';
+import { refusePastDay } from '../expiry.ts';
+import { displayNameComplaints, refuseComplaints } from '../naming.ts';
 import type { TokenScope } from '../access/principal.ts';
 import type { TokenRecord } from '../records.ts';
 import { hintOf, newTokenSecret, sha256Of } from './token-secret.ts';
@@ -92,9 +93,7 @@ export class Tokens {
     const { store } = this.#directory;
     if (!store.users.find(input.userId)) throw new GatehouseError('user_not_found');
     refuseComplaints({ name: displayNameComplaints(input.name) });
-    if (input.expiresOn !== null && input.expiresOn < dateOf(change.now)) {
-      throw invalidFields({ expires_at: ['cannot be a date in the past'] });
-    }
+    refusePastDay(change, input.expiresOn);
     const secret = newTokenSecret();
     const id = store.tokens.insert({
       userId: input.userId,

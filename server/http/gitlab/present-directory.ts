@@ -144,7 +144,7 @@ export function fullProject(call: GitlabCall, project: ProjectRecord) {
   const { directory, shares } = call.services.directory;
   const { principal } = call;
   const namespace = call.services.directory.projects.namespaceOf(project);
-  const owner = namespace.ownerId === null ? undefined : directory.snapshot.users.get(namespace.ownerId);
+  const owner = namespace.ownerId === null ? undefined : directory.index.users.get(namespace.ownerId);
   const container: Container = { kind: 'project', id: project.id };
   return {
     ...simpleProject(call, project),
@@ -173,7 +173,7 @@ export function fullProject(call: GitlabCall, project: ProjectRecord) {
 
 /** An invited group in the shape that projects and groups list it. */
 function sharedGroup(call: GitlabCall, share: ShareRecord) {
-  const group = call.services.directory.directory.snapshot.namespaces.get(share.groupId);
+  const group = call.services.directory.directory.index.namespaces.get(share.groupId);
   return {
     group_id: share.groupId,
     group_name: group?.name ?? '',
@@ -196,9 +196,9 @@ export function projectShare(share: ShareRecord) {
 
 /** A membership; `id` is the user's, whose e-mail address is for those who manage members (api/environments.md 6.4). */
 export function presentMember(call: GitlabCall, member: MemberRecord | Grant, showsEmail: boolean) {
-  const { snapshot } = call.services.directory.directory;
-  const user = snapshot.users.get(member.userId);
-  const creator = member.createdBy === null ? undefined : snapshot.users.get(member.createdBy);
+  const { index } = call.services.directory.directory;
+  const user = index.users.get(member.userId);
+  const creator = member.createdBy === null ? undefined : index.users.get(member.createdBy);
   return {
     ...(user ? basicUser(call, user) : { id: member.userId }),
     access_level: member.level,
@@ -243,8 +243,8 @@ export function seesProject(call: GitlabCall, project: ProjectRecord): boolean {
 }
 
 function fullNameOf(services: DirectoryServices, namespace: NamespaceRecord): string {
-  const { snapshot } = services.directory;
-  const parent = namespace.parentId === null ? undefined : snapshot.namespaces.get(namespace.parentId);
+  const { index } = services.directory;
+  const parent = namespace.parentId === null ? undefined : index.namespaces.get(namespace.parentId);
   return parent ? `${fullNameOf(services, parent)} / ${namespace.name}` : namespace.name;
 }
 

@@ -28,8 +28,7 @@ function environmentOf(call: GitlabCall, project: ProjectRecord): EnvironmentRec
 function deployableOf(call: GitlabCall, project: ProjectRecord): EnvironmentRecord {
   const environment = environmentOf(call, project);
   const { principal, services } = call;
-  const user =
-    principal.kind === 'user' ? services.directory.directory.snapshot.users.get(principal.user.id) : undefined;
+  const user = principal.kind === 'user' ? services.directory.directory.index.users.get(principal.user.id) : undefined;
   if (!user || !services.environments.access.allows(project.id, environment.name, user)) {
     throw new GatehouseError('forbidden');
   }

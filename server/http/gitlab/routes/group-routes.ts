@@ -94,9 +94,7 @@ function projectsSharedWith(call: GitlabCall, group: NamespaceRecord): ProjectRe
   const { directory } = call.services.directory;
   return directory
     .allProjects()
-    .filter(({ id }) =>
-      directory.snapshot.sharesOf({ kind: 'project', id }).some((share) => share.groupId === group.id),
-    );
+    .filter(({ id }) => directory.index.sharesOf({ kind: 'project', id }).some((share) => share.groupId === group.id));
 }
 
 /** GitLab tells complaints about a new group as a Ruby hash within a text. */

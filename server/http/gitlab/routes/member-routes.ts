@@ -70,11 +70,11 @@ function present(call: GitlabCall, place: Place, member: MemberRecord | Grant) {
 
 function listMembers(call: GitlabCall, place: Place, members: readonly (MemberRecord | Grant)[]): Answer {
   const filter = read(call, { query: text(), user_ids: integers() });
-  const { snapshot } = call.services.directory.directory;
+  const { index } = call.services.directory.directory;
   const found = members
     .filter((member) => !filter.user_ids || filter.user_ids.includes(member.userId))
     .filter((member) => {
-      const user = snapshot.users.get(member.userId);
+      const user = index.users.get(member.userId);
       return user && matchesText(filter.query, user.username, user.name);
     });
   return pageOf(call, found, (member) => present(call, place, member));

@@ -10,7 +10,7 @@ import type { Route } from '../route-table.ts';
 /** Groups and personal namespaces that the caller may put a project into, or at least see. */
 function visible(call: GitlabCall): NamespaceRecord[] {
   const { user } = authorizeInstance(call.principal, 'read');
-  return [...call.services.directory.directory.snapshot.namespaces.values()].filter((namespace) =>
+  return [...call.services.directory.directory.index.namespaces.values()].filter((namespace) =>
     namespace.kind === 'group' ? seesGroup(call, namespace) : user.isAdmin || namespace.ownerId === user.id,
   );
 }

@@ -89,9 +89,9 @@ const listGroups: Handler = (call) => {
   const project = projectOf(call, 'project.read_members');
   const filter = read(call, { search: text(), with_shared: boolean(), shared_min_access_level: integer() });
   const { directory, shares } = call.services.directory;
-  const { snapshot } = directory;
-  const namespace = snapshot.namespaceOf(project.id);
-  const above = namespace?.kind === 'group' ? groupAndAncestors(snapshot, namespace.id) : [];
+  const { index } = directory;
+  const namespace = index.namespaceOf(project.id);
+  const above = namespace?.kind === 'group' ? groupAndAncestors(index, namespace.id) : [];
   const invited = filter.with_shared
     ? shares
         .of({ kind: 'project', id: project.id })
@@ -99,7 +99,7 @@ const listGroups: Handler = (call) => {
         .map((share) => share.groupId)
     : [];
   const groups = [...new Set([...above, ...invited])]
-    .flatMap((id) => snapshot.namespaces.get(id) ?? [])
+    .flatMap((id) => index.namespaces.get(id) ?? [])
     .filter((group) => matchesText(filter.search, group.name, group.fullPath))
     .toSorted((a, b) => a.id - b.id);
   return pageOf(call, groups, (group) => basicGroup(call, group));
@@ -145,7 +145,7 @@ export const projectRoutes: Route<Handler>[] = [
       const { directory, members } = call.services.directory;
       const users = members
         .effective({ kind: 'project', id: project.id })
-        .flatMap((grant) => directory.snapshot.users.get(grant.userId) ?? [])
+        .flatMap((grant) => directory.index.users.get(grant.userId) ?? [])
         .filter((user) => matchesText(search, user.username, user.name));
       return pageOf(call, users, (user) => basicUser(call, user));
     },
@@ -160,7 +160,7 @@ export const projectRoutes: Route<Handler>[] = [
       const { directory, shares } = call.services.directory;
       const groups = shares
         .of({ kind: 'project', id: project.id })
-        .flatMap((share) => directory.snapshot.namespaces.get(share.groupId) ?? [])
+        .flatMap((share) => directory.index.namespaces.get(share.groupId) ?? [])
         .filter((group) => seesGroup(call, group))
         .filter((group) => matchesText(search, group.name, group.fullPath));
       return pageOf(call, groups, (group) => basicGroup(call, group));

@@ -59,7 +59,7 @@ const listTokens: Handler = (call) => {
   const { directory, tokens } = call.services.directory;
   if (typeof filter.user_id === 'number' && filter.user_id !== user.id) {
     if (!user.isAdmin) throw new GatehouseError('unauthenticated');
-    if (!directory.snapshot.users.has(filter.user_id)) {
+    if (!directory.index.users.has(filter.user_id)) {
       throw new GatehouseError('not_found', undefined, { gitlabMessage: '404 Not Found' });
     }
   }

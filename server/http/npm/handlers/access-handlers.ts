@@ -87,7 +87,7 @@ function getCollaborators(context: NpmContext, { name = '' }: PathParameters): v
   const collaborators = people.members
     .effective({ kind: 'project', id: projectOf(context, name).id })
     .flatMap((grant) => {
-      const user = directory.snapshot.users.get(grant.userId);
+      const user = directory.index.users.get(grant.userId);
       return user && (wanted === undefined || user.username.toLowerCase() === wanted)
         ? [{ user: user.username, email: user.email, permissions: permissionOf(grant.level) }]
         : [];
@@ -159,7 +159,7 @@ function listOfUser(context: NpmContext, { user = '' }: PathParameters): void {
   requireUser(context);
   const userId = requireUserId(context, user.replace(/^@/, ''));
   const { directory, packages } = context.registry;
-  const account = directory.snapshot.users.get(userId);
+  const account = directory.index.users.get(userId);
   const rows = packages.catalog.namesOfUser(userId, readableProjectIds(context));
   const listed = rows.map(({ name, projectId }) => {
     const level = account?.isAdmin ? accessLevels.admin : directory.projectLevel(userId, projectId);

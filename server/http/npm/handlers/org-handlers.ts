@@ -61,7 +61,7 @@ function listTeamMembers(context: NpmContext, parameters: PathParameters): void 
 function listTeams(context: NpmContext, parameters: PathParameters): void {
   requireUser(context);
   const group = requireGroup(context, parameters);
-  const subgroups = [...context.registry.directory.snapshot.namespaces.values()].filter(
+  const subgroups = [...context.registry.directory.index.namespaces.values()].filter(
     ({ kind, parentId }) => kind === 'group' && parentId === group.id,
   );
   const visible = subgroups.filter(({ id }) => isVisible(context, id));
@@ -70,7 +70,7 @@ function listTeams(context: NpmContext, parameters: PathParameters): void {
 
 function membersOf({ registry }: NpmContext, group: NamespaceRecord): { username: string; level: number }[] {
   return registry.people.members.effective({ kind: 'group', id: group.id }).flatMap(({ userId, level }) => {
-    const user = registry.directory.snapshot.users.get(userId);
+    const user = registry.directory.index.users.get(userId);
     return user ? [{ username: user.username, level }] : [];
   });
 }

@@ -51,7 +51,7 @@ export async function editPeople(
 /** @throws GatehouseError `user_not_found`. */
 export function requireUserId(context: NpmContext, username: string): number {
   const wanted = username.toLowerCase();
-  const user = [...context.registry.directory.snapshot.users.values()].find(
+  const user = [...context.registry.directory.index.users.values()].find(
     (candidate) => candidate.username.toLowerCase() === wanted,
   );
   if (user) return user.id;

@@ -79,7 +79,7 @@ function presentHit(context: NpmContext, hit: SearchHit, relevance: number): unk
 }
 
 function publisherOf(context: NpmContext, userId: number | null): { username: string; email: string } | undefined {
-  const user = userId === null ? undefined : context.registry.directory.snapshot.users.get(userId);
+  const user = userId === null ? undefined : context.registry.directory.index.users.get(userId);
   return user && { username: user.username, email: user.email };
 }
 

@@ -3,11 +3,8 @@ import { grantsOfGroup, grantsOfProject, strongestGrants } from './access/effect
 import type { DirectoryStore } from './directory-store.ts';
 import type { Container, MemberRecord, NamespaceRecord, ProjectRecord, ShareRecord, UserRecord } from './records.ts';
 
-/**
- * The directory as it stood at one generation on one day. Each part is read from the store when it is first asked for and kept;
- * effective access is worked out once per project and group. A newer generation or another day needs a new snapshot.
- */
-export class Snapshot implements AccessFacts {
+/** The directory in memory, at one generation on one day. Each part is read from the store on first use and cached. */
+export class DirectoryIndex implements AccessFacts {
   readonly #store: DirectoryStore;
   /** Today as YYYY-MM-DD (UTC): what expires on or before it has expired. */
   readonly today: string;
@@ -58,34 +55,30 @@ export class Snapshot implements AccessFacts {
   }
 
   membersOf(container: Container): readonly MemberRecord[] {
-    let members = this.#members.get(container.kind);
-    if (!members) {
-      members = byContainer(this.#store.members.all(container.kind).filter((member) => this.#stands(member)));
-      this.#members.set(container.kind, members);
-    }
+    const members = getOrCompute(this.#members, container.kind, () =>
+      byContainer(this.#store.members.all(container.kind).filter((member) => this.#isValid(member))),
+    );
     return members.get(container.id) ?? [];
   }
 
   sharesOf(container: Container): readonly ShareRecord[] {
-    let shares = this.#shares.get(container.kind);
-    if (!shares) {
-      shares = byContainer(this.#store.shares.all(container.kind).filter((share) => this.#stands(share)));
-      this.#shares.set(container.kind, shares);
-    }
+    const shares = getOrCompute(this.#shares, container.kind, () =>
+      byContainer(this.#store.shares.all(container.kind).filter((share) => this.#isValid(share))),
+    );
     return shares.get(container.id) ?? [];
   }
 
   /** The strongest grant of everyone who has access to a project. */
   projectAccess(projectId: number): ReadonlyMap<number, Grant> {
-    return remembered(this.#projectGrants, projectId, () => strongestGrants(grantsOfProject(this, projectId)));
+    return getOrCompute(this.#projectGrants, projectId, () => strongestGrants(grantsOfProject(this, projectId)));
   }
 
   /** The strongest grant of everyone who has access to a group. */
   groupAccess(groupId: number): ReadonlyMap<number, Grant> {
-    return remembered(this.#groupGrants, groupId, () => strongestGrants(grantsOfGroup(this, groupId)));
+    return getOrCompute(this.#groupGrants, groupId, () => strongestGrants(grantsOfGroup(this, groupId)));
   }
 
-  #stands(record: { readonly expiresOn: string | null }): boolean {
+  #isValid(record: { readonly expiresOn: string | null }): boolean {
     return record.expiresOn === null || record.expiresOn > this.today;
   }
 }
@@ -102,7 +95,7 @@ function byContainer<T extends { readonly container: Container }>(records: reado
   return Map.groupBy(records, (record) => record.container.id);
 }
 
-function remembered<K, V>(cache: Map<K, V>, key: K, compute: () => V): V {
+function getOrCompute<K, V>(cache: Map<K, V>, key: K, compute: () => V): V {
   const known = cache.get(key);
   if (known !== undefined) return known;
   const value = compute();
