@@ -56,16 +56,16 @@ test('a registry is added, packages fetched beforehand, and the network switched
   const dialog = page.getByRole('dialog', { name: 'Add a registry' });
   await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
   await keys.type('company');
-  await keys.walkTo(dialog.getByRole('combobox', { name: 'What it is' }));
+  await keys.walkTo(dialog.getByRole('combobox', { name: 'Type' }));
   await keys.press('ArrowDown');
   const kind = page.locator('[role=option][data-combobox-selected]');
   for (let step = 0; step < 4 && !/Gatehouse/.test((await kind.textContent()) ?? ''); step += 1) {
     await keys.press('ArrowDown');
   }
   await keys.press('Enter');
-  await keys.fill(dialog.getByRole('textbox', { name: 'Address', exact: true }), company.address);
+  await keys.fill(dialog.getByRole('textbox', { name: 'URL', exact: true }), company.address);
   await keys.fill(dialog.getByLabel('Token', { exact: true }), token);
-  await keys.walkTo(dialog.getByRole('combobox', { name: 'Asked for' }));
+  await keys.walkTo(dialog.getByRole('combobox', { name: 'Scopes' }));
   await keys.type('*');
   await keys.press('Enter');
   await keys.enter(dialog.getByRole('button', { name: 'Add registry' }));
@@ -125,8 +125,8 @@ test('what was published here is sent, and handed over', async ({ company, folde
   }
   await keys.go('Upstream');
   await keys.switchTo(page.getByRole('tablist', { name: 'Upstream' }), 'tab', 'Outbox');
-  await keys.enter(page.getByRole('button', { name: 'See what would happen' }));
-  await expect(page.getByRole('grid', { name: 'What would happen' })).toContainText('@acme/mine');
+  await keys.enter(page.getByRole('button', { name: 'Preview' }));
+  await expect(page.getByRole('grid', { name: 'Changes to send' })).toContainText('@acme/mine');
   expect(await company.versions('@acme/mine')).toEqual([]);
   await keys.enter(page.getByRole('button', { name: 'Send to company' }));
   await expect.poll(() => company.versions('@acme/mine')).toEqual(['1.0.0']);
@@ -162,7 +162,7 @@ test('what was published here is sent, and handed over', async ({ company, folde
   await expect(page.getByRole('row', { name: /@acme\/ours/ })).toHaveCount(0);
 });
 
-test('a conflict is looked at and decided, what is kept is dropped, and a registry removed', async ({
+test('a conflict is looked at and decided, the cache is emptied, and a registry removed', async ({
   company,
   gatehouse,
   npm,
@@ -179,7 +179,7 @@ test('a conflict is looked at and decided, what is kept is dropped, and a regist
   await keys.switchTo(tabs, 'tab', 'Outbox');
   await page.evaluate(() => window.gatehouse.call('outbox.start', { upstreamId: 1, selection: ['@acme'] }));
   const row = page
-    .getByRole('grid', { name: 'What was sent' })
+    .getByRole('grid', { name: 'Sent changes' })
     .getByRole('row', { name: /Conflict/ })
     .first();
   await keys.walkTo(row);
@@ -189,19 +189,19 @@ test('a conflict is looked at and decided, what is kept is dropped, and a regist
   await expect(leave).toBeFocused();
   await keys.press('Enter');
   await expect(dialog).toHaveCount(0);
-  await expect(page.getByRole('row', { name: /Left out.*Publish 1\.0\.0/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /Skipped.*Publish 1\.0\.0/ })).toBeVisible();
   await keys.settled();
 
   const consumer = path.join(folders.base, 'consumer');
   expect((await npm.run(folders.base, 'install', '--prefix', consumer, 'leaf')).code).toBe(0);
   await keys.walkTo(tabs.getByRole('tab', { selected: true }), 'back');
-  await keys.switchTo(tabs, 'tab', 'Kept here');
+  await keys.switchTo(tabs, 'tab', 'Cache');
   const kept = page.getByRole('row', { name: /^leaf/ });
-  await keys.walkTo(page.getByRole('grid', { name: 'Kept packages' }).locator('[role=row][tabindex="0"]'));
+  await keys.walkTo(page.getByRole('grid', { name: 'Cached packages' }).locator('[role=row][tabindex="0"]'));
   await keys.press('End');
   await expect(kept).toBeFocused();
-  await keys.choose(kept.getByRole('button'), 'Drop…');
-  await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Drop', exact: true }));
+  await keys.choose(kept.getByRole('button'), 'Remove…');
+  await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }));
   await expect(kept).toHaveCount(0);
   await keys.settled();
 
@@ -239,8 +239,8 @@ test('packages go into a chosen file and come out of it', async ({ folders, gate
   expect((await npm.run(folders.base, 'unpublish', '--force', '@acme/boiler')).code).toBe(0);
   await keys.enter(page.getByRole('button', { name: 'Choose: Bundle' }));
   await expect(page.getByRole('textbox', { name: 'Bundle' })).toHaveValue(file);
-  await keys.enter(page.getByRole('button', { name: 'Look inside' }));
-  await expect(page.getByRole('grid', { name: 'What is in the bundle' })).toContainText('@acme/boiler@1.0.0');
+  await keys.enter(page.getByRole('button', { name: 'Inspect' }));
+  await expect(page.getByRole('grid', { name: 'Bundle contents' })).toContainText('@acme/boiler@1.0.0');
   await keys.enter(page.getByRole('button', { name: 'Import', exact: true }));
   await expect(page.getByText('1 version imported')).toBeVisible();
   await keys.settled();

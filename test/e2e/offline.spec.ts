@@ -29,15 +29,15 @@ test('go offline, install, publish, come back, push, and see it arrive', async (
     await page.getByRole('button', { name: 'Add another' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('company');
-    await dialog.getByRole('combobox', { name: 'What it is' }).click();
+    await dialog.getByRole('combobox', { name: 'Type' }).click();
     await page.getByRole('option', { name: /Gatehouse/ }).click();
-    await dialog.getByRole('textbox', { name: 'Address', exact: true }).fill(`${company.origin}${registryPath}`);
+    await dialog.getByRole('textbox', { name: 'URL', exact: true }).fill(`${company.origin}${registryPath}`);
     await dialog.getByLabel('Token', { exact: true }).fill(token);
-    await dialog.getByLabel('Asked for').fill('*');
-    await dialog.getByLabel('Asked for').press('Enter');
-    await dialog.getByText('Publishing there: the outbox').click();
-    await dialog.getByLabel('What the outbox carries there').fill('@acme');
-    await dialog.getByLabel('What the outbox carries there').press('Enter');
+    await dialog.getByLabel('Scopes').fill('*');
+    await dialog.getByLabel('Scopes').press('Enter');
+    await dialog.getByText('Publishing (outbox)').click();
+    await dialog.getByLabel('Packages and scopes to send').fill('@acme');
+    await dialog.getByLabel('Packages and scopes to send').press('Enter');
     await dialog.getByRole('button', { name: 'Add registry' }).click();
     await expect(page.getByRole('grid', { name: 'Registries' }).getByRole('row', { name: /company/ })).toBeVisible();
 
@@ -60,11 +60,11 @@ test('go offline, install, publish, come back, push, and see it arrive', async (
 
     await page.getByText('Automatic', { exact: true }).click();
     await page.getByRole('tab', { name: 'Outbox' }).click();
-    await page.getByRole('button', { name: 'See what would happen' }).click();
-    await expect(page.getByRole('grid', { name: 'What would happen' })).toContainText('@acme/made-offline');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await expect(page.getByRole('grid', { name: 'Changes to send' })).toContainText('@acme/made-offline');
     await picture(gatehouse, 'outbox-plan');
     await page.getByRole('button', { name: 'Send to company' }).click();
-    const sent = page.getByRole('grid', { name: 'What was sent' });
+    const sent = page.getByRole('grid', { name: 'Sent changes' });
     await expect(sent).toContainText('@acme/made-offline');
     await expect
       .poll(async () => (await send(company.origin, 'GET', `${registryPath}/@acme%2fmade-offline`, { token })).status)

@@ -1,126 +1,118 @@
-import { Button, Select } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import type { BundleReport } from '../../../server/contract/upstream.ts';
 import { useCall } from '../../api/call.ts';
 import { useProjects } from '../../api/directory.ts';
 import { useTrustedKeys } from '../../api/upstream.ts';
 import { Chip } from '../../ui/chip.tsx';
+import { textColumn } from '../../ui/columns.tsx';
 import { formatBytes } from '../../ui/format.ts';
+import { IdSelect, pathOption } from '../../ui/id-select.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { PathField } from '../../ui/path-field.tsx';
+import { Section } from '../../ui/section.tsx';
 import { VirtualTable, type Column } from '../../ui/virtual-table.tsx';
 import { bundleExtensions, bundleSummary, countVerdicts, trustTexts, verdictMarks } from './bundle-text.ts';
 
-const entryHeight = 34;
+const rowHeight = 34;
 
-/** Takes packages out of a bundle, after a look at what is in it. */
+/** Takes packages out of a bundle, after a preview of its contents. */
 export function BundleImport() {
   const projects = useProjects();
-  const keys = useTrustedKeys();
   const inspect = useCall('bundles.inspect', { handlesErrors: true });
   const take = useCall('bundles.import', { handlesErrors: true });
-  const trust = useCall('bundles.setTrustedKeys');
-  const [file, setFile] = useState('');
-  const [chosen, setChosen] = useState<number>();
-  const forget = () => {
-    inspect.reset();
-    take.reset();
-  };
-  const projectId = chosen ?? projects.data?.[0]?.id ?? 1;
+  const form = useForm({
+    initialValues: { file: '', projectId: null as number | null },
+    onValuesChange: () => {
+      inspect.reset();
+      take.reset();
+    },
+  });
+  const file = form.values.file.trim();
+  const projectId = form.values.projectId ?? projects.data?.[0]?.id ?? 1;
   const report = take.data ?? inspect.data;
   const count = report ? countVerdicts(report.entries).new : 0;
-  // Exactly what was looked at is imported: a file that somebody else signed meanwhile is refused.
-  const request = { file: file.trim(), projectId };
   const error = inspect.error ?? take.error;
   return (
-    <section aria-labelledby="bundles-import">
-      <h2 id="bundles-import">Import</h2>
-      <p>Every byte is verified first, and you see what would change. What is here already stays as it is.</p>
-      <form
-        className="gh-form-row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          take.reset();
-          inspect.mutate(request);
-        }}
-      >
-        <PathField
-          label="Bundle"
-          placeholder="/media/usb/packages.gatehouse"
-          kind="file"
-          request={{ title: 'Import from', extensions: bundleExtensions }}
-          value={file}
-          onChange={(value) => {
-            setFile(value);
-            forget();
-          }}
-        />
-        <Select
-          label="Into the project"
-          w={170}
-          searchable
-          allowDeselect={false}
-          data={(projects.data ?? []).map((project) => ({ value: String(project.id), label: project.fullPath }))}
-          value={String(projectId)}
-          onChange={(value) => {
-            setChosen(value === null ? undefined : Number(value));
-            forget();
-          }}
-        />
-        <Button type="submit" variant="default" disabled={file.trim() === ''} loading={inspect.isPending}>
-          Look inside
-        </Button>
-      </form>
-      {error ? (
-        <div className="gh-after">
-          <ErrorNotice title="Nothing was imported" error={error} />
-        </div>
-      ) : null}
-      {report ? (
-        <div className="gh-after gh-bundle">
-          <div className="gh-row">
-            <strong role="status">{bundleSummary(report)}</strong>
-            <span className="gh-faint gh-truncate">
-              made <Moment time={report.createdAt} /> by {report.source}, {formatBytes(report.bytes)}
-            </span>
-            <span className="gh-spacer" />
-            {report.applied ? null : (
-              <Button
-                disabled={count === 0}
-                loading={take.isPending}
-                onClick={() => take.mutate({ ...request, requireKey: report.keyId })}
-              >
-                {count === 0 ? 'Nothing to import' : 'Import'}
-              </Button>
-            )}
-          </div>
-          <Signature
-            report={report}
-            onTrust={() => trust.mutate({ keys: [...(keys.data?.trusted ?? []), report.keyId] })}
-            trusted={keys.data?.trusted.includes(report.keyId) === true}
+    <Section
+      title="Import"
+      text="Every byte is verified first, and a preview shows what would change. Versions that exist here stay as they are."
+    >
+      <Stack gap={12}>
+        <form
+          className="gh-form-row"
+          onSubmit={form.onSubmit(() => {
+            take.reset();
+            inspect.mutate({ file, projectId });
+          })}
+        >
+          <PathField
+            label="Bundle"
+            placeholder="/media/usb/packages.gatehouse"
+            kind="file"
+            request={{ title: 'Import from', extensions: bundleExtensions }}
+            value={form.values.file}
+            onChange={(path) => form.setFieldValue('file', path)}
           />
-          <div className="gh-bundle-entries" style={{ height: 34 + entryHeight * report.entries.length }}>
-            <VirtualTable
-              label="What is in the bundle"
-              rows={report.entries}
-              columns={entryColumns}
-              rowKey={(entry) => `${entry.name}@${entry.version}`}
-              rowHeight={entryHeight}
-            />
-          </div>
-          {report.missing.length > 0 ? (
-            <Notice tone="warn" title="Nothing in the bundle satisfies these dependencies">
-              <span className="gh-mono">{report.missing.join(', ')}</span>
-            </Notice>
-          ) : null}
-        </div>
-      ) : null}
-    </section>
+          <IdSelect
+            label="Project"
+            w={170}
+            searchable
+            options={projects.data?.map(pathOption)}
+            {...form.getInputProps('projectId')}
+            value={projectId}
+          />
+          <Button type="submit" variant="default" disabled={file === ''} loading={inspect.isPending}>
+            Inspect
+          </Button>
+        </form>
+        {error ? <ErrorNotice title="Nothing was imported" error={error} /> : null}
+        {report ? (
+          <>
+            <div className="gh-row">
+              <strong role="status">{bundleSummary(report)}</strong>
+              <span className="gh-faint gh-truncate">
+                made <Moment time={report.createdAt} /> by {report.source}, {formatBytes(report.bytes)}
+              </span>
+              <span className="gh-spacer" />
+              {report.applied ? null : (
+                <Button
+                  disabled={count === 0}
+                  loading={take.isPending}
+                  // Only what was inspected is imported: a file signed by another key meanwhile is refused.
+                  onClick={() => take.mutate({ file, projectId, requireKey: report.keyId })}
+                >
+                  {count === 0 ? 'Nothing to import' : 'Import'}
+                </Button>
+              )}
+            </div>
+            <Signature report={report} />
+            <div className="gh-bundle-entries" style={{ height: rowHeight * (report.entries.length + 1) }}>
+              <VirtualTable
+                label="Bundle contents"
+                rows={report.entries}
+                columns={entryColumns}
+                rowKey={(entry) => `${entry.name}@${entry.version}`}
+                rowHeight={rowHeight}
+              />
+            </div>
+            {report.missing.length > 0 ? (
+              <Notice tone="warn" title="Nothing in the bundle satisfies these dependencies">
+                <span className="gh-mono">{report.missing.join(', ')}</span>
+              </Notice>
+            ) : null}
+          </>
+        ) : null}
+      </Stack>
+    </Section>
   );
 }
 
-function Signature({ report, trusted, onTrust }: { report: BundleReport; trusted: boolean; onTrust: () => void }) {
+function Signature({ report }: { report: BundleReport }) {
+  const { data: keys } = useTrustedKeys();
+  const trust = useCall('bundles.setTrustedKeys');
+  const trusted = keys?.trusted.includes(report.keyId) === true;
   const unknown = report.keyTrust === 'unknown' && !trusted;
   return (
     <Notice
@@ -128,21 +120,27 @@ function Signature({ report, trusted, onTrust }: { report: BundleReport; trusted
       title={trustTexts[trusted ? 'trusted' : report.keyTrust]}
       actions={
         unknown ? (
-          <Button variant="default" size="compact-xs" onClick={onTrust}>
-            Trust this key from now on
+          <Button
+            variant="default"
+            size="compact-xs"
+            onClick={() => trust.mutate({ keys: [...(keys?.trusted ?? []), report.keyId] })}
+          >
+            Trust this key
           </Button>
         ) : undefined
       }
     >
-      <div className="gh-mono gh-wrap">{report.keyId}</div>
+      <div className="gh-mono">{report.keyId}</div>
     </Notice>
   );
 }
 
-const entryColumns: Column<BundleReport['entries'][number]>[] = [
+type Entry = BundleReport['entries'][number];
+
+const entryColumns: Column<Entry>[] = [
   {
     key: 'verdict',
-    label: 'Compared',
+    label: 'Status',
     width: '84px',
     cell: (entry) => <Chip tone={verdictMarks[entry.verdict].tone}>{verdictMarks[entry.verdict].label}</Chip>,
   },
@@ -156,21 +154,6 @@ const entryColumns: Column<BundleReport['entries'][number]>[] = [
       </div>
     ),
   },
-  {
-    key: 'why',
-    label: 'What happens',
-    width: 'minmax(0, 1fr)',
-    cell: (entry) => (
-      <div className="gh-muted gh-truncate" title={entry.explanation}>
-        {entry.explanation}
-      </div>
-    ),
-  },
-  {
-    key: 'size',
-    label: 'Size',
-    width: '70px',
-    align: 'end',
-    cell: (entry) => <span className="gh-muted">{formatBytes(entry.size)}</span>,
-  },
+  textColumn<Entry>('Details', 'minmax(0, 1fr)', (entry) => entry.explanation, { title: (entry) => entry.explanation }),
+  textColumn<Entry>('Size', '70px', (entry) => formatBytes(entry.size), { align: 'end' }),
 ];

@@ -19,7 +19,7 @@ export function countVerdicts(entries: readonly BundleEntry[]): Record<BundleEnt
   return counts;
 }
 
-/** What importing a bundle comes to, in a line; in the past once it was done. */
+/** The result of importing a bundle in a line; in the past tense once it was done. */
 export function bundleSummary({ entries, applied }: Pick<BundleReport, 'entries' | 'applied'>): string {
   const counts = countVerdicts(entries);
   const parts = [
@@ -32,7 +32,7 @@ export function bundleSummary({ entries, applied }: Pick<BundleReport, 'entries'
 }
 
 export const trustTexts: Record<BundleReport['keyTrust'], string> = {
-  own: 'Signed by this registry.',
-  trusted: 'Signed with a key that is trusted here.',
-  unknown: 'Signed with a key that is not known here. Compare it with the one that its maker reads out to you.',
+  own: 'Signed by this registry',
+  trusted: 'Signed with a trusted key',
+  unknown: 'Signed with an unknown key. Compare its fingerprint with the one of its maker.',
 };

@@ -1,16 +1,60 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useCall } from '../../api/call.ts';
+import { useTrustedKeys } from '../../api/upstream.ts';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Snippet } from '../../ui/snippet.tsx';
 import { BundleExport } from './bundle-export.tsx';
 import { BundleImport } from './bundle-import.tsx';
-import { TrustedKeys } from './trusted-keys.tsx';
 
-/** Packages in one signed file, for places without any network. */
+/** Packages in one signed file, for places without a network. */
 export function BundlesPanel() {
   return (
     <div className="gh-page-body gh-scroll" data-padded>
       <div className="gh-sections">
         <BundleExport />
         <BundleImport />
-        <TrustedKeys />
+        <Keys />
       </div>
     </div>
+  );
+}
+
+function Keys() {
+  const keys = useTrustedKeys();
+  const { mutate: save } = useCall('bundles.setTrustedKeys');
+  if (keys.data === undefined) return keys.error ? <ErrorNotice error={keys.error} /> : null;
+  const { own, trusted } = keys.data;
+  return (
+    <Section
+      title="Keys"
+      text="Bundles made here are signed with this key. Give its fingerprint to those who import them."
+    >
+      <Snippet code={own} copyLabel="Copy the fingerprint of this registry" />
+      {trusted.length > 0 ? (
+        <>
+          <h3 className="gh-list-title">Trusted keys</h3>
+          <ul className="gh-list" aria-label="Trusted keys">
+            {trusted.map((key) => (
+              <li key={key}>
+                <span className="gh-mono gh-truncate" title={key}>
+                  {key}
+                </span>
+                <span className="gh-spacer" />
+                <Tooltip label="Remove">
+                  <ActionIcon
+                    aria-label={`Remove ${key}`}
+                    onClick={() => save({ keys: trusted.filter((each) => each !== key) })}
+                  >
+                    <IconTrash size={15} />
+                  </ActionIcon>
+                </Tooltip>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </Section>
   );
 }

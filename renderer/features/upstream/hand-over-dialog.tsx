@@ -1,6 +1,6 @@
-import { Checkbox, Stack } from '@mantine/core';
+import { Checkbox, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
-import { useState } from 'react';
 import { useCall } from '../../api/call.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { plural } from '../../ui/format.ts';
@@ -9,16 +9,19 @@ interface HandOverDialogProps {
   upstreamId: number;
   /** The name of the other registry. */
   upstream: string;
-  /** The packages that have arrived there. */
+  /** The packages that were sent there completely. */
   names: readonly string[];
   onClose: () => void;
 }
 
-/** Gives packages that have arrived at another registry into its keeping. */
+/** Makes another registry the source of packages that were sent there. */
 export function HandOverDialog({ upstreamId, upstream, names, onClose }: HandOverDialogProps) {
   const handOver = useCall('outbox.handOver', { handlesErrors: true });
-  const [left, setLeft] = useState<readonly string[]>([]);
-  const chosen = names.filter((name) => !left.includes(name));
+  const form = useForm({ initialValues: { names: [...names] } });
+  const onSuccess = ({ packages }: { packages: readonly unknown[] }) => {
+    notifications.show({ message: `Handed ${plural(packages.length, 'package')} over to ${upstream}` });
+    onClose();
+  };
   return (
     <FormDialog
       opened
@@ -26,29 +29,15 @@ export function HandOverDialog({ upstreamId, upstream, names, onClose }: HandOve
       action="Hand over"
       busy={handOver.isPending}
       error={handOver.error}
-      disabled={chosen.length === 0}
+      disabled={form.values.names.length === 0}
       onClose={onClose}
-      onSubmit={() =>
-        handOver.mutate(
-          { upstreamId, names: chosen },
-          {
-            onSuccess: ({ packages }) => {
-              notifications.show({ message: `${upstream} keeps ${plural(packages.length, 'package')} now` });
-              onClose();
-            },
-          },
-        )
-      }
+      onSubmit={form.onSubmit((values) => handOver.mutate({ upstreamId, ...values }, { onSuccess }))}
     >
-      <p className="gh-dialog-text">
-        From then on {upstream} says what versions there are, and what others publish there is seen here. The versions
-        that are here stay on this disk and install without a network. Nothing is unpublished.
-      </p>
-      <Checkbox.Group
-        label="Packages"
-        value={chosen}
-        onChange={(now) => setLeft(names.filter((name) => !now.includes(name)))}
-      >
+      <Text c="dimmed">
+        From then on the versions come from {upstream}, including those that others publish there. The versions that are
+        here stay on this disk and install without a network. Nothing is unpublished.
+      </Text>
+      <Checkbox.Group label="Packages" {...form.getInputProps('names')}>
         <Stack gap={8} mt={4} className="gh-scroll" mah={280}>
           {names.map((name) => (
             <Checkbox key={name} value={name} label={<span className="gh-mono">{name}</span>} />

@@ -5,13 +5,13 @@ import { useCall } from '../../api/call.ts';
 import { useOffline, useUpstreams } from '../../api/upstream.ts';
 import { offlineLabel, offlineModes } from './offline-text.ts';
 
-/** In the corner of every screen: whether requests to other registries leave, and the switch. Not shown where there are none to ask. */
+/** In the corner of every screen: whether requests to other registries are made, and the switch. Hidden while there are no others. */
 export function OfflineStatus() {
   const { data: offline } = useOffline();
   const { data: upstreams = [] } = useUpstreams();
   const { mutate: set } = useCall('offline.set');
-  const asked = upstreams.some((upstream) => upstream.kind !== 'archive');
-  if (offline === undefined || (!asked && offline.mode !== 'on')) return null;
+  const hasRemotes = upstreams.some((upstream) => upstream.kind !== 'archive');
+  if (offline === undefined || (!hasRemotes && offline.mode !== 'on')) return null;
   const label = offlineLabel(offline);
   const Icon = offline.online ? IconCloud : IconCloudOff;
   return (

@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core';
 import type { OutboxOperation } from '../../../server/contract/upstream.ts';
 import { Chip } from '../../ui/chip.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { timeColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/virtual-table.tsx';
 import { markOf, needsDecision, operationText } from './outbox-text.ts';
 
-/** The columns of a plan (what would happen) or of a push (what did). */
+/** The columns of a plan (what would be sent) or of a push (what was). */
 export function outboxColumns(
   view: 'plan' | 'push',
-  decide: (operation: OutboxOperation) => void,
+  resolve: (operation: OutboxOperation) => void,
 ): Column<OutboxOperation>[] {
   return [
     {
       key: 'mark',
-      label: view === 'plan' ? 'Compared' : 'State',
+      label: 'Status',
       width: '92px',
       cell: (operation) => {
         const { label, tone } = markOf(operation, view);
@@ -27,35 +27,22 @@ export function outboxColumns(
       cell: (operation) => {
         const detail = (view === 'push' ? operation.error : null) ?? operation.explanation;
         return (
-          <div className="gh-stacked">
-            <div className="gh-package-name">
-              <span className="gh-mono gh-truncate">{operation.name}</span>
+          <>
+            <div className="gh-row">
+              <strong className="gh-mono gh-truncate">{operation.name}</strong>
               <span className="gh-truncate">{operationText(operation)}</span>
             </div>
-            {detail === '' ? null : (
-              <div className="gh-faint gh-truncate" title={detail}>
-                {detail}
-              </div>
-            )}
-          </div>
+            <div className="gh-faint gh-small gh-truncate" title={detail}>
+              {detail}
+            </div>
+          </>
         );
       },
     },
+    timeColumn('Changed here', (operation) => operation.at, { width: '112px', hideBelow: 640 }),
     {
-      key: 'at',
-      label: 'Made here',
-      width: '112px',
-      align: 'end',
-      hideBelow: 640,
-      cell: (operation) => (
-        <span className="gh-muted">
-          <Moment time={operation.at} />
-        </span>
-      ),
-    },
-    {
-      key: 'decide',
-      label: 'Decide',
+      key: 'resolve',
+      label: 'Resolve',
       labelHidden: true,
       width: '76px',
       align: 'end',
@@ -64,13 +51,13 @@ export function outboxColumns(
           <Button
             variant="default"
             size="compact-xs"
-            aria-label={`Decide: ${operationText(operation)} of ${operation.name}`}
+            aria-label={`Resolve: ${operationText(operation)} of ${operation.name}`}
             onClick={(event) => {
               event.stopPropagation();
-              decide(operation);
+              resolve(operation);
             }}
           >
-            Decide…
+            Resolve…
           </Button>
         ) : null,
     },

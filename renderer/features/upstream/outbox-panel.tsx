@@ -1,12 +1,24 @@
-import { Button, Select } from '@mantine/core';
+import { Button, Progress } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useUpstreams } from '../../api/upstream.ts';
+import { useMemo, useState, type ReactNode } from 'react';
+import type { OutboxOperation, OutboxStatus, Upstream } from '../../../server/contract/upstream.ts';
+import { useCall } from '../../api/call.ts';
+import { usePackages } from '../../api/packages.ts';
+import { useOutbox, useUpstreams } from '../../api/upstream.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { IdSelect } from '../../ui/id-select.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Pending } from '../../ui/pending.tsx';
-import { OutboxOf } from './outbox-of.tsx';
+import { VirtualTable } from '../../ui/virtual-table.tsx';
+import { HandOverDialog } from './hand-over-dialog.tsx';
+import { outboxColumns } from './outbox-columns.tsx';
+import { fullySentPackages, needsDecision, planSummary, pushSummary } from './outbox-text.ts';
+import { ResolveDialog } from './resolve-dialog.tsx';
+import { SelectorField } from './selector-field.tsx';
 
-/** Carries what was published and changed here to another registry. */
+/** Sends what was published and changed here to another registry. */
 export function OutboxPanel() {
   const { of } = useSearch({ from: '/upstream' });
   const navigate = useNavigate({ from: '/upstream' });
@@ -22,8 +34,8 @@ export function OutboxPanel() {
       <div className="gh-page-body gh-scroll">
         <EmptyState
           icon={<IconSend size={22} />}
-          title="Carry your work to another registry"
-          text="What is published, tagged, deprecated and unpublished here can be repeated at a GitLab, a Verdaccio, npm or another Gatehouse: in order, each change once, after a look at what would happen."
+          title="Send your changes to another registry"
+          text="What is published, tagged, deprecated and unpublished here can be repeated at a GitLab, a Verdaccio, npm or another Gatehouse: in order, each change once, after a preview."
           action={
             <Button variant="default" onClick={() => void navigate({ search: { tab: 'registries' } })}>
               Add a registry
@@ -34,21 +46,186 @@ export function OutboxPanel() {
     );
   }
   return (
-    <OutboxOf
+    <Outbox
       key={chosen.id}
       upstream={chosen}
       chooser={
-        <Select
-          label="To"
+        <IdSelect
+          label="Registry"
           w={150}
-          allowDeselect={false}
-          data={targets.map((upstream) => ({ value: String(upstream.id), label: upstream.name }))}
-          value={String(chosen.id)}
-          onChange={(value) =>
-            value !== null && void navigate({ search: { tab: 'outbox', of: Number(value) }, replace: true })
-          }
+          options={targets.map((upstream) => ({ id: upstream.id, label: upstream.name }))}
+          value={chosen.id}
+          onChange={(id) => id !== null && void navigate({ search: { tab: 'outbox', of: id }, replace: true })}
         />
       }
     />
+  );
+}
+
+const asScope = (scope: string): string => scope;
+
+/** The outbox of one registry: choose, preview, send, watch, resolve. */
+function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode }) {
+  const upstreamId = upstream.id;
+  const status = useOutbox(upstreamId);
+  const plan = useCall('outbox.plan', { handlesErrors: true });
+  const start = useCall('outbox.start', { handlesErrors: true });
+  const stop = useCall('outbox.stop', { handlesErrors: true });
+  const [selection, setSelection] = useState<string[]>([...upstream.pushSelection]);
+  const [resolving, setResolving] = useState<OutboxOperation>();
+  const [handingOver, setHandingOver] = useState(false);
+  const { data: packages } = usePackages();
+  const sent = status.data?.operations;
+  const fullySent = useMemo(
+    () => fullySentPackages(sent ?? [], new Set(packages?.map((pack) => pack.name))),
+    [sent, packages],
+  );
+  const planned = plan.data;
+  const view = planned === undefined ? 'push' : 'plan';
+  const columns = useMemo(() => outboxColumns(view, setResolving), [view]);
+  const rows = planned?.operations ?? sent ?? [];
+  const running = status.data?.running === true;
+  const toSend = planned === undefined ? 0 : planned.counts.new + planned.counts.unknown;
+  const error = plan.error ?? start.error ?? stop.error ?? status.error;
+  return (
+    <>
+      <form
+        className="gh-panel-bar gh-outbox-bar"
+        onSubmit={(event) => {
+          event.preventDefault();
+          start.reset();
+          plan.mutate({ upstreamId, selection });
+        }}
+      >
+        {chooser}
+        <SelectorField
+          label="Packages and scopes"
+          placeholder="@acme, tiny-queue, or * for everything"
+          scopeForm={asScope}
+          value={selection}
+          onChange={(value) => {
+            setSelection(value);
+            plan.reset();
+          }}
+        />
+        <Button type="submit" variant="default" loading={plan.isPending} disabled={selection.length === 0 || running}>
+          Preview
+        </Button>
+      </form>
+      {error ? (
+        <div className="gh-outbox-note">
+          <ErrorNotice error={error} />
+        </div>
+      ) : null}
+      {planned ? (
+        <div className="gh-outbox-state">
+          <strong role="status">{planSummary(planned.counts)}</strong>
+          <span className="gh-spacer" />
+          <Button variant="default" onClick={() => plan.reset()}>
+            Close
+          </Button>
+          <Button
+            disabled={toSend === 0}
+            loading={start.isPending}
+            onClick={() => start.mutate({ upstreamId, selection }, { onSuccess: () => plan.reset() })}
+          >
+            {toSend === 0 ? 'Nothing to send' : `Send to ${upstream.name}`}
+          </Button>
+        </div>
+      ) : status.data && status.data.total > 0 ? (
+        <PushState status={status.data} stopping={stop.isPending} onStop={() => stop.mutate({ upstreamId })}>
+          {running || fullySent.length === 0 ? null : (
+            <Button variant="default" onClick={() => setHandingOver(true)}>
+              Hand over…
+            </Button>
+          )}
+        </PushState>
+      ) : null}
+      {planned && planned.counts.unknown > 0 ? (
+        <div className="gh-outbox-note">
+          <Notice tone="warn" title={`Not everything could be compared with ${upstream.name}`}>
+            You can send it anyway: it is compared again and sent as soon as {upstream.name} is reachable.
+          </Notice>
+        </div>
+      ) : null}
+      <div className="gh-panel-body">
+        {rows.length === 0 ? (
+          <div className="gh-no-match" role="status">
+            <strong>{planned ? 'Nothing to send' : 'Nothing was sent yet'}</strong>
+            {planned
+              ? `${upstream.name} has all of it.`
+              : 'Choose packages or scopes and preview what would be sent. A preview changes nothing.'}
+          </div>
+        ) : (
+          <VirtualTable
+            label={planned ? 'Changes to send' : 'Sent changes'}
+            rows={rows}
+            columns={columns}
+            rowKey={(operation) => operation.changeId}
+            rowHeight={52}
+            onOpen={(operation) => {
+              if (view === 'push' && needsDecision(operation)) setResolving(operation);
+            }}
+          />
+        )}
+      </div>
+      {handingOver ? (
+        <HandOverDialog
+          upstreamId={upstreamId}
+          upstream={upstream.name}
+          names={fullySent}
+          onClose={() => setHandingOver(false)}
+        />
+      ) : null}
+      {resolving ? (
+        <ResolveDialog
+          operation={resolving}
+          upstreamId={upstreamId}
+          upstream={upstream.name}
+          onClose={() => setResolving(undefined)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface PushStateProps {
+  status: OutboxStatus;
+  stopping: boolean;
+  onStop: () => void;
+  /** More buttons. */
+  children: ReactNode;
+}
+
+function PushState({ status, stopping, onStop, children }: PushStateProps) {
+  return (
+    <>
+      <div className="gh-outbox-state">
+        <strong role="status">{pushSummary(status)}</strong>
+        {status.retryAt === null ? null : (
+          <span className="gh-faint">
+            Next try <Moment time={status.retryAt} />
+          </span>
+        )}
+        <span className="gh-spacer" />
+        {status.running ? (
+          <Button variant="default" loading={stopping} onClick={onStop}>
+            Stop
+          </Button>
+        ) : null}
+        {children}
+      </div>
+      {status.running ? (
+        <div className="gh-outbox-note gh-small">
+          <Progress
+            value={status.total === 0 ? 0 : (status.done / status.total) * 100}
+            size={4}
+            mb={4}
+            aria-label={`Sent to ${status.upstream}`}
+          />
+          {status.current === null ? null : <div className="gh-faint gh-mono gh-truncate">{status.current}</div>}
+        </div>
+      ) : null}
+    </>
   );
 }

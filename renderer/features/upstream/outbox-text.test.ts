@@ -1,27 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { arrivedPackages, markOf, needsDecision, operationText, planSummary, pushSummary } from './outbox-text.ts';
+import { fullySentPackages, markOf, needsDecision, operationText, planSummary, pushSummary } from './outbox-text.ts';
 
 const nothing = { version: null, tag: null, message: null };
 
 describe('a change of the outbox', () => {
-  it('is told in a few words, whatever its kind', () => {
+  it('is named in a few words, whatever its kind', () => {
     expect(operationText({ ...nothing, kind: 'publish', version: '1.0.0' })).toBe('Publish 1.0.0');
     expect(operationText({ ...nothing, kind: 'tag.set', tag: 'next', version: '2.0.0' })).toBe('Point next at 2.0.0');
     expect(operationText({ ...nothing, kind: 'tag.remove', tag: 'next' })).toBe('Remove the tag next');
     expect(operationText({ ...nothing, kind: 'deprecate', version: '1.0.0', message: 'old' })).toBe('Deprecate 1.0.0');
-    expect(operationText({ ...nothing, kind: 'deprecate', version: '1.0.0', message: '' })).toBe(
-      'Lift the deprecation of 1.0.0',
-    );
+    expect(operationText({ ...nothing, kind: 'deprecate', version: '1.0.0', message: '' })).toBe('Undeprecate 1.0.0');
     expect(operationText({ ...nothing, kind: 'unpublish', version: '1.0.0' })).toBe('Unpublish 1.0.0');
   });
 
-  it('is marked by what would happen in a plan, and by what did in a push', () => {
+  it('is marked by its verdict in a plan, and by its state in a push', () => {
     const operation = { verdict: 'new', state: 'failed' } as const;
     expect(markOf(operation, 'plan').label).toBe('New');
     expect(markOf(operation, 'push').label).toBe('Failed');
   });
 
-  it('lets a package go over only when all of it has arrived, and it is still here', () => {
+  it('lets a package be handed over only when all of it was sent, and it is still here', () => {
     const operations = [
       { name: 'whole', state: 'done' },
       { name: 'whole', state: 'done' },
@@ -30,10 +28,10 @@ describe('a change of the outbox', () => {
       { name: 'gone', state: 'done' },
       { name: 'another', state: 'done' },
     ] as const;
-    expect(arrivedPackages(operations, new Set(['whole', 'half', 'another']))).toEqual(['another', 'whole']);
+    expect(fullySentPackages(operations, new Set(['whole', 'half', 'another']))).toEqual(['another', 'whole']);
   });
 
-  it('waits for a person after a conflict or a failure, and else does not', () => {
+  it('needs a decision after a conflict or a failure only', () => {
     const waiting = (['waiting', 'running', 'done', 'failed', 'conflict', 'skipped'] as const).filter((state) =>
       needsDecision({ state }),
     );
@@ -45,7 +43,7 @@ describe('the outbox in a line', () => {
   it('counts only what there is', () => {
     expect(planSummary({ new: 3, same: 1, conflict: 1, unknown: 0 })).toBe('3 to send, 1 there already, 1 conflict');
     expect(planSummary({ new: 0, same: 0, conflict: 0, unknown: 2 })).toBe('2 could not be compared');
-    expect(planSummary({ new: 0, same: 0, conflict: 0, unknown: 0 })).toBe('Nothing waits to be sent');
+    expect(planSummary({ new: 0, same: 0, conflict: 0, unknown: 0 })).toBe('Nothing to send');
   });
 
   it('says that a push waits for the registry', () => {
@@ -61,7 +59,7 @@ describe('the outbox in a line', () => {
       retryAt: null,
       operations: [],
     };
-    expect(pushSummary(status)).toBe('1 of 4 changes settled at work, 1 failed, 2 conflicts');
-    expect(pushSummary({ ...status, retryAt: 5 })).toContain('It goes on as soon as work answers.');
+    expect(pushSummary(status)).toBe('1 of 4 changes sent to work, 1 failed, 2 conflicts');
+    expect(pushSummary({ ...status, retryAt: 5 })).toContain('Continues when work is reachable.');
   });
 });

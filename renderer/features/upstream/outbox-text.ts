@@ -14,7 +14,7 @@ export function operationText({ kind, version, tag, message }: Subject): string 
     case 'tag.remove':
       return `Remove the tag ${tag ?? ''}`;
     case 'deprecate':
-      return message === '' ? `Lift the deprecation of ${version ?? ''}` : `Deprecate ${version ?? ''}`;
+      return message === '' ? `Undeprecate ${version ?? ''}` : `Deprecate ${version ?? ''}`;
     case 'unpublish':
       return `Unpublish ${version ?? ''}`;
   }
@@ -34,28 +34,25 @@ const verdicts: Record<OutboxOperation['verdict'], Mark> = {
 
 const states: Record<OutboxOperation['state'], Mark> = {
   waiting: { label: 'Waiting', tone: 'plain' },
-  running: { label: 'Being sent', tone: 'accent' },
-  done: { label: 'There', tone: 'accent' },
+  running: { label: 'Sending', tone: 'accent' },
+  done: { label: 'Sent', tone: 'accent' },
   failed: { label: 'Failed', tone: 'danger' },
   conflict: { label: 'Conflict', tone: 'danger' },
-  skipped: { label: 'Left out', tone: 'plain' },
+  skipped: { label: 'Skipped', tone: 'plain' },
 };
 
-/** The mark of a change: what would happen (in a plan), or what did (in a push). */
+/** The mark of a change: the comparison in a plan, the state in a push. */
 export function markOf(operation: Pick<OutboxOperation, 'verdict' | 'state'>, view: 'plan' | 'push'): Mark {
   return view === 'plan' ? verdicts[operation.verdict] : states[operation.state];
 }
 
-/** Whether a change waits for somebody to say what is to become of it. */
+/** Whether a change needs a decision before it can continue. */
 export function needsDecision({ state }: Pick<OutboxOperation, 'state'>): boolean {
   return state === 'conflict' || state === 'failed';
 }
 
-/**
- * The packages that can be given into the other registry's keeping, by name: still this registry's own (`local`), and nothing of what was
- * sent of them is missing there.
- */
-export function arrivedPackages(
+/** The packages that can be handed over, by name: still published here (`local`), with every change of them sent. */
+export function fullySentPackages(
   operations: readonly Pick<OutboxOperation, 'name' | 'state'>[],
   local: ReadonlySet<string>,
 ): string[] {
@@ -64,26 +61,25 @@ export function arrivedPackages(
   return [...names].filter((name) => local.has(name)).toSorted();
 }
 
-/** What a plan comes to, in a line: "3 to send, 2 there already, 1 conflict". */
+/** A plan in a line: "3 to send, 2 there already, 1 conflict". */
 export function planSummary(counts: Record<OutboxOperation['verdict'], number>): string {
-  const parts = [
+  const text = joined([
     counts.new > 0 ? `${formatCount(counts.new)} to send` : '',
     counts.same > 0 ? `${formatCount(counts.same)} there already` : '',
     counts.conflict > 0 ? plural(counts.conflict, 'conflict') : '',
     counts.unknown > 0 ? `${formatCount(counts.unknown)} could not be compared` : '',
-  ].filter((part) => part !== '');
-  return parts.length === 0 ? 'Nothing waits to be sent' : parts.join(', ');
+  ]);
+  return text || 'Nothing to send';
 }
 
-/** How a push stands, in a line. */
-export function pushSummary(status: OutboxStatus): string {
-  const { total, done, failed, conflicts, running, upstream } = status;
-  const troubles = [
+/** The progress of a push in a line. */
+export function pushSummary({ total, done, failed, conflicts, running, upstream, retryAt }: OutboxStatus): string {
+  const text = joined([
+    `${formatCount(done)} of ${plural(total, 'change')} sent to ${upstream}`,
     failed > 0 ? `${formatCount(failed)} failed` : '',
     conflicts > 0 ? plural(conflicts, 'conflict') : '',
-  ].filter((part) => part !== '');
-  const arrived = `${formatCount(done)} of ${plural(total, 'change')} settled at ${upstream}`;
-  const text = [arrived, ...troubles].join(', ');
-  if (running && status.retryAt !== null) return `${text}. It goes on as soon as ${upstream} answers.`;
-  return text;
+  ]);
+  return running && retryAt !== null ? `${text}. Continues when ${upstream} is reachable.` : text;
 }
+
+const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(', ');

@@ -1,16 +1,20 @@
 import { Button, FileButton } from '@mantine/core';
 import { IconFileDownload } from '@tabler/icons-react';
 import { useState, type DragEvent } from 'react';
+import type { PrefetchJob } from '../../../server/contract/upstream.ts';
 import { useCall } from '../../api/call.ts';
 import { usePrefetchJobs } from '../../api/upstream.ts';
+import { formatBytes, formatCount, plural } from '../../ui/format.ts';
+import { JobCard } from '../../ui/job-card.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { PrefetchCard } from './prefetch-card.tsx';
+import { Section } from '../../ui/section.tsx';
 import { SelectorField } from './selector-field.tsx';
 
 /** Fetches beforehand what will be needed without a network. Leaving the screen stops nothing. */
 export function PrefetchPanel() {
   const jobs = usePrefetchJobs();
   const start = useCall('upstream.prefetch', { handlesErrors: true });
+  const { mutate: cancel } = useCall('upstream.cancelPrefetch');
   const [names, setNames] = useState<string[]>([]);
   const [over, setOver] = useState(false);
   const fetchLockfile = async (file: File | null | undefined) => {
@@ -25,9 +29,7 @@ export function PrefetchPanel() {
   return (
     <div className="gh-page-body gh-scroll" data-padded>
       <div className="gh-sections">
-        <section aria-labelledby="prefetch-lockfile">
-          <h2 id="prefetch-lockfile">A lockfile</h2>
-          <p>Every package that it names is fetched, so that the project installs without a network.</p>
+        <Section title="Lockfile" text="Fetches every package in it, so that the project installs without a network.">
           <div
             className="gh-drop"
             data-over={over || undefined}
@@ -58,10 +60,11 @@ export function PrefetchPanel() {
               )}
             </FileButton>
           </div>
-        </section>
-        <section aria-labelledby="prefetch-packages">
-          <h2 id="prefetch-packages">Packages</h2>
-          <p>With all that they depend on, at the versions that an install would choose now.</p>
+        </Section>
+        <Section
+          title="Packages"
+          text="Fetches packages with their dependencies, as an install would resolve them now."
+        >
           <form
             className="gh-form-row"
             onSubmit={(event) => {
@@ -74,17 +77,45 @@ export function PrefetchPanel() {
               Fetch
             </Button>
           </form>
-        </section>
+        </Section>
         {start.error ? <ErrorNotice title="Nothing was fetched" error={start.error} /> : null}
         {jobs.error ? <ErrorNotice error={jobs.error} /> : null}
         {jobs.data && jobs.data.length > 0 ? (
-          <section className="gh-jobs" aria-label="What was fetched beforehand">
+          <section className="gh-jobs" aria-label="Prefetch jobs">
             {jobs.data.map((job) => (
-              <PrefetchCard key={job.id} job={job} />
+              <JobCard
+                key={job.id}
+                job={job}
+                name={job.source}
+                hasProblems={job.failures.length > 0}
+                progress={prefetchProgress(job)}
+                outcome={prefetchOutcome(job)}
+                problems={job.failures.map(({ name, version, reason }) => ({
+                  key: `${name}@${version}`,
+                  text: `${name}@${version}: ${reason}`,
+                }))}
+                onCancel={() => cancel({ jobId: job.id })}
+              />
             ))}
           </section>
         ) : null}
       </div>
     </div>
   );
+}
+
+/** How far a prefetch is, in percent; undefined while the total is not known. */
+export function prefetchProgress({ total, done, failures }: PrefetchJob): number | undefined {
+  return total > 0 ? Math.min(100, ((done + failures.length) / total) * 100) : undefined;
+}
+
+/** How far a prefetch is or how it ended, in a sentence. */
+export function prefetchOutcome(job: PrefetchJob): string {
+  const fetched = `${formatCount(job.fetched)} fetched (${formatBytes(job.bytes)})`;
+  const progress = `${formatCount(job.done)} of ${formatCount(job.total)}`;
+  if (job.state === 'running') return job.total === 0 ? 'Resolving dependencies…' : `${progress} cached, ${fetched}`;
+  if (job.state === 'failed') return job.error ?? 'It failed.';
+  if (job.state === 'cancelled') return `Cancelled. ${progress} are cached.`;
+  if (job.failures.length > 0) return `${plural(job.failures.length, 'package')} missing, ${fetched}.`;
+  return `Complete: ${plural(job.total, 'package')}, ${fetched}. They install without a network now.`;
 }

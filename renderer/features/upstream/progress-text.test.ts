@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BundleEntry, PrefetchJob } from '../../../server/contract/upstream.ts';
 import { bundleSummary } from './bundle-text.ts';
 import { offlineLabel } from './offline-text.ts';
-import { prefetchOutcome, prefetchProgress } from './prefetch-text.ts';
+import { prefetchOutcome, prefetchProgress } from './prefetch-panel.tsx';
 
 const job: PrefetchJob = {
   id: 1,
@@ -19,16 +19,16 @@ const job: PrefetchJob = {
 };
 
 describe('a prefetch', () => {
-  it('counts what failed as done with, and knows nothing before it knows the total', () => {
+  it('counts what failed as done, and has no progress before the total is known', () => {
     expect(prefetchProgress(job)).toBe(50);
     expect(prefetchProgress({ ...job, total: 0 })).toBeUndefined();
   });
 
-  it('claims that everything is here only if it is', () => {
+  it('is complete only if nothing failed', () => {
     expect(prefetchOutcome({ ...job, state: 'done' })).toBe('1 package missing, 3 fetched (2.0 kB).');
-    expect(prefetchOutcome({ ...job, state: 'done', failures: [] })).toContain('Everything is here');
+    expect(prefetchOutcome({ ...job, state: 'done', failures: [] })).toContain('Complete');
     expect(prefetchOutcome({ ...job, state: 'failed', error: 'The disk is full.' })).toBe('The disk is full.');
-    expect(prefetchOutcome({ ...job, state: 'cancelled' })).toBe('Cancelled. 4 of 10 are here.');
+    expect(prefetchOutcome({ ...job, state: 'cancelled' })).toBe('Cancelled. 4 of 10 are cached.');
   });
 });
 
@@ -49,8 +49,8 @@ describe('a bundle in a line', () => {
   });
 });
 
-it('offline is told apart from being left alone by everyone', () => {
+it('tells the offline switch from an unreachable upstream', () => {
   expect(offlineLabel({ mode: 'on', online: false })).toBe('Offline');
-  expect(offlineLabel({ mode: 'auto', online: false })).toBe('No upstream answers');
+  expect(offlineLabel({ mode: 'auto', online: false })).toBe('Upstream unreachable');
   expect(offlineLabel({ mode: 'off', online: true })).toBe('Online');
 });

@@ -2,13 +2,15 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCloudPlus, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { Upstream } from '../../../server/contract/upstream.ts';
 import { useCall } from '../../api/call.ts';
 import { useUpstreams } from '../../api/upstream.ts';
 import { ask } from '../../ui/ask.tsx';
+import { actionsColumn } from '../../ui/columns.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pending } from '../../ui/pending.tsx';
+import type { RowAction } from '../../ui/row-menu.tsx';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
 import { registryColumns } from './registry-columns.tsx';
 import { RegistryDialog } from './registry-dialog.tsx';
@@ -17,32 +19,52 @@ import { ReservedDialog } from './reserved-dialog.tsx';
 
 /** The registries that packages come from and go to. */
 export function RegistriesPanel() {
-  const upstreams = useUpstreams();
+  const { data: list, error } = useUpstreams();
   const navigate = useNavigate();
   const [editing, setEditing] = useState<Upstream | RegistryDraft>();
   const [reserving, setReserving] = useState(false);
   const { mutate: test } = useCall('upstream.test');
   const { mutate: update } = useCall('upstream.update');
   const { mutate: remove } = useCall('upstream.remove');
-  const columns = useMemo(
-    () =>
-      registryColumns({
-        test: (upstream) => tellTest(upstream, test),
-        edit: setEditing,
-        showCached: (upstream) => void navigate({ to: '/upstream', search: { tab: 'cache', of: upstream.id } }),
-        setEnabled: (upstream, enabled) => update({ upstreamId: upstream.id, enabled }),
-        remove: (upstream) =>
-          ask({
-            title: `Remove ${upstream.name}?`,
-            consequence:
-              'What is kept of it goes as well, so it can no longer be installed from here. The registry itself stays as it is.',
-            action: 'Remove',
-            run: () => remove({ upstreamId: upstream.id }),
+  const runTest = ({ id, name }: Upstream) =>
+    test(
+      { upstreamId: id },
+      {
+        onSuccess: ({ ok, message, milliseconds }) =>
+          notifications.show({
+            color: ok ? 'verdigris' : 'red',
+            title: ok ? `${name} is reachable` : `${name} cannot be used yet`,
+            message: ok ? `${message} It took ${milliseconds} ms.` : message,
           }),
-      }),
-    [navigate, test, update, remove],
-  );
-  const list = upstreams.data;
+      },
+    );
+  const confirmRemove = ({ id, name }: Upstream) =>
+    ask({
+      title: `Remove ${name}?`,
+      consequence: 'Its cached packages are deleted here and can no longer be installed. The registry itself stays.',
+      action: 'Remove',
+      run: () => remove({ upstreamId: id }),
+    });
+  const actionsOf = (upstream: Upstream): RowAction[] => {
+    const own: RowAction[] = [
+      {
+        label: 'Show cached packages',
+        run: () => void navigate({ to: '/upstream', search: { tab: 'cache', of: upstream.id } }),
+      },
+      { label: 'Remove…', danger: true, run: () => confirmRemove(upstream) },
+    ];
+    if (upstream.kind === 'archive') return own;
+    const { enabled } = upstream;
+    return [
+      { label: 'Test', run: () => runTest(upstream) },
+      { label: 'Edit…', run: () => setEditing(upstream) },
+      {
+        label: enabled ? 'Disable' : 'Enable',
+        run: () => update({ upstreamId: upstream.id, enabled: !enabled }),
+      },
+      ...own,
+    ];
+  };
   const dialogs = (
     <>
       {editing === undefined ? null : (
@@ -51,21 +73,21 @@ export function RegistriesPanel() {
           onClose={() => setEditing(undefined)}
           onSaved={(saved) => {
             setEditing(undefined);
-            if (saved.enabled) tellTest(saved, test);
+            if (saved.enabled) runTest(saved);
           }}
         />
       )}
       {reserving ? <ReservedDialog onClose={() => setReserving(false)} /> : null}
     </>
   );
-  if (list === undefined) return <Pending what="the registries" error={upstreams.error} />;
+  if (list === undefined) return <Pending what="the registries" error={error} />;
   if (list.length === 0) {
     return (
       <div className="gh-page-body gh-scroll">
         <EmptyState
           icon={<IconCloudPlus size={22} />}
           title="Install everything from here, with or without a network"
-          text="Name another registry, and packages that are not here are fetched from it, verified, kept, and served from then on even offline. Packages published here always win, and their scopes are never asked elsewhere."
+          text="Add another registry, and packages that are not here are fetched from it, verified and cached, and are available offline from then on. Packages published here take precedence, and their scopes are never requested elsewhere."
           action={
             <div className="gh-row">
               <Button onClick={() => setEditing(publicNpm)}>Add an npm registry</Button>
@@ -82,10 +104,10 @@ export function RegistriesPanel() {
   return (
     <>
       <div className="gh-panel-bar">
-        <span className="gh-muted gh-truncate">Asked for what is not here, the more precise scope first.</span>
+        <span className="gh-muted gh-truncate">Packages that are not here come from these; exact scopes go first.</span>
         <span className="gh-spacer" />
         <Button variant="default" onClick={() => setReserving(true)}>
-          Scopes kept here…
+          Reserved scopes…
         </Button>
         <Button leftSection={<IconPlus size={14} aria-hidden="true" />} onClick={() => setEditing(emptyRegistry)}>
           Add a registry
@@ -95,7 +117,7 @@ export function RegistriesPanel() {
         <VirtualTable
           label="Registries"
           rows={list}
-          columns={columns}
+          columns={[...registryColumns, actionsColumn<Upstream>((upstream) => upstream.name, actionsOf)]}
           rowKey={(upstream) => upstream.id}
           rowHeight={52}
           onOpen={(upstream) => {
@@ -105,19 +127,5 @@ export function RegistriesPanel() {
       </div>
       {dialogs}
     </>
-  );
-}
-
-function tellTest(upstream: Upstream, test: ReturnType<typeof useCall<'upstream.test'>>['mutate']): void {
-  test(
-    { upstreamId: upstream.id },
-    {
-      onSuccess: ({ ok, message, milliseconds }) =>
-        notifications.show({
-          color: ok ? 'verdigris' : 'red',
-          title: ok ? `${upstream.name} answers` : `${upstream.name} cannot be used yet`,
-          message: ok ? `${message} It took ${milliseconds} ms.` : message,
-        }),
-    },
   );
 }

@@ -1,9 +1,10 @@
 import { Checkbox, NumberInput, PasswordInput, Select, SimpleGrid, Switch, TagsInput, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import type { Upstream } from '../../../server/contract/upstream.ts';
+import { upstreamMethods, type Upstream } from '../../../server/contract/upstream.ts';
 import { useCall } from '../../api/call.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { useSchemaForm } from '../../ui/use-schema-form.ts';
+import { kindLabels } from './registry-columns.tsx';
 import {
   addressExamples,
   draftOf,
@@ -13,31 +14,39 @@ import {
   type RegistryDraft,
   type RegistryKind,
 } from './registry-draft.ts';
-import { kindLabels } from './registry-text.ts';
 
 interface RegistryDialogProps {
-  /** The registry to edit, or what to begin a new one with. */
+  /** The registry to edit, or the first values of a new one. */
   registry: Upstream | RegistryDraft;
   onClose: () => void;
   onSaved: (upstream: Upstream) => void;
 }
 
 const kinds: readonly RegistryKind[] = ['npm', 'gitlab', 'verdaccio', 'gatehouse'];
+const code = { autoComplete: 'off', spellCheck: false } as const;
 
-/** Asks for everything about another registry. */
+/** Edits everything about another registry. */
 export function RegistryDialog({ registry, onClose, onSaved }: RegistryDialogProps) {
   const before = 'id' in registry ? registry : undefined;
-  const [draftAtFirst] = useState<RegistryDraft>(() => ('id' in registry ? draftOf(registry) : registry));
-  const [draft, setDraft] = useState(draftAtFirst);
   const create = useCall('upstream.create', { handlesErrors: true });
   const update = useCall('upstream.update', { handlesErrors: true });
-  const change = (part: Partial<RegistryDraft>) => setDraft((now) => ({ ...now, ...part }));
+  const form = useSchemaForm<RegistryDraft>(
+    upstreamMethods['upstream.create'].input,
+    'id' in registry ? draftOf(registry) : registry,
+    { toInput: settingsOf },
+  );
+  const draft = form.values;
+  const initial = form.getInitialValues();
   const pushExample = pushExamples[draft.kind];
-  const save = () => {
-    const settings = settingsOf(draft);
+  const save = (values: RegistryDraft) => {
+    const settings = settingsOf(values);
     if (before) update.mutate({ upstreamId: before.id, ...settings }, { onSuccess: onSaved });
     else create.mutate(settings, { onSuccess: onSaved });
   };
+  const tags = (field: 'scopes' | 'minimumAgeExceptions' | 'pushSelection', placeholder: string) => ({
+    ...form.getInputProps(field),
+    placeholder: draft[field].length === 0 ? placeholder : '',
+  });
   return (
     <FormDialog
       opened
@@ -48,138 +57,99 @@ export function RegistryDialog({ registry, onClose, onSaved }: RegistryDialogPro
       error={create.error ?? update.error}
       disabled={draft.name.trim() === '' || draft.url.trim() === ''}
       onClose={onClose}
-      onSubmit={save}
+      onSubmit={form.submit(save)}
     >
       <SimpleGrid cols={2} spacing={12}>
-        <TextInput
-          label="Name"
-          placeholder="work"
-          data-autofocus
-          autoComplete="off"
-          spellCheck={false}
-          value={draft.name}
-          onChange={(event) => change({ name: event.currentTarget.value })}
-        />
+        <TextInput label="Name" placeholder="work" data-autofocus {...code} {...form.getInputProps('name')} />
         <Select
-          label="What it is"
+          label="Type"
           allowDeselect={false}
           data={kinds.map((kind) => ({ value: kind, label: kindLabels[kind] }))}
-          value={draft.kind}
-          onChange={(kind) => kind && change({ kind })}
+          {...form.getInputProps('kind')}
         />
       </SimpleGrid>
-      <TextInput
-        label="Address"
-        placeholder={addressExamples[draft.kind]}
-        autoComplete="off"
-        spellCheck={false}
-        value={draft.url}
-        onChange={(event) => change({ url: event.currentTarget.value })}
-      />
+      <TextInput label="URL" placeholder={addressExamples[draft.kind]} {...code} {...form.getInputProps('url')} />
       <PasswordInput
         label="Token"
         description={
           before?.hasToken
-            ? 'There is one. Leave this empty to keep it.'
-            : 'It is kept encrypted and sent to this registry only. Leave it empty if the registry wants none.'
+            ? 'A token is set. Leave empty to keep it.'
+            : 'Stored encrypted and sent to this registry only. Leave empty if none is needed.'
         }
         autoComplete="off"
-        value={draft.token}
-        onChange={(event) => change({ token: event.currentTarget.value })}
+        {...form.getInputProps('token')}
       />
       {before?.hasToken ? (
         <Checkbox
           label="Remove the token"
-          checked={draft.removeToken}
           disabled={draft.token !== ''}
-          onChange={(event) => change({ removeToken: event.currentTarget.checked })}
+          {...form.getInputProps('removeToken', { type: 'checkbox' })}
         />
       ) : null}
       {before && losesToken(before, draft) ? (
-        <Notice tone="warn">
-          The address leads to another host, so the token is removed unless you give a new one.
-        </Notice>
+        <Notice tone="warn">The URL has another host, so the token is removed unless you give a new one.</Notice>
       ) : null}
       <TagsInput
-        label="Asked for"
-        description="Scopes such as @acme, or * for every name that no other registry here has. Nothing else is asked there."
-        placeholder={draft.scopes.length === 0 ? '@acme' : ''}
-        value={draft.scopes}
-        onChange={(scopes) => change({ scopes })}
+        label="Scopes"
+        description="Scopes that come from here, such as @acme; * means all other names."
+        {...tags('scopes', '@acme')}
       />
-      <details className="gh-more" open={before !== undefined && Number(draftAtFirst.minimumAgeDays) > 0}>
-        <summary>Fetching: age, freshness, patience</summary>
+      <details className="gh-more" open={before !== undefined && Number(initial.minimumAgeDays) > 0}>
+        <summary>Fetching</summary>
         <SimpleGrid cols={3} spacing={12}>
           <NumberInput
             label="Minimum age"
             suffix=" days"
             min={0}
             max={3650}
-            value={draft.minimumAgeDays}
-            onChange={(minimumAgeDays) => change({ minimumAgeDays })}
+            {...form.getInputProps('minimumAgeDays')}
           />
           <NumberInput
-            label="Ask again after"
+            label="Revalidate after"
             suffix=" s"
             min={0}
             max={86_400}
             allowDecimal={false}
-            value={draft.freshSeconds}
-            onChange={(freshSeconds) => change({ freshSeconds })}
+            {...form.getInputProps('freshSeconds')}
           />
           <NumberInput
-            label="Wait at most"
+            label="Timeout"
             suffix=" ms"
             min={50}
             max={60_000}
             step={500}
             allowDecimal={false}
-            value={draft.budgetMilliseconds}
-            onChange={(budgetMilliseconds) => change({ budgetMilliseconds })}
+            {...form.getInputProps('budgetMilliseconds')}
           />
         </SimpleGrid>
-        <p>
-          Younger versions are held back. After waiting, clients get the copy that is here; the answer is kept when it
-          comes.
-        </p>
+        <p>Younger versions are hidden. After the timeout, clients get the cached copy.</p>
         {Number(draft.minimumAgeDays) > 0 ? (
           <TagsInput
-            label="Let through at any age"
-            placeholder={draft.minimumAgeExceptions.length === 0 ? '@acme, left-pad, or react@19.2.0' : ''}
-            value={draft.minimumAgeExceptions}
-            onChange={(minimumAgeExceptions) => change({ minimumAgeExceptions })}
+            label="Exempt from the minimum age"
+            {...tags('minimumAgeExceptions', '@acme, left-pad, or react@19.2.0')}
           />
         ) : null}
       </details>
-      <details className="gh-more" open={draftAtFirst.pushSelection.length > 0}>
-        <summary>Publishing there: the outbox</summary>
+      <details className="gh-more" open={initial.pushSelection.length > 0}>
+        <summary>Publishing (outbox)</summary>
         <TextInput
-          label="Address for publishing"
-          description={pushExample === undefined ? 'If it is another one.' : 'Packages are published to a project.'}
+          label="Publish URL"
+          description={pushExample === undefined ? 'If it differs.' : 'Packages are published to a project.'}
           placeholder={pushExample ?? draft.url}
-          autoComplete="off"
-          spellCheck={false}
-          value={draft.pushUrl}
-          onChange={(event) => change({ pushUrl: event.currentTarget.value })}
+          {...code}
+          {...form.getInputProps('pushUrl')}
         />
         <TagsInput
-          label="What the outbox carries there"
-          placeholder={draft.pushSelection.length === 0 ? '@acme, tiny-queue, or * for everything' : ''}
-          value={draft.pushSelection}
-          onChange={(pushSelection) => change({ pushSelection })}
+          label="Packages and scopes to send"
+          {...tags('pushSelection', '@acme, tiny-queue, or * for everything')}
         />
         <Switch
-          label="Send by itself whenever the registry answers"
-          checked={draft.autoPush}
+          label="Send automatically while the registry is reachable"
           disabled={draft.pushSelection.length === 0}
-          onChange={(event) => change({ autoPush: event.currentTarget.checked })}
+          {...form.getInputProps('autoPush', { type: 'checkbox' })}
         />
       </details>
-      <Switch
-        label="In use"
-        checked={draft.enabled}
-        onChange={(event) => change({ enabled: event.currentTarget.checked })}
-      />
+      <Switch label="Enabled" {...form.getInputProps('enabled', { type: 'checkbox' })} />
     </FormDialog>
   );
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { methods } from '../../../server/contract/methods.ts';
 import type { Upstream } from '../../../server/contract/upstream.ts';
 import { addressExamples, draftOf, emptyRegistry, losesToken, publicNpm, settingsOf } from './registry-draft.ts';
-import { scopesText, standingOf } from './registry-text.ts';
+import { scopesText, statusOf } from './registry-columns.tsx';
 
 const upstream: Upstream = {
   id: 3,
@@ -52,17 +52,20 @@ describe('the form of a registry', () => {
   });
 });
 
-describe('how a registry stands', () => {
-  it('is told with the reason', () => {
-    expect(standingOf(upstream).label).toBe('Answers');
+describe('the status of a registry', () => {
+  it('comes with the reason', () => {
+    expect(statusOf(upstream).label).toBe('Reachable');
     const away = { ...upstream.state, status: 'away', lastError: 'It cannot be found.' } as const;
-    expect(standingOf({ ...upstream, state: away })).toMatchObject({ label: 'Away', detail: 'It cannot be found.' });
-    expect(standingOf({ ...upstream, enabled: false, state: away }).label).toBe('Off');
-    expect(standingOf({ ...upstream, kind: 'archive' }).label).toBe('On this disk');
+    expect(statusOf({ ...upstream, state: away })).toMatchObject({
+      label: 'Unreachable',
+      detail: 'It cannot be found.',
+    });
+    expect(statusOf({ ...upstream, enabled: false, state: away }).label).toBe('Disabled');
+    expect(statusOf({ ...upstream, kind: 'archive' }).label).toBe('Local');
   });
 
   it('names its scopes, and the star in words', () => {
-    expect(scopesText(['@acme', '*'])).toBe('@acme, every other name');
-    expect(scopesText([])).toBe('nothing');
+    expect(scopesText(['@acme', '*'])).toBe('@acme, all others');
+    expect(scopesText([])).toBe('none');
   });
 });

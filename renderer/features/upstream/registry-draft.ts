@@ -3,13 +3,13 @@ import type { Upstream } from '../../../server/contract/upstream.ts';
 
 export type RegistryKind = MethodParams<'upstream.create'>['kind'];
 
-/** The settings of a registry as they stand in the form. */
-export interface RegistryDraft {
+/** The settings of a registry in the form. */
+export type RegistryDraft = {
   name: string;
   kind: RegistryKind;
   url: string;
   pushUrl: string;
-  /** Empty: keep the one that is there. */
+  /** Empty: keep the current one. */
   token: string;
   removeToken: boolean;
   scopes: string[];
@@ -20,9 +20,9 @@ export interface RegistryDraft {
   budgetMilliseconds: number | string;
   pushSelection: string[];
   autoPush: boolean;
-}
+};
 
-/** What an address of each kind looks like. */
+/** An example URL of each kind. */
 export const addressExamples: Record<RegistryKind, string> = {
   npm: 'https://registry.example.com',
   gitlab: 'https://gitlab.example.com/api/v4/groups/acme/-/packages/npm',
@@ -30,13 +30,13 @@ export const addressExamples: Record<RegistryKind, string> = {
   gatehouse: 'http://192.168.1.20:4899/api/v4/packages/npm',
 };
 
-/** Where packages are published to: GitLab and Gatehouse take them at a project only. */
+/** GitLab and Gatehouse take publishes at a project only. */
 export const pushExamples: Partial<Record<RegistryKind, string>> = {
   gitlab: 'https://gitlab.example.com/api/v4/projects/42/packages/npm',
   gatehouse: 'http://192.168.1.20:4899/api/v4/projects/1/packages/npm',
 };
 
-/** A public npm registry, for every name that nobody else has; only its address is left to fill in. */
+/** A public npm registry for all other names; only its URL is left to fill in. */
 export const publicNpm: RegistryDraft = {
   name: 'npm',
   kind: 'npm',
@@ -56,44 +56,37 @@ export const publicNpm: RegistryDraft = {
 
 export const emptyRegistry: RegistryDraft = { ...publicNpm, name: '', scopes: [] };
 
-/** The form for a registry that is there. */
+/** The form of an existing registry. */
 export function draftOf(upstream: Upstream): RegistryDraft {
-  const { kind, pushUrl, ...settings } = upstream;
+  const { id: _id, hasToken: _hasToken, state: _state, cache: _cache, kind, ...settings } = upstream;
   return {
     ...settings,
     kind: kind === 'archive' ? 'npm' : kind,
-    pushUrl: pushUrl ?? '',
+    pushUrl: upstream.pushUrl ?? '',
     token: '',
     removeToken: false,
-    scopes: [...upstream.scopes],
-    minimumAgeExceptions: [...upstream.minimumAgeExceptions],
-    pushSelection: [...upstream.pushSelection],
   };
 }
 
-/** What the server is told. The token is left out where it stays as it is. */
+/** What is sent to the server. The token is left out where it does not change. */
 export function settingsOf(draft: RegistryDraft): Omit<MethodParams<'upstream.create'>, 'token'> & {
   token?: string | null;
 } {
-  const token = draft.token.trim();
+  const { token: typedToken, removeToken, ...settings } = draft;
+  const token = typedToken.trim();
   return {
+    ...settings,
     name: draft.name.trim(),
-    kind: draft.kind,
     url: draft.url.trim(),
-    pushUrl: draft.pushUrl.trim() === '' ? null : draft.pushUrl.trim(),
-    scopes: draft.scopes,
-    enabled: draft.enabled,
+    pushUrl: draft.pushUrl.trim() || null,
     minimumAgeDays: Number(draft.minimumAgeDays),
-    minimumAgeExceptions: draft.minimumAgeExceptions,
     freshSeconds: Number(draft.freshSeconds),
     budgetMilliseconds: Number(draft.budgetMilliseconds),
-    pushSelection: draft.pushSelection,
-    autoPush: draft.autoPush,
-    ...(token !== '' ? { token } : draft.removeToken ? { token: null } : {}),
+    ...(token !== '' ? { token } : removeToken ? { token: null } : {}),
   };
 }
 
-/** Whether saving `draft` takes away the token of `before`: it was given for another host. */
+/** Whether saving `draft` removes the token of `before`: it was given for another host. */
 export function losesToken(before: Upstream, draft: RegistryDraft): boolean {
   if (!before.hasToken || draft.token.trim() !== '' || !URL.canParse(draft.url)) return false;
   return new URL(draft.url).origin !== new URL(before.url).origin;

@@ -1,11 +1,12 @@
-import { TagsInput } from '@mantine/core';
-import { useState } from 'react';
+import { Group, Input, TagsInput, Text } from '@mantine/core';
+import { upstreamMethods } from '../../../server/contract/upstream.ts';
 import { useCall } from '../../api/call.ts';
 import { useReservedScopes } from '../../api/upstream.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { useSchemaForm } from '../../ui/use-schema-form.ts';
 
-/** Scopes that are never asked at a registry for "every other name". */
+/** Scopes that are never requested from a registry for "all other names". */
 export function ReservedDialog({ onClose }: { onClose: () => void }) {
   const { data } = useReservedScopes();
   return data === undefined ? null : <ReservedForm {...data} onClose={onClose} />;
@@ -13,37 +14,35 @@ export function ReservedDialog({ onClose }: { onClose: () => void }) {
 
 function ReservedForm({ reserved, local, onClose }: { reserved: string[]; local: string[]; onClose: () => void }) {
   const save = useCall('upstream.setReservedScopes', { handlesErrors: true });
-  const [scopes, setScopes] = useState(reserved);
+  const form = useSchemaForm(upstreamMethods['upstream.setReservedScopes'].input, { scopes: reserved });
   return (
     <FormDialog
       opened
-      title="Scopes kept here"
+      title="Reserved scopes"
       action="Save"
       busy={save.isPending}
       error={save.error}
       onClose={onClose}
-      onSubmit={() => save.mutate({ scopes }, { onSuccess: onClose })}
+      onSubmit={form.submit((values) => save.mutate(values, { onSuccess: onClose }))}
     >
-      <p className="gh-dialog-text">
-        Names of these scopes are never asked at a registry that is asked for every other name, so that nobody out there
-        can slip in a package under a name of yours.
-      </p>
+      <Text c="dimmed">
+        Names of these scopes are never requested from a registry for all other names, so that nobody can publish a
+        package there under a name of yours.
+      </Text>
       {local.length > 0 ? (
-        <div>
-          <div className="mantine-InputWrapper-label">Published here, always kept</div>
-          <div className="gh-chips">
+        <Input.Wrapper label="Published here, always reserved" labelElement="div">
+          <Group gap={6}>
             {local.map((scope) => (
               <Chip key={scope}>{scope}</Chip>
             ))}
-          </div>
-        </div>
+          </Group>
+        </Input.Wrapper>
       ) : null}
       <TagsInput
-        label="Kept as well"
+        label="Also reserved"
         data-autofocus
-        placeholder={scopes.length === 0 ? '@acme' : ''}
-        value={scopes}
-        onChange={setScopes}
+        {...form.getInputProps('scopes')}
+        placeholder={form.values.scopes.length === 0 ? '@acme' : ''}
       />
     </FormDialog>
   );

@@ -4,32 +4,30 @@ import { scopesOf, usePackages } from '../../api/packages.ts';
 
 interface SelectorFieldProps {
   label: string;
-  description?: string;
   placeholder: string;
   /** How a scope is written here: `@acme` or `@acme/*`; left out where only packages can be named. */
   scopeForm?: (scope: string) => string;
-  value: string[];
+  value?: string[];
   onChange: (selectors: string[]) => void;
 }
 
-/** Names of packages and scopes, offered from those that are here. */
-export function SelectorField({ scopeForm, placeholder, value, onChange, ...words }: SelectorFieldProps) {
+/** Names of packages and scopes; those that are here are suggested. */
+export function SelectorField({ scopeForm, placeholder, value = [], ...props }: SelectorFieldProps) {
   const { data: packages } = usePackages();
-  const offered = useMemo(() => {
+  const suggestions = useMemo(() => {
     const list = packages ?? [];
     const scopes = scopesOf(list).filter((scope) => scope !== '');
     return [...new Set([...(scopeForm ? scopes.map(scopeForm) : []), ...list.map((pack) => pack.name)])];
   }, [packages, scopeForm]);
   return (
     <TagsInput
-      {...words}
+      {...props}
       className="gh-grow"
       placeholder={value.length === 0 ? placeholder : ''}
-      data={offered}
+      data={suggestions}
       limit={40}
       maxDropdownHeight={260}
       value={value}
-      onChange={onChange}
     />
   );
 }

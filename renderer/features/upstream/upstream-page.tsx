@@ -1,11 +1,12 @@
+import { SegmentedControl, Tooltip } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useUpstreams } from '../../api/upstream.ts';
+import { useCall } from '../../api/call.ts';
+import { useOffline, useUpstreams } from '../../api/upstream.ts';
 import { Page } from '../../ui/page.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
-import '../../ui/list.css';
 import { BundlesPanel } from './bundles-panel.tsx';
 import { CachePanel } from './cache-panel.tsx';
-import { OfflineSwitch } from './offline-switch.tsx';
+import { offlineModes } from './offline-text.ts';
 import { OutboxPanel } from './outbox-panel.tsx';
 import { PrefetchPanel } from './prefetch-panel.tsx';
 import { RegistriesPanel } from './registries-panel.tsx';
@@ -14,7 +15,7 @@ import './upstream.css';
 
 const labels: Record<UpstreamTab, string> = {
   registries: 'Registries',
-  cache: 'Kept here',
+  cache: 'Cache',
   prefetch: 'Prefetch',
   outbox: 'Outbox',
   bundles: 'Bundles',
@@ -43,5 +44,22 @@ export function UpstreamPage() {
         onChange={(chosen) => void navigate({ search: { tab: chosen }, replace: true })}
       />
     </Page>
+  );
+}
+
+/** Chooses whether requests may leave this machine. */
+function OfflineSwitch() {
+  const { data: offline } = useOffline();
+  const { mutate: set } = useCall('offline.set');
+  if (offline === undefined) return null;
+  return (
+    <Tooltip label={offlineModes.find((mode) => mode.value === offline.mode)?.explanation}>
+      <SegmentedControl
+        aria-label="Requests to other registries"
+        data={offlineModes.map(({ value, label }) => ({ value, label }))}
+        value={offline.mode}
+        onChange={(mode) => set({ mode })}
+      />
+    </Tooltip>
   );
 }

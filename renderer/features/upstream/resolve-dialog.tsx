@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { OutboxOperation } from '../../../server/contract/upstream.ts';
 import { useCall } from '../../api/call.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { operationText } from './outbox-text.ts';
+import '../../ui/facts.css';
 
-interface DecideDialogProps {
+interface ResolveDialogProps {
   operation: OutboxOperation;
   upstreamId: number;
   /** The name of the other registry. */
@@ -12,19 +13,18 @@ interface DecideDialogProps {
   onClose: () => void;
 }
 
-/** Shows both sides of a change that stopped, and lets somebody say what is to become of it. */
-export function DecideDialog({ operation, upstreamId, upstream, onClose }: DecideDialogProps) {
+/** Shows both sides of a change that conflicts or failed, and asks what to do about it. */
+export function ResolveDialog({ operation, upstreamId, upstream, onClose }: ResolveDialogProps) {
   const resolve = useCall('outbox.resolve', { handlesErrors: true });
   const settle = (resolution: 'theirs' | 'ours' | 'retry') =>
     resolve.mutate({ upstreamId, changeId: operation.changeId, resolution }, { onSuccess: onClose });
   const isConflict = operation.state === 'conflict';
-  const text = operation.error ?? operation.explanation;
   return (
     <Modal opened onClose={onClose} title={`${operationText(operation)} of ${operation.name}`} size={620}>
       <Stack gap={14}>
-        <Notice tone={isConflict ? 'warn' : 'danger'}>{text}</Notice>
+        <Notice tone={isConflict ? 'warn' : 'danger'}>{operation.error ?? operation.explanation}</Notice>
         {operation.here === null && operation.there === null ? null : (
-          <dl className="gh-sides">
+          <dl className="gh-facts">
             <dt>Here</dt>
             <dd className="gh-mono">{operation.here ?? 'nothing'}</dd>
             <dt>At {upstream}</dt>
@@ -32,19 +32,18 @@ export function DecideDialog({ operation, upstreamId, upstream, onClose }: Decid
           </dl>
         )}
         {isConflict && operation.kind === 'publish' ? (
-          <p className="gh-dialog-text">
-            No registry lets the bytes of a version be replaced. To have yours there, publish it here under another
-            version.
-          </p>
+          <Text c="dimmed">
+            A published version cannot be replaced. To have yours there, publish it here under another version.
+          </Text>
         ) : null}
         {resolve.error ? <ErrorNotice error={resolve.error} /> : null}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" loading={resolve.isPending} onClick={() => settle('retry')}>
-            Try again
+            Retry
           </Button>
           {isConflict && operation.kind !== 'publish' ? (
             <Button variant="default" disabled={resolve.isPending} onClick={() => settle('ours')}>
-              Do it all the same
+              Overwrite
             </Button>
           ) : null}
           <Button data-autofocus disabled={resolve.isPending} onClick={() => settle('theirs')}>
