@@ -63,19 +63,19 @@ test('everything goes into a chosen file and comes back from it', async ({ gateh
   await keys.settled();
 });
 
-test('every byte is checked, and a backup by the clock switched on', async ({ gatehouse, npm, folders, keys }) => {
+test('every byte is checked, and scheduled backups are switched on', async ({ gatehouse, npm, folders, keys }) => {
   const { app, page } = gatehouse;
   expect((await npm.publish({ name: 'one', version: '1.0.0' })).code).toBe(0);
   await keys.go('Backups');
-  await keys.enter(page.getByRole('button', { name: 'Check everything' }));
+  await keys.enter(page.getByRole('button', { name: 'Check the data' }));
   await expect(page.getByRole('region', { name: 'Jobs' })).toContainText(/1 version|Everything|nothing/i);
   await keys.settled();
 
   const folder = path.join(folders.base, 'backups');
   await chooseNext(app, folder);
-  await keys.enter(page.getByRole('button', { name: 'Choose: Into the folder' }));
-  await expect(page.getByRole('textbox', { name: 'Into the folder' })).toHaveValue(folder);
-  const toggle = page.getByRole('switch', { name: 'Back up by the clock' });
+  await keys.enter(page.getByRole('button', { name: 'Choose: Folder' }));
+  await expect(page.getByRole('textbox', { name: 'Folder' })).toHaveValue(folder);
+  const toggle = page.getByRole('switch', { name: 'Scheduled backups' });
   await keys.walkTo(toggle);
   await keys.press('Space');
   await keys.enter(page.getByRole('button', { name: 'Save', exact: true }));

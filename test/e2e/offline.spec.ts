@@ -33,8 +33,8 @@ test('go offline, install, publish, come back, push, and see it arrive', async (
     await page.getByRole('option', { name: /Gatehouse/ }).click();
     await dialog.getByRole('textbox', { name: 'URL', exact: true }).fill(`${company.origin}${registryPath}`);
     await dialog.getByLabel('Token', { exact: true }).fill(token);
-    await dialog.getByLabel('Scopes').fill('*');
-    await dialog.getByLabel('Scopes').press('Enter');
+    await dialog.getByLabel('Scopes', { exact: true }).fill('*');
+    await dialog.getByLabel('Scopes', { exact: true }).press('Enter');
     await dialog.getByText('Publishing (outbox)').click();
     await dialog.getByLabel('Packages and scopes to send').fill('@acme');
     await dialog.getByLabel('Packages and scopes to send').press('Enter');

@@ -1,16 +1,17 @@
-import { Button, NumberInput, Switch } from '@mantine/core';
-import { useState } from 'react';
-import type { ScheduleStatus } from '../../../server/contract/maintenance.ts';
+import { Button, Group, NumberInput, Stack, Switch } from '@mantine/core';
+import { backupSchedule, type ScheduleStatus } from '../../../server/contract/maintenance.ts';
+import { chooseFile, chooseNewFile } from '../../api/app.ts';
 import { useCall } from '../../api/call.ts';
 import { useBackupSchedule } from '../../api/maintenance.ts';
-import { chooseFile, chooseNewFile } from '../../api/app.ts';
 import { ask } from '../../ui/ask.tsx';
 import { formatBytes } from '../../ui/format.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { PathField } from '../../ui/path-field.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
+import { Section } from '../../ui/section.tsx';
 import { TailText } from '../../ui/tail-text.tsx';
+import { useSchemaForm } from '../../ui/use-schema-form.ts';
 
 const extensions = ['backup'] as const;
 
@@ -20,132 +21,126 @@ function archiveName(now: Date): string {
   return `gatehouse-${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}.backup`;
 }
 
-/** Archives with everything in one file: made now or by the clock, and put back. */
+/** Archives with everything in one file: made now or on a schedule, and restored. */
 export function Archives() {
-  const schedule = useBackupSchedule();
+  const { data: schedule, error: scheduleError } = useBackupSchedule();
   const backup = useCall('maintenance.backup', { handlesErrors: true });
   const restore = useCall('maintenance.restore', { handlesErrors: true });
-  const putBack = (from: string) =>
+  const chooseAndBackUp = async () => {
+    const file = await chooseNewFile({ title: 'Back up to', suggestedName: archiveName(new Date()), extensions });
+    if (file !== null) backup.mutate({ file });
+  };
+  const chooseAndRestore = async () => {
+    const file = await chooseFile({ title: 'Restore from', extensions });
+    if (file !== null) confirmRestore(file);
+  };
+  const confirmRestore = (file: string) =>
     ask({
-      title: 'Put this backup in the place of everything?',
-      consequence: `The registry becomes what ${from} holds. The present state is kept as a snapshot first.`,
+      title: 'Replace everything with this backup?',
+      consequence: `The registry becomes what ${file} contains. The current state is kept as a snapshot.`,
       action: 'Restore',
-      run: () => restore.mutate({ file: from }),
+      run: () => restore.mutate({ file }),
     });
-  const error = backup.error ?? restore.error ?? schedule.error;
+  const error = backup.error ?? restore.error ?? scheduleError;
   return (
-    <section aria-labelledby="backups-archives">
-      <h2 id="backups-archives">Backups</h2>
-      <p>
-        One file with everything, taken while the registry serves, read back before it counts. Keep it on another disk.
-      </p>
-      <div className="gh-form-row">
-        <Button
-          variant="default"
-          loading={backup.isPending}
-          onClick={() =>
-            void chooseNewFile({ title: 'Back up to', suggestedName: archiveName(new Date()), extensions }).then(
-              (file) => file !== null && backup.mutate({ file }),
-            )
-          }
-        >
-          Back up…
-        </Button>
-        <Button
-          variant="default"
-          loading={restore.isPending}
-          onClick={() =>
-            void chooseFile({ title: 'Restore from', extensions }).then((file) => file !== null && putBack(file))
-          }
-        >
-          Restore…
-        </Button>
-      </div>
-      {error ? <ErrorNotice error={error} /> : null}
-      {schedule.data ? (
-        <>
-          <Schedule key={JSON.stringify([schedule.data.folder, schedule.data.enabled])} schedule={schedule.data} />
-          {schedule.data.archives.length > 0 ? (
-            <ul className="gh-backup-list" aria-label="Backups by the clock">
-              {schedule.data.archives.map((archive) => (
-                <li key={archive.file}>
-                  <span className="gh-mono gh-truncate">
-                    <TailText text={archive.file} tail={archive.file.length - archive.file.lastIndexOf('/')} />
-                  </span>
-                  <span className="gh-spacer" />
-                  <span className="gh-muted">{formatBytes(archive.size)}</span>
-                  <span className="gh-muted">
-                    <Moment time={archive.createdAt} />
-                  </span>
-                  <RowMenu name={archive.file} actions={[{ label: 'Restore…', run: () => putBack(archive.file) }]} />
-                </li>
-              ))}
-            </ul>
-          ) : null}
-        </>
-      ) : null}
-    </section>
+    <Section
+      title="Backups"
+      text="One file with everything, written while the registry serves and verified afterwards. Store it on another disk."
+    >
+      <Stack gap={12}>
+        <Group gap={8}>
+          <Button variant="default" loading={backup.isPending} onClick={() => void chooseAndBackUp()}>
+            Back up…
+          </Button>
+          <Button variant="default" loading={restore.isPending} onClick={() => void chooseAndRestore()}>
+            Restore…
+          </Button>
+        </Group>
+        {error ? <ErrorNotice error={error} /> : null}
+        {schedule ? <Schedule key={`${schedule.enabled} ${schedule.folder}`} schedule={schedule} /> : null}
+        {schedule && schedule.archives.length > 0 ? (
+          <ul className="gh-list" aria-label="Scheduled backups">
+            {schedule.archives.map(({ file, size, createdAt }) => (
+              <li key={file}>
+                <span className="gh-mono gh-truncate">
+                  <TailText text={file} tail={file.length - file.lastIndexOf('/')} />
+                </span>
+                <span className="gh-spacer" />
+                <span className="gh-muted">{formatBytes(size)}</span>
+                <span className="gh-muted">
+                  <Moment time={createdAt} />
+                </span>
+                <RowMenu name={file} actions={[{ label: 'Restore…', run: () => confirmRestore(file) }]} />
+              </li>
+            ))}
+          </ul>
+        ) : null}
+      </Stack>
+    </Section>
   );
 }
 
 function Schedule({ schedule }: { schedule: ScheduleStatus }) {
   const save = useCall('maintenance.setSchedule', { handlesErrors: true });
-  const [enabled, setEnabled] = useState(schedule.enabled);
-  const [folder, setFolder] = useState(schedule.folder);
-  const [everyHours, setEveryHours] = useState<number | string>(schedule.everyHours);
-  const [keep, setKeep] = useState<number | string>(schedule.keep);
+  const toInput = (values: { enabled: boolean; folder: string; everyHours: number | string; keep: number | string }) => ({
+    enabled: values.enabled,
+    folder: values.folder.trim(),
+    everyHours: Number(values.everyHours),
+    keep: Number(values.keep),
+  });
+  const { enabled, folder, everyHours, keep } = schedule;
+  const form = useSchemaForm<Parameters<typeof toInput>[0]>(
+    backupSchedule,
+    { enabled, folder, everyHours, keep },
+    { toInput },
+  );
   return (
-    <form
-      className="gh-schedule"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate({ enabled, folder: folder.trim(), everyHours: Number(everyHours), keep: Number(keep) });
-      }}
-    >
-      <Switch
-        label="Back up by the clock"
-        checked={enabled}
-        onChange={(event) => setEnabled(event.currentTarget.checked)}
-      />
-      <div className="gh-form-row">
-        <PathField
-          label="Into the folder"
-          placeholder="/media/usb/backups"
-          kind="folder"
-          request={{ title: 'The folder of the backups' }}
-          value={folder}
-          onChange={setFolder}
-        />
-        <NumberInput
-          label="Every"
-          w={104}
-          min={1}
-          max={744}
-          allowDecimal={false}
-          suffix={Number(everyHours) === 1 ? ' hour' : ' hours'}
-          value={everyHours}
-          onChange={setEveryHours}
-        />
-        <NumberInput
-          label="Keep"
-          w={104}
-          min={1}
-          max={1000}
-          allowDecimal={false}
-          suffix=" newest"
-          value={keep}
-          onChange={setKeep}
-        />
-        <Button type="submit" variant="default" loading={save.isPending} disabled={enabled && folder.trim() === ''}>
-          Save
-        </Button>
-      </div>
-      {save.error ? <ErrorNotice error={save.error} /> : null}
-      {schedule.lastError === null ? null : (
-        <Notice tone="warn" title="The last one failed">
-          {schedule.lastError}
-        </Notice>
-      )}
+    <form onSubmit={form.submit((values) => save.mutate(toInput(values)))}>
+      <Stack gap={12}>
+        <Switch label="Scheduled backups" {...form.getInputProps('enabled', { type: 'checkbox' })} />
+        <div className="gh-form-row">
+          <PathField
+            label="Folder"
+            placeholder="/media/usb/backups"
+            kind="folder"
+            request={{ title: 'Folder for backups' }}
+            value={form.values.folder}
+            onChange={(path) => form.setFieldValue('folder', path)}
+          />
+          <NumberInput
+            label="Every"
+            w={104}
+            min={1}
+            max={744}
+            allowDecimal={false}
+            suffix={Number(form.values.everyHours) === 1 ? ' hour' : ' hours'}
+            {...form.getInputProps('everyHours')}
+          />
+          <NumberInput
+            label="Keep"
+            w={104}
+            min={1}
+            max={1000}
+            allowDecimal={false}
+            suffix=" newest"
+            {...form.getInputProps('keep')}
+          />
+          <Button
+            type="submit"
+            variant="default"
+            loading={save.isPending}
+            disabled={form.values.enabled && form.values.folder.trim() === ''}
+          >
+            Save
+          </Button>
+        </div>
+        {save.error ? <ErrorNotice error={save.error} /> : null}
+        {schedule.lastError === null ? null : (
+          <Notice tone="warn" title="The last scheduled backup failed">
+            {schedule.lastError}
+          </Notice>
+        )}
+      </Stack>
     </form>
   );
 }

@@ -5,10 +5,8 @@ import { Page } from '../../ui/page.tsx';
 import { Archives } from './archives.tsx';
 import { JobList } from './job-list.tsx';
 import { Snapshots } from './snapshots.tsx';
-import '../../ui/list.css';
-import './backups.css';
 
-/** Keeping what the registry holds: snapshots, backups, and a check of every byte. */
+/** Snapshots, backups, and a check of every byte. */
 export function BackupsPage() {
   const check = useCall('maintenance.doctor');
   return (
@@ -21,11 +19,11 @@ export function BackupsPage() {
           loading={check.isPending}
           onClick={() => check.mutate({ repair: false })}
         >
-          Check everything
+          Check the data
         </Button>
       }
     >
-      <div className="gh-backups">
+      <div className="gh-sections">
         <JobList />
         <Snapshots />
         <Archives />

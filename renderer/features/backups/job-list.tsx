@@ -1,72 +1,71 @@
-import { Button, Progress } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
 import type { Job } from '../../../server/contract/maintenance.ts';
 import { useCall } from '../../api/call.ts';
 import { useJobs } from '../../api/maintenance.ts';
-import { Moment } from '../../ui/moment.tsx';
-import { jobName, jobOutcome, jobProgress } from './job-text.ts';
+import { formatBytes, formatCount, plural } from '../../ui/format.ts';
+import { JobCard } from '../../ui/job-card.tsx';
 
 const shown = 4;
 
-/** What is being done to the store, and how the last things ended. Leaving the screen stops nothing. */
+/** Running and recent jobs. Leaving the screen stops nothing. */
 export function JobList() {
   const { data: jobs = [] } = useJobs();
+  const { mutate: cancel } = useCall('maintenance.cancel');
+  const repair = useCall('maintenance.doctor');
   if (jobs.length === 0) return null;
   return (
     <section className="gh-jobs" aria-label="Jobs">
       {jobs.slice(0, shown).map((job) => (
-        <JobCard key={job.id} job={job} />
+        <JobCard
+          key={job.id}
+          job={job}
+          name={names[job.kind]}
+          hasProblems={job.report?.healthy === false}
+          progress={jobProgress(job)}
+          outcome={jobOutcome(job)}
+          problems={(job.report?.findings ?? []).map(({ kind, subject, text }) => ({ key: `${kind} ${subject}`, text }))}
+          onCancel={() => cancel({ job: job.id })}
+          action={
+            isRepairable(job) ? (
+              <Button size="compact-xs" loading={repair.isPending} onClick={() => repair.mutate({ repair: true })}>
+                Repair
+              </Button>
+            ) : null
+          }
+        />
       ))}
     </section>
   );
 }
 
-function JobCard({ job }: { job: Job }) {
-  const cancel = useCall('maintenance.cancel');
-  const repair = useCall('maintenance.doctor');
-  const findings = job.report?.findings ?? [];
-  const repairable = job.report?.repaired === false && findings.some((finding) => finding.repair === 'possible');
-  const ill = job.state === 'failed' || job.report?.healthy === false;
-  return (
-    <article className="gh-job" aria-label={jobName(job)}>
-      <div className="gh-row">
-        {job.state === 'running' ? null : ill ? (
-          <IconAlertTriangle size={16} color="var(--gh-danger)" aria-hidden="true" />
-        ) : (
-          <IconCircleCheck size={16} color="var(--gh-accent)" aria-hidden="true" />
-        )}
-        <strong>{jobName(job)}</strong>
-        <span className="gh-faint">
-          <Moment time={job.finishedAt ?? job.startedAt} />
-        </span>
-        <span className="gh-spacer" />
-        {job.state === 'running' ? (
-          <Button variant="default" size="compact-xs" onClick={() => cancel.mutate({ job: job.id })}>
-            Cancel
-          </Button>
-        ) : null}
-        {repairable ? (
-          <Button size="compact-xs" loading={repair.isPending} onClick={() => repair.mutate({ repair: true })}>
-            Repair
-          </Button>
-        ) : null}
-      </div>
-      {job.state === 'running' ? (
-        <Progress
-          value={jobProgress(job) ?? 100}
-          animated={jobProgress(job) === undefined}
-          aria-label={jobName(job)}
-          size={6}
-        />
-      ) : null}
-      <div className="gh-muted">{jobOutcome(job)}</div>
-      {findings.length > 0 ? (
-        <ul>
-          {findings.slice(0, 20).map((finding) => (
-            <li key={`${finding.kind} ${finding.subject}`}>{finding.text}</li>
-          ))}
-        </ul>
-      ) : null}
-    </article>
-  );
+const names: Record<Job['kind'], string> = {
+  doctor: 'Check',
+  backup: 'Backup',
+  restore: 'Restore',
+  snapshot: 'Snapshot',
+  rewind: 'Snapshot restore',
+};
+
+function isRepairable({ report }: Job): boolean {
+  return report?.repaired === false && report.findings.some((finding) => finding.repair === 'possible');
+}
+
+/** How far a running job is, in percent; undefined while the total is not known. */
+export function jobProgress(job: Job): number | undefined {
+  return job.total > 0 ? Math.min(100, (job.done / job.total) * 100) : undefined;
+}
+
+/** What a job is doing or how it ended, in a sentence. */
+export function jobOutcome({ state, phase, error, report, backup }: Job): string {
+  if (state === 'running') return `${phase}…`;
+  if (state === 'cancelled') return 'Cancelled. Nothing was changed.';
+  if (state === 'failed') return error ?? 'It failed.';
+  if (report) {
+    const { checked, findings, healthy } = report;
+    const seen = `${plural(checked.versions, 'version')}, ${formatBytes(checked.bytes)} checked.`;
+    if (findings.length === 0) return `No problems found. ${seen}`;
+    return healthy ? `No problems left. ${seen}` : `${plural(findings.length, 'problem')} found. ${seen}`;
+  }
+  if (backup) return `${formatCount(backup.versions)} versions, ${formatBytes(backup.size)}, verified: ${backup.file}`;
+  return 'Done.';
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Job } from '../../../server/contract/maintenance.ts';
-import { jobOutcome, jobProgress } from './job-text.ts';
+import { jobOutcome, jobProgress } from './job-list.tsx';
 
 const job = (more: Partial<Job>): Job => ({
   id: 1,
@@ -33,10 +33,10 @@ it('says how a job ended', () => {
     repair: 'possible',
   } as const;
   expect(jobOutcome(job({ report: { healthy: true, repaired: false, checked, findings: [] } }))).toBe(
-    'All is well: 2 versions and 5.0 kB checked.',
+    'No problems found. 2 versions, 5.0 kB checked.',
   );
   expect(jobOutcome(job({ report: { healthy: false, repaired: false, checked, findings: [finding] } }))).toBe(
-    '1 thing found, 2 versions and 5.0 kB checked.',
+    '1 problem found. 2 versions, 5.0 kB checked.',
   );
   expect(jobOutcome(job({ state: 'failed', error: 'The disk is full.' }))).toBe('The disk is full.');
 });
