@@ -82,7 +82,12 @@ export function Archives() {
 
 function Schedule({ schedule }: { schedule: ScheduleStatus }) {
   const save = useCall('maintenance.setSchedule', { handlesErrors: true });
-  const toInput = (values: { enabled: boolean; folder: string; everyHours: number | string; keep: number | string }) => ({
+  const toInput = (values: {
+    enabled: boolean;
+    folder: string;
+    everyHours: number | string;
+    keep: number | string;
+  }) => ({
     enabled: values.enabled,
     folder: values.folder.trim(),
     everyHours: Number(values.everyHours),

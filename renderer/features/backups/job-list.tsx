@@ -23,7 +23,10 @@ export function JobList() {
           hasProblems={job.report?.healthy === false}
           progress={jobProgress(job)}
           outcome={jobOutcome(job)}
-          problems={(job.report?.findings ?? []).map(({ kind, subject, text }) => ({ key: `${kind} ${subject}`, text }))}
+          problems={(job.report?.findings ?? []).map(({ kind, subject, text }) => ({
+            key: `${kind} ${subject}`,
+            text,
+          }))}
           onCancel={() => cancel({ job: job.id })}
           action={
             isRepairable(job) ? (

@@ -55,12 +55,7 @@ export function Snapshots() {
             autoComplete="off"
             {...form.getInputProps('name')}
           />
-          <Button
-            type="submit"
-            variant="default"
-            disabled={form.values.name.trim() === ''}
-            loading={create.isPending}
-          >
+          <Button type="submit" variant="default" disabled={form.values.name.trim() === ''} loading={create.isPending}>
             Take a snapshot
           </Button>
         </form>

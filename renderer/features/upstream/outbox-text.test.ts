@@ -6,7 +6,9 @@ const nothing = { version: null, tag: null, message: null };
 describe('a change of the outbox', () => {
   it('is named in a few words, whatever its kind', () => {
     expect(operationText({ ...nothing, kind: 'publish', version: '1.0.0' })).toBe('Publish 1.0.0');
-    expect(operationText({ ...nothing, kind: 'tag.set', tag: 'next', version: '2.0.0' })).toBe('Point next at 2.0.0');
+    expect(operationText({ ...nothing, kind: 'tag.set', tag: 'next', version: '2.0.0' })).toBe(
+      'Set the tag next to 2.0.0',
+    );
     expect(operationText({ ...nothing, kind: 'tag.remove', tag: 'next' })).toBe('Remove the tag next');
     expect(operationText({ ...nothing, kind: 'deprecate', version: '1.0.0', message: 'old' })).toBe('Deprecate 1.0.0');
     expect(operationText({ ...nothing, kind: 'deprecate', version: '1.0.0', message: '' })).toBe('Undeprecate 1.0.0');

@@ -10,7 +10,7 @@ export function operationText({ kind, version, tag, message }: Subject): string 
     case 'publish':
       return `Publish ${version ?? ''}`;
     case 'tag.set':
-      return `Point ${tag ?? ''} at ${version ?? ''}`;
+      return `Set the tag ${tag ?? ''} to ${version ?? ''}`;
     case 'tag.remove':
       return `Remove the tag ${tag ?? ''}`;
     case 'deprecate':
