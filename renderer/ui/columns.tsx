@@ -1,12 +1,36 @@
 import type { ReactNode } from 'react';
+import { Chip } from './chip.tsx';
 import { Moment } from './moment.tsx';
 import { RowMenu, type RowAction } from './row-menu.tsx';
+import type { Tone } from './theme.ts';
 import type { Column } from './virtual-table.tsx';
 
 type Layout<Row> = Pick<Column<Row>, 'align' | 'hideBelow'> & {
   /** The whole text, where the cell may cut it. */
   title?: (row: Row) => string | undefined;
 };
+
+/** The column that takes the space which the others leave. */
+export function wideColumn<Row>(label: string, cell: (row: Row) => ReactNode): Column<Row> {
+  return { key: label, label, width: 'minmax(0, 1fr)', cell };
+}
+
+/** A column that shows a state of each row; `detail` is its tooltip. */
+export function chipColumn<Row>(
+  label: string,
+  width: string,
+  state: (row: Row) => { label: string; tone: Tone; detail?: string },
+): Column<Row> {
+  const cell = (row: Row) => {
+    const { label: text, tone, detail = '' } = state(row);
+    return (
+      <Chip tone={tone} title={detail}>
+        {text}
+      </Chip>
+    );
+  };
+  return { key: label, label, width, cell };
+}
 
 /** A column of secondary text, cut where it does not fit. */
 export function textColumn<Row>(
@@ -31,15 +55,15 @@ export function textColumn<Row>(
 /** A column that says how long ago something was; "never" for null. */
 export function timeColumn<Row>(
   label: string,
+  width: string,
   time: (row: Row) => number | null,
-  layout: Layout<Row> & { width?: string } = {},
+  layout: Layout<Row> = {},
 ): Column<Row> {
-  const { width = '120px', ...rest } = layout;
   const text = (row: Row) => {
     const at = time(row);
     return at === null ? 'never' : <Moment time={at} />;
   };
-  return textColumn(label, width, text, { align: 'end', ...rest });
+  return textColumn(label, width, text, layout);
 }
 
 /** The last column: the menu of each row; none for a row without actions. */

@@ -74,7 +74,7 @@ test('an export that cannot be written says so in the window', async ({ gatehous
   await page.getByRole('radiogroup', { name: 'View' }).getByText('Requests').click();
   await chooseNext(app, path.join(folders.base, 'missing', 'log.jsonl'));
   await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByRole('menuitem', { name: 'Save as JSON lines…' }).click();
+  await page.getByRole('menuitem', { name: 'Save as JSON Lines…' }).click();
   await expect(page.getByText(/The file could not be written/)).toBeVisible();
 });
 

@@ -57,11 +57,11 @@ test('requests are searched, copied as curl, and exported into a file', async ({
   const exporting = page.getByRole('button', { name: 'Export' });
   await chooseNext(app, null);
   await keys.walkTo(exporting, 'back');
-  await keys.choose(exporting, 'Save as JSON lines…');
+  await keys.choose(exporting, 'Save as JSON Lines…');
   await expect.poll(async () => (await askedDialogs(app)).length).toBe(1);
   await expect(readFile(file)).rejects.toThrow('ENOENT');
   await chooseNext(app, file);
-  await keys.choose(exporting, 'Save as JSON lines…');
+  await keys.choose(exporting, 'Save as JSON Lines…');
   await expect.poll(() => readFile(file, 'utf8').catch(() => '')).not.toBe('');
   const lines = (await readFile(file, 'utf8')).trim().split('\n');
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ method: 'PUT', status: 200 }]);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { askedDialogs, chooseNext } from './file-dialogs.ts';
 import { expect, test } from './keyboard.ts';
 
-test('the .npmrc of a chosen folder is written, works, and is put back', async ({ gatehouse, npm, folders, keys }) => {
+test('the .npmrc of a chosen folder is written, works, and is restored', async ({ gatehouse, npm, folders, keys }) => {
   const { app, page, origin } = gatehouse;
   const project = path.join(folders.base, 'project');
   const npmrc = path.join(project, '.npmrc');
@@ -27,10 +27,10 @@ test('the .npmrc of a chosen folder is written, works, and is put back', async (
     properties: ['openDirectory', 'createDirectory'],
   });
 
-  await keys.enter(page.getByRole('button', { name: 'Show what changes' }));
+  await keys.enter(page.getByRole('button', { name: 'Preview' }));
   await expect(page.getByRole('group', { name: npmrc })).toContainText('save-exact=true');
   expect(await readFile(npmrc, 'utf8')).toBe(before);
-  await keys.enter(page.getByRole('button', { name: 'Write it' }));
+  await keys.enter(page.getByRole('button', { name: 'Write the file' }));
   await expect(page.getByRole('main')).toContainText('Written');
   await keys.settled();
   const written = await readFile(npmrc, 'utf8');
@@ -41,11 +41,11 @@ test('the .npmrc of a chosen folder is written, works, and is put back', async (
     fetch(`${origin}/api/v4/projects/1/packages/npm/-/whoami`, { headers: { authorization: `Bearer ${token}` } });
   expect((await whoAmI()).status).toBe(200);
   expect(await npm.run(project, 'ping')).toMatchObject({ code: 0 });
-  await expect(page.getByRole('list', { name: 'Clients that arrived' })).toContainText('npm');
+  await expect(page.getByRole('list', { name: 'Connected clients' })).toContainText('npm');
 
   await keys.walkTo(page.getByRole('button', { name: 'Undo', exact: true }), 'back');
   await keys.press('Enter');
-  await expect(page.getByRole('main')).toContainText('Put back as it was');
+  await expect(page.getByRole('main')).toContainText('Restored');
   await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeFocused();
   expect(await readFile(npmrc, 'utf8')).toBe(before);
   expect((await whoAmI()).status).toBe(401);

@@ -1,40 +1,47 @@
-import { Button, Menu, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, Menu, SegmentedControl } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconDownload, IconSearch, IconWorldDownload } from '@tabler/icons-react';
+import { IconDownload, IconWorldDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { LoggedRequestEntry } from '../../../server/contract/overview.ts';
 import { copyText, saveText, useAppState } from '../../api/app.ts';
 import { useRequests } from '../../api/overview.ts';
+import { actionsColumn, textColumn, wideColumn } from '../../ui/columns.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatBytes, formatClock, formatCount, plural } from '../../ui/format.ts';
-import { Pending } from '../../ui/pending.tsx';
-import { Page } from '../../ui/page.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { TailText } from '../../ui/tail-text.tsx';
-import { VirtualTable, type Column } from '../../ui/virtual-table.tsx';
-import { ActivityViews } from './activity-views.tsx';
+import type { Column } from '../../ui/virtual-table.tsx';
 import { asCurl, asJsonLines, filterRequests, type StatusFilter } from './request-text.ts';
-import './activity.css';
 
-/** What clients asked and how it was answered, live. */
+/** The requests of clients and their responses, live. */
 export function RequestLog() {
   const state = useAppState();
   const requests = useRequests();
   const [typed, setTyped] = useState('');
   const [status, setStatus] = useState<StatusFilter>('all');
   const search = useDeferredValue(typed);
-  const rows = useMemo(() => filterRequests(requests.data ?? [], search, status), [requests.data, search, status]);
+  const rows = useMemo(
+    () => requests.data && filterRequests(requests.data, search, status),
+    [requests.data, search, status],
+  );
   const origin = state.phase === 'ready' ? state.origin : '';
-  const columns = useMemo(() => requestColumns(origin), [origin]);
+  const columns = useMemo(() => [...requestColumns, requestActions(origin)], [origin]);
+  if (requests.data?.length === 0) {
+    return (
+      <EmptyState
+        icon={<IconWorldDownload size={24} />}
+        title="No requests yet"
+        text="Requests of clients appear here as they arrive: client, user, response and duration. Tokens are never logged."
+      />
+    );
+  }
   return (
-    <Page
-      title="Activity"
-      count={requests.data && requests.data.length > 0 ? plural(rows.length, 'request') : undefined}
-      padded={false}
-      actions={
-        <div className="gh-toolbar">
-          <ActivityViews />
+    <ListPanel
+      bar={
+        <>
+          <SearchField label="Search the requests" value={typed} onChange={setTyped} />
           <SegmentedControl
             aria-label="Which requests"
             data={[
@@ -44,36 +51,20 @@ export function RequestLog() {
             value={status}
             onChange={setStatus}
           />
-          <ExportMenu rows={rows} />
-          <TextInput
-            type="search"
-            data-find
-            aria-label="Search the requests"
-            placeholder="Search"
-            w={200}
-            leftSection={<IconSearch size={14} aria-hidden="true" />}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-        </div>
+          <span className="gh-faint">{plural(rows?.length ?? 0, 'request')}</span>
+          <span className="gh-spacer" />
+          <ExportMenu rows={rows ?? []} />
+        </>
       }
-    >
-      {requests.error || requests.data === undefined ? (
-        <Pending what="the requests" error={requests.error} />
-      ) : requests.data.length === 0 ? (
-        <EmptyState
-          icon={<IconWorldDownload size={24} />}
-          title="No requests yet"
-          text="As soon as a client asks this registry for anything, it shows here: what, who, how it was answered and how fast. Tokens are never kept."
-        />
-      ) : rows.length === 0 ? (
-        <div className="gh-no-match" role="status">
-          <strong>No request matches</strong>
-        </div>
-      ) : (
-        <VirtualTable label="Requests" rows={rows} columns={columns} rowKey={(request) => request.id} rowHeight={32} />
-      )}
-    </Page>
+      what="the requests"
+      error={requests.error}
+      empty="No request matches"
+      label="Requests"
+      rows={rows}
+      columns={columns}
+      rowKey={(request) => request.id}
+      rowHeight={32}
+    />
   );
 }
 
@@ -100,8 +91,8 @@ function ExportMenu({ rows }: { rows: readonly LoggedRequestEntry[] }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => save.mutate()}>Save as JSON lines…</Menu.Item>
-        <Menu.Item onClick={() => copy(asJsonLines(rows), what)}>Copy as JSON lines</Menu.Item>
+        <Menu.Item onClick={() => save.mutate()}>Save as JSON Lines…</Menu.Item>
+        <Menu.Item onClick={() => copy(asJsonLines(rows), what)}>Copy as JSON Lines</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
@@ -111,86 +102,51 @@ function copy(text: string, what: string): void {
   void copyText(text).then(() => notifications.show({ message: `Copied ${what}` }));
 }
 
-function requestColumns(origin: string): Column<LoggedRequestEntry>[] {
-  return [
-    {
-      key: 'at',
-      label: 'Time',
-      width: '68px',
-      cell: (request) => <span className="gh-muted">{formatClock(request.at)}</span>,
-    },
-    {
-      key: 'method',
-      label: 'Method',
-      width: '58px',
-      cell: (request) => <span className="gh-mono">{request.method}</span>,
-    },
-    {
-      key: 'path',
-      label: 'Path',
-      width: 'minmax(0, 1fr)',
-      cell: (request) => (
-        <div className="gh-mono gh-truncate">
-          <TailText text={request.path} tail={lastPart(request.path)} />
-        </div>
-      ),
-    },
-    {
-      key: 'status',
-      label: 'Status',
-      width: '48px',
-      align: 'end',
-      cell: (request) => (
-        <span className="gh-request-status" data-class={Math.floor(request.status / 100)}>
-          {request.status}
-        </span>
-      ),
-    },
-    {
-      key: 'duration',
-      label: 'Took',
-      width: '64px',
-      align: 'end',
-      cell: (request) => <span className="gh-muted">{formatDuration(request.duration)}</span>,
-    },
-    {
-      key: 'bytes',
-      label: 'Size',
-      width: '64px',
-      align: 'end',
-      hideBelow: 900,
-      cell: (request) => <span className="gh-muted">{formatBytes(request.bytes)}</span>,
-    },
-    {
-      key: 'client',
-      label: 'Client',
-      width: '152px',
-      hideBelow: 680,
-      cell: (request) => (
-        <div className="gh-muted gh-truncate" title={request.client}>
-          {request.username === null ? request.client : `${request.username}, ${request.client}`}
-        </div>
-      ),
-    },
-    {
-      key: 'actions',
-      label: 'Actions',
-      labelHidden: true,
-      width: '28px',
-      cell: (request) => (
-        <RowMenu
-          name={`${request.method} ${request.path}`}
-          actions={[
-            { label: 'Copy as curl', run: () => copy(asCurl(request, origin), 'the command') },
-            { label: 'Copy the path', run: () => copy(request.path, 'the path') },
-          ]}
-        />
-      ),
-    },
-  ];
+const requestColumns: Column<LoggedRequestEntry>[] = [
+  textColumn('Time', '68px', (request) => formatClock(request.at)),
+  {
+    key: 'method',
+    label: 'Method',
+    width: '58px',
+    cell: (request) => <span className="gh-mono">{request.method}</span>,
+  },
+  wideColumn('Path', (request) => (
+    <div className="gh-mono gh-truncate">
+      <TailText text={request.path} tail={lastPart(request.path)} />
+    </div>
+  )),
+  {
+    key: 'status',
+    label: 'Status',
+    width: '48px',
+    align: 'end',
+    cell: (request) => (
+      <span className="gh-request-status" data-class={Math.floor(request.status / 100)}>
+        {request.status}
+      </span>
+    ),
+  },
+  textColumn('Duration', '64px', (request) => formatDuration(request.duration), { align: 'end' }),
+  textColumn('Size', '64px', (request) => formatBytes(request.bytes), { align: 'end', hideBelow: 900 }),
+  textColumn(
+    'Client',
+    '152px',
+    (request) => (request.username === null ? request.client : `${request.username}, ${request.client}`),
+    { hideBelow: 680, title: (request) => request.client },
+  ),
+];
+
+function requestActions(origin: string): Column<LoggedRequestEntry> {
+  return actionsColumn(
+    (request) => `${request.method} ${request.path}`,
+    (request) => [
+      { label: 'Copy as curl', run: () => copy(asCurl(request, origin), 'the command') },
+      { label: 'Copy the path', run: () => copy(request.path, 'the path') },
+    ],
+  );
 }
 
-/** How long the last part of a path is with its slash: the tarball or the environment that it is about. */
+// The last part of a path, with its slash: the tarball or environment that it is about.
 function lastPart(path: string): number {
   return Math.min(28, path.length - Math.max(0, path.lastIndexOf('/')));
 }

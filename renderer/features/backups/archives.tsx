@@ -15,19 +15,15 @@ import { useSchemaForm } from '../../ui/use-schema-form.ts';
 
 const extensions = ['backup'] as const;
 
-/** "gatehouse-2027-01-31.backup". */
-function archiveName(now: Date): string {
-  const two = (part: number): string => String(part).padStart(2, '0');
-  return `gatehouse-${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}.backup`;
-}
-
 /** Archives with everything in one file: made now or on a schedule, and restored. */
 export function Archives() {
   const { data: schedule, error: scheduleError } = useBackupSchedule();
   const backup = useCall('maintenance.backup', { handlesErrors: true });
   const restore = useCall('maintenance.restore', { handlesErrors: true });
   const chooseAndBackUp = async () => {
-    const file = await chooseNewFile({ title: 'Back up to', suggestedName: archiveName(new Date()), extensions });
+    // Swedish dates are ISO dates.
+    const suggestedName = `gatehouse-${new Date().toLocaleDateString('sv')}.backup`;
+    const file = await chooseNewFile({ title: 'Back up to', suggestedName, extensions });
     if (file !== null) backup.mutate({ file });
   };
   const chooseAndRestore = async () => {

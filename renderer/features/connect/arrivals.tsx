@@ -3,14 +3,14 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useArrivals } from '../../api/connect.ts';
 import { Moment } from '../../ui/moment.tsx';
+import { Section } from '../../ui/section.tsx';
 
-/** Waits, live, for a client to ask this registry for something. */
+/** Waits, live, for a request of a client. */
 export function Arrivals() {
   const [since] = useState(() => Date.now());
   const { data: arrivals = [] } = useArrivals(since);
   return (
-    <section aria-labelledby="connect-arrived">
-      <h2 id="connect-arrived">See it arrive</h2>
+    <Section title="Verify the connection">
       {arrivals.length === 0 ? (
         <p className="gh-row" role="status">
           <Loader size={13} aria-hidden="true" />
@@ -19,12 +19,13 @@ export function Arrivals() {
           </span>
         </p>
       ) : (
-        <ul className="gh-arrivals" aria-live="polite" aria-label="Clients that arrived">
+        <ul className="gh-list" aria-live="polite" aria-label="Connected clients">
           {arrivals.map((arrival) => (
             <li key={arrival.client}>
-              <IconCircleCheck size={17} aria-hidden="true" />
+              <IconCircleCheck size={17} color="var(--gh-accent)" aria-hidden="true" />
               <strong>{arrival.client}</strong>
               <span className="gh-muted gh-truncate gh-mono">{arrival.path}</span>
+              <span className="gh-spacer" />
               <span className="gh-muted">{arrival.status}</span>
               <span className="gh-muted">
                 <Moment time={arrival.at} />
@@ -33,6 +34,6 @@ export function Arrivals() {
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   );
 }

@@ -1,12 +1,12 @@
-import { Button, Select } from '@mantine/core';
+import { Alert, Button, Code, Group } from '@mantine/core';
 import { IconLogin2 } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { PendingLogin } from '../../../server/contract/login.ts';
 import { useUsers } from '../../api/directory.ts';
 import { useAnswerLogin, usePendingLogins } from '../../api/login.ts';
-import './login-requests.css';
+import { IdSelect, userOption } from '../../ui/id-select.tsx';
 
-/** Above every screen: `npm login` calls that wait for somebody to say who it is. */
+/** Above every screen: `npm login` calls that wait for approval. */
 export function LoginRequests() {
   const { data: pending = [] } = usePendingLogins();
   return pending.map((login) => <LoginRequest key={login.id} login={login} />);
@@ -15,36 +15,45 @@ export function LoginRequests() {
 function LoginRequest({ login }: { login: PendingLogin }) {
   const { data: users = [] } = useUsers();
   const answer = useAnswerLogin();
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<number | null>(null);
   const active = users.filter((user) => user.state === 'active');
-  const userId = chosen ?? (active[0] === undefined ? null : String(active[0].id));
+  const userId = chosen ?? active[0]?.id;
   return (
-    <section className="gh-login" role="alert" aria-label="A client wants to log in">
-      <IconLogin2 size={18} aria-hidden="true" />
-      <p>
-        <strong>{login.client}</strong>
-        {login.address === null ? '' : ` at ${login.address}`} wants to log in. Its page shows <code>{login.code}</code>
-        .
-      </p>
-      <Select
-        aria-label="Log in as"
-        w={190}
-        searchable
-        allowDeselect={false}
-        data={active.map((user) => ({ value: String(user.id), label: `${user.name} (@${user.username})` }))}
-        value={userId}
-        onChange={setChosen}
-      />
-      <Button
-        loading={answer.isPending}
-        disabled={userId === null}
-        onClick={() => answer.mutate({ id: login.id, userId: Number(userId) })}
-      >
-        Allow
-      </Button>
-      <Button variant="default" onClick={() => answer.mutate({ id: login.id, userId: null })}>
-        Deny
-      </Button>
-    </section>
+    <Alert
+      component="section"
+      color="accent"
+      radius={0}
+      flex="none"
+      px={24}
+      aria-label="A client wants to log in"
+      icon={<IconLogin2 size={18} aria-hidden="true" />}
+    >
+      <Group gap={12} wrap="nowrap">
+        <div className="gh-spacer">
+          <strong>{login.client}</strong>
+          {login.address === null ? '' : ` at ${login.address}`} wants to log in. Its page shows{' '}
+          <Code fw={600}>{login.code}</Code>.
+        </div>
+        <IdSelect
+          aria-label="Log in as"
+          w={190}
+          searchable
+          options={active.map(userOption)}
+          value={userId}
+          onChange={setChosen}
+        />
+        <Button
+          flex="none"
+          loading={answer.isPending}
+          disabled={userId === undefined}
+          onClick={() => userId !== undefined && answer.mutate({ id: login.id, userId })}
+        >
+          Allow
+        </Button>
+        <Button flex="none" variant="default" onClick={() => answer.mutate({ id: login.id, userId: null })}>
+          Deny
+        </Button>
+      </Group>
+    </Alert>
   );
 }

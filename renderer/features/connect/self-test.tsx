@@ -3,22 +3,22 @@ import { IconCircle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import type { SelfTestStep } from '../../../server/contract/connect.ts';
 import { useRunSelfTest, useSelfTest } from '../../api/connect.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/section.tsx';
 
-/** Tries the package managers of this machine against the registry, command by command. */
+/** Runs the package managers of this machine against the registry, command by command. */
 export function SelfTest({ projectId }: { projectId: number }) {
   const test = useSelfTest();
   const run = useRunSelfTest();
   const running = test.data?.running === true;
   const steps = test.data?.steps ?? [];
   return (
-    <section aria-labelledby="connect-test">
-      <h2 id="connect-test">Try every client</h2>
-      <p>
-        Runs the package managers that are found on this machine against the registry, in a folder of its own: publish,
-        look, install, tags. What it published is taken away again.
-      </p>
+    <Section
+      title="Test every client"
+      text="Runs the package managers of this machine against the registry in a temporary folder: publish, view, install, tags. What it publishes is removed afterwards."
+    >
       <Button
         variant="default"
+        mb={12}
         loading={run.isPending}
         onClick={() => run.mutate(running ? null : projectId)}
         rightSection={running ? <Loader size={13} aria-hidden="true" /> : null}
@@ -27,32 +27,29 @@ export function SelfTest({ projectId }: { projectId: number }) {
       </Button>
       {test.error ? <ErrorNotice error={test.error} /> : null}
       {steps.length > 0 ? (
-        <ul className="gh-self-test" aria-label="Steps of the test">
+        <ul className="gh-list gh-self-test" aria-label="Steps of the test">
           {steps.map((step) => (
             <Step key={`${step.client} ${step.command}`} step={step} />
           ))}
         </ul>
       ) : null}
-    </section>
+    </Section>
   );
 }
 
-const stateNames = { waiting: 'waiting', running: 'running', passed: 'passed', failed: 'failed' } as const;
+const icons: Record<SelfTestStep['state'], React.ReactNode> = {
+  waiting: <IconCircle size={17} color="var(--gh-faint)" />,
+  running: <Loader size={14} />,
+  passed: <IconCircleCheck size={17} color="var(--gh-accent)" />,
+  failed: <IconCircleX size={17} color="var(--gh-danger)" />,
+};
 
 function Step({ step }: { step: SelfTestStep }) {
   return (
-    <li data-state={step.state}>
+    <li>
       <div className="gh-row">
-        <span role="img" aria-label={stateNames[step.state]} className="gh-step-state">
-          {step.state === 'running' ? (
-            <Loader size={14} />
-          ) : step.state === 'passed' ? (
-            <IconCircleCheck size={17} />
-          ) : step.state === 'failed' ? (
-            <IconCircleX size={17} />
-          ) : (
-            <IconCircle size={17} />
-          )}
+        <span role="img" aria-label={step.state}>
+          {icons[step.state]}
         </span>
         <strong>
           {step.client} {step.version}
@@ -62,7 +59,7 @@ function Step({ step }: { step: SelfTestStep }) {
         {step.duration === null ? null : <span className="gh-muted">{(step.duration / 1000).toFixed(1)} s</span>}
       </div>
       {step.state === 'failed' && step.output !== '' ? (
-        <pre className="gh-scroll" tabIndex={0} role="group" aria-label={`What ${step.client} printed`}>
+        <pre className="gh-scroll" tabIndex={0} role="group" aria-label={`Output of ${step.client}`}>
           {step.output}
         </pre>
       ) : null}

@@ -1,8 +1,9 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useCall } from '../../api/call.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { PathField } from '../../ui/path-field.tsx';
+import { Section } from '../../ui/section.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
 
 interface WriteNpmrcProps {
@@ -10,86 +11,86 @@ interface WriteNpmrcProps {
   scope: string;
 }
 
-/** Writes the lines into a folder's `.npmrc`: first shown, then written, and put back on request. */
+/** Writes the lines into a folder's `.npmrc`: previewed, written, and reverted on request. */
 export function WriteNpmrc({ projectId, scope }: WriteNpmrcProps) {
-  const [folder, setFolder] = useState('');
+  const [typed, setTyped] = useState('');
   const preview = useCall('connect.preview', { handlesErrors: true });
   const write = useCall('connect.write', { handlesErrors: true });
   const undo = useCall('connect.undo', { handlesErrors: true });
-  const target = { projectId, scope: scope === '' ? null : scope, folder: folder.trim() };
-  const change = (value: string) => {
-    setFolder(value);
+  const folder = typed.trim();
+  const target = { projectId, scope: scope === '' ? null : scope, folder };
+  const reset = () => {
     preview.reset();
     write.reset();
-    undo.reset();
   };
   const error = preview.error ?? write.error ?? undo.error;
   return (
-    <section aria-labelledby="connect-write">
-      <h2 id="connect-write">Or let Gatehouse write them</h2>
-      <p>
-        The lines go into the .npmrc of the folder, with a token made for it. Other lines stay, the former file is kept,
-        and undoing puts it back and revokes the token.
-      </p>
-      <form
-        className="gh-write"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (target.folder !== '') preview.mutate(target);
-        }}
-      >
-        <PathField
-          label="Folder"
-          placeholder="/home/me/project"
-          kind="folder"
-          request={{ title: 'The folder of the project' }}
-          value={folder}
-          onChange={change}
-        />
-        <Button type="submit" variant="default" disabled={target.folder === ''} loading={preview.isPending}>
-          Show what changes
-        </Button>
-        <Button
-          variant="default"
-          disabled={target.folder === ''}
-          loading={undo.isPending}
-          onClick={() => {
-            preview.reset();
-            write.reset();
-            undo.mutate({ folder: target.folder });
+    <Section
+      title="Or let Gatehouse write them"
+      text="Writes the lines into the .npmrc of the folder, with a new token. Other lines stay. Undo restores the previous file and revokes the token."
+    >
+      <Stack gap={12} align="stretch">
+        <form
+          className="gh-form-row"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (folder !== '') preview.mutate(target);
           }}
         >
-          Undo
-        </Button>
-      </form>
-      {error ? <ErrorNotice error={error} /> : null}
-      {preview.data && !write.data ? (
-        <>
-          <Snippet
-            title={preview.data.before === null ? `${preview.data.file} (new)` : preview.data.file}
-            code={preview.data.after}
-            copyLabel="Copy the file"
+          <PathField
+            label="Folder"
+            placeholder="/home/me/project"
+            kind="folder"
+            request={{ title: 'The folder of the project' }}
+            value={typed}
+            onChange={(value) => {
+              setTyped(value);
+              reset();
+              undo.reset();
+            }}
           />
-          <Group gap={8} mt={8}>
-            <Button loading={write.isPending} onClick={() => write.mutate(target)}>
-              Write it
+          <Button type="submit" variant="default" disabled={folder === ''} loading={preview.isPending}>
+            Preview
+          </Button>
+          <Button
+            variant="default"
+            disabled={folder === ''}
+            loading={undo.isPending}
+            onClick={() => {
+              reset();
+              undo.mutate({ folder });
+            }}
+          >
+            Undo
+          </Button>
+        </form>
+        {error ? <ErrorNotice error={error} /> : null}
+        {preview.data && !write.data ? (
+          <>
+            <Snippet
+              title={preview.data.before === null ? `${preview.data.file} (new)` : preview.data.file}
+              code={preview.data.after}
+              copyLabel="Copy the file"
+            />
+            <Button w="fit-content" loading={write.isPending} onClick={() => write.mutate(target)}>
+              Write the file
             </Button>
-          </Group>
-        </>
-      ) : null}
-      {write.data ? (
-        <Notice tone="done" title="Written">
-          <span className="gh-mono">{write.data.file}</span>
-        </Notice>
-      ) : null}
-      {undo.data ? (
-        <Notice
-          tone={undo.data.restored ? 'done' : 'plain'}
-          title={undo.data.restored ? 'Put back as it was' : 'Nothing to undo'}
-        >
-          {undo.data.restored ? 'Its token is revoked.' : 'Gatehouse has not written into this folder.'}
-        </Notice>
-      ) : null}
-    </section>
+          </>
+        ) : null}
+        {write.data ? (
+          <Notice tone="done" title="Written">
+            <span className="gh-mono">{write.data.file}</span>
+          </Notice>
+        ) : null}
+        {undo.data ? (
+          <Notice
+            tone={undo.data.restored ? 'done' : 'plain'}
+            title={undo.data.restored ? 'Restored' : 'Nothing to undo'}
+          >
+            {undo.data.restored ? 'Its token is revoked.' : 'Gatehouse has not written to this folder.'}
+          </Notice>
+        ) : null}
+      </Stack>
+    </Section>
   );
 }

@@ -50,8 +50,6 @@ export function ruleKey(rule: DraftRule): string {
       return `user:${rule.userId}`;
     case 'group':
       return `group:${rule.groupId}`;
-    default:
-      return assertNever(rule);
   }
 }
 
@@ -78,8 +76,6 @@ export function inputOf(rule: DraftRule): DeployRuleInput {
       return { userId: rule.userId };
     case 'group':
       return { groupId: rule.groupId, groupInheritanceType: rule.groupInheritanceType };
-    default:
-      return assertNever(rule);
   }
 }
 
@@ -146,8 +142,4 @@ export function environmentNameProblem(name: string, taken: readonly string[]): 
   if (/[\u0000-\u001f\u007f]/.test(name)) return 'A name has no control characters.';
   if (taken.includes(name)) return `${name} is already protected.`;
   return undefined;
-}
-
-function assertNever(rule: never): never {
-  throw new Error(`Unknown kind of rule: ${JSON.stringify(rule)}`);
 }

@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Switch, Tooltip } from '@mantine/core';
-import { IconShieldHalf, IconTrash, IconUser, IconUsersGroup } from '@tabler/icons-react';
+import { Button, Switch, ThemeIcon } from '@mantine/core';
+import { IconShieldHalf, IconUser, IconUsersGroup } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Chip } from '../../ui/chip.tsx';
+import { RemoveButton } from '../../ui/remove-button.tsx';
 import { changesBetween, ruleDetail, ruleKey, ruleLabel, type DraftRule } from './rule-draft.ts';
 import '../../ui/list.css';
 
@@ -48,14 +49,10 @@ export function RuleList({ before, rules, onChange }: RuleListProps) {
               }}
             />
           ) : null}
-          <Tooltip label="Remove">
-            <ActionIcon
-              aria-label={`Remove ${ruleLabel(rule)}`}
-              onClick={() => onChange(rules.filter((each) => each !== rule))}
-            >
-              <IconTrash size={15} />
-            </ActionIcon>
-          </Tooltip>
+          <RemoveButton
+            label={`Remove ${ruleLabel(rule)}`}
+            onClick={() => onChange(rules.filter((each) => each !== rule))}
+          />
         </RuleRow>
       ))}
       {removed.map((rule) => (
@@ -84,9 +81,9 @@ interface RuleRowProps {
 function RuleRow({ rule, name, mark, children }: RuleRowProps) {
   return (
     <li data-removed={mark === 'Removed' || undefined}>
-      <span className="gh-rule-icon">
+      <ThemeIcon variant="light" color="plain" radius="xl" size={28}>
         <RuleIcon kind={rule.kind} />
-      </span>
+      </ThemeIcon>
       <div className="gh-rule-text">
         <strong className="gh-row">
           {name}

@@ -1,6 +1,5 @@
-import { ActionIcon, Button, Modal, Select, Stack, TextInput, Tooltip } from '@mantine/core';
+import { Button, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { levelNames, memberLevels, type MemberLevel } from '../../../server/contract/constants.ts';
 import type { ContainerReference, MemberEntry } from '../../../server/contract/directory.ts';
@@ -11,6 +10,7 @@ import { RowName } from '../../ui/columns.tsx';
 import { formatDay } from '../../ui/format.ts';
 import { IdSelect, pathOption, userOption } from '../../ui/id-select.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { RemoveButton } from '../../ui/remove-button.tsx';
 import '../../ui/list.css';
 import './people.css';
 
@@ -76,7 +76,6 @@ function Members({ container }: { container: ContainerReference }) {
                 }}
               />
               <RemoveButton
-                tooltip="Remove"
                 label={`Remove ${member.user.name}`}
                 onClick={() => remove.mutate({ container, userId: member.user.id })}
               />
@@ -127,8 +126,7 @@ function InvitedGroups({ container }: { container: ContainerReference }) {
           <span className="gh-spacer" />
           <span className="gh-muted">at most {levelNames[share.level]}</span>
           <RemoveButton
-            tooltip="Remove the invitation"
-            label={`Remove the invitation of ${share.group.name}`}
+            label={`Remove ${share.group.name}`}
             onClick={() => remove.mutate({ container, groupId: share.group.id })}
           />
         </li>
@@ -165,16 +163,6 @@ function AccessSection({ title, empty, error, add, children }: AccessSectionProp
 
 function Expiry({ day }: { day: string | null }) {
   return day === null ? null : <Chip>until {formatDay(day)}</Chip>;
-}
-
-function RemoveButton({ tooltip, label, onClick }: { tooltip: string; label: string; onClick: () => void }) {
-  return (
-    <Tooltip label={tooltip}>
-      <ActionIcon aria-label={label} onClick={onClick}>
-        <IconTrash size={15} />
-      </ActionIcon>
-    </Tooltip>
-  );
 }
 
 interface AddAccessProps {

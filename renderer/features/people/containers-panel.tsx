@@ -3,7 +3,7 @@ import type { GroupDetail, ProjectDetail } from '../../../server/contract/direct
 import { useCall } from '../../api/call.ts';
 import { useGroups, useProjectDetails } from '../../api/directory.ts';
 import { ask } from '../../ui/ask.tsx';
-import { actionsColumn, RowName, textColumn, timeColumn } from '../../ui/columns.tsx';
+import { actionsColumn, RowName, textColumn, timeColumn, wideColumn } from '../../ui/columns.tsx';
 import { formatCount } from '../../ui/format.ts';
 import type { RowAction } from '../../ui/row-menu.tsx';
 import type { Column } from '../../ui/virtual-table.tsx';
@@ -148,25 +148,15 @@ function ContainersPanel<Row extends GroupDetail | ProjectDetail>(props: Contain
 }
 
 const groupColumns: Column<GroupDetail>[] = [
-  {
-    key: 'name',
-    label: 'Name',
-    width: 'minmax(0, 1fr)',
-    cell: (group) => <RowName name={group.name} detail={group.fullPath} />,
-  },
+  wideColumn('Name', (group) => <RowName name={group.name} detail={group.fullPath} />),
   textColumn('Visibility', '88px', (group) => group.visibility, { hideBelow: 640 }),
   textColumn('Members', '76px', (group) => formatCount(group.memberCount), { align: 'end' }),
   textColumn('Projects', '76px', (group) => formatCount(group.projectCount), { align: 'end' }),
 ];
 
 const projectColumns: Column<ProjectDetail>[] = [
-  {
-    key: 'name',
-    label: 'Name',
-    width: 'minmax(0, 1fr)',
-    cell: (project) => <RowName name={project.fullPath} detail={project.description} />,
-  },
+  wideColumn('Name', (project) => <RowName name={project.fullPath} detail={project.description} />),
   textColumn('ID', '48px', (project) => project.id, { align: 'end' }),
   textColumn('Visibility', '88px', (project) => project.visibility),
-  timeColumn('Created', (project) => project.createdAt, { hideBelow: 600 }),
+  timeColumn('Created', '120px', (project) => project.createdAt, { align: 'end', hideBelow: 600 }),
 ];

@@ -5,7 +5,7 @@ import { useCall } from '../../api/call.ts';
 import { useTokens } from '../../api/directory.ts';
 import { ask } from '../../ui/ask.tsx';
 import { Chip } from '../../ui/chip.tsx';
-import { actionsColumn, textColumn, timeColumn } from '../../ui/columns.tsx';
+import { actionsColumn, RowName, textColumn, timeColumn, wideColumn } from '../../ui/columns.tsx';
 import { formatDay } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
@@ -80,23 +80,16 @@ export function TokensPanel() {
 }
 
 const tokenColumns: Column<TokenEntry>[] = [
-  {
-    key: 'name',
-    label: 'Name',
-    width: 'minmax(0, 1fr)',
-    cell: (token) => (
-      <div className="gh-two-lines">
-        <strong className="gh-truncate">{token.name}</strong>
-        <span className="gh-mono">…{token.hint}</span>
-        {token.state === 'active' ? null : <Chip tone="warn">{token.state === 'expired' ? 'Expired' : 'Revoked'}</Chip>}
-      </div>
-    ),
-  },
+  wideColumn('Name', (token) => (
+    <RowName name={token.name} detail={<span className="gh-mono">…{token.hint}</span>}>
+      {token.state === 'active' ? null : <Chip tone="warn">{token.state === 'expired' ? 'Expired' : 'Revoked'}</Chip>}
+    </RowName>
+  )),
   textColumn('User', '110px', (token) => token.user.username),
   textColumn('Scopes', 'minmax(0, 0.7fr)', (token) => token.scopes.join(', '), {
     hideBelow: 720,
     title: (token) => token.scopes.join(', '),
   }),
   textColumn('Expires', '88px', (token) => (token.expiresOn === null ? 'never' : formatDay(token.expiresOn))),
-  timeColumn('Last used', (token) => token.lastUsedAt, { width: '112px', hideBelow: 600 }),
+  timeColumn('Last used', '112px', (token) => token.lastUsedAt, { align: 'end', hideBelow: 600 }),
 ];

@@ -4,7 +4,7 @@ import { useCall } from '../../api/call.ts';
 import { useUsers } from '../../api/directory.ts';
 import { ask } from '../../ui/ask.tsx';
 import { Chip } from '../../ui/chip.tsx';
-import { actionsColumn, RowName, textColumn, timeColumn } from '../../ui/columns.tsx';
+import { actionsColumn, RowName, textColumn, timeColumn, wideColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/virtual-table.tsx';
 import { Panel } from './panel.tsx';
 import { UserDialog } from './user-dialog.tsx';
@@ -53,18 +53,13 @@ export function UsersPanel() {
 }
 
 const userColumns: Column<UserDetail>[] = [
-  {
-    key: 'name',
-    label: 'Name',
-    width: 'minmax(0, 1fr)',
-    cell: (user) => (
-      <RowName name={user.name} detail={`@${user.username}`}>
-        {user.isAdmin ? <Chip tone="accent">Administrator</Chip> : null}
-        {user.external ? <Chip>External</Chip> : null}
-        {user.state === 'blocked' ? <Chip tone="warn">Blocked</Chip> : null}
-      </RowName>
-    ),
-  },
+  wideColumn('Name', (user) => (
+    <RowName name={user.name} detail={`@${user.username}`}>
+      {user.isAdmin ? <Chip tone="accent">Administrator</Chip> : null}
+      {user.external ? <Chip>External</Chip> : null}
+      {user.state === 'blocked' ? <Chip tone="warn">Blocked</Chip> : null}
+    </RowName>
+  )),
   textColumn('Email', 'minmax(0, 0.7fr)', (user) => user.email, { hideBelow: 680 }),
-  timeColumn('Last activity', (user) => user.lastUsedAt),
+  timeColumn('Last activity', '120px', (user) => user.lastUsedAt, { align: 'end' }),
 ];

@@ -4,8 +4,7 @@ import type { BundleReport } from '../../../server/contract/upstream.ts';
 import { useCall } from '../../api/call.ts';
 import { useProjects } from '../../api/directory.ts';
 import { useTrustedKeys } from '../../api/upstream.ts';
-import { Chip } from '../../ui/chip.tsx';
-import { textColumn } from '../../ui/columns.tsx';
+import { chipColumn, textColumn, wideColumn } from '../../ui/columns.tsx';
 import { formatBytes } from '../../ui/format.ts';
 import { IdSelect, pathOption } from '../../ui/id-select.tsx';
 import { Moment } from '../../ui/moment.tsx';
@@ -135,25 +134,13 @@ function Signature({ report }: { report: BundleReport }) {
   );
 }
 
-type Entry = BundleReport['entries'][number];
-
-const entryColumns: Column<Entry>[] = [
-  {
-    key: 'verdict',
-    label: 'Status',
-    width: '84px',
-    cell: (entry) => <Chip tone={verdictMarks[entry.verdict].tone}>{verdictMarks[entry.verdict].label}</Chip>,
-  },
-  {
-    key: 'name',
-    label: 'Version',
-    width: 'minmax(0, 1fr)',
-    cell: (entry) => (
-      <div className="gh-mono gh-truncate">
-        {entry.name}@{entry.version}
-      </div>
-    ),
-  },
-  textColumn<Entry>('Details', 'minmax(0, 1fr)', (entry) => entry.explanation, { title: (entry) => entry.explanation }),
-  textColumn<Entry>('Size', '70px', (entry) => formatBytes(entry.size), { align: 'end' }),
+const entryColumns: Column<BundleReport['entries'][number]>[] = [
+  chipColumn('Status', '84px', (entry) => verdictMarks[entry.verdict]),
+  wideColumn('Version', (entry) => (
+    <div className="gh-mono gh-truncate">
+      {entry.name}@{entry.version}
+    </div>
+  )),
+  textColumn('Details', 'minmax(0, 1fr)', (entry) => entry.explanation, { title: (entry) => entry.explanation }),
+  textColumn('Size', '70px', (entry) => formatBytes(entry.size), { align: 'end' }),
 ];

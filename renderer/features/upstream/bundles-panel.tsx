@@ -1,8 +1,7 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
 import { useCall } from '../../api/call.ts';
 import { useTrustedKeys } from '../../api/upstream.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { RemoveButton } from '../../ui/remove-button.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
 import { BundleExport } from './bundle-export.tsx';
@@ -42,14 +41,10 @@ function Keys() {
                   {key}
                 </span>
                 <span className="gh-spacer" />
-                <Tooltip label="Remove">
-                  <ActionIcon
-                    aria-label={`Remove ${key}`}
-                    onClick={() => save({ keys: trusted.filter((each) => each !== key) })}
-                  >
-                    <IconTrash size={15} />
-                  </ActionIcon>
-                </Tooltip>
+                <RemoveButton
+                  label={`Remove ${key}`}
+                  onClick={() => save({ keys: trusted.filter((each) => each !== key) })}
+                />
               </li>
             ))}
           </ul>

@@ -7,12 +7,12 @@ import { useCall } from '../../api/call.ts';
 import { useCachedPackages, useUpstreams } from '../../api/upstream.ts';
 import { ask } from '../../ui/ask.tsx';
 import { Chip } from '../../ui/chip.tsx';
-import { actionsColumn, textColumn, timeColumn } from '../../ui/columns.tsx';
+import { actionsColumn, textColumn, timeColumn, wideColumn } from '../../ui/columns.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatBytes, formatCount, plural } from '../../ui/format.ts';
-import { Pending } from '../../ui/pending.tsx';
-import { FilterSelect, NoMatch, SearchField } from '../../ui/search-field.tsx';
-import { VirtualTable, type Column } from '../../ui/virtual-table.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
+import { FilterSelect, SearchField } from '../../ui/search-field.tsx';
+import type { Column } from '../../ui/virtual-table.tsx';
 
 /** What was fetched from other registries and is served without them. */
 export function CachePanel() {
@@ -63,60 +63,50 @@ export function CachePanel() {
     );
   }
   return (
-    <>
-      <div className="gh-panel-bar">
-        <SearchField label="Search the cache" value={typed} onChange={setTyped} />
-        <FilterSelect
-          label="Registry"
-          all="All registries"
-          width={160}
-          data={upstreams.map((upstream) => ({ value: String(upstream.id), label: upstream.name }))}
-          value={of?.toString()}
-          onChange={(value) =>
-            void navigate({ search: { tab: 'cache', ...(value ? { of: Number(value) } : {}) }, replace: true })
-          }
-        />
-        <span className="gh-faint">{plural(cached.data?.pages[0]?.total ?? 0, 'package')}</span>
-        <span className="gh-spacer" />
-        {chosen && chosen.cache.packages > 0 ? (
-          <Button variant="default" onClick={() => confirmDropAll(chosen)}>
-            Remove all…
-          </Button>
-        ) : null}
-      </div>
-      <div className="gh-panel-body">
-        {cached.error || rows === undefined ? (
-          <Pending what="the cache" error={cached.error} />
-        ) : rows.length === 0 ? (
-          <NoMatch text="No package matches" />
-        ) : (
-          <VirtualTable
-            label="Cached packages"
-            rows={rows}
-            columns={columns}
-            rowKey={(pack) => `${pack.upstreamId} ${pack.name}`}
-            onEndReached={() => {
-              if (cached.hasNextPage && !cached.isFetchingNextPage) void cached.fetchNextPage();
-            }}
+    <ListPanel
+      bar={
+        <>
+          <SearchField label="Search the cache" value={typed} onChange={setTyped} />
+          <FilterSelect
+            label="Registry"
+            all="All registries"
+            width={160}
+            data={upstreams.map((upstream) => ({ value: String(upstream.id), label: upstream.name }))}
+            value={of?.toString()}
+            onChange={(value) =>
+              void navigate({ search: { tab: 'cache', ...(value ? { of: Number(value) } : {}) }, replace: true })
+            }
           />
-        )}
-      </div>
-    </>
+          <span className="gh-faint">{plural(cached.data?.pages[0]?.total ?? 0, 'package')}</span>
+          <span className="gh-spacer" />
+          {chosen && chosen.cache.packages > 0 ? (
+            <Button variant="default" onClick={() => confirmDropAll(chosen)}>
+              Remove all…
+            </Button>
+          ) : null}
+        </>
+      }
+      what="the cache"
+      error={cached.error}
+      empty="No package matches"
+      label="Cached packages"
+      rows={rows}
+      columns={columns}
+      rowKey={(pack) => `${pack.upstreamId} ${pack.name}`}
+      onEndReached={() => {
+        if (cached.hasNextPage && !cached.isFetchingNextPage) void cached.fetchNextPage();
+      }}
+    />
   );
 }
 
 const cachedColumns: Column<CachedPackage>[] = [
-  {
-    key: 'name',
-    label: 'Name',
-    width: 'minmax(0, 1fr)',
-    cell: (pack) => (
-      <div className="gh-row">
-        <strong className="gh-mono gh-truncate">{pack.name}</strong>
-        {pack.cachedVersions.length === 0 ? <Chip title="Only the list of versions is cached">No versions</Chip> : null}
-      </div>
-    ),
-  },
+  wideColumn('Name', (pack) => (
+    <div className="gh-row">
+      <strong className="gh-mono gh-truncate">{pack.name}</strong>
+      {pack.cachedVersions.length === 0 ? <Chip title="Only the list of versions is cached">No versions</Chip> : null}
+    </div>
+  )),
   textColumn('Registry', '110px', (pack) => pack.upstream),
   textColumn(
     'Cached versions',
@@ -125,5 +115,5 @@ const cachedColumns: Column<CachedPackage>[] = [
     { align: 'end', title: (pack) => pack.cachedVersions.join(', ') },
   ),
   textColumn('Size', '76px', (pack) => formatBytes(pack.bytes), { align: 'end', hideBelow: 600 }),
-  timeColumn('Checked', (pack) => pack.validatedAt, { hideBelow: 680 }),
+  timeColumn('Checked', '120px', (pack) => pack.validatedAt, { align: 'end', hideBelow: 680 }),
 ];

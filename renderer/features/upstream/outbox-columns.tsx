@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import type { OutboxOperation } from '../../../server/contract/upstream.ts';
-import { Chip } from '../../ui/chip.tsx';
-import { timeColumn } from '../../ui/columns.tsx';
+import { chipColumn, timeColumn, wideColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/virtual-table.tsx';
 import { markOf, needsDecision, operationText } from './outbox-text.ts';
 
@@ -11,35 +10,22 @@ export function outboxColumns(
   resolve: (operation: OutboxOperation) => void,
 ): Column<OutboxOperation>[] {
   return [
-    {
-      key: 'mark',
-      label: 'Status',
-      width: '92px',
-      cell: (operation) => {
-        const { label, tone } = markOf(operation, view);
-        return <Chip tone={tone}>{label}</Chip>;
-      },
-    },
-    {
-      key: 'what',
-      label: 'Change',
-      width: 'minmax(0, 1fr)',
-      cell: (operation) => {
-        const detail = (view === 'push' ? operation.error : null) ?? operation.explanation;
-        return (
-          <>
-            <div className="gh-row">
-              <strong className="gh-mono gh-truncate">{operation.name}</strong>
-              <span className="gh-truncate">{operationText(operation)}</span>
-            </div>
-            <div className="gh-faint gh-small gh-truncate" title={detail}>
-              {detail}
-            </div>
-          </>
-        );
-      },
-    },
-    timeColumn('Changed here', (operation) => operation.at, { width: '112px', hideBelow: 640 }),
+    chipColumn('Status', '92px', (operation) => markOf(operation, view)),
+    wideColumn('Change', (operation) => {
+      const detail = (view === 'push' ? operation.error : null) ?? operation.explanation;
+      return (
+        <>
+          <div className="gh-row">
+            <strong className="gh-mono gh-truncate">{operation.name}</strong>
+            <span className="gh-truncate">{operationText(operation)}</span>
+          </div>
+          <div className="gh-faint gh-small gh-truncate" title={detail}>
+            {detail}
+          </div>
+        </>
+      );
+    }),
+    timeColumn('Changed here', '112px', (operation) => operation.at, { align: 'end', hideBelow: 640 }),
     {
       key: 'resolve',
       label: 'Resolve',

@@ -1,6 +1,5 @@
 import type { Upstream, UpstreamKind } from '../../../server/contract/upstream.ts';
-import { Chip } from '../../ui/chip.tsx';
-import { RowName, textColumn } from '../../ui/columns.tsx';
+import { chipColumn, RowName, textColumn, wideColumn } from '../../ui/columns.tsx';
 import { formatBytes, plural } from '../../ui/format.ts';
 import { TailText } from '../../ui/tail-text.tsx';
 import type { Tone } from '../../ui/theme.ts';
@@ -16,38 +15,21 @@ export const kindLabels: Record<UpstreamKind, string> = {
 
 /** The columns of the list of registries. */
 export const registryColumns: Column<Upstream>[] = [
-  {
-    key: 'name',
-    label: 'Registry',
-    width: 'minmax(0, 1fr)',
-    cell: (upstream) => (
-      <>
-        <RowName name={upstream.name} detail={kindLabels[upstream.kind]} />
-        <div className="gh-faint gh-small gh-row">
-          {upstream.kind === 'archive' ? 'Packages from bundles' : <TailText text={upstream.url} tail={24} />}
-        </div>
-      </>
-    ),
-  },
+  wideColumn('Registry', (upstream) => (
+    <>
+      <RowName name={upstream.name} detail={kindLabels[upstream.kind]} />
+      <div className="gh-faint gh-small gh-row">
+        {upstream.kind === 'archive' ? 'Packages from bundles' : <TailText text={upstream.url} tail={24} />}
+      </div>
+    </>
+  )),
   textColumn(
     'Scopes',
     'minmax(0, 0.5fr)',
     (upstream) => (upstream.kind === 'archive' ? '–' : scopesText(upstream.scopes)),
     { hideBelow: 620, title: (upstream) => upstream.scopes.join(', ') },
   ),
-  {
-    key: 'state',
-    label: 'Status',
-    width: '112px',
-    cell: (upstream) => {
-      const { label, tone, detail } = statusOf(upstream);
-      return (
-        <Chip tone={tone} title={detail}>
-          {label}
-        </Chip>
-      );
-    },
-  },
+  chipColumn('Status', '112px', statusOf),
   {
     key: 'cache',
     label: 'Cache',
