@@ -42,6 +42,10 @@ export function packageColumns({ showProject }: { showProject: boolean }): Colum
       key: 'size',
       sortable: true,
     },
-    { ...timeColumn('Published', (pack) => pack.publishedAt, { width: '112px' }), key: 'publishedAt', sortable: true },
+    {
+      ...timeColumn('Published', '112px', (pack) => pack.publishedAt, { align: 'end' }),
+      key: 'publishedAt',
+      sortable: true,
+    },
   ];
 }

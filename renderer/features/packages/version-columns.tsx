@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconCopy, IconHash, IconTag, IconTrash } from '@tabl
 import type { PackageVersion } from '../../../server/contract/packages.ts';
 import { copyText } from '../../api/app.ts';
 import { Chip } from '../../ui/chip.tsx';
-import { actionsColumn, textColumn, timeColumn } from '../../ui/columns.tsx';
+import { actionsColumn, textColumn, timeColumn, wideColumn } from '../../ui/columns.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import type { RowAction } from '../../ui/row-menu.tsx';
 import type { Column } from '../../ui/virtual-table.tsx';
@@ -30,16 +30,11 @@ interface VersionColumnsOptions {
 export function versionColumns(options: VersionColumnsOptions): Column<PackageVersion>[] {
   const { tagsOf } = options;
   return [
-    {
-      key: 'version',
-      label: 'Version',
-      width: 'minmax(0, 1fr)',
-      cell: (version) => <VersionCell version={version} tags={tagsOf(version.version)} />,
-    },
+    wideColumn('Version', (version) => <VersionCell version={version} tags={tagsOf(version.version)} />),
     textColumn('By', '96px', ({ publisher }) => publisher ?? '–', { hideBelow: 720 }),
     textColumn('Downloads', '76px', ({ downloads }) => formatCount(downloads), { align: 'end', hideBelow: 620 }),
     textColumn('Size', '72px', ({ size }) => formatBytes(size), { align: 'end', hideBelow: 560 }),
-    timeColumn('Published', ({ publishedAt }) => publishedAt, { width: '108px' }),
+    timeColumn('Published', '108px', ({ publishedAt }) => publishedAt, { align: 'end' }),
     actionsColumn(
       ({ version }) => version,
       (version) => actionsOf(version, options),
