@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
-/** Lines that point a client at a project of this registry. */
+/** Lines that point the clients of a folder at a project of this registry. */
 const target = z.object({
   projectId: z.int(),
+  folder: z.string().min(1),
   /** Only packages of this scope (with its at sign) come from here; null for all. */
   scope: z
     .string()
@@ -10,6 +11,8 @@ const target = z.object({
     .nullable()
     .default(null),
 });
+
+const written = z.object({ file: z.string(), undoable: z.boolean() });
 
 export const selfTestStep = z.object({
   client: z.string(),
@@ -26,20 +29,11 @@ export type SelfTestStep = z.infer<typeof selfTestStep>;
 export const connectMethods = {
   /** What `connect.write` would make of the folder's `.npmrc`: the whole file, before and after. */
   'connect.preview': {
-    input: target.extend({ folder: z.string().min(1) }),
+    input: target,
     output: z.object({ file: z.string(), before: z.string().nullable(), after: z.string() }),
   },
   /** Writes the lines into the folder's `.npmrc`, with a new token; other lines stay. The former file is kept. */
-  'connect.write': {
-    input: target.extend({
-      folder: z.string().min(1),
-      /** Owner of the token; the caller where left out. */
-      userId: z.int().optional(),
-      /** Address of the registry, for a caller without a running server. */
-      origin: z.url({ protocol: /^https?$/ }).optional(),
-    }),
-    output: z.object({ file: z.string(), undoable: z.boolean() }),
-  },
+  'connect.write': { input: target, output: written },
   /** Puts the former file back, or removes the one that was made, and revokes its token. */
   'connect.undo': { input: z.object({ folder: z.string().min(1) }), output: z.object({ restored: z.boolean() }) },
   /** Clients that made a request since `since` (milliseconds since 1970), the newest first: the live check that one has arrived. */
@@ -54,4 +48,12 @@ export const connectMethods = {
     output: z.object({ running: z.boolean(), steps: z.array(selfTestStep) }),
   },
   'connect.stopSelfTest': { input: z.object({}), output: z.null() },
+} as const;
+
+export const connectCommandMethods = {
+  /** As `connect.write`, for any user and address. Not for a window: a page must not send tokens to another server. */
+  'connect.writeFor': {
+    input: target.extend({ userId: z.int(), origin: z.url({ protocol: /^https?$/ }) }),
+    output: written,
+  },
 } as const;

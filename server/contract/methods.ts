@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { advisoryMethods } from './advisories.ts';
-import { connectMethods } from './connect.ts';
+import { connectCommandMethods, connectMethods } from './connect.ts';
 import { contentMethods } from './contents.ts';
 import { directoryMethods } from './directory.ts';
 import { environmentMethods, ruleFileMethods } from './environments.ts';
@@ -35,7 +35,7 @@ export const methods = {
     ...outboxMethods,
     ...bundleMethods,
   }),
-  ...callableBy(['cli'], { ...ruleFileMethods, ...advisoryMethods }),
+  ...callableBy(['cli'], { ...ruleFileMethods, ...advisoryMethods, ...connectCommandMethods }),
   ...callableBy(['window', 'app', 'cli'], offlineMethods),
 } as const;
 

@@ -19,6 +19,7 @@ describe('a call over the control link', () => {
     ['cli', 'packages.removeTag', false],
     ['window', 'environments.exportRules', false],
     ['cli', 'environments.exportRules', true],
+    ['window', 'connect.writeFor', false],
   ] as const)('%s may call %s: %s', async (caller, method, allowed) => {
     const params = { packageId: 1, tag: 'next', projectId: 1 };
     const outcome = await call(caller, method, params).then(

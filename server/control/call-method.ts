@@ -8,7 +8,7 @@ import { asGatehouseError } from '../lib/as-gatehouse-error.ts';
 type Result<M extends MethodName> = MethodResult<M> | (MethodResult<M> extends null ? void : never);
 type Implementation<M extends MethodName> = (input: MethodInput<M>) => Result<M> | Promise<Result<M>>;
 
-/** The part of the method table whose names start with an area, for instance `packages`. */
+/** The methods whose names start with an area, for instance `packages`. */
 export type MethodsOf<Area extends string> = {
   readonly [M in Extract<MethodName, `${Area}.${string}`>]: Implementation<M>;
 };

@@ -4,26 +4,32 @@ import { SelfTest } from '../registry/connect/self-test.ts';
 import type { Actor } from '../accounts/change.ts';
 import type { RunningServer } from '../services.ts';
 import type { OpenRegistry } from '../compose.ts';
+import type { MethodInput } from '../contract/methods.ts';
 import type { MethodsOf } from './call-method.ts';
 
-type FolderMethod = 'connect.preview' | 'connect.write' | 'connect.undo';
+type FolderTarget = MethodInput<'connect.write'>;
+type FolderMethod = 'connect.preview' | 'connect.write' | 'connect.writeFor' | 'connect.undo';
 
-/** Connecting a project folder to this registry. Without a server the caller says where it will listen. */
+/** Connecting a project folder to this registry. Without a server there is no address but the caller's. */
 export function createConnectMethods(
   registry: OpenRegistry,
   actor: Actor,
   server?: RunningServer,
 ): Pick<MethodsOf<'connect'>, FolderMethod> {
   const { tokens } = registry.people;
+  const inputFor = ({ folder, scope, projectId }: FolderTarget, origin = server?.origin) => ({
+    folder,
+    scope,
+    registry: registryAddress(registry, projectId, origin),
+  });
+  const write = async (target: FolderTarget, userId: number, origin?: string) => {
+    const { file } = await connectFolder(inputFor(target, origin), tokens, actor, userId);
+    return { file, undoable: true };
+  };
   return {
-    'connect.preview': ({ projectId, scope, folder }) =>
-      previewConnection({ folder, scope, registry: registryAddress(registry, projectId, server?.origin) }),
-    'connect.write': async ({ projectId, scope, folder, userId, origin }) => {
-      const address = registryAddress(registry, projectId, origin ?? server?.origin);
-      const owner = userId ?? requireUser(actor);
-      const { file } = await connectFolder({ folder, scope, registry: address }, tokens, actor, owner);
-      return { file, undoable: true };
-    },
+    'connect.preview': (target) => previewConnection(inputFor(target)),
+    'connect.write': (target) => write(target, requireUser(actor)),
+    'connect.writeFor': ({ userId, origin, ...target }) => write(target, userId, origin),
     'connect.undo': async ({ folder }) => ({ restored: await disconnectFolder(folder, tokens, actor) }),
   };
 }

@@ -1,19 +1,5 @@
-import type { z } from 'zod';
-import {
-  type auditRow,
-  type ContainerReference,
-  type GroupDetail,
-  type GroupSummary,
-  type MemberEntry,
-  type NewTokenResult,
-  type ProjectDetail,
-  type ShareEntry,
-  type TokenEntry,
-  type UserDetail,
-  userSummary,
-  type UserSummary,
-} from '../contract/directory.ts';
 import { GatehouseError } from '../contract/errors.ts';
+import type { ContainerReference } from '../contract/directory.ts';
 import type { AuditRecord } from '../accounts/audit-store.ts';
 import type { Actor } from '../accounts/change.ts';
 import type { DirectoryServices } from '../accounts/directory-services.ts';
@@ -22,26 +8,24 @@ import type { NamespaceRecord, ProjectRecord, ShareRecord, TokenRecord, UserReco
 import type { IssuedToken } from '../accounts/login/tokens.ts';
 import type { MethodsOf } from './call-method.ts';
 
-/** What the window can ask and change about people. It acts as the desktop's own user, who may do everything. */
+/** Users, groups, projects, members, shares, tokens and the audit trail. */
 export function createDirectoryMethods(services: DirectoryServices, actor: Actor): MethodsOf<'directory'> {
   const { directory, users, groups, projects, members, shares, tokens, audit } = services;
-  const view = new DirectoryView(services);
+  const present = presenters(services);
   return {
     'directory.projects': () => directory.allProjects().map(toProject),
-    'directory.ruleCandidates': ({ projectId, search }) => view.ruleCandidates(projectId, search),
+    'directory.ruleCandidates': ({ projectId, search }) => present.ruleCandidates(projectId, search),
 
     'directory.users': ({ search }) => {
-      const lastUses = view.lastUses();
-      return users
-        .all()
-        .filter((user) => matches(search, user.username, user.name, user.email))
-        .map((user) => toUserDetail(user, lastUses));
+      const lastUses = present.lastUses();
+      const found = users.all().filter((user) => matches(search, user.username, user.name, user.email));
+      return found.map((user) => present.user(user, lastUses));
     },
-    'directory.createUser': async (input) => toUserDetail(await users.create(actor, input), view.lastUses()),
+    'directory.createUser': async (input) => present.user(await users.create(actor, input)),
     'directory.updateUser': async ({ userId, ...changes }) =>
-      toUserDetail(await users.update(actor, userId, present(changes)), view.lastUses()),
+      present.user(await users.update(actor, userId, defined(changes))),
     'directory.setUserBlocked': async ({ userId, blocked }) =>
-      toUserDetail(await users.setBlocked(actor, userId, blocked), view.lastUses()),
+      present.user(await users.setBlocked(actor, userId, blocked)),
     'directory.deleteUser': ({ userId }) => users.delete(actor, userId),
 
     'directory.groups': ({ search }) =>
@@ -49,10 +33,10 @@ export function createDirectoryMethods(services: DirectoryServices, actor: Actor
         .all()
         .filter((group) => matches(search, group.name, group.fullPath))
         .toSorted(byFullPath)
-        .map((group) => view.groupDetail(group)),
-    'directory.createGroup': async (input) => view.groupDetail(await groups.create(actor, input)),
+        .map((group) => present.group(group)),
+    'directory.createGroup': async (input) => present.group(await groups.create(actor, input)),
     'directory.updateGroup': async ({ groupId, ...changes }) =>
-      view.groupDetail(await groups.update(actor, groupId, present(changes))),
+      present.group(await groups.update(actor, groupId, defined(changes))),
     'directory.deleteGroup': ({ groupId }) => groups.delete(actor, groupId),
 
     'directory.projectDetails': ({ search }) =>
@@ -60,35 +44,35 @@ export function createDirectoryMethods(services: DirectoryServices, actor: Actor
         .allProjects()
         .filter((project) => matches(search, project.name, project.fullPath))
         .toSorted(byFullPath)
-        .map((project) => view.projectDetail(project)),
-    'directory.createProject': async (input) => view.projectDetail(await projects.create(actor, input)),
+        .map((project) => present.project(project)),
+    'directory.createProject': async (input) => present.project(await projects.create(actor, input)),
     'directory.updateProject': async ({ projectId, ...changes }) =>
-      view.projectDetail(await projects.update(actor, projectId, present(changes))),
+      present.project(await projects.update(actor, projectId, defined(changes))),
     'directory.deleteProject': ({ projectId }) => projects.delete(actor, projectId),
 
-    'directory.members': ({ container }) => view.members(container),
+    'directory.members': ({ container }) => present.members(container),
     'directory.addMember': async ({ container, ...member }) => {
       await members.add(actor, container, member);
-      return view.member(container, member.userId);
+      return present.member(container, member.userId);
     },
     'directory.updateMember': async ({ container, ...member }) => {
       await members.update(actor, container, member);
-      return view.member(container, member.userId);
+      return present.member(container, member.userId);
     },
     'directory.removeMember': ({ container, userId }) => members.remove(actor, container, userId),
 
-    'directory.shares': ({ container }) => shares.of(container).map((share) => view.share(share)),
-    'directory.addShare': async ({ container, ...share }) => view.share(await shares.add(actor, container, share)),
+    'directory.shares': ({ container }) => shares.of(container).map((share) => present.share(share)),
+    'directory.addShare': async ({ container, ...share }) => present.share(await shares.add(actor, container, share)),
     'directory.removeShare': ({ container, groupId }) => shares.remove(actor, container, groupId),
 
     'directory.tokens': ({ userId }) =>
       tokens
         .list(userId ?? undefined)
         .toReversed()
-        .map((token) => view.token(token)),
-    'directory.createToken': async (input) => view.issued(await tokens.create(actor, input)),
+        .map((token) => present.token(token)),
+    'directory.createToken': async (input) => present.issued(await tokens.create(actor, input)),
     'directory.rotateToken': async ({ tokenId, expiresOn }) =>
-      view.issued(await tokens.rotate(actor, tokenId, expiresOn)),
+      present.issued(await tokens.rotate(actor, tokenId, expiresOn)),
     'directory.revokeToken': ({ tokenId }) => tokens.revoke(actor, tokenId),
 
     'directory.audit': ({ search, projectId, groupId, beforeId, limit }) => {
@@ -108,134 +92,98 @@ export function createDirectoryMethods(services: DirectoryServices, actor: Actor
   };
 }
 
-/** The directory in the shapes of the contract. */
-class DirectoryView {
-  readonly #services: DirectoryServices;
-
-  constructor(services: DirectoryServices) {
-    this.#services = services;
-  }
-
-  ruleCandidates(projectId: number, search: string): { users: UserSummary[]; groups: GroupSummary[] } {
-    const { directory, members, shares } = this.#services;
-    const { index } = directory;
-    return {
-      users: members
-        .effective({ kind: 'project', id: projectId })
-        .filter((grant) => grant.level >= 30)
-        .flatMap((grant) => index.users.get(grant.userId) ?? [])
-        .filter((user) => user.state === 'active' && matches(search, user.username, user.name))
-        .map(toUser),
-      groups: shares
-        .of({ kind: 'project', id: projectId })
-        .flatMap((share) => index.namespaces.get(share.groupId) ?? [])
-        .filter((group) => matches(search, group.name, group.fullPath))
-        .map(toGroup),
-    };
-  }
+/** Turns records into the shapes of the contract. */
+function presenters({ directory, users, groups, projects, members, shares, tokens }: DirectoryServices) {
+  const userOf = (id: number) => toUser(users.get(id));
+  const groupOf = (id: number) => toGroup(groups.get(id));
 
   /** When any token of each user was last used. */
-  lastUses(): ReadonlyMap<number, number> {
+  const lastUses = (): ReadonlyMap<number, number> => {
     const uses = new Map<number, number>();
-    for (const { userId, lastUsedAt } of this.#services.tokens.list()) {
+    for (const { userId, lastUsedAt } of tokens.list()) {
       if (lastUsedAt !== null) uses.set(userId, Math.max(lastUsedAt, uses.get(userId) ?? 0));
     }
     return uses;
-  }
+  };
 
-  groupDetail(group: NamespaceRecord): GroupDetail {
-    const { directory, members } = this.#services;
-    const { path, parentId, description, visibility, createdAt } = group;
-    return {
-      ...toGroup(group),
-      path,
-      parentId,
-      description,
-      visibility,
-      createdAt,
-      memberCount: members.direct({ kind: 'group', id: group.id }).length,
-      projectCount: directory.projectsOfGroup(group.id, { subgroups: false }).length,
-    };
-  }
-
-  projectDetail(project: ProjectRecord): ProjectDetail {
-    const { path, namespaceId, description, createdAt } = project;
-    const namespaceKind = this.#services.projects.namespaceOf(project).kind;
-    return { ...toProject(project), path, namespaceId, namespaceKind, description, createdAt };
-  }
-
-  members(container: ContainerReference): MemberEntry[] {
-    return this.#services.members
-      .effective(container)
-      .map((grant) => this.#toMember(container, grant))
-      .toSorted((a, b) => Number(b.direct) - Number(a.direct) || a.user.name.localeCompare(b.user.name));
-  }
-
-  member(container: ContainerReference, userId: number): MemberEntry {
-    const entry = this.members(container).find((candidate) => candidate.user.id === userId);
-    if (!entry) throw new GatehouseError('not_found', 'The membership has ended.');
-    return entry;
-  }
-
-  share(share: ShareRecord): ShareEntry {
-    return { group: this.#group(share.groupId), level: share.level, expiresOn: share.expiresOn };
-  }
-
-  token(token: TokenRecord): TokenEntry {
-    const { id, name, description, scopes, hint, createdAt, expiresOn, revokedAt, lastUsedAt } = token;
-    return {
-      id,
-      user: this.#user(token.userId),
-      name,
-      description,
-      scopes: [...scopes],
-      hint,
-      createdAt,
-      expiresOn,
-      revokedAt,
-      lastUsedAt,
-      state: this.#services.tokens.stateOf(token),
-    };
-  }
-
-  issued({ token, secret }: IssuedToken): NewTokenResult {
-    return { token: this.token(token), secret };
-  }
-
-  #toMember(container: ContainerReference, grant: Grant): MemberEntry {
-    const { source, throughGroupId } = grant;
-    const { index } = this.#services.directory;
+  const toMember = (container: ContainerReference, { userId, level, source, throughGroupId, expiresOn }: Grant) => {
+    const { index } = directory;
     const place = source.kind === 'project' ? index.projects.get(source.id) : index.namespaces.get(source.id);
     return {
-      user: this.#user(grant.userId),
-      level: grant.level,
+      user: userOf(userId),
+      level,
       direct: throughGroupId === null && source.kind === container.kind && source.id === container.id,
       source: { ...source, fullPath: place?.fullPath ?? '' },
-      throughGroup: throughGroupId === null ? null : this.#group(throughGroupId),
-      expiresOn: grant.expiresOn,
+      throughGroup: throughGroupId === null ? null : groupOf(throughGroupId),
+      expiresOn,
     };
-  }
+  };
+  const membersOf = (container: ContainerReference) =>
+    members
+      .effective(container)
+      .map((grant) => toMember(container, grant))
+      .toSorted((a, b) => Number(b.direct) - Number(a.direct) || a.user.name.localeCompare(b.user.name));
 
-  #user(id: number): UserSummary {
-    return toUser(this.#services.users.get(id));
-  }
+  const toToken = ({ userId, ...token }: TokenRecord) => {
+    const { id, name, description, scopes, hint, createdAt, expiresOn, revokedAt, lastUsedAt } = token;
+    const shown = { id, name, description, hint, createdAt, expiresOn, revokedAt, lastUsedAt };
+    return { ...shown, user: userOf(userId), scopes: [...scopes], state: tokens.stateOf({ userId, ...token }) };
+  };
 
-  #group(id: number): GroupSummary {
-    return toGroup(this.#services.groups.get(id));
-  }
+  return {
+    lastUses,
+    members: membersOf,
+    token: toToken,
+    issued: ({ token, secret }: IssuedToken) => ({ token: toToken(token), secret }),
+
+    user: (user: UserRecord, uses = lastUses()) => {
+      const { email, external, createdAt } = user;
+      return { ...toUser(user), email, external, createdAt, lastUsedAt: uses.get(user.id) ?? null };
+    },
+    group: (group: NamespaceRecord) => {
+      const { id, path, parentId, description, visibility, createdAt } = group;
+      const memberCount = members.direct({ kind: 'group', id }).length;
+      const projectCount = directory.projectsOfGroup(id, { subgroups: false }).length;
+      return { ...toGroup(group), path, parentId, description, visibility, createdAt, memberCount, projectCount };
+    },
+    project: (project: ProjectRecord) => {
+      const { path, namespaceId, description, createdAt } = project;
+      const namespaceKind = projects.namespaceOf(project).kind;
+      return { ...toProject(project), path, namespaceId, namespaceKind, description, createdAt };
+    },
+    member: (container: ContainerReference, userId: number) => {
+      const entry = membersOf(container).find((candidate) => candidate.user.id === userId);
+      if (!entry) throw new GatehouseError('not_found', 'The membership has ended.');
+      return entry;
+    },
+    share: ({ groupId, level, expiresOn }: ShareRecord) => ({ group: groupOf(groupId), level, expiresOn }),
+
+    /** The users and groups that a deploy rule of a project may name. */
+    ruleCandidates: (projectId: number, search: string) => {
+      const { index } = directory;
+      const project = { kind: 'project', id: projectId } as const;
+      return {
+        users: members
+          .effective(project)
+          .filter((grant) => grant.level >= 30)
+          .flatMap((grant) => index.users.get(grant.userId) ?? [])
+          .filter((user) => user.state === 'active' && matches(search, user.username, user.name))
+          .map(toUser),
+        groups: shares
+          .of(project)
+          .flatMap((share) => index.namespaces.get(share.groupId) ?? [])
+          .filter((group) => matches(search, group.name, group.fullPath))
+          .map(toGroup),
+      };
+    },
+  };
 }
 
-function toUser(user: UserRecord): UserSummary {
-  // Strips what the summary does not have.
-  return userSummary.parse(user);
+function toUser({ id, username, name, state, isAdmin }: UserRecord) {
+  return { id, username, name, state, isAdmin };
 }
 
-function toUserDetail(user: UserRecord, lastUses: ReadonlyMap<number, number>): UserDetail {
-  const { email, external, createdAt } = user;
-  return { ...toUser(user), email, external, createdAt, lastUsedAt: lastUses.get(user.id) ?? null };
-}
-
-function toGroup({ id, name, fullPath }: NamespaceRecord): GroupSummary {
+function toGroup({ id, name, fullPath }: NamespaceRecord) {
   return { id, name, fullPath };
 }
 
@@ -243,21 +191,11 @@ function toProject({ id, name, fullPath, visibility }: ProjectRecord) {
   return { id, name, fullPath, visibility };
 }
 
-function toAuditRow(row: AuditRecord): z.infer<typeof auditRow> {
+function toAuditRow({ actorId, actorName, targetType, targetId, targetName, ...row }: AuditRecord) {
   const { id, at, origin, address, action, projectId, groupId, before, after } = row;
-  return {
-    id,
-    at,
-    actor: { id: row.actorId, name: row.actorName },
-    origin,
-    address,
-    action,
-    target: { type: row.targetType, id: row.targetId, name: row.targetName },
-    projectId,
-    groupId,
-    before,
-    after,
-  };
+  const actor = { id: actorId, name: actorName };
+  const target = { type: targetType, id: targetId, name: targetName };
+  return { id, at, actor, origin, address, action, target, projectId, groupId, before, after };
 }
 
 function matches(search: string, ...texts: readonly string[]): boolean {
@@ -269,9 +207,9 @@ function byFullPath(a: { readonly fullPath: string }, b: { readonly fullPath: st
   return a.fullPath.localeCompare(b.fullPath);
 }
 
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
 /** An object without the keys that are undefined, which `Partial` with exact types does not allow. */
-function present<T extends object>(changes: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
+function defined<T extends object>(changes: T): Defined<T> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

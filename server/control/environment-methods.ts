@@ -8,7 +8,7 @@ import type { Protection, ProtectionOwner } from '../environments/records.ts';
 import { toDeployRule } from '../environments/rule-names.ts';
 import type { MethodsOf } from './call-method.ts';
 
-/** What the window can ask and change about environments. It acts as the desktop's own user, who may do everything. */
+/** Protected environments, who may deploy to them, and their rule files. */
 export function createEnvironmentMethods(
   services: { readonly directory: DirectoryServices; readonly environments: EnvironmentServices },
   actor: Actor,

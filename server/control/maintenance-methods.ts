@@ -2,7 +2,7 @@ import type { Actor } from '../accounts/change.ts';
 import type { Registry } from '../services.ts';
 import type { MethodsOf } from './call-method.ts';
 
-/** What the window and the command line can have done with the store as a whole. */
+/** Checks, backups and snapshots of the whole data folder. */
 export function createMaintenanceMethods(maintenance: Registry['maintenance'], actor: Actor): MethodsOf<'maintenance'> {
   return {
     'maintenance.jobs': () => maintenance.jobs.list(),

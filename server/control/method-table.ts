@@ -2,15 +2,14 @@ import type { Actor } from '../accounts/change.ts';
 import type { RunningServer } from '../services.ts';
 import type { OpenRegistry } from '../compose.ts';
 import type { MethodTable } from './call-method.ts';
-import { createAdvisoryMethods } from './advisory-methods.ts';
 import { createConnectMethods, createSelfTestMethods } from './connect-methods.ts';
 import { createDirectoryMethods } from './directory-methods.ts';
 import { createEnvironmentMethods } from './environment-methods.ts';
 import { createMaintenanceMethods } from './maintenance-methods.ts';
-import { createLoginMethods, createPublishAgeMethods, createStageMethods } from './npm-methods.ts';
-import { createContentMethods, createPackageMethods } from './package-methods.ts';
-import { createOverviewMethods, createServerMethods } from './server-methods.ts';
-import { createBundleMethods, createUpstreamMethods } from './upstream-methods.ts';
+import { createNpmMethods } from './npm-methods.ts';
+import { createPackageMethods } from './package-methods.ts';
+import { createServerMethods } from './server-methods.ts';
+import { createUpstreamMethods } from './upstream-methods.ts';
 
 /** The implementation of every method of the contract. @param actor whom the audit trail names */
 export function createMethodTable(
@@ -21,7 +20,6 @@ export function createMethodTable(
   return {
     ...createLocalMethods(registry, actor, server),
     ...createServerMethods(registry, server),
-    ...createOverviewMethods(registry, server),
     ...createSelfTestMethods(registry, actor, server),
   };
 }
@@ -31,14 +29,9 @@ export function createLocalMethods(registry: OpenRegistry, actor: Actor, server?
   return {
     ...createConnectMethods(registry, actor, server),
     ...createPackageMethods(registry, actor),
-    ...createContentMethods(registry),
     ...createMaintenanceMethods(registry.maintenance, actor),
-    ...createLoginMethods(registry, actor),
     ...createUpstreamMethods(registry, actor),
-    ...createBundleMethods(registry, actor),
-    ...createAdvisoryMethods(registry, actor),
-    ...createStageMethods(registry, actor),
-    ...createPublishAgeMethods(registry, actor),
+    ...createNpmMethods(registry, actor),
     ...createDirectoryMethods(registry.people, actor),
     ...createEnvironmentMethods({ directory: registry.people, environments: registry.environments }, actor),
   };

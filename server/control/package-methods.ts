@@ -7,10 +7,16 @@ import { listTarball, readTarballFile } from '../registry/packuments/tarball-con
 import type { Registry } from '../services.ts';
 import type { MethodsOf } from './call-method.ts';
 
-/** Packages, their versions and tags. */
-export function createPackageMethods(registry: Registry, actor: Actor): MethodsOf<'packages'> {
+/** Packages, their versions, tags and contents. */
+export function createPackageMethods(registry: Registry, actor: Actor): MethodsOf<'packages' | 'contents'> {
   const { packages, directory } = registry;
+  const { store, tarballs, dependents } = packages;
   const projectPathOf = (projectId: number) => directory.findProject(projectId)?.fullPath ?? '';
+  const versionOf = (packageId: number, version: string): VersionRow => {
+    const row = store.findVersion(packageId, version);
+    if (!row) throw new GatehouseError('package_not_found', `Version ${version} no longer exists.`);
+    return row;
+  };
   return {
     'packages.list': ({ projectId, ...query }) => {
       const { total, rows } = packages.catalog.list({
@@ -29,18 +35,7 @@ export function createPackageMethods(registry: Registry, actor: Actor): MethodsO
     'packages.unpublishVersion': ({ packageId, version }) =>
       packages.editor.unpublishVersion(packageId, version, actor),
     'packages.unpublish': ({ packageId }) => packages.editor.unpublishPackage(packageId, actor),
-  };
-}
 
-/** The contents of a version: files and dependencies. */
-export function createContentMethods({ packages }: Registry): MethodsOf<'contents'> {
-  const { store, tarballs, dependents } = packages;
-  const versionOf = (packageId: number, version: string): VersionRow => {
-    const row = store.findVersion(packageId, version);
-    if (!row) throw new GatehouseError('package_not_found', `Version ${version} no longer exists.`);
-    return row;
-  };
-  return {
     'contents.files': async ({ packageId, version }) => ({
       files: await listTarball(tarballs.open(versionOf(packageId, version).tarballSha512)),
     }),

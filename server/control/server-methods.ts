@@ -2,8 +2,13 @@ import type { OpenRegistry } from '../compose.ts';
 import type { RunningServer } from '../services.ts';
 import type { MethodsOf } from './call-method.ts';
 
-/** What the window can ask about the server itself. */
-export function createServerMethods(registry: OpenRegistry, server: RunningServer): MethodsOf<'server'> {
+const shownDays = 30;
+
+/** The server as a whole: address, counts, and the log of its requests. */
+export function createServerMethods(
+  registry: OpenRegistry,
+  server: RunningServer,
+): MethodsOf<'server' | 'overview' | 'requests'> {
   return {
     'server.status': () => {
       const project = registry.directory.findProject(1) ?? registry.directory.allProjects()[0];
@@ -19,19 +24,8 @@ export function createServerMethods(registry: OpenRegistry, server: RunningServe
         rootTokenFile: registry.folder.rootTokenFile,
       };
     },
-  };
-}
-
-const shownDays = 30;
-
-/** What the window shows of the server as a whole, and the log of its requests. */
-export function createOverviewMethods(
-  registry: OpenRegistry,
-  server: RunningServer,
-): MethodsOf<'overview'> & MethodsOf<'requests'> {
-  return {
     'overview.get': async () => {
-      // What was counted so far belongs into the picture.
+      // Includes the downloads counted since the last flush.
       await registry.packages.downloads.flush();
       const { tarballBytes, ...counts } = registry.overview.counts();
       return {

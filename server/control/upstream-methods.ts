@@ -6,10 +6,11 @@ import { probeUpstream } from '../upstream/proxy/probe-upstream.ts';
 import type { UpstreamRow } from '../upstream/upstream-store.ts';
 import type { MethodsOf } from './call-method.ts';
 
-type Areas = MethodsOf<'upstream'> & MethodsOf<'offline'> & MethodsOf<'outbox'>;
-
-/** What the window and the command line can ask and change about other registries. */
-export function createUpstreamMethods(registry: Pick<Registry, 'upstream'>, actor: Actor): Areas {
+/** Other registries: settings, cache, prefetch, offline mode, outbox and bundles. */
+export function createUpstreamMethods(
+  registry: Pick<Registry, 'upstream'>,
+  actor: Actor,
+): MethodsOf<'upstream' | 'offline' | 'outbox' | 'bundles'> {
   const { upstream: services } = registry;
   const { upstreams, connectivity, store, outbox } = services;
   const describe = (row: UpstreamRow) => upstreams.describe(row, connectivity);
@@ -67,17 +68,11 @@ export function createUpstreamMethods(registry: Pick<Registry, 'upstream'>, acto
       for (const name of names) packages.push(await services.handOver.run(upstreamId, name, actor));
       return { packages };
     },
-  };
-}
 
-/** Export and import of bundles: files on the machine of the server. */
-export function createBundleMethods({ upstream }: Pick<Registry, 'upstream'>, actor: Actor): MethodsOf<'bundles'> {
-  const { upstreams } = upstream;
-  return {
-    'bundles.export': ({ file, packages, closure }) => upstream.exporter.export(absolute(file), packages, closure),
-    'bundles.inspect': (request) => upstream.importer.inspect({ ...request, file: absolute(request.file) }),
-    'bundles.import': (request) => upstream.importer.import({ ...request, file: absolute(request.file) }, actor),
-    'bundles.trustedKeys': () => ({ own: upstream.ownKeyId, trusted: upstreams.trustedKeys }),
+    'bundles.export': ({ file, packages, closure }) => services.exporter.export(absolute(file), packages, closure),
+    'bundles.inspect': (request) => services.importer.inspect({ ...request, file: absolute(request.file) }),
+    'bundles.import': (request) => services.importer.import({ ...request, file: absolute(request.file) }, actor),
+    'bundles.trustedKeys': () => ({ own: services.ownKeyId, trusted: upstreams.trustedKeys }),
     'bundles.setTrustedKeys': ({ keys }) => upstreams.setTrustedKeys(keys, actor),
   };
 }

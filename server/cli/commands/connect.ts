@@ -40,7 +40,7 @@ export function connectCommand(): Command {
         const userId = (await registry.user(options.user)).id;
         const origin = options.origin?.replace(/(?<!\/)\/+$/, '') ?? (await originOf(registry));
         const scope = options.scope ?? null;
-        const { file } = await registry.call('connect.write', { projectId, scope, folder, userId, origin });
+        const { file } = await registry.call('connect.writeFor', { projectId, scope, folder, userId, origin });
         const address = `${origin}/api/v4/projects/${projectId}/packages/npm/`;
         remark(`${file} points at ${address}. "gatehouse connect --undo" takes the lines out again.`);
       }),
