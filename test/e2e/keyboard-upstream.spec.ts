@@ -110,6 +110,9 @@ test('a lockfile is chosen, and all that it names is fetched', async ({ company,
   await (await chosen).setFiles(lockfile);
   const job = page.getByRole('article', { name: /package-lock\.json/ });
   await expect(job).toContainText('1');
+  await expect
+    .poll(() => page.evaluate(() => window.gatehouse.call('upstream.prefetchJobs', {})))
+    .toMatchObject({ ok: true, value: { jobs: [{ state: 'done' }] } });
   await keys.settled();
   await page.evaluate(() => window.gatehouse.call('offline.set', { mode: 'on' }));
   const installed = await npm.run(folders.base, 'install', '--prefix', path.join(folders.base, 'consumer'), 'leaf');
