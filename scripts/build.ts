@@ -80,12 +80,7 @@ function forNode(
 
 /** The parts of the app, each with the bundle that makes it. */
 export const parts = {
-  server: forNode(
-    'server',
-    { gatehouse: 'server/cli/main.ts', 'examiner-thread': 'server/registry/publish/examiner-thread.ts' },
-    'node22',
-    { format: 'es', extension: 'js' },
-  ),
+  server: forNode('server', { gatehouse: 'server/cli/main.ts' }, 'node22', { format: 'es', extension: 'js' }),
   // CommonJS runs at once, where Electron reads a module only after Chromium has begun. Node 20 is in Electron 33, the oldest supported.
   main: forNode('main', { index: 'electron/main/index.ts' }, 'node20', { format: 'cjs', extension: 'cjs' }),
   // A sandboxed preload script is one CommonJS file that can require nothing but electron.

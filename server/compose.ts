@@ -13,24 +13,23 @@ import type { Holders } from './storage/care/open-maintenance.ts';
 import { createNpmServices } from './registry/npm-services.ts';
 import { PublishAges } from './registry/packuments/publish-age.ts';
 import { DownloadCounter } from './registry/packuments/download-counter.ts';
-import { publishedKey } from './registry/publish/manifest-signer.ts';
-import { TarballExaminer } from './registry/publish/tarball-examiner.ts';
+import { ManifestSigner, publishedKey } from './registry/publish/manifest-signer.ts';
 import { PackageEditor } from './registry/package-editor.ts';
 import { PackumentLibrary } from './registry/packuments/packument-library.ts';
 import { Publisher } from './registry/publish/publish.ts';
 import { defaultUploadLimits } from './registry/publish/upload-limits.ts';
 import type { UploadLimits } from './registry/publish/upload-limits.ts';
-import { TarballKeeper } from './registry/publish/tarball-keeper.ts';
-import type { TarballStore } from './registry/publish/tarball-port.ts';
+import { TarballCollector } from './registry/publish/tarball-collector.ts';
+import type { TarballStore } from './registry/publish/tarball-store.ts';
 import type { PackageServices } from './registry/package-services.ts';
 import type { Registry } from './services.ts';
 import { openDataFolder } from './storage/data-folder.ts';
 import { requireSound } from './storage/database/database-copy.ts';
 import type { DataFolder } from './storage/data-folder.ts';
 import { applyLegacyCommitLog } from './storage/database/legacy-commit-log.ts';
-import { settleLegacyTables } from './storage/database/legacy-tables.ts';
+import { settleLegacyFolder } from './storage/database/legacy-tables.ts';
 import { migrate, shippedMigrations } from './storage/database/migrations.ts';
-import { checkpoint, isSqliteError, openSqlite } from './storage/database/sqlite.ts';
+import { isSqliteError, openSqlite } from './storage/database/sqlite.ts';
 import type { Sqlite } from './storage/database/sqlite.ts';
 import { StartupError } from './lib/startup-error.ts';
 import { SqliteAdvisoryStore } from './storage/database/stores/advisory-store.ts';
@@ -46,8 +45,6 @@ import { SqliteVersionList } from './storage/database/stores/version-list-store.
 import { OverviewStore } from './storage/database/stores/overview-store.ts';
 import { PackageSummaries } from './storage/database/stores/package-summaries.ts';
 import { SqlitePackageStore } from './storage/database/stores/package-store.ts';
-import { FreshTarballs } from './storage/tarballs/fresh-tarballs.ts';
-import { TarballMover } from './storage/tarballs/tarball-mover.ts';
 import { DiskTarballStore } from './storage/tarballs/tarball-store.ts';
 import { WriteQueue } from './storage/database/write-queue.ts';
 import { readSecretKey } from './storage/secret-key.ts';
@@ -74,8 +71,6 @@ export interface OpenOptions {
 export interface OpenRegistry extends Registry {
   /** Whether this was the first start of the data folder. */
   readonly isNew: boolean;
-  /** Resolves when tarballs are in files of their own, as they are soon after a publish anyway. */
-  settle(): Promise<void>;
   /** Writes what is still in memory, closes the database and gives the data folder free. */
   close(): Promise<void>;
 }
@@ -90,7 +85,7 @@ export async function openRegistry(options: OpenOptions): Promise<OpenRegistry> 
   const folder = openDataFolder(options.dataDir);
   let sqlite: Sqlite | undefined;
   try {
-    sqlite = openDatabase(folder);
+    sqlite = await openDatabase(folder);
     return await compose(folder, sqlite, options);
   } catch (error) {
     sqlite?.close();
@@ -99,7 +94,7 @@ export async function openRegistry(options: OpenOptions): Promise<OpenRegistry> 
   }
 }
 
-function openDatabase(folder: DataFolder): Sqlite {
+async function openDatabase(folder: DataFolder): Promise<Sqlite> {
   const sqlite = openSqlite(folder.databaseFile);
   try {
     // It holds hashes of tokens and the key that signs; what SQLite puts beside it takes the same mode.
@@ -107,7 +102,7 @@ function openDatabase(folder: DataFolder): Sqlite {
     // SQLite outlives a crash of ours; what a crash of the machine does to a disk, it would tell only when the page is read.
     if (folder.isAfterCrash) requireSound(sqlite, 'It');
     applyLegacyCommitLog(sqlite, join(folder.path, 'commits.log'));
-    settleLegacyTables(sqlite);
+    await settleLegacyFolder(sqlite, folder);
     migrate(sqlite, shippedMigrations());
     return sqlite;
   } catch (error) {
@@ -146,8 +141,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
   const first = await bootstrap(directory, () => readOrCreateRootToken(folder.rootTokenFile, options.rootToken));
   const environmentStore = new SqliteEnvironmentStore(sqlite);
   const people = createDirectoryServices(directory, audit, new RuleCascade(directory, environmentStore));
-  const fresh = new FreshTarballs(sqlite);
-  const tarballs = new DiskTarballStore(folder.tarballs, folder.temporary, fresh);
+  const tarballs = new DiskTarballStore(folder.tarballs, folder.temporary);
   // A folder that could not be made is made again, or complained about, by the publish that needs it.
   const preparing = tarballs.prepare().catch(() => undefined);
   const holders = openHolders(folder, sqlite);
@@ -166,13 +160,6 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     publishAges,
     () => epoch,
   );
-  const mover = new TarballMover({
-    fresh,
-    tarballs,
-    keeper: packages.keeper,
-    unitOfWork,
-    tidy: () => checkpoint(sqlite),
-  });
   const maintenance = openMaintenance({
     folder,
     sqlite,
@@ -184,10 +171,8 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     tarballs,
     holders,
     summaries,
-    settle: () => mover.settle(),
     background: options.background ?? true,
     onRewound: () => {
-      fresh.recount();
       epoch = meta.epoch();
       upstream.reload();
     },
@@ -197,7 +182,7 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
     outboxStore,
     packages: packages.store,
     tarballs,
-    keeper: packages.keeper,
+    collector: packages.collector,
     unitOfWork,
     secretKey: readSecretKey(folder.path),
     isTopGroup: (path) => directory.findGroup(path) !== undefined && !path.includes('/'),
@@ -245,17 +230,12 @@ async function compose(folder: DataFolder, sqlite: Sqlite, options: OpenOptions)
       advisoryStore: new SqliteAdvisoryStore(sqlite),
       stageStore: new SqliteStageStore(sqlite),
     }),
-    async settle() {
-      await mover.settle();
-    },
     async close() {
       stopEndingExpired();
       upstream.close();
       await maintenance.end();
       await preparing;
-      await packages.examiner.close();
       await packages.downloads.flush();
-      await mover.close();
       await unitOfWork.idle();
       sqlite.close();
       folder.release();
@@ -276,15 +256,13 @@ function composePackages(
   epoch: () => string,
 ): PackageServices {
   const store = new SqlitePackageStore(sqlite, summaries, epoch);
-  const keeper = new TarballKeeper(tarballs, (sha512) => holders.isUsed(sha512));
+  const collector = new TarballCollector(tarballs, (sha512) => holders.isUsed(sha512));
   const limits = { ...defaultUploadLimits, ...options.limits };
   const keys = meta.signingKeys(Date.now());
-  const examiner = new TarballExaminer({ key: keys[0], uploads: () => tarballs.uploads });
   return {
     store,
     tarballs,
-    keeper,
-    examiner,
+    collector,
     catalog: new SqliteCatalogStore(sqlite),
     versionList: new SqliteVersionList(sqlite),
     dependents: new SqliteDependentStore(sqlite),
@@ -295,18 +273,16 @@ function composePackages(
     }),
     publisher: new Publisher({
       store,
-      tarballs,
-      limits,
-      keeper,
+      collector,
       unitOfWork,
-      examiner,
+      signer: new ManifestSigner(keys[0]),
       rootNamespaceOf: (projectId) => directory.rootNamespaceOf(projectId),
       personOf: (userId) => {
         const user = userId === null ? undefined : directory.index.users.get(userId);
         return user && { name: user.username, email: user.email };
       },
     }),
-    editor: new PackageEditor({ store, keeper, unitOfWork }),
+    editor: new PackageEditor({ store, collector, unitOfWork }),
     downloads: new DownloadCounter(store, unitOfWork),
     limits,
     keys: keys.map(publishedKey),

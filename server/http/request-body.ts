@@ -28,12 +28,6 @@ export function holdBack(req: IncomingMessage, res: ServerResponse): void {
   });
 }
 
-/** Bytes of a body that comes as it is, if its sender told how many. */
-export function toldSize({ headers }: IncomingMessage): number | undefined {
-  const length = headers['content-length'];
-  return length === undefined || headers['content-encoding'] !== undefined ? undefined : Number(length);
-}
-
 /**
  * The body of a request, piece by piece, decompressed if it came compressed. Leaving the loop early does not cut the connection;
  * see `drain`.

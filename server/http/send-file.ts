@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { TarballFile } from '../registry/publish/tarball-port.ts';
+import type { TarballFile } from '../registry/publish/tarball-store.ts';
 
 const blockSize = 512 * 1024;
 /** Blocks that wait for their next use; a download borrows two. */

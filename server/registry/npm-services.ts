@@ -44,7 +44,7 @@ export function createNpmServices(options: NpmServicesOptions): NpmServices {
       store: options.stageStore,
       packages: packages.store,
       publisher: packages.publisher,
-      keeper: packages.keeper,
+      collector: packages.collector,
       unitOfWork,
     }),
   };

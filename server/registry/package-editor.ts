@@ -4,11 +4,11 @@ import type { PackageRow, PackageStore, VersionRow } from './package-store.ts';
 import { maximumTagsPerPackage, requireValidTag } from './package-version.ts';
 import { shorten } from '../lib/printable.ts';
 import { tooManyTags } from './publish/publish.ts';
-import type { TarballKeeper } from './publish/tarball-keeper.ts';
+import type { TarballCollector } from './publish/tarball-collector.ts';
 
 export interface PackageEditorOptions {
   readonly store: PackageStore;
-  readonly keeper: TarballKeeper;
+  readonly collector: TarballCollector;
   readonly unitOfWork: UnitOfWork;
 }
 
@@ -109,7 +109,7 @@ export class PackageEditor {
       if (store.versionNames(row.id).length === 0) store.deletePackage(row.id);
       return true;
     });
-    this.#options.keeper.dropUnused(contents);
+    this.#options.collector.deleteUnused(contents);
   }
 
   #unpublish(row: PackageRow, change: Change, version: string, actor: Actor): VersionRow {
@@ -140,7 +140,7 @@ export class PackageEditor {
       store.deletePackage(row.id);
       return true;
     });
-    this.#options.keeper.dropUnused(contents);
+    this.#options.collector.deleteUnused(contents);
   }
 
   /** Notes who looks after a package, as `npm owner` has it. Roles decide what anybody may do; this list is for people. */

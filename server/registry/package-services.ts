@@ -7,21 +7,19 @@ import type { VersionList } from './packuments/version-list.ts';
 import type { PackumentLibrary } from './packuments/packument-library.ts';
 import type { PublishedKey } from './publish/manifest-signer.ts';
 import type { Publisher } from './publish/publish.ts';
-import type { TarballExaminer } from './publish/tarball-examiner.ts';
-import type { TarballKeeper } from './publish/tarball-keeper.ts';
-import type { TarballStore } from './publish/tarball-port.ts';
+import type { TarballCollector } from './publish/tarball-collector.ts';
+import type { TarballStore } from './publish/tarball-store.ts';
 import type { UploadLimits } from './publish/upload-limits.ts';
 
 /** Everything that answers about packages. */
 export interface PackageServices {
   readonly store: PackageStore;
   readonly tarballs: TarballStore;
-  readonly keeper: TarballKeeper;
+  readonly collector: TarballCollector;
   readonly catalog: CatalogStore;
   readonly versionList: VersionList;
   readonly dependents: DependentStore;
   readonly library: PackumentLibrary;
-  readonly examiner: TarballExaminer;
   readonly publisher: Publisher;
   readonly editor: PackageEditor;
   readonly downloads: DownloadCounter;

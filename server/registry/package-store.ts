@@ -1,4 +1,4 @@
-import type { TarballDigests } from './publish/tarball-port.ts';
+import type { TarballDigests } from './publish/tarball-store.ts';
 
 /** A package of one project. `revision` grows with every change of what its packument shows. */
 export interface PackageRow {

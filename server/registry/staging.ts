@@ -6,7 +6,7 @@ import type { PackageStore } from './package-store.ts';
 import type { PreparedVersion } from './publish/prepare-version.ts';
 import type { PublishedVersion, Publisher, PublishTarget } from './publish/publish.ts';
 import type { ReceivedUpload } from './publish/receive-upload.ts';
-import type { TarballKeeper } from './publish/tarball-keeper.ts';
+import type { TarballCollector } from './publish/tarball-collector.ts';
 import type { Manifest } from './publish/upload-document.ts';
 
 /** A version that was uploaded and waits for somebody to approve or reject it (api/clients.md 3). */
@@ -43,7 +43,7 @@ export interface StagingOptions {
   readonly store: StageStore;
   readonly packages: Pick<PackageStore, 'insertTarball'>;
   readonly publisher: Publisher;
-  readonly keeper: TarballKeeper;
+  readonly collector: TarballCollector;
   readonly unitOfWork: UnitOfWork;
 }
 
@@ -68,9 +68,9 @@ export class Staging {
 
   /** @throws GatehouseError as a publish does, and `conflict` if this version is staged already. */
   async stage(upload: ReceivedUpload, document: Manifest, target: PublishTarget): Promise<StagedVersion> {
-    const { store, packages, publisher, keeper, unitOfWork } = this.#options;
+    const { store, packages, publisher, collector, unitOfWork } = this.#options;
     const { prepared, writer } = await publisher.prepare(upload, document, target);
-    return keeper.keepWhile(writer, unitOfWork, (change) => {
+    return collector.withReference(writer, unitOfWork, (change) => {
       this.#refuseStaged(target.project, prepared);
       const staged: StagedVersion = {
         id: randomUUID(),
@@ -106,14 +106,14 @@ export class Staging {
 
   /** Drops a staged version with its bytes. @throws GatehouseError `not_found` if it does not wait any more. */
   async reject(id: string, actor: Actor): Promise<void> {
-    const { store, keeper, unitOfWork } = this.#options;
+    const { store, collector, unitOfWork } = this.#options;
     const staged = await unitOfWork.write((change) => {
       const found = this.#require(id);
       store.delete(id);
       this.#note(change, actor, 'package.stage_rejected', found);
       return found;
     });
-    keeper.dropUnused([staged.prepared.digests.sha512]);
+    collector.deleteUnused([staged.prepared.digests.sha512]);
   }
 
   #require(id: string): StagedVersion {

@@ -164,13 +164,13 @@ export class UpstreamServices {
     await this.outbox.stop(id);
     const contents = await this.upstreams.remove(id, actor);
     this.connectivity.forget(id);
-    this.#context.keeper.dropUnused(contents);
+    this.#context.collector.deleteUnused(contents);
   }
 
   /** Drops one package, or all of an upstream, from the cache. */
   async dropCached(id: number, name: string | undefined, actor: Actor): Promise<void> {
     const upstream = this.upstreams.require(id);
-    const { unitOfWork, store, keeper } = this.#context;
+    const { unitOfWork, store, collector } = this.#context;
     const contents = await unitOfWork.write((change) => {
       const dropped = store.dropCached(id, name);
       change.record({
@@ -183,7 +183,7 @@ export class UpstreamServices {
       return dropped;
     });
     this.packuments.forgetNegatives();
-    keeper.dropUnused(contents);
+    collector.deleteUnused(contents);
   }
 
   /** Ends every request and every timer. */

@@ -21,7 +21,6 @@ beforeEach(async () => {
   await gatehouse.publish({ name: 'sound', version: '1.0.0' });
   await gatehouse.publish({ name: 'sound', version: '1.1.0', tag: 'next' });
   await gatehouse.publish({ name: '@acme/harmed', version: '2.0.0', files: { 'index.js': 'harmed' } });
-  await gatehouse.registry.settle();
 });
 afterEach(() => gatehouse.stop());
 

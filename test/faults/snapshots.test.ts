@@ -1,6 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemActor } from '../../server/accounts/change.ts';
 import { TestRegistry } from '../support/registry.ts';
@@ -132,31 +131,6 @@ describe('a snapshot', () => {
     expect([...standing, ...before].toSorted()).toEqual(names.toSorted());
     expect(await examineHealth(gatehouse)).toEqual([]);
   });
-
-  test('is whole with contents that waited for their files when it was made, and that nothing else holds', async () => {
-    const gatehouse = await start();
-    await finishJob(gatehouse, gatehouse.registry.maintenance.createSnapshot('empty'));
-    const file = join(gatehouse.dataDir, 'snapshots', 'before-rewind', 'gatehouse.db');
-    // Whether a publish ends just before the copy is a matter of luck: until one does.
-    let waiting: string[] = [];
-    for (let round = 0; waiting.length === 0; round += 1) {
-      const job = gatehouse.registry.maintenance.rewind('empty', systemActor);
-      const over = new AbortController();
-      const publishing = (async () => {
-        for (let index = 0; !over.signal.aborted; index += 1) {
-          await gatehouse.publish({ name: `waits-${round}-${index}`, version: '1.0.0' });
-        }
-      })();
-      await finishJob(gatehouse, job);
-      over.abort();
-      await publishing;
-      waiting = onlyInside(file, gatehouse);
-    }
-    expect(await examineHealth(gatehouse)).toEqual([]);
-    await finishJob(gatehouse, gatehouse.registry.maintenance.rewind('before-rewind', systemActor));
-    expect(await gatehouse.storedTarballs()).toEqual(expect.arrayContaining(waiting));
-    expect(await examineHealth(gatehouse)).toEqual([]);
-  });
 });
 
 /** Those of some packages whose first version can be fetched. */
@@ -165,17 +139,4 @@ async function publishedOf(gatehouse: TestRegistry, names: readonly string[]): P
     names.map(async (name) => (await gatehouse.get(`${gatehouse.projectPath()}/${name}/-/${name}-1.0.0.tgz`)).status),
   );
   return names.filter((_, index) => answers[index] === 200);
-}
-
-/** Contents that a snapshot's database holds and that have no file. */
-function onlyInside(file: string, gatehouse: TestRegistry): string[] {
-  const sqlite = new BetterSqlite3(file, { readonly: true });
-  try {
-    const held = sqlite.prepare<[], string>('SELECT sha512 FROM fresh_tarballs').pluck().all();
-    return held.filter(
-      (sha512) => !existsSync(join(gatehouse.dataDir, 'tarballs', sha512.slice(0, 2), sha512.slice(2))),
-    );
-  } finally {
-    sqlite.close();
-  }
 }

@@ -1,5 +1,5 @@
-import { readdirSync, rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -96,13 +96,6 @@ export class TestRegistry {
     return answer;
   }
 
-  /** Has uploads come among others from now on: one is under way all the time, and the thread that reads small ones runs. */
-  async crowd(): Promise<void> {
-    const { tarballs, examiner } = this.registry.packages;
-    tarballs.create();
-    while (!examiner.readsWhole(1)) await new Promise((resolve) => setImmediate(resolve));
-  }
-
   /** A user with an `api` token. */
   async user(
     options: {
@@ -157,14 +150,12 @@ export class TestRegistry {
   }
 
   /** What uploads under way have left in the data folder; empty whenever nothing is under way. */
-  async temporaryFiles(): Promise<string[]> {
-    await this.registry.settle();
-    return readdirSync(this.registry.folder.temporary);
+  temporaryFiles(): Promise<string[]> {
+    return readdir(this.registry.folder.temporary);
   }
 
-  /** Digests of the tarballs on disk, once those of the last publishes are in their files. */
+  /** Digests of the tarballs on disk. */
   async storedTarballs(): Promise<string[]> {
-    await this.registry.settle();
     const found: string[] = [];
     for await (const sha512 of this.registry.packages.tarballs.list()) found.push(sha512);
     return found;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { VersionRow } from '../../registry/package-store.ts';
-import type { TarballStore } from '../../registry/publish/tarball-port.ts';
+import type { TarballStore } from '../../registry/publish/tarball-store.ts';
 import { parseByteRange } from '../../lib/byte-range.ts';
 import { holdsIfRange, judgePreconditions } from '../preconditions.ts';
 import { headerOf, sendEmpty } from '../respond.ts';

@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import type { TarballDigests } from './tarball-port.ts';
+import type { TarballDigests } from './tarball-store.ts';
 
 /** Works out the digests of a tarball that comes piece by piece. */
 export class ContentHasher {

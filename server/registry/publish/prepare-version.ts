@@ -1,14 +1,21 @@
 import { GatehouseError } from '../../contract/errors.ts';
-import type { Examination } from './examination.ts';
 import type { NewVersion } from '../package-store.ts';
 import { abbreviate } from '../packuments/packument-template.ts';
 import type { ReceivedTarball, ReceivedUpload } from './receive-upload.ts';
 import type { TarballInspection } from './tarball-inspector.ts';
-import type { TarballDigests } from './tarball-port.ts';
+import type { TarballDigests } from './tarball-store.ts';
 import { readPublishRequest } from './upload-document.ts';
 import type { Manifest, PublishRequest } from './upload-document.ts';
 import { integrityOf } from '../../lib/integrity.ts';
 import { verifyUpload } from './verify-upload.ts';
+
+/** A tarball whose bytes were looked at as a whole. */
+export interface ExaminedTarball {
+  readonly digests: TarballDigests;
+  readonly inspection: TarballInspection;
+  /** Of `name@version` and the integrity, as npm verifies it. */
+  readonly signature: string;
+}
 
 /** A version that was checked as a whole and can be made visible, now or later. It is plain data. */
 export interface PreparedVersion {
@@ -30,11 +37,11 @@ export interface PublisherFacts {
  * What a received document asks for, with the tarball that belongs to it.
  * @throws GatehouseError `invalid_request` as `readPublishRequest`, and for a tarball without bytes.
  */
-export function requestOf<W extends { readonly size: number }>(
-  { attachments }: Pick<ReceivedUpload<W>, 'attachments'>,
+export function requestOf(
+  { attachments }: Pick<ReceivedUpload, 'attachments'>,
   document: Manifest,
   nameInUrl: string,
-): { request: PublishRequest; received: ReceivedTarball<W> } {
+): { request: PublishRequest; received: ReceivedTarball } {
   const request = readPublishRequest(document, nameInUrl);
   const received = attachments.get(request.tarballKey);
   if (received?.kind !== 'tarball') {
@@ -59,8 +66,8 @@ export function requestOf<W extends { readonly size: number }>(
  */
 export function prepareVersion(
   request: PublishRequest,
-  { digests, inspection, signature }: Examination,
-  attachments: ReceivedUpload<unknown>['attachments'],
+  { digests, inspection, signature }: ExaminedTarball,
+  attachments: ReceivedUpload['attachments'],
   facts: PublisherFacts,
 ): PreparedVersion {
   verifyUpload(request, digests, inspection);
@@ -105,10 +112,7 @@ function chooseReadme(request: PublishRequest, inspection: TarballInspection): N
   return inspection.readme;
 }
 
-function readBundle(
-  attachments: ReceivedUpload<unknown>['attachments'],
-  request: PublishRequest,
-): NewVersion['bundle'] {
+function readBundle(attachments: ReceivedUpload['attachments'], request: PublishRequest): NewVersion['bundle'] {
   if (request.bundleKey === null) return null;
   const received = attachments.get(request.bundleKey);
   const label = `The provenance bundle of ${request.name}@${request.version}`;
@@ -126,7 +130,7 @@ function predicateTypeOf(bundle: string, label: string): string {
       if (typeof statement.predicateType === 'string') return statement.predicateType;
     }
   } catch {
-    // Told below.
+    // Falls through to the error below.
   }
   throw new GatehouseError('invalid_request', `${label} is no Sigstore bundle with an in-toto statement in it.`);
 }

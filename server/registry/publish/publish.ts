@@ -1,18 +1,16 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import type { Actor, Change, UnitOfWork } from '../../accounts/change.ts';
 import type { Project } from '../../accounts/access/principal.ts';
-import { bufferOf, inPieces, joinChunks } from '../../lib/join-chunks.ts';
-import { nextTurn } from '../../lib/next-turn.ts';
 import type { PackageRow, PackageStore, TagRow } from '../package-store.ts';
 import { maximumTagsPerPackage } from '../package-version.ts';
+import { integrityOf } from '../../lib/integrity.ts';
+import type { ManifestSigner } from './manifest-signer.ts';
 import { prepareVersion, requestOf } from './prepare-version.ts';
-import type { PreparedVersion, PublisherFacts } from './prepare-version.ts';
+import type { PreparedVersion } from './prepare-version.ts';
 import type { ReceivedUpload } from './receive-upload.ts';
-import type { TarballExaminer } from './tarball-examiner.ts';
-import type { TarballKeeper } from './tarball-keeper.ts';
-import type { TarballStore, TarballWriter } from './tarball-port.ts';
+import type { TarballCollector } from './tarball-collector.ts';
+import type { TarballWriter } from './tarball-store.ts';
 import type { Manifest } from './upload-document.ts';
-import type { UploadLimits } from './upload-limits.ts';
 
 /** What a client is told of a version that it published: the row as GitLab's API has it (api/npm.md 3.5). */
 export interface PublishedVersion {
@@ -32,7 +30,7 @@ export interface PublishTarget {
   readonly actor: Actor;
 }
 
-/** A version that was prepared, and what has its bytes: whoever is given one must discard the writer in the end. */
+/** A version that was prepared, and the writer that has its bytes. */
 export interface PreparedUpload {
   readonly prepared: PreparedVersion;
   readonly writer: TarballWriter;
@@ -40,11 +38,9 @@ export interface PreparedUpload {
 
 export interface PublisherOptions {
   readonly store: PackageStore;
-  readonly tarballs: Pick<TarballStore, 'create'>;
-  readonly limits: UploadLimits;
-  readonly keeper: TarballKeeper;
+  readonly collector: TarballCollector;
   readonly unitOfWork: UnitOfWork;
-  readonly examiner: TarballExaminer;
+  readonly signer: ManifestSigner;
   /** Topmost namespace above a project: below it a name and version may exist once. */
   readonly rootNamespaceOf: (projectId: number) => number;
   /** A user as manifests name publishers (`_npmUser`); undefined for nobody. */
@@ -64,13 +60,9 @@ export class Publisher {
    * @throws GatehouseError as the table of api/npm.md 3.3 has it; `package_exists` if the version is there already.
    */
   async publish(upload: ReceivedUpload, document: Manifest, target: PublishTarget): Promise<PublishedVersion> {
-    return this.publishPrepared(await this.prepare(upload, document, target), target);
-  }
-
-  /** As `publish`, for what is prepared. */
-  publishPrepared({ prepared, writer }: PreparedUpload, target: PublishTarget): Promise<PublishedVersion> {
-    const { keeper, unitOfWork } = this.#options;
-    return keeper.keepWhile(writer, unitOfWork, (change) =>
+    const { collector, unitOfWork } = this.#options;
+    const { prepared, writer } = await this.prepare(upload, document, target);
+    return collector.withReference(writer, unitOfWork, (change) =>
       this.commit(change, target.project, prepared, target.actor),
     );
   }
@@ -80,54 +72,18 @@ export class Publisher {
    * @throws GatehouseError as `publish`.
    */
   async prepare(upload: ReceivedUpload, document: Manifest, target: PublishTarget): Promise<PreparedUpload> {
+    const { signer, personOf } = this.#options;
     const { request, received } = requestOf(upload, document, target.nameInUrl);
-    // Told before the bytes are examined, so that a repeated publish hears what it needs to hear.
+    const { writer, inspector } = received;
+    // Before the bytes are looked at, so that a repeated publish is refused for being one.
     this.#refuseDuplicate(target.project, request.name, request.version);
-    const examination = await this.#options.examiner.examine(received, `${request.name}@${request.version}`);
-    const facts = { ...this.#publisherOf(target), signatureKeyId: this.#options.examiner.keyId };
-    const prepared = prepareVersion(request, examination, upload.attachments, facts);
-    return { prepared, writer: received.writer };
-  }
-
-  /**
-   * Reads a document as a whole on another thread, if that is the better way at the moment, and prepares what it asks for.
-   * @param size bytes of the document, where the client told
-   * @param requireRight throws if the publisher may not publish any more, which is told before anything else
-   * @returns the body, for the usual way, if that is the one to go
-   * @throws GatehouseError as `publish`.
-   */
-  async prepareElsewhere(
-    body: AsyncIterable<Buffer>,
-    size: number | undefined,
-    target: PublishTarget,
-    requireRight: () => void,
-  ): Promise<PreparedUpload | { readonly body: AsyncIterable<Buffer> }> {
-    const { examiner, tarballs, limits } = this.#options;
-    if (!examiner.readsWhole(size)) return { body };
-    const writer = tarballs.create(true);
-    try {
-      const { whole, chunks } = await collect(body, size);
-      const publisher = this.#publisherOf(target);
-      const outcome = await examiner.read({ body: whole, limits, nameInUrl: target.nameInUrl, publisher });
-      if (outcome.kind !== 'elsewhere') requireRight();
-      if (outcome.kind === 'prepared') {
-        const { prepared, bytes } = outcome;
-        this.#refuseDuplicate(target.project, prepared.name, prepared.version.version);
-        await writer.write(bufferOf(bytes));
-        writer.learn(prepared.digests);
-        return { prepared, writer };
-      }
-      await writer.discard();
-      // Many may have to be read here at once, if the thread ends; others must come in between.
-      if (outcome.kind === 'elsewhere') return { body: inPieces(joinChunks(chunks), nextTurn) };
-      const { subject, code, message, details } = outcome;
-      // A repeated publish hears what it needs to hear, whatever else is wrong with its bytes.
-      if (subject) this.#refuseDuplicate(target.project, subject.name, subject.version);
-      throw new GatehouseError(code, message, details);
-    } catch (error) {
-      await writer.discard();
-      throw error;
-    }
+    const digests = writer.digests();
+    const inspection = await inspector.result();
+    const signature = signer.sign(`${request.name}@${request.version}`, integrityOf(digests.sha512));
+    const { userId } = target.actor;
+    const publisher = { userId, person: personOf(userId), signatureKeyId: signer.keyId };
+    const prepared = prepareVersion(request, { digests, inspection, signature }, upload.attachments, publisher);
+    return { prepared, writer };
   }
 
   /**
@@ -138,7 +94,7 @@ export class Publisher {
     const { name, tags, digests, version } = prepared;
     const { store } = this.#options;
     const present = this.#refuseDuplicate(project, name, version.version);
-    // Whatever is refused is refused before anything is written: to undo it costs more.
+    // Refused before anything is written, as to undo it costs more.
     requireRoomForTags(name, present ? store.tagsOf(present.id) : [], tags);
     const row = present ?? store.insertPackage(project.id, name, change.now);
     store.insertTarball(digests, change.now);
@@ -169,10 +125,6 @@ export class Publisher {
       creatorId: version.publisherId,
       publishedAt: change.now,
     };
-  }
-
-  #publisherOf({ actor }: PublishTarget): Pick<PublisherFacts, 'userId' | 'person'> {
-    return { userId: actor.userId, person: this.#options.personOf(actor.userId) };
   }
 
   /** @returns the package, if it is there without this version. */
@@ -215,20 +167,4 @@ export function tooManyTags(name: string): GatehouseError {
     'invalid_request',
     `${name} has ${maximumTagsPerPackage} dist-tags, which is the most a package can have. Remove one with "npm dist-tag rm" first.`,
   );
-}
-
-/** All of a body of a known size in memory of its own, and the chunks that it came in. */
-async function collect(
-  body: AsyncIterable<Buffer>,
-  size: number,
-): Promise<{ whole: Uint8Array; chunks: readonly Buffer[] }> {
-  const whole = new Uint8Array(size);
-  const chunks: Buffer[] = [];
-  let filled = 0;
-  for await (const chunk of body) {
-    whole.set(chunk, filled);
-    filled += chunk.length;
-    chunks.push(chunk);
-  }
-  return { whole: whole.subarray(0, filled), chunks };
 }

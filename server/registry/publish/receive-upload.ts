@@ -3,45 +3,34 @@ import { Base64Decoder } from '../../lib/base64-decoder.ts';
 import { DocumentSplitter } from './document-splitter.ts';
 import type { DataPiece } from './document-splitter.ts';
 import { shorten } from '../../lib/printable.ts';
-import type { ExaminedStream, TarballExaminer } from './tarball-examiner.ts';
 import { TarballInspector } from './tarball-inspector.ts';
-import type { TarballWriter } from './tarball-port.ts';
-import type { InspectionLimits, UploadLimits } from './upload-limits.ts';
+import type { TarballStore, TarballWriter } from './tarball-store.ts';
+import type { UploadLimits } from './upload-limits.ts';
 
-/** A tarball that arrived, with its bytes in memory or a temporary file until somebody keeps or discards it. */
-export interface ReceivedTarball<W = TarballWriter> {
+/** A tarball that arrived: `writer` has its bytes, `inspector` has seen all of them. */
+export interface ReceivedTarball {
   readonly kind: 'tarball';
-  readonly writer: W;
-  readonly limits: InspectionLimits;
-  /** What examined it while it arrived, in the place of `inspect`. */
-  readonly streamed?: ExaminedStream | undefined;
-  /** Has seen what the writer has, unless it was streamed. */
-  readonly inspector: Pick<TarballInspector, 'result' | 'foundAtOnce'>;
+  readonly writer: TarballWriter;
+  readonly inspector: Pick<TarballInspector, 'result'>;
 }
 /** An attachment whose data is kept as the text it is. */
 export interface ReceivedText {
   readonly kind: 'text';
   readonly text: string;
 }
-export type ReceivedAttachment<W = TarballWriter> = ReceivedTarball<W> | ReceivedText;
+export type ReceivedAttachment = ReceivedTarball | ReceivedText;
 
-/** A publish document, taken apart. Whoever receives one must `discard` it in the end; after `keep` of a writer that is harmless. */
-export interface ReceivedUpload<W = TarballWriter> {
+/** A publish document, taken apart. The receiver must call `discard` in the end; what was kept stays. */
+export interface ReceivedUpload {
   /** The document with an empty string in the place of each attachment's data. */
   readonly document: unknown;
-  readonly attachments: ReadonlyMap<string, ReceivedAttachment<W>>;
+  readonly attachments: ReadonlyMap<string, ReceivedAttachment>;
   discard(): Promise<void>;
 }
 
-/** What takes the bytes of a tarball while they arrive. */
-type ReceivingWriter = Pick<TarballWriter, 'size' | 'write' | 'discard'>;
-
-export interface ReceiveOptions<W extends ReceivingWriter = TarballWriter> {
-  readonly tarballs: { create(digestsFollow: boolean): W };
+export interface ReceiveOptions {
+  readonly tarballs: Pick<TarballStore, 'create'>;
   readonly limits: UploadLimits;
-  readonly examiner: Pick<TarballExaminer, 'stream'>;
-  /** Bytes of the document, where the client told. */
-  readonly size?: number | undefined;
   /** Called before an attachment is refused, for a caller that has a better reason to refuse it. */
   readonly onTooMany?: () => void;
 }
@@ -50,13 +39,10 @@ export interface ReceiveOptions<W extends ReceivingWriter = TarballWriter> {
  * Reads a publish document from a socket in constant memory: tarballs are decoded, hashed, inspected and written on the way.
  * @throws GatehouseError for whatever makes the document unusable; nothing is left on disk then.
  */
-export async function receiveUpload<W extends ReceivingWriter = TarballWriter>(
-  body: AsyncIterable<Buffer>,
-  options: ReceiveOptions<W>,
-): Promise<ReceivedUpload<W>> {
+export async function receiveUpload(body: AsyncIterable<Buffer>, options: ReceiveOptions): Promise<ReceivedUpload> {
   const { limits } = options;
   const splitter = new DocumentSplitter({ envelopeLimit: limits.document });
-  const sinks = new Map<string, AttachmentSink<W>>();
+  const sinks = new Map<string, AttachmentSink>();
   const discard = async (): Promise<void> => {
     for (const sink of sinks.values()) await sink.discard();
   };
@@ -89,25 +75,23 @@ export async function receiveUpload<W extends ReceivingWriter = TarballWriter>(
   }
 }
 
-interface AttachmentSink<W> {
+interface AttachmentSink {
   take(piece: DataPiece): Promise<void>;
-  received(): ReceivedAttachment<W>;
+  received(): ReceivedAttachment;
   discard(): Promise<void>;
 }
 
-class TarballSink<W extends ReceivingWriter> implements AttachmentSink<W> {
+class TarballSink implements AttachmentSink {
   readonly #name: string;
   readonly #limits: UploadLimits;
   readonly #decoder = new Base64Decoder();
-  readonly #writer: W;
-  readonly #streamed: ExaminedStream | undefined;
+  readonly #writer: TarballWriter;
   readonly #inspector: TarballInspector;
 
-  constructor(name: string, { tarballs, limits, examiner, size }: ReceiveOptions<W>) {
+  constructor(name: string, { tarballs, limits }: ReceiveOptions) {
     this.#name = name;
     this.#limits = limits;
-    this.#streamed = examiner.stream(size, limits.inspection);
-    this.#writer = tarballs.create(this.#streamed !== undefined);
+    this.#writer = tarballs.create();
     this.#inspector = new TarballInspector(limits.inspection);
   }
 
@@ -127,27 +111,20 @@ class TarballSink<W extends ReceivingWriter> implements AttachmentSink<W> {
       );
     }
     if (bytes.length === 0) return;
-    await Promise.all([this.#writer.write(bytes), (this.#streamed ?? this.#inspector).write(bytes)]);
+    await Promise.all([this.#writer.write(bytes), this.#inspector.write(bytes)]);
   }
 
-  received(): ReceivedTarball<W> {
-    return {
-      kind: 'tarball',
-      writer: this.#writer,
-      limits: this.#limits.inspection,
-      streamed: this.#streamed,
-      inspector: this.#inspector,
-    };
+  received(): ReceivedTarball {
+    return { kind: 'tarball', writer: this.#writer, inspector: this.#inspector };
   }
 
   async discard(): Promise<void> {
-    this.#streamed?.cancel();
     this.#inspector.cancel();
     await this.#writer.discard();
   }
 }
 
-class TextSink implements AttachmentSink<never> {
+class TextSink implements AttachmentSink {
   readonly #name: string;
   readonly #limit: number;
   readonly #pieces: Buffer[] = [];

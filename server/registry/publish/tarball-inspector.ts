@@ -3,7 +3,7 @@ import { createGunzip, gunzipSync } from 'node:zlib';
 import type { Gunzip, ZlibOptions } from 'node:zlib';
 import type { Extract } from 'tar-stream';
 import { GatehouseError } from '../../contract/errors.ts';
-import { bufferOf, joinChunks } from '../../lib/join-chunks.ts';
+import { joinChunks } from '../../lib/join-chunks.ts';
 import { openArchive } from './open-archive.ts';
 import { shorten } from '../../lib/printable.ts';
 import { defaultInspectionLimits } from './upload-limits.ts';
@@ -21,19 +21,9 @@ export interface TarballInspection {
   readonly hasInstallScript: boolean;
 }
 
-/** What an inspector found, with the files as they came. */
-export interface FoundInTarball extends Pick<TarballInspection, 'fileCount' | 'unpackedSize'> {
-  readonly packageJson: Uint8Array;
-  readonly readme: { readonly filename: string; readonly bytes: Uint8Array } | null;
-  readonly hasGypfile: boolean;
-}
-
-/** Compressed bytes up to which a tarball is inspected in one go, and the bytes that it may unpack to then. */
+/** Compressed bytes up to which a tarball is unpacked in memory at once, and the bytes that it may unpack to then. */
 const heldInMemory = 256 * 1024;
 const unpackedAtOnce = 4 * 1024 * 1024;
-
-/** A large tarball is handed to the thread that unpacks in pieces of about this size. */
-const feedSize = 512 * 1024;
 
 /** The largest output buffer that is made because a tarball says so. */
 const largestOutput = 512 * 1024;
@@ -43,22 +33,21 @@ const maximumReadme = 1024 * 1024;
 
 /**
  * Reads a gzipped tar as it is written: takes package.json and the readme out, counts, and refuses what an installer must never meet
- * (links, devices, absolute paths, `..`). Write the bytes, end it, then await `result`.
+ * (links, devices, absolute paths, `..`). A small one is read as a whole at the end, a large one while it streams. Write the bytes, then
+ * await `result`.
  */
 export class TarballInspector {
   readonly #limits: InspectionLimits;
   #held: Buffer[] | undefined = [];
   #heldSize = 0;
-  #collected: Buffer[] = [];
-  #collectedSize = 0;
   #gunzip: Gunzip | undefined;
   #done: Promise<void> | undefined;
   #fileCount = 0;
   #unpackedSize = 0;
   #entries = 0;
   #packageJson: Buffer | undefined;
-  #readme: FoundInTarball['readme'] = null;
-  #gypfile = false;
+  #readme: TarballInspection['readme'] = null;
+  #hasGypfile = false;
 
   constructor(limits: InspectionLimits = defaultInspectionLimits) {
     this.#limits = limits;
@@ -66,80 +55,46 @@ export class TarballInspector {
 
   /** Takes the next compressed bytes; resolves when it can take more. After a failure it takes them and does nothing. */
   async write(chunk: Buffer): Promise<void> {
-    if (this.#held) {
-      this.#held.push(chunk);
-      this.#heldSize += chunk.length;
-      if (this.#heldSize > heldInMemory) await this.#streamHeld();
+    if (!this.#held) {
+      await this.#feed(chunk);
       return;
     }
-    await this.#collect(chunk);
-  }
-
-  /**
-   * Takes the next bytes of what is known to be large; resolves when it can take more, and says whether nothing looks at these bytes any
-   * more. After a failure the thread that unpacks may still do so for a while. Not to be mixed with `write`.
-   */
-  stream(chunk: Buffer): Promise<boolean> {
-    this.#startStreaming();
-    return this.#consume(chunk);
+    this.#held.push(chunk);
+    this.#heldSize += chunk.length;
+    if (this.#heldSize > heldInMemory) await this.#streamHeld();
   }
 
   /** Gives up; frees what it holds. */
   cancel(): void {
     this.#held = undefined;
-    this.#collected = [];
     this.#gunzip?.destroy();
   }
 
   /**
-   * Ends the input and answers what was found.
+   * Ends the input and returns what was found.
    * @throws GatehouseError `invalid_request` that says what is wrong with the tarball.
    */
   async result(): Promise<TarballInspection> {
-    return completeInspection(await this.found());
-  }
-
-  /** As `result`, with the files as they came: for a thread with little memory, which hands them to one with more. */
-  async found(): Promise<FoundInTarball> {
-    const small = await this.foundAtOnce();
-    if (small) return small;
-    await this.#reading(async () => {
-      await this.#streamHeld();
-      if (this.#collectedSize > 0) await this.#feed(this.#takeCollected());
-      this.#gunzip?.end();
-      await this.#done;
-    });
-    return this.#found();
-  }
-
-  /** As `found`, for what unpacks to so little that it is done in no time; undefined for everything else. */
-  async foundAtOnce(): Promise<FoundInTarball | undefined> {
-    return (await this.#reading(() => this.#readAtOnce())) ? this.#found() : undefined;
-  }
-
-  async #reading<T>(read: () => Promise<T>): Promise<T> {
     try {
-      return await read();
+      if (!(await this.#readHeld())) await this.#endStream();
     } catch (error) {
       if (error instanceof GatehouseError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       throw invalidTarball(`is not a gzipped tar archive (${shorten(reason)}). Pack it with "npm pack"`);
     }
-  }
-
-  #found(): FoundInTarball {
     if (!this.#packageJson) throw invalidTarball('holds no package.json in its top folder. Pack it with "npm pack"');
+    const packageJson = parsePackageJson(this.#packageJson);
     return {
       fileCount: this.#fileCount,
       unpackedSize: this.#unpackedSize,
-      packageJson: this.#packageJson,
+      packageJson,
       readme: this.#readme,
-      hasGypfile: this.#gypfile,
+      hasInstallScript: declaresInstallScript(packageJson) || this.#hasGypfile,
     };
   }
 
-  /** A small tarball is unpacked in one go, without a stream and its turns; says whether it was one. */
-  async #readAtOnce(): Promise<boolean> {
+  /** Unpacks what is held in memory at once; false if there is too much of it. */
+  async #readHeld(): Promise<boolean> {
     if (!this.#held) return false;
     let unpacked: Buffer;
     try {
@@ -155,6 +110,12 @@ export class TarballInspector {
     return true;
   }
 
+  async #endStream(): Promise<void> {
+    await this.#streamHeld();
+    this.#gunzip?.end();
+    await this.#done;
+  }
+
   /** Leaves the memory and reads on as a stream. */
   async #streamHeld(): Promise<void> {
     const held = this.#held ?? [];
@@ -168,8 +129,8 @@ export class TarballInspector {
     this.#held = undefined;
     const limits = this.#limits;
     const gunzip = createGunzip({
-      chunkSize: 512 * 1024,
-      writableHighWaterMark: 2 * feedSize,
+      chunkSize: largestOutput,
+      writableHighWaterMark: 1024 * 1024,
       readableHighWaterMark: 1024 * 1024,
     } as ZlibOptions);
     this.#gunzip = gunzip;
@@ -188,35 +149,6 @@ export class TarballInspector {
     });
     // Asked for later by `result`; until then a failure must not count as unhandled.
     this.#done.catch(() => undefined);
-  }
-
-  /** Collects what comes, so that the thread that unpacks is busy for longer between two turns of this one. */
-  async #collect(chunk: Buffer): Promise<void> {
-    this.#collected.push(chunk);
-    this.#collectedSize += chunk.length;
-    if (this.#collectedSize < feedSize) return;
-    await this.#feed(this.#takeCollected());
-  }
-
-  #takeCollected(): Buffer {
-    const collected = joinChunks(this.#collected);
-    this.#collected = [];
-    this.#collectedSize = 0;
-    return collected;
-  }
-
-  async #consume(chunk: Buffer): Promise<boolean> {
-    const gunzip = this.#gunzip;
-    if (!gunzip || gunzip.destroyed) return true;
-    return new Promise((resolve) => {
-      const failed = (): void => resolve(false);
-      // What is being unpacked when it fails is never called back.
-      gunzip.once('close', failed);
-      gunzip.write(chunk, (error) => {
-        gunzip.off('close', failed);
-        resolve(!error && !gunzip.destroyed);
-      });
-    });
   }
 
   async #feed(chunk: Buffer): Promise<void> {
@@ -258,31 +190,15 @@ export class TarballInspector {
   async #readFile(name: string, size: number, entry: AsyncIterable<Buffer>): Promise<void> {
     const parts = name.split('/').filter((part) => part !== '' && part !== '.');
     const inTopFolder = parts.length === 2 ? parts[1] : undefined;
-    if (inTopFolder === 'binding.gyp') this.#gypfile = true;
+    if (inTopFolder === 'binding.gyp') this.#hasGypfile = true;
     if (inTopFolder === 'package.json' && !this.#packageJson) {
       if (size > maximumPackageJson)
         throw invalidTarball(`holds a package.json of more than ${maximumPackageJson} bytes`);
       this.#packageJson = await collect(entry);
     } else if (inTopFolder && /^readme(?:\.[a-z]+)?$/i.test(inTopFolder) && !this.#readme && size <= maximumReadme) {
-      this.#readme = { filename: inTopFolder, bytes: await collect(entry) };
+      this.#readme = { filename: inTopFolder, text: (await collect(entry)).toString('utf8') };
     } else await drain(entry);
   }
-}
-
-/** @throws GatehouseError `invalid_request` if package.json is none. */
-export function completeInspection({
-  packageJson: json,
-  readme,
-  hasGypfile,
-  ...counts
-}: FoundInTarball): TarballInspection {
-  const packageJson = parsePackageJson(bufferOf(json));
-  return {
-    ...counts,
-    packageJson,
-    readme: readme && { filename: readme.filename, text: bufferOf(readme.bytes).toString('utf8') },
-    hasInstallScript: declaresInstallScript(packageJson) || hasGypfile,
-  };
 }
 
 /** Whether npm would run something when it installs this package. */
@@ -309,7 +225,7 @@ function parsePackageJson(bytes: Buffer): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Told below.
+    // Falls through to the error below.
   }
   throw invalidTarball('holds a package.json that is not a JSON object');
 }

@@ -2,7 +2,7 @@ import { GatehouseError } from '../../contract/errors.ts';
 import { integrityOf, parseIntegrity } from '../../lib/integrity.ts';
 import { shorten } from '../../lib/printable.ts';
 import type { TarballInspection } from './tarball-inspector.ts';
-import type { TarballDigests } from './tarball-port.ts';
+import type { TarballDigests } from './tarball-store.ts';
 import type { PublishRequest } from './upload-document.ts';
 
 /**

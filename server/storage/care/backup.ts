@@ -21,8 +21,6 @@ export interface BackupSource {
   readonly temporary: string;
   /** Path of a content's file. */
   readonly pathOf: (sha512: string) => string;
-  /** Resolves when every content of a version that is committed has its file. */
-  readonly settle: () => Promise<void>;
   readonly gatehouse: string;
 }
 
@@ -53,8 +51,6 @@ export async function writeBackup(
     await copyDatabase(source.databaseFile, database, ({ done, total }) =>
       onProgress('Copying the database', done, total),
     );
-    // What was published while the database was copied.
-    await source.settle();
     const { contents, counts } = readCopy(database);
     const head: ArchiveHead = { format: 1, gatehouse: source.gatehouse, createdAt: Date.now() };
     await writeArchive({ partial, database, contents, counts, head, source, onProgress, signal });

@@ -39,8 +39,6 @@ async function checkTarball(examination: Examination, row: TarballRow, strays: M
   // A row that nothing refers to is what an unpublish leaves until the next sweep.
   if (!references.isUsed(row.sha512)) return;
   const file = tarballs.pathOf(row.sha512);
-  // It may have been published while this examination went on.
-  if (tarballs.waits(row.sha512)) await examination.patient.settle();
   const actual = await digest(file);
   examination.checked.bytes += row.size;
   if (actual?.sha512 === row.sha512) {
@@ -102,7 +100,7 @@ async function findStrays(examination: Examination): Promise<Map<string, string>
     const file = join(entry.parentPath, entry.name);
     const claimed = basename(entry.parentPath) + entry.name;
     const isInPlace = isDigest(claimed) && dirname(entry.parentPath) === root;
-    if (isInPlace && examination.patient.keeper.isNeeded(claimed)) continue;
+    if (isInPlace && examination.patient.collector.isReferenced(claimed)) continue;
     const actual = await digest(file);
     if (actual) strays.set(isInPlace ? `orphan:${claimed}` : actual.sha512, file);
   }
@@ -113,7 +111,7 @@ async function reportOrphans(examination: Examination, strays: ReadonlyMap<strin
   const { patient } = examination;
   for (const [key, file] of strays) {
     const orphan = key.startsWith('orphan:') ? key.slice('orphan:'.length) : undefined;
-    if (!existsSync(file) || (orphan !== undefined && patient.keeper.isNeeded(orphan))) continue;
+    if (!existsSync(file) || (orphan !== undefined && patient.collector.isReferenced(orphan))) continue;
     const path = relative(patient.folder.path, file);
     if (orphan === undefined) {
       await examination.found(
@@ -137,7 +135,7 @@ async function reportOrphans(examination: Examination, strays: ReadonlyMap<strin
           text: `Nothing refers to the content ${short(orphan)}. It takes space and nothing else.`,
         },
         async () => {
-          patient.keeper.dropUnused([orphan]);
+          patient.collector.deleteUnused([orphan]);
           return 'fixed';
         },
       );

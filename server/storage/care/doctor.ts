@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../../accounts/change.ts';
 import type { ManifestSigner } from '../../registry/publish/manifest-signer.ts';
 import type { PackageEditor } from '../../registry/package-editor.ts';
 import type { PackageStore } from '../../registry/package-store.ts';
-import type { TarballKeeper } from '../../registry/publish/tarball-keeper.ts';
+import type { TarballCollector } from '../../registry/publish/tarball-collector.ts';
 import type { OnProgress } from './backup.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { checkDatabase } from './doctor-database.ts';
@@ -25,14 +25,12 @@ export interface Patient {
   readonly unitOfWork: UnitOfWork;
   readonly store: PackageStore;
   readonly tarballs: DiskTarballStore;
-  readonly keeper: TarballKeeper;
+  readonly collector: TarballCollector;
   readonly references: TarballReferences;
   readonly editor: PackageEditor;
   readonly snapshots: Snapshots;
   readonly signer: ManifestSigner;
   readonly summaries: PackageSummaries;
-  /** Moves contents that wait in the database to their files; rejects if the disk does not take them. */
-  readonly settle: () => Promise<void>;
 }
 
 export type RepairOutcome = 'fixed' | 'quarantined' | 'impossible';
@@ -84,7 +82,6 @@ export async function examine(
   const isSound = await checkDatabase(examination);
   // Rows of a damaged database prove nothing, and repairs by them would make it worse.
   if (isSound) {
-    await patient.settle();
     await checkFiles(examination);
     await checkRows(examination);
     await checkSnapshots(examination);

@@ -90,11 +90,9 @@ export class Maintenance {
   /** @throws GatehouseError `invalid_request` unless the path is absolute. */
   backUp(file: string): number {
     requireAbsolute(file);
-    const { keeper, announce } = this.#parts;
+    const { collector, announce } = this.#parts;
     return this.jobs.start('backup', async (onProgress, signal) => {
-      // The copy of the database need not hold contents that the archive has anyway.
-      await this.#parts.settle();
-      const backup = await keeper.keepAllWhile(() => writeBackup(this.#source(), file, onProgress, signal));
+      const backup = await collector.pauseWhile(() => writeBackup(this.#source(), file, onProgress, signal));
       announce.changed({ subject: 'backups' });
       return { backup };
     });
@@ -123,8 +121,8 @@ export class Maintenance {
   rewind(name: string, actor: Actor): number {
     this.#parts.snapshots.fileOf(name);
     return this.jobs.start('rewind', async (onProgress) => {
-      const { keeper, snapshots } = this.#parts;
-      await keeper.keepAllWhile(async () => {
+      const { collector, snapshots } = this.#parts;
+      await collector.pauseWhile(async () => {
         onProgress('Preparing the snapshot', 0, 0);
         await this.#replaceWith(
           { source: snapshots.fileOf(name), isEarlierState: true, actor, action: 'registry.rewound', name },
@@ -140,10 +138,10 @@ export class Maintenance {
   restore(file: string, actor: Actor): number {
     requireAbsolute(file);
     return this.jobs.start('restore', async (onProgress, signal) => {
-      const { keeper, tarballs, folder } = this.#parts;
+      const { collector, tarballs, folder } = this.#parts;
       const unpacked = join(folder.temporary, `unpacked-${Date.now()}.db`);
       try {
-        const backup = await keeper.keepAllWhile(async () => {
+        const backup = await collector.pauseWhile(async () => {
           const found = await unpackBackup(file, { tarballs, databaseFile: unpacked }, onProgress, signal);
           await this.#replaceWith(
             { source: unpacked, isEarlierState: false, actor, action: 'registry.restored', name: file },
@@ -166,7 +164,6 @@ export class Maintenance {
   ): Promise<void> {
     const { folder, sqlite, unitOfWork, snapshots, announce } = this.#parts;
     await this.#parts.flush();
-    await this.#settle();
     const fresh = `${wayBack}-${Date.now()}`;
     let isMade = false;
     try {
@@ -175,7 +172,7 @@ export class Maintenance {
         await snapshots.create(fresh, true, onProgress);
         isMade = true;
         onProgress('Going back', 0, 0);
-        const state = await prepareState({ ...wanted, temporary: folder.temporary, live: sqlite });
+        const state = await prepareState({ ...wanted, folder, live: sqlite });
         try {
           await putInPlace(state, folder.databaseFile);
         } finally {
@@ -194,15 +191,9 @@ export class Maintenance {
   }
 
   async #snapshot(name: string, automatic: boolean, onProgress: OnProgress): Promise<void> {
-    const { keeper, snapshots, announce } = this.#parts;
-    await this.#settle();
-    await keeper.keepAllWhile(() => snapshots.create(name, automatic, onProgress));
+    const { collector, snapshots, announce } = this.#parts;
+    await collector.pauseWhile(() => snapshots.create(name, automatic, onProgress));
     announce.changed({ subject: 'snapshots' });
-  }
-
-  /** A snapshot may hold contents that wait for their files, but it need not be that large. */
-  async #settle(): Promise<void> {
-    await this.#parts.settle().catch(() => undefined);
   }
 
   /** A sweep that is nearly through may finish; a long one is left to the next start. */
@@ -224,12 +215,11 @@ export class Maintenance {
   }
 
   #source() {
-    const { folder, tarballs, gatehouse, settle } = this.#parts;
+    const { folder, tarballs, gatehouse } = this.#parts;
     return {
       databaseFile: folder.databaseFile,
       temporary: folder.temporary,
       pathOf: (sha512: string) => tarballs.pathOf(sha512),
-      settle,
       gatehouse,
     };
   }

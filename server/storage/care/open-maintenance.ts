@@ -39,8 +39,6 @@ export interface MaintenanceOptions {
   readonly tarballs: DiskTarballStore;
   readonly holders: Holders;
   readonly summaries: PackageSummaries;
-  /** Moves every content to its file. */
-  readonly settle: () => Promise<void>;
   /** Whether to begin what goes on beside the traffic. */
   readonly background: boolean;
   /** Called when another state took the place of the present one. */
@@ -57,12 +55,11 @@ export function openMaintenance(options: MaintenanceOptions): Maintenance {
     meta,
     store: packages.store,
     tarballs: options.tarballs,
-    keeper: packages.keeper,
+    collector: packages.collector,
     editor: packages.editor,
     references: holders.references,
     snapshots: holders.snapshots,
     summaries: options.summaries,
-    settle: options.settle,
     signer: new ManifestSigner(meta.signingKeys(Date.now())[0]),
     gatehouse: gatehouseVersion(),
     flush: () => packages.downloads.flush(),

@@ -22,7 +22,7 @@ export async function recoverFromSnapshot(dataDir: string, name: string, actor: 
     const source = snapshotsOf(folder.path).fileOf(name);
     const state = await prepareState({
       source,
-      temporary: folder.temporary,
+      folder,
       isEarlierState: false,
       actor,
       action: 'registry.rewound',

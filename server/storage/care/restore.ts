@@ -79,7 +79,7 @@ export async function restoreBackup(
     onProgress('Checking the database', 0, 0);
     const state = await prepareState({
       source: unpacked,
-      temporary: folder.temporary,
+      folder,
       isEarlierState: false,
       actor,
       action: 'registry.restored',

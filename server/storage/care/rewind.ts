@@ -10,6 +10,7 @@ import { forgetLegacyCommitLog } from '../database/legacy-commit-log.ts';
 import { settleLegacyTables } from '../database/legacy-tables.ts';
 import { migrate, shippedMigrations } from '../database/migrations.ts';
 import { StartupError } from '../../lib/startup-error.ts';
+import type { DataFolder } from '../data-folder.ts';
 import type { Sqlite } from '../database/sqlite.ts';
 import { SqliteAuditStore } from '../database/stores/audit-store.ts';
 import { MetaStore } from '../database/stores/meta-store.ts';
@@ -22,7 +23,8 @@ export interface PreparedState {
 export interface PrepareOptions {
   /** A database without a WAL beside it; it is not changed. */
   readonly source: string;
-  readonly temporary: string;
+  /** Where the copy is made, and where tarballs go that an older version left in the database. */
+  readonly folder: Pick<DataFolder, 'tarballs' | 'temporary'>;
   /** The registry whose place the state will take, if there is one. */
   readonly live?: Sqlite;
   /** Whether the state is an earlier one of that very registry, so that its audit trail simply goes on. */
@@ -40,7 +42,7 @@ export interface PrepareOptions {
  * @throws GatehouseError `data_damaged`, `invalid_request` if a newer Gatehouse wrote it.
  */
 export async function prepareState(options: PrepareOptions): Promise<PreparedState> {
-  const file = join(options.temporary, `state-${randomUUID()}.db`);
+  const file = join(options.folder.temporary, `state-${randomUUID()}.db`);
   const discard = (): void => {
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
   };
@@ -50,7 +52,7 @@ export async function prepareState(options: PrepareOptions): Promise<PreparedSta
     try {
       state.pragma('journal_mode = DELETE');
       requireSound(state, 'This state');
-      bringUpToDate(state);
+      await bringUpToDate(state, options.folder);
       state.transaction(() => {
         if (options.live) carryOver(options.live, state, options.isEarlierState);
         new MetaStore(state).renewEpoch();
@@ -81,9 +83,9 @@ export async function putInPlace(prepared: PreparedState, databaseFile: string):
   }
 }
 
-function bringUpToDate(state: Sqlite): void {
+async function bringUpToDate(state: Sqlite, folder: PrepareOptions['folder']): Promise<void> {
   try {
-    settleLegacyTables(state);
+    await settleLegacyTables(state, folder);
     migrate(state, shippedMigrations());
   } catch (error) {
     if (error instanceof StartupError) throw new GatehouseError('invalid_request', error.message);

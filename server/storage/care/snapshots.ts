@@ -129,17 +129,6 @@ export class Snapshots {
     return this.#open(name).sqlite.prepare<[], string>('SELECT sha512 FROM tarballs').pluck().all();
   }
 
-  /**
-   * The bytes of a content that waited for its file when the snapshot was made, as the snapshot's own database holds them.
-   * @throws whatever SQLite says of a damaged one.
-   */
-  bytesIn(name: string, sha512: string): Buffer | undefined {
-    const { sqlite } = this.#open(name);
-    // A snapshot of an earlier schema, where nothing waited.
-    if (!sqlite.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'fresh_tarballs'`).get()) return undefined;
-    return sqlite.prepare<[string], Buffer>('SELECT bytes FROM fresh_tarballs WHERE sha512 = ?').pluck().get(sha512);
-  }
-
   /** Removes what crashes left behind. */
   tidy(): void {
     mkdirSync(this.#root, { recursive: true });

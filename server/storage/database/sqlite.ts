@@ -23,11 +23,6 @@ export function openSqlite(file: string): Sqlite {
   return sqlite;
 }
 
-/** Takes what is committed from the log of SQLite into the database file; what a reader still needs stays. @throws the error of SQLite. */
-export function checkpoint(sqlite: Sqlite): void {
-  sqlite.pragma('wal_checkpoint(PASSIVE)');
-}
-
 /** Whether `error` is SQLite's own, with a code such as `SQLITE_FULL` or `SQLITE_CORRUPT_VTAB`. */
 export function isSqliteError(error: unknown, codePrefix = 'SQLITE_'): error is Error & { code: string } {
   return error instanceof BetterSqlite3.SqliteError && error.code.startsWith(codePrefix);

@@ -1,37 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, createReadStream, existsSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { mkdir, open, readFile, readdir, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { syncDescriptor, syncFolder, syncFolderNow } from '../../lib/durable.ts';
-import type { FreshTarball, FreshTarballs } from './fresh-tarballs.ts';
+import type { Readable } from 'node:stream';
+import { syncFolder, syncFolderNow } from '../../lib/durable.ts';
+import type { TarballFile, TarballStore, TarballWriter } from '../../registry/publish/tarball-store.ts';
 import { DiskTarballWriter } from './tarball-writer.ts';
-import { writeWhole } from '../../lib/write-whole.ts';
-import type { TarballFile, TarballStore, TarballWriter } from '../../registry/publish/tarball-port.ts';
 
-/** Bytes read at a time for a download: large enough that turns of the event loop do not count. */
+/** Bytes read at a time for a download. */
 const readSize = 256 * 1024;
-/** Files that are made in one turn of the event loop. */
-const placedAtOnce = 8;
 
 /**
- * Tarballs on disk, each under the SHA-512 of its content: `tarballs/ab/cdef…`. A file appears under its name only when it is
- * whole, so a reader never meets half of one, and equal contents are kept once. Small ones come by way of the database
- * (`FreshTarballs`) and are read there until their files are on disk.
+ * Tarballs on disk, each under the SHA-512 of its content: `tarballs/ab/cdef…`. A file appears under its name only when it is whole, and
+ * equal contents are stored once.
  */
 export class DiskTarballStore implements TarballStore {
   readonly #root: string;
   readonly #temporary: string;
-  readonly #fresh: FreshTarballs | undefined;
   readonly #knownFolders = new Set<string>();
-  #uploads = 0;
 
-  /** @param fresh where small contents wait for their files; without it each gets its file at once */
-  constructor(root: string, temporary: string, fresh?: FreshTarballs) {
+  constructor(root: string, temporary: string) {
     this.#root = root;
     this.#temporary = temporary;
-    this.#fresh = fresh;
   }
 
   /**
@@ -46,37 +37,22 @@ export class DiskTarballStore implements TarballStore {
     await syncFolder(this.#root);
   }
 
-  /** How many tarballs are on their way in. */
-  get uploads(): number {
-    return this.#uploads;
-  }
-
-  create(digestsFollow = false): TarballWriter {
-    this.#uploads += 1;
+  create(): TarballWriter {
     return new DiskTarballWriter({
-      temporary: join(this.#temporary, `${randomUUID()}.part`),
-      targetOf: (sha512) => this.#targetOf(sha512),
-      fresh: this.#fresh,
-      digestsFollow,
-      onEnd: () => {
-        this.#uploads -= 1;
-      },
+      temporary: this.temporaryFile(),
+      targetOf: (sha512) => this.targetOf(sha512),
     });
   }
 
   open(sha512: string, range?: { start: number; end: number }): Readable {
-    const fresh = this.#fresh?.read(sha512);
-    if (!fresh) return createReadStream(this.pathOf(sha512), { ...range, highWaterMark: readSize });
-    return Readable.from([range ? fresh.subarray(range.start, range.end + 1) : fresh], { objectMode: false });
+    return createReadStream(this.pathOf(sha512), { ...range, highWaterMark: readSize });
   }
 
-  async read(sha512: string): Promise<Buffer | undefined> {
-    return this.#fresh?.read(sha512) ?? unlessMissing(readFile(this.pathOf(sha512)));
+  read(sha512: string): Promise<Buffer | undefined> {
+    return unlessMissing(readFile(this.pathOf(sha512)));
   }
 
   async openFile(sha512: string): Promise<TarballFile | undefined> {
-    const fresh = this.#fresh?.read(sha512);
-    if (fresh) return openBuffer(fresh);
     const handle = await unlessMissing<FileHandle>(open(this.pathOf(sha512), 'r'));
     if (!handle) return undefined;
     const { size } = await handle.stat();
@@ -88,60 +64,10 @@ export class DiskTarballStore implements TarballStore {
   }
 
   async sizeOf(sha512: string): Promise<number | undefined> {
-    const fresh = this.#fresh?.read(sha512);
-    if (fresh) return fresh.length;
     return stat(this.pathOf(sha512)).then(
       ({ size }) => size,
       () => undefined,
     );
-  }
-
-  /** Whether the content waits for its file. */
-  waits(sha512: string): boolean {
-    return this.#fresh?.read(sha512) !== undefined;
-  }
-
-  /**
-   * Puts contents into their files; resolves when files and folders are on disk. For contents that wait and that nobody takes away
-   * meanwhile: until they wait no more, what is in their files counts for nothing.
-   */
-  async placeAll(contents: readonly FreshTarball[]): Promise<void> {
-    const folders = new Set<string>();
-    for (let first = 0; first < contents.length; first += placedAtOnce) {
-      // No turn of the event loop between the making of a file and its name, so that a kill leaves no half ones; then all syncs at once.
-      const descriptors: number[] = [];
-      try {
-        for (const { sha512, bytes } of contents.slice(first, first + placedAtOnce)) {
-          const target = this.#targetOf(sha512);
-          descriptors.push(this.#place(bytes, target));
-          folders.add(dirname(target));
-        }
-        await Promise.all(descriptors.map(syncDescriptor));
-      } finally {
-        for (const descriptor of descriptors) closeSync(descriptor);
-      }
-    }
-    await Promise.all([...folders].map(syncFolder));
-  }
-
-  /** Answers the descriptor of the file, which is not on disk yet. */
-  #place(bytes: Buffer, target: string): number {
-    const temporary = join(this.#temporary, `${randomUUID()}.part`);
-    const descriptor = openSync(temporary, 'wx', 0o644);
-    try {
-      writeWhole(descriptor, bytes);
-      renameSync(temporary, target);
-      return descriptor;
-    } catch (error) {
-      closeSync(descriptor);
-      rmSync(temporary, { force: true });
-      throw error;
-    }
-  }
-
-  /** Whether the content has its file. */
-  hasFile(sha512: string): boolean {
-    return existsSync(this.pathOf(sha512));
   }
 
   remove(sha512: string): void {
@@ -151,10 +77,9 @@ export class DiskTarballStore implements TarballStore {
 
   async *list(): AsyncGenerator<string> {
     for (const folder of await readdir(this.#root, { withFileTypes: true })) {
-      // What somebody else put here is for doctor to tell of.
+      // Foreign files are for doctor to report.
       if (!folder.isDirectory() || folder.name.length !== 2) continue;
-      // Every start does this 256 times; `join` walks through each character, and would grow hot enough to be compiled anew.
-      for (const rest of await readdir(`${this.#root}/${folder.name}`)) {
+      for (const rest of await readdir(join(this.#root, folder.name))) {
         if (isDigest(folder.name + rest)) yield folder.name + rest;
       }
     }
@@ -164,8 +89,13 @@ export class DiskTarballStore implements TarballStore {
     return join(this.#root, sha512.slice(0, 2), sha512.slice(2));
   }
 
-  /** Where a content belongs; its folder is there and durable. */
-  #targetOf(sha512: string): string {
+  /** A name for a file on its way in; the folder is emptied at every start. */
+  temporaryFile(): string {
+    return join(this.#temporary, `${randomUUID()}.part`);
+  }
+
+  /** As `pathOf`; the folder is there and durable. */
+  targetOf(sha512: string): string {
     const target = this.pathOf(sha512);
     const folder = dirname(target);
     if (!this.#knownFolders.has(folder)) {
@@ -179,15 +109,6 @@ export class DiskTarballStore implements TarballStore {
 /** Whether a name is that of a content: a SHA-512 in lower-case hex. */
 export function isDigest(name: string): boolean {
   return /^[0-9a-f]{128}$/.test(name);
-}
-
-/** A content in memory, as if it were a file. */
-function openBuffer(bytes: Buffer): TarballFile {
-  return {
-    size: bytes.length,
-    read: (buffer, length, position) => Promise.resolve(bytes.copy(buffer, 0, position, position + length)),
-    close: () => Promise.resolve(),
-  };
 }
 
 async function unlessMissing<T>(opening: Promise<T>): Promise<T | undefined> {

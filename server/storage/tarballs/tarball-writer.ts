@@ -1,69 +1,45 @@
-import {
-  closeSync,
-  createReadStream,
-  existsSync,
-  fdatasync,
-  open as openWithCallback,
-  renameSync,
-  rmSync,
-  write,
-} from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { promisify } from 'node:util';
 import { syncDescriptor, syncFolder } from '../../lib/durable.ts';
-import type { FreshTarballs } from './fresh-tarballs.ts';
+import { joinChunks } from '../../lib/join-chunks.ts';
 import { writeWhole } from '../../lib/write-whole.ts';
 import { ContentHasher, digestsOf } from '../../registry/publish/content-hasher.ts';
-import { joinChunks } from '../../lib/join-chunks.ts';
-import type { TarballDigests, TarballWriter } from '../../registry/publish/tarball-port.ts';
+import type { TarballDigests, TarballWriter } from '../../registry/publish/tarball-store.ts';
 
 /** Up to this size a tarball is held in memory until it is kept: one write, and no file for an upload that is refused. */
 const heldInMemory = 256 * 1024;
 /** Larger ones go to their file in blocks of about this size. */
-const blockSize = 256 * 1024;
-/** With the chunk that made one full. */
-const largestBlock = 384 * 1024;
-/** Blocks that may be on their way to the disk at the same time. */
-const writesAtOnce = 4;
-/** Bytes after which the disk is told to begin. */
-const syncedAtOnce = 32 * 1024 * 1024;
+const blockSize = 512 * 1024;
+/** Bytes after which they are synced, so that neither the last sync nor the commit of another publish has much to wait for. */
+const syncSize = 16 * 1024 * 1024;
 
 /** What a writer needs to know of the store that it writes for. */
-export interface WriterSurroundings {
+export interface WriterPaths {
   /** Where the bytes are until they are kept, if they need a file. */
   readonly temporary: string;
-  /** Where a content belongs; makes its folder. */
+  /** Where a content belongs; its folder is there. */
   readonly targetOf: (sha512: string) => string;
-  /** Where small contents may wait for their files. */
-  readonly fresh: FreshTarballs | undefined;
-  /** Whether `learn` will tell the digests. */
-  readonly digestsFollow: boolean;
-  /** Called once, when the writer has nothing more to do. */
-  readonly onEnd: () => void;
 }
 
-/** A tarball on its way to the disk: small ones with the commit of their version, larger ones through a file of their own. */
+/** A tarball on its way to the disk: a small one is written as a whole once it is kept, a larger one while it arrives. */
 export class DiskTarballWriter implements TarballWriter {
-  readonly #store: WriterSurroundings;
+  readonly #paths: WriterPaths;
+  #held: Buffer[] | undefined = [];
+  #size = 0;
+  #digests: TarballDigests | undefined;
   /** Of what is in memory no more. */
   #hasher: ContentHasher | undefined;
-  #held: Buffer[] | undefined = [];
-  #descriptor: number | undefined;
-  #size = 0;
-  #written = 0;
-  #collected: Buffer[] = [];
-  #collectedSize = 0;
-  /** Writes under way, oldest first; a failure is told by the next call that waits for it. */
-  readonly #writes: Promise<void>[] = [];
-  /** Memory of blocks that were written. */
-  readonly #spare: Buffer[] = [];
+  #handle: FileHandle | undefined;
+  #block: Buffer[] = [];
+  #blockLength = 0;
   #unsynced = 0;
-  #syncing: Promise<void> | undefined;
-  #digests: TarballDigests | undefined;
-  #ended = false;
+  /** The block on its way to the disk while the next one is collected. */
+  #writing: Promise<void> = Promise.resolve();
 
-  constructor(store: WriterSurroundings) {
-    this.#store = store;
+  constructor(paths: WriterPaths) {
+    this.#paths = paths;
   }
 
   get size(): number {
@@ -74,170 +50,113 @@ export class DiskTarballWriter implements TarballWriter {
     this.#size += chunk.length;
     if (this.#held) {
       this.#held.push(chunk);
-      if (this.#size > heldInMemory) await this.#spill();
+      if (this.#size > heldInMemory) await this.#spill(this.#held);
       return;
     }
-    this.#hash(chunk);
-    await this.#enqueue(chunk);
+    await this.#append(chunk);
   }
 
-  held(): Buffer | undefined {
-    if (!this.#held) return undefined;
-    const bytes = joinChunks(this.#held);
+  digests(): TarballDigests {
+    this.#digests ??= this.#held ? digestsOf(this.#join(this.#held)) : this.#hasher?.digests();
+    if (!this.#digests) throw new Error('This tarball was discarded.');
+    return this.#digests;
+  }
+
+  async keep(): Promise<void> {
+    const target = this.#paths.targetOf(this.digests().sha512);
+    if (this.#held) {
+      const bytes = this.#join(this.#held);
+      this.#held = undefined;
+      await keepBytes(bytes, this.#paths.temporary, target);
+      return;
+    }
+    await this.#flush();
+    await this.#writing;
+    const handle = this.#handle;
+    if (!handle) throw new Error('A tarball can be kept once, and not after it was discarded.');
+    await putInPlace(handle.fd, this.#paths.temporary, target);
+    this.#handle = undefined;
+    await handle.close();
+  }
+
+  async discard(): Promise<void> {
+    this.#held = undefined;
+    this.#block = [];
+    // The file must not be closed beneath a write.
+    await this.#writing.catch(() => undefined);
+    const handle = this.#handle;
+    if (!handle) return;
+    this.#handle = undefined;
+    await handle.close();
+    rmSync(this.#paths.temporary, { force: true });
+  }
+
+  #join(held: Buffer[]): Buffer {
+    const bytes = joinChunks(held);
     this.#held = [bytes];
     return bytes;
   }
 
-  async *written(): AsyncGenerator<Buffer> {
-    if (this.#held) {
-      yield* this.#held;
-      return;
-    }
-    await this.#flush();
-    await Promise.all(this.#writes);
-    yield* createReadStream(this.#store.temporary, { highWaterMark: blockSize }) as AsyncIterable<Buffer>;
-  }
-
-  learn(digests: TarballDigests): void {
-    this.#digests = digests;
-  }
-
-  digests(): TarballDigests {
-    this.#digests ??= this.#hasher?.digests() ?? this.#digestsOfHeld();
-    return this.#digests;
-  }
-
-  #digestsOfHeld(): TarballDigests {
-    const bytes = this.held();
-    if (!bytes) throw new Error('Nobody told the digests of this tarball.');
-    return digestsOf(bytes);
-  }
-
-  #hash(chunk: Buffer): void {
-    if (this.#store.digestsFollow) return;
-    this.#hasher ??= new ContentHasher();
-    this.#hasher.update(chunk);
-  }
-
-  async keep(): Promise<void> {
-    await this.#spill();
-    await this.#flush();
-    await Promise.all(this.#writes);
-    await this.#syncing;
-    const descriptor = this.#descriptor;
-    if (descriptor === undefined) throw new Error('A tarball can be kept once, and not after it was discarded.');
-    const target = this.#store.targetOf(this.digests().sha512);
-    // A file that is there may be in use, so it is replaced only by one that is on disk; that heals a damaged one, too. A new
-    // one is referred to by nobody until the commit, so it may be synced in its place, at the same time as its folder.
-    if (existsSync(target)) await syncDescriptor(descriptor);
-    renameSync(this.#store.temporary, target);
-    this.#descriptor = undefined;
-    try {
-      await Promise.all([syncDescriptor(descriptor), syncFolder(dirname(target))]);
-    } finally {
-      closeSync(descriptor);
-    }
-  }
-
-  async keepWithCommit(): Promise<() => void> {
-    const { fresh } = this.#store;
-    const { sha512 } = this.digests();
-    const bytes = this.held();
-    if (!bytes || !fresh?.takes(bytes.length)) {
-      await this.keep();
-      return () => undefined;
-    }
+  /** Moves what is held in memory to a file. */
+  async #spill(held: readonly Buffer[]): Promise<void> {
     this.#held = undefined;
-    // A file that is there already may be damaged: what waits is read in its place, and takes its place in the end.
-    return () => fresh.put(sha512, bytes);
+    this.#hasher = new ContentHasher();
+    this.#handle = await open(this.#paths.temporary, 'wx', 0o644);
+    for (const chunk of held) await this.#append(chunk);
   }
 
-  async discard(): Promise<void> {
-    if (!this.#ended) this.#store.onEnd();
-    this.#ended = true;
-    this.#held = undefined;
-    // The file must not be closed beneath a write, whatever became of that.
-    await Promise.allSettled([...this.#writes, this.#syncing]);
-    if (this.#descriptor === undefined) return;
-    closeSync(this.#descriptor);
-    this.#descriptor = undefined;
-    rmSync(this.#store.temporary, { force: true });
+  async #append(chunk: Buffer): Promise<void> {
+    this.#hasher?.update(chunk);
+    this.#block.push(chunk);
+    this.#blockLength += chunk.length;
+    if (this.#blockLength >= blockSize) await this.#flush();
   }
 
-  /** Moves what is held in memory to the file. */
-  async #spill(): Promise<void> {
-    const held = this.held();
-    if (!held) return;
-    // Those that are known need not be worked out again.
-    if (!this.#digests) this.#hash(held);
-    this.#held = undefined;
-    // Making a file may have to wait for the file system's journal, so it happens on another thread; writing a small one does not.
-    const descriptor = await openFile(this.#store.temporary, 'wx', 0o644);
-    this.#descriptor = descriptor;
-    writeWhole(descriptor, held);
-    this.#written = held.length;
-  }
-
-  /** Collects chunks and writes them block by block; one block is on its way to the disk while the next is collected. */
-  async #enqueue(chunk: Buffer): Promise<void> {
-    this.#collected.push(chunk);
-    this.#collectedSize += chunk.length;
-    if (this.#collectedSize >= blockSize) await this.#flush();
-  }
-
-  /** Starts to write what was collected; waits while too much is on its way already. */
+  /** Starts to write the block that was collected, once the one before is written. */
   async #flush(): Promise<void> {
-    const block = this.#joinCollected();
-    this.#collected = [];
-    this.#collectedSize = 0;
-    while (this.#writes.length >= writesAtOnce) {
-      await this.#writes[0];
-      void this.#writes.shift();
-    }
-    if (block.length === 0) return;
-    const descriptor = this.#descriptor;
-    if (descriptor === undefined) throw new Error('A tarball takes no bytes after it was kept or discarded.');
-    const write = this.#writeAt(descriptor, block, this.#written);
-    write.catch(() => undefined);
-    this.#writes.push(write);
-    this.#written += block.length;
-    this.#unsynced += block.length;
-    if (this.#unsynced >= syncedAtOnce && !this.#syncing) this.#syncBehind(descriptor);
+    const block = this.#block;
+    const length = this.#blockLength;
+    this.#block = [];
+    this.#blockLength = 0;
+    await this.#writing;
+    const handle = this.#handle;
+    if (!handle) throw new Error('A tarball takes no bytes after it was kept or discarded.');
+    this.#writing = this.#writeBlock(handle, block, length);
+    // Reported by the next call that waits for it.
+    this.#writing.catch(() => undefined);
   }
 
-  /** What was collected, in memory that an earlier block had. */
-  #joinCollected(): Buffer {
-    if (this.#collectedSize === 0 || this.#collectedSize > largestBlock) return joinChunks(this.#collected);
-    const block = this.#spare.pop() ?? Buffer.allocUnsafeSlow(largestBlock);
-    let filled = 0;
-    for (const chunk of this.#collected) filled += chunk.copy(block, filled);
-    return block.subarray(0, filled);
-  }
-
-  /** Has the disk begin with what is written, so that the last sync finds little left to do. */
-  #syncBehind(descriptor: number): void {
+  async #writeBlock(handle: FileHandle, block: readonly Buffer[], length: number): Promise<void> {
+    await handle.appendFile(joinChunks(block));
+    this.#unsynced += length;
+    if (this.#unsynced < syncSize) return;
     this.#unsynced = 0;
-    // What it could not sync, the last one will tell of.
-    this.#syncing = syncData(descriptor)
-      .catch(() => undefined)
-      .then(() => {
-        this.#syncing = undefined;
-      });
-  }
-
-  async #writeAt(descriptor: number, block: Buffer, at: number): Promise<void> {
-    for (let offset = 0; offset < block.length;) {
-      offset += await writeFile(descriptor, block, offset, block.length - offset, at + offset);
-    }
-    if (block.buffer.byteLength === largestBlock) this.#spare.push(Buffer.from(block.buffer));
+    await handle.datasync();
   }
 }
 
-const syncData = promisify(fdatasync);
-const openFile = promisify(openWithCallback);
+/**
+ * Writes a content to its place in one go; resolves when it is on disk there.
+ * @param temporary where the bytes are until the file is whole
+ */
+export async function keepBytes(bytes: Buffer, temporary: string, target: string): Promise<void> {
+  // Synchronous, as a small file is in the page cache sooner than another thread is awake. Only the syncs wait for the disk.
+  const descriptor = openSync(temporary, 'wx', 0o644);
+  try {
+    writeWhole(descriptor, bytes);
+    await putInPlace(descriptor, temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+}
 
-function writeFile(descriptor: number, bytes: Buffer, offset: number, length: number, at: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    write(descriptor, bytes, offset, length, at, (error, written) => (error ? reject(error) : resolve(written)));
-  });
+async function putInPlace(descriptor: number, temporary: string, target: string): Promise<void> {
+  // A file that is there may be in use, so only one that is on disk replaces it. It is replaced in any case: nothing says that it is whole.
+  if (existsSync(target)) await syncDescriptor(descriptor);
+  renameSync(temporary, target);
+  // Nothing refers to a new file before the commit, so it can be synced in its place, together with its folder.
+  await Promise.all([syncDescriptor(descriptor), syncFolder(dirname(target))]);
 }

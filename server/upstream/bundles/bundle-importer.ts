@@ -6,7 +6,7 @@ import { integrityOf } from '../../lib/integrity.ts';
 import type { PackageEditor } from '../../registry/package-editor.ts';
 import type { Publisher } from '../../registry/publish/publish.ts';
 import { TarballInspector } from '../../registry/publish/tarball-inspector.ts';
-import type { TarballWriter } from '../../registry/publish/tarball-port.ts';
+import type { TarballWriter } from '../../registry/publish/tarball-store.ts';
 import type { UploadLimits } from '../../registry/publish/upload-limits.ts';
 import { isObject } from '../proxy/foreign-packument.ts';
 import type { PackumentCache } from '../proxy/packument-cache.ts';
@@ -142,11 +142,11 @@ export class BundleImporter {
     { version, sha512 }: BundleVersion,
     bytes: AsyncIterable<Buffer>,
   ): Promise<void> {
-    const { keeper, unitOfWork, packages, store, clock } = this.#options;
+    const { collector, unitOfWork, packages, store, clock } = this.#options;
     const { writer, inspector } = await this.#receive(bytes, false);
     try {
       const digests = writer.digests();
-      await keeper.keepWhile(writer, unitOfWork, (change) => {
+      await collector.withReference(writer, unitOfWork, (change) => {
         packages.insertTarball(digests, change.now);
         const integrity = integrityOf(sha512);
         const { size } = digests;

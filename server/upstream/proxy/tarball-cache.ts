@@ -162,7 +162,7 @@ export class TarballCache {
     response: OutboundResponse,
     take: (chunk: Buffer) => void,
   ): Promise<string> {
-    const { tarballs, keeper, store, packages, unitOfWork, clock, tarballLimit } = this.#options;
+    const { tarballs, collector, store, packages, unitOfWork, clock, tarballLimit } = this.#options;
     const { upstream, manifest, label } = wanted;
     const { name, version } = manifest;
     const writer = tarballs.create();
@@ -185,7 +185,7 @@ export class TarballCache {
       }
       const digests = writer.digests();
       const { sha512, size } = digests;
-      await keeper.keepWhile(writer, unitOfWork, (change) => {
+      await collector.withReference(writer, unitOfWork, (change) => {
         packages.insertTarball(digests, change.now);
         const integrity = expected.text;
         store.putTarball({ upstreamId: upstream.id, name, version, sha512, integrity, size, fetchedAt: clock() });

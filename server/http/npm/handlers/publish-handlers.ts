@@ -5,8 +5,8 @@ import type { Manifest } from '../../../registry/publish/upload-document.ts';
 import { receiveUpload } from '../../../registry/publish/receive-upload.ts';
 import { requireValidName } from '../../../registry/package-name.ts';
 import type { PackageRow } from '../../../registry/package-store.ts';
-import type { PublishedVersion, PublishTarget } from '../../../registry/publish/publish.ts';
-import { readBody, toldSize } from '../../request-body.ts';
+import type { PublishedVersion } from '../../../registry/publish/publish.ts';
+import { readBody } from '../../request-body.ts';
 import { headerOf, sendJson } from '../../respond.ts';
 import {
   actorOf,
@@ -38,16 +38,11 @@ export async function putPackument(context: PackumentContext): Promise<void> {
   const mayPublish = project !== undefined && isAllowed(context, project, 'packages.publish');
   const announced = /^(?:un)?deprecate$/.test(headerOf(req, 'npm-command') ?? '');
   // Who may not publish may still send a star; but no tarball is even begun.
-  const { tarballs, limits, examiner, publisher } = registry.packages;
-  const size = toldSize(req);
+  const { tarballs, limits, publisher } = registry.packages;
   const target = project && { project, nameInUrl: route.name, actor: actorOf(context) };
-  const body = target && mayPublish ? await publishElsewhere(context, target, size) : readBody(req);
-  if (!body) return;
-  const upload = await receiveUpload(body, {
+  const upload = await receiveUpload(readBody(req), {
     tarballs,
-    examiner,
     limits: mayPublish ? limits : { ...limits, attachments: 0 },
-    size,
     onTooMany: () => {
       if (!project) throw notHere();
       requireProject(context, 'packages.publish');
@@ -68,25 +63,6 @@ export async function putPackument(context: PackumentContext): Promise<void> {
     await deprecate(context, document, announced);
   } finally {
     await upload.discard();
-  }
-}
-
-/** Publishes what another thread reads; answers the body if it is to be read here. */
-async function publishElsewhere(
-  context: PackumentContext,
-  target: PublishTarget,
-  size: number | undefined,
-): Promise<AsyncIterable<Buffer> | undefined> {
-  const { publisher } = context.registry.packages;
-  const read = await publisher.prepareElsewhere(readBody(context.req), size, target, () => {
-    requireProject(context, 'packages.publish');
-  });
-  if (!('prepared' in read)) return read.body;
-  try {
-    answerPublished(context.res, await publisher.publishPrepared(read, target));
-    return undefined;
-  } finally {
-    await read.writer.discard();
   }
 }
 

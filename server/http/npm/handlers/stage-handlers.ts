@@ -5,7 +5,7 @@ import { noSuchStage } from '../../../registry/staging.ts';
 import type { StagedVersion } from '../../../registry/staging.ts';
 import { tarballFileName } from '../../../registry/package-name.ts';
 import { asObject } from '../../../registry/publish/upload-document.ts';
-import { readBody, toldSize } from '../../request-body.ts';
+import { readBody } from '../../request-body.ts';
 import { sendFile } from '../../send-file.ts';
 import { queryOf, sendJson } from '../../respond.ts';
 import { actorOf, isAllowed, requireProject, requireUser } from '../npm-context.ts';
@@ -30,12 +30,10 @@ async function stage(context: NpmContext, { name = '' }: PathParameters): Promis
   requireUser(context);
   if (context.prefix.kind !== 'project') throw notHere();
   const project = requireProject(context, 'packages.publish');
-  const { tarballs, limits, examiner } = context.registry.packages;
+  const { tarballs, limits } = context.registry.packages;
   const upload = await receiveUpload(readBody(context.req), {
     tarballs,
     limits,
-    examiner,
-    size: toldSize(context.req),
   });
   try {
     const staged = await context.registry.npm.staging.stage(upload, asObject(upload.document), {

@@ -19,10 +19,9 @@ type TarballContext = NpmContext<Extract<NpmRoute, { kind: 'tarball' }>>;
  */
 export async function putRevision(context: PackumentContext): Promise<void> {
   const { registry, req, res, route } = context;
-  const { editor, examiner, library, limits, store, tarballs } = registry.packages;
+  const { editor, library, limits, store, tarballs } = registry.packages;
   const upload = await receiveUpload(readBody(req), {
     tarballs,
-    examiner,
     limits: { ...limits, attachments: 0 },
     onTooMany: () => {
       throw new GatehouseError('invalid_request', 'A change of a revision holds no tarball. Publish without "-rev".');

@@ -6,7 +6,7 @@ import type {
   TagRow,
   VersionRow,
 } from '../../../registry/package-store.ts';
-import type { TarballDigests } from '../../../registry/publish/tarball-port.ts';
+import type { TarballDigests } from '../../../registry/publish/tarball-store.ts';
 import type { Sqlite } from '../sqlite.ts';
 import type { PackageSummaries } from './package-summaries.ts';
 

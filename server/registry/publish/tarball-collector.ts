@@ -1,0 +1,67 @@
+import type { Change, UnitOfWork } from '../../accounts/change.ts';
+import type { TarballStore, TarballWriter } from './tarball-store.ts';
+
+/**
+ * Decides when tarballs may be deleted. An upload counts as a reference to its content from before it is kept until its version is
+ * committed or refused, so a deletion never takes the bytes from another upload of the same content.
+ */
+export class TarballCollector {
+  readonly #tarballs: Pick<TarballStore, 'remove'>;
+  readonly #isReferenced: (sha512: string) => boolean;
+  /** Uploads under way by content. */
+  readonly #uploads = new Map<string, number>();
+  #pauses = 0;
+  readonly #postponed = new Set<string>();
+
+  /** @param isReferenced whether any version or snapshot has this content */
+  constructor(tarballs: Pick<TarballStore, 'remove'>, isReferenced: (sha512: string) => boolean) {
+    this.#tarballs = tarballs;
+    this.#isReferenced = isReferenced;
+  }
+
+  /** Keeps the bytes of an upload, then commits `work`, which refers to them; if either fails, the bytes go again. */
+  async withReference<T>(writer: TarballWriter, unitOfWork: UnitOfWork, work: (change: Change) => T): Promise<T> {
+    const { sha512 } = writer.digests();
+    this.#uploads.set(sha512, (this.#uploads.get(sha512) ?? 0) + 1);
+    let isCommitted = false;
+    try {
+      await writer.keep();
+      const result = await unitOfWork.write(work);
+      isCommitted = true;
+      return result;
+    } finally {
+      const others = (this.#uploads.get(sha512) ?? 1) - 1;
+      if (others > 0) this.#uploads.set(sha512, others);
+      else this.#uploads.delete(sha512);
+      if (!isCommitted) this.deleteUnused([sha512]);
+    }
+  }
+
+  /** Deletes nothing while `work` runs; what would have been deleted meanwhile is looked at again at its end. */
+  async pauseWhile<T>(work: () => Promise<T>): Promise<T> {
+    this.#pauses += 1;
+    try {
+      return await work();
+    } finally {
+      this.#pauses -= 1;
+      if (this.#pauses === 0) {
+        const postponed = [...this.#postponed];
+        this.#postponed.clear();
+        this.deleteUnused(postponed);
+      }
+    }
+  }
+
+  /** Whether a version, a snapshot or an upload has this content. */
+  isReferenced(sha512: string): boolean {
+    return this.#uploads.has(sha512) || this.#isReferenced(sha512);
+  }
+
+  /** Deletes those contents that nothing refers to. */
+  deleteUnused(contents: Iterable<string>): void {
+    for (const sha512 of contents) {
+      if (this.#pauses > 0) this.#postponed.add(sha512);
+      else if (!this.isReferenced(sha512)) this.#tarballs.remove(sha512);
+    }
+  }
+}
