@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../accounts/change.ts';
 import type { PackageStore } from '../registry/package-store.ts';
-import type { TarballKeeper } from '../registry/publish/tarball-keeper.ts';
-import type { TarballStore } from '../registry/publish/tarball-port.ts';
+import type { TarballCollector } from '../registry/publish/tarball-collector.ts';
+import type { TarballStore } from '../registry/publish/tarball-store.ts';
 import type { UpstreamStore } from './upstream-store.ts';
 
 /** What every part of upstream works with. */
@@ -9,7 +9,7 @@ export interface UpstreamContext {
   readonly store: UpstreamStore;
   readonly packages: PackageStore;
   readonly tarballs: TarballStore;
-  readonly keeper: TarballKeeper;
+  readonly collector: TarballCollector;
   readonly unitOfWork: UnitOfWork;
   /** Milliseconds since 1970. */
   readonly clock: () => number;

@@ -156,7 +156,7 @@ export class PackumentCache {
   }
 
   async #save(upstream: UpstreamRow, document: ForeignPackument, value: unknown, etag: string | null): Promise<void> {
-    const { store, clock, unitOfWork, keeper } = this.#options;
+    const { store, clock, unitOfWork, collector } = this.#options;
     const { name, versions } = document;
     const body = await this.encode(value);
     const dropped = await unitOfWork.write((change) => {
@@ -173,7 +173,7 @@ export class PackumentCache {
       return changed.map(({ sha512 }) => sha512);
     });
     this.#negatives.delete(keyOf(upstream.id, name));
-    keeper.dropUnused(dropped);
+    collector.deleteUnused(dropped);
   }
 
   async #found(upstream: UpstreamRow, row: PackumentRow, freshness: Freshness): Promise<FoundPackument> {
