@@ -8,13 +8,33 @@ import type { Connectivity } from './network/connectivity.ts';
 export type NewUpstream = Omit<UpstreamRow, 'id' | 'token'> & { readonly token: string | null };
 export type UpstreamChange = { readonly [K in keyof NewUpstream]?: NewUpstream[K] | undefined };
 
-const modeKey = 'upstream.offlineMode';
-const reservedKey = 'upstream.reservedScopes';
-const trustedKey = 'bundles.trustedKeys';
-/** Of the place where packages out of bundles are kept. */
-export const archiveName = 'bundles';
+/** The settings of a new upstream where nothing else is given. */
+export const defaultSettings = {
+  pushUrl: null,
+  scopes: [],
+  enabled: true,
+  minimumAgeDays: 0,
+  minimumAgeExceptions: [],
+  freshSeconds: 60,
+  budgetMilliseconds: 3_000,
+  pushSelection: [],
+  autoPush: false,
+  token: null,
+} as const satisfies Partial<NewUpstream>;
 
-/** The other registries that are set up. Rows are held in memory, since every request for an unknown name looks at them. */
+/** The settings that are lists of texts. */
+const lists = {
+  reservedScopes: {
+    key: 'upstream.reservedScopes',
+    action: 'upstream.scopes_reserved',
+    name: 'reserved scopes',
+    field: 'scopes',
+  },
+  trustedKeys: { key: 'bundles.trustedKeys', action: 'bundles.keys_trusted', name: 'trusted keys', field: 'keys' },
+} as const;
+const modeKey = 'upstream.offlineMode';
+
+/** The settings of other registries. Rows stay in memory, since every request for a name that is not here reads them. */
 export class Upstreams {
   readonly #store: UpstreamStore;
   readonly #unitOfWork: UnitOfWork;
@@ -28,7 +48,7 @@ export class Upstreams {
     this.#rows = store.list();
   }
 
-  /** Reads the rows again: the data folder was turned back to another state. */
+  /** Reads the rows again: the data folder was rewound to another state. */
   reload(): void {
     this.#rows = this.#store.list();
   }
@@ -42,31 +62,26 @@ export class Upstreams {
     return mode === 'on' || mode === 'off' ? mode : 'auto';
   }
 
+  /** Scopes that are never requested from an upstream for every name. */
   get reservedScopes(): string[] {
-    const text = this.#store.setting(reservedKey);
-    return text === undefined ? [] : (JSON.parse(text) as string[]);
+    return this.#list('reservedScopes');
   }
 
   /** Fingerprints of the keys whose bundles are trusted. */
   get trustedKeys(): string[] {
-    const text = this.#store.setting(trustedKey);
-    return text === undefined ? [] : (JSON.parse(text) as string[]);
+    return this.#list('trustedKeys');
   }
 
-  async setTrustedKeys(keys: readonly string[], actor: Actor): Promise<void> {
-    const before = this.trustedKeys;
-    const after = [...new Set(keys)].toSorted();
-    await this.#unitOfWork.write((change) => {
-      this.#store.setSetting(trustedKey, JSON.stringify(after));
-      change.record({
-        actor,
-        action: 'bundles.keys_trusted',
-        target: { type: 'setting', id: null, name: 'trusted keys' },
-        before: { keys: before },
-        after: { keys: after },
-      });
-      change.emit('upstream.changed', { subject: 'settings', upstreamId: null });
-    });
+  setReservedScopes(scopes: readonly string[], actor: Actor): Promise<void> {
+    return this.#setList(
+      'reservedScopes',
+      scopes.map((scope) => scope.toLowerCase()),
+      actor,
+    );
+  }
+
+  setTrustedKeys(keys: readonly string[], actor: Actor): Promise<void> {
+    return this.#setList('trustedKeys', keys, actor);
   }
 
   find(id: number): UpstreamRow | undefined {
@@ -89,22 +104,22 @@ export class Upstreams {
   /** @throws GatehouseError `conflict` for a name that is taken, `invalid_request`. */
   async create(input: NewUpstream, actor: Actor): Promise<UpstreamRow> {
     this.#requireFreeName(input.name, undefined);
-    requireSensible(input);
+    requireNarrowAutoPush(input);
     const row = {
       ...input,
       url: trimmed(input.url),
       pushUrl: trimmed(input.pushUrl),
       token: this.#sealed(input.token),
     };
-    const id = await this.#write((change) => {
+    const created = await this.#write((change) => {
       const id = this.#store.insert(row, change.now);
-      note(change, actor, 'upstream.created', { ...row, id }, null, shown(row));
+      recordChange(change, actor, 'upstream.created', { ...row, id }, null, withoutToken(row));
       return id;
     });
-    return this.require(id);
+    return this.require(created);
   }
 
-  /** Changes what is given. A new address without a new token takes the old token away: it was for somebody else. */
+  /** Changes what is given. A new address without a new token removes the old token, which was for another registry. */
   async update(id: number, input: UpstreamChange, actor: Actor): Promise<UpstreamRow> {
     const before = this.require(id);
     if (input.name !== undefined) this.#requireFreeName(input.name, id);
@@ -112,81 +127,38 @@ export class Upstreams {
     const after: UpstreamRow = { ...before, ...(given as Partial<UpstreamRow>) };
     const [url, pushUrl] = [trimmed(after.url), trimmed(after.pushUrl)];
     const known = new Set([originOf(before.url), originOf(before.pushUrl ?? before.url)]);
-    const movedAway = [url, pushUrl ?? url].some((target) => !known.has(originOf(target)));
-    const token = input.token === undefined ? (movedAway ? null : before.token) : this.#sealed(input.token);
+    const isMoved = [url, pushUrl ?? url].some((target) => !known.has(originOf(target)));
+    const token = input.token === undefined ? (isMoved ? null : before.token) : this.#sealed(input.token);
     const row = { ...after, url, pushUrl, token };
-    requireSensible(row);
+    requireNarrowAutoPush(row);
     await this.#write((change) => {
       this.#store.update(row, change.now);
-      note(change, actor, 'upstream.updated', row, shown(before), shown(row));
+      recordChange(change, actor, 'upstream.updated', row, withoutToken(before), withoutToken(row));
     });
     return this.require(id);
   }
 
-  /** Removes an upstream with all that was fetched from it; answers the contents that were in use. */
+  /** Removes an upstream and what is cached of it; returns the SHA-512 of those tarballs. */
   async remove(id: number, actor: Actor): Promise<string[]> {
     const row = this.require(id);
     return this.#write((change) => {
       const contents = this.#store.dropCached(id, undefined);
       this.#store.remove(id);
-      note(change, actor, 'upstream.removed', row, shown(row), null);
+      recordChange(change, actor, 'upstream.removed', row, withoutToken(row), null);
       return contents;
     });
   }
 
-  /** The place of packages that came in bundles; made when the first one comes. */
+  /** The upstream that packages of bundles are cached under; created by the first import. */
   async archive(actor: Actor): Promise<UpstreamRow> {
     const present = this.#rows.find((row) => row.kind === 'archive');
-    if (present) return present;
-    return this.create(
-      {
-        name: archiveName,
-        kind: 'archive',
-        url: '',
-        pushUrl: null,
-        scopes: [],
-        enabled: true,
-        minimumAgeDays: 0,
-        minimumAgeExceptions: [],
-        freshSeconds: 0,
-        budgetMilliseconds: 50,
-        pushSelection: [],
-        autoPush: false,
-        token: null,
-      },
-      actor,
-    );
+    const settings = { ...defaultSettings, freshSeconds: 0, budgetMilliseconds: 50 };
+    return present ?? this.create({ ...settings, name: 'bundles', kind: 'archive', url: '' }, actor);
   }
 
-  async setOfflineMode(mode: OfflineMode, actor: Actor): Promise<void> {
-    const before = this.offlineMode;
-    await this.#unitOfWork.write((change) => {
-      this.#store.setSetting(modeKey, mode);
-      change.record({
-        actor,
-        action: 'offline.changed',
-        target: { type: 'setting', id: null, name: 'offline' },
-        before: { mode: before },
-        after: { mode },
-      });
-      change.emit('upstream.changed', { subject: 'offline', upstreamId: null });
-    });
-  }
-
-  async setReservedScopes(scopes: readonly string[], actor: Actor): Promise<void> {
-    const before = this.reservedScopes;
-    const after = [...new Set(scopes.map((scope) => scope.toLowerCase()))].toSorted();
-    await this.#unitOfWork.write((change) => {
-      this.#store.setSetting(reservedKey, JSON.stringify(after));
-      change.record({
-        actor,
-        action: 'upstream.scopes_reserved',
-        target: { type: 'setting', id: null, name: 'reserved scopes' },
-        before: { scopes: before },
-        after: { scopes: after },
-      });
-      change.emit('upstream.changed', { subject: 'settings', upstreamId: null });
-    });
+  setOfflineMode(mode: OfflineMode, actor: Actor): Promise<void> {
+    const about = { key: modeKey, text: mode, action: 'offline.changed', name: 'offline', subject: 'offline' } as const;
+    return this.#saveSetting(about, actor, { mode: this.offlineMode }, { mode });
   }
 
   /** An upstream as the window sees it: never its token. */
@@ -201,6 +173,32 @@ export class Upstreams {
       state: connectivity.stateOf(row.id),
       cache: this.#store.cacheSize(row.id),
     };
+  }
+
+  #list(list: keyof typeof lists): string[] {
+    const text = this.#store.setting(lists[list].key);
+    return text === undefined ? [] : (JSON.parse(text) as string[]);
+  }
+
+  #setList(list: keyof typeof lists, values: readonly string[], actor: Actor): Promise<void> {
+    const { field, ...about } = lists[list];
+    const after = [...new Set(values)].toSorted();
+    const setting = { ...about, text: JSON.stringify(after), subject: 'settings' } as const;
+    return this.#saveSetting(setting, actor, { [field]: this.#list(list) }, { [field]: after });
+  }
+
+  #saveSetting(
+    setting: { key: string; text: string; action: string; name: string; subject: 'settings' | 'offline' },
+    actor: Actor,
+    before: unknown,
+    after: unknown,
+  ): Promise<void> {
+    const { key, text, action, name, subject } = setting;
+    return this.#unitOfWork.write((change) => {
+      this.#store.setSetting(key, text);
+      change.record({ actor, action, target: { type: 'setting', id: null, name }, before, after });
+      change.emit('upstream.changed', { subject, upstreamId: null });
+    });
   }
 
   #sealed(token: string | null): string | null {
@@ -221,11 +219,11 @@ export class Upstreams {
   }
 }
 
-function requireSensible(row: Pick<NewUpstream, 'autoPush' | 'pushSelection' | 'kind' | 'url'>): void {
+function requireNarrowAutoPush(row: Pick<NewUpstream, 'autoPush' | 'pushSelection' | 'kind' | 'url'>): void {
   if (row.autoPush && (row.pushSelection.length === 0 || row.pushSelection.includes('*'))) {
     throw new GatehouseError(
       'invalid_request',
-      'Name the packages or scopes that are to be sent by themselves; "everything" would carry every private package there.',
+      'Name the packages or scopes to push automatically; "everything" would send every private package there.',
     );
   }
 }
@@ -241,12 +239,12 @@ function originOf(url: string): string {
 }
 
 /** What the audit trail shows of an upstream. */
-function shown(row: Omit<UpstreamRow, 'id'>): Record<string, unknown> {
+function withoutToken(row: Omit<UpstreamRow, 'id'>): Record<string, unknown> {
   const { token, ...rest } = row;
   return { ...rest, hasToken: token !== null };
 }
 
-function note(
+function recordChange(
   change: Change,
   actor: Actor,
   action: string,

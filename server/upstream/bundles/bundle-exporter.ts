@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import semver from 'semver';
 import { pack } from 'tar-stream';
@@ -26,12 +27,12 @@ export interface ExporterOptions extends UpstreamContext {
 }
 
 /** Versions of one package that were chosen for a bundle. */
-interface Chosen {
-  readonly origin: 'local' | 'cache';
-  readonly source: string | null;
+interface Chosen extends Omit<BundlePackage, 'name' | 'tags' | 'versions'> {
   readonly tags: ReadonlyMap<string, string>;
   readonly versions: Map<string, BundleVersion>;
 }
+
+const inBundle = { verdict: 'new', explanation: 'In the bundle.' } as const;
 
 /** Writes packages of this registry, and cached ones of others, into one file. */
 export class BundleExporter {
@@ -49,38 +50,17 @@ export class BundleExporter {
   async export(file: string, specs: readonly string[], closure: boolean): Promise<BundleReport> {
     await refuseExisting(file);
     const chosen = new Map<string, Chosen>();
-    const missing: string[] = [];
     for (const spec of specs) await this.#choose(spec, chosen);
-    if (closure) missing.push(...(await this.#addClosure(chosen)));
-    const contents: BundleContents = {
-      format: 1,
-      createdAt: this.#options.clock(),
-      source: this.#options.source,
-      missing,
-      packages: [...chosen].map(([name, found]) => asPackage(name, found)),
-    };
-    await this.#write(file, contents);
-    const { size } = await stat(file);
-    return {
-      file,
-      createdAt: contents.createdAt,
-      source: contents.source,
-      keyId: this.#options.key.keyId,
-      keyTrust: 'own',
-      entries: contents.packages.flatMap(({ name, origin, versions }) =>
-        versions.map(({ version, size: bytes }) => ({
-          name,
-          version,
-          origin,
-          size: bytes,
-          verdict: 'new' as const,
-          explanation: 'In the bundle.',
-        })),
-      ),
-      bytes: size,
-      missing,
-      applied: false,
-    };
+    const missing = closure ? await this.#addClosure(chosen) : [];
+    const { clock, source, key } = this.#options;
+    const createdAt = clock();
+    const packages = [...chosen].map(([name, found]) => asPackage(name, found));
+    await this.#write(file, { format: 1, createdAt, source, missing, packages });
+    const { size: bytes } = await stat(file);
+    const entries = packages.flatMap(({ name, origin, versions }) =>
+      versions.map(({ version, size }) => ({ name, version, origin, size, ...inBundle })),
+    );
+    return { file, createdAt, source, keyId: key.keyId, keyTrust: 'own', entries, bytes, missing, applied: false };
   }
 
   async #choose(spec: string, chosen: Map<string, Chosen>): Promise<void> {
@@ -104,23 +84,11 @@ export class BundleExporter {
     for (const version of wanted) {
       const row = local.versions.get(version);
       if (!row) continue;
-      addVersion(
-        chosen,
-        name,
-        { origin: 'local', source: null, tags: local.tags },
-        {
-          version,
-          sha512: row.tarballSha512,
-          size: row.size,
-          publishedAt: row.publishedAt,
-          deprecated: row.deprecated,
-          manifest: {
-            ...(JSON.parse(row.manifest) as Record<string, unknown>),
-            dist: { integrity: row.integrity, shasum: row.shasum },
-          },
-          readme: packages.readmeOf(row.id)?.text ?? null,
-        },
-      );
+      const { tarballSha512: sha512, size, publishedAt, deprecated, integrity, shasum } = row;
+      const manifest = { ...(JSON.parse(row.manifest) as Record<string, unknown>), dist: { integrity, shasum } };
+      const readme = packages.readmeOf(row.id)?.text ?? null;
+      const chosenVersion = { version, sha512, size, publishedAt, deprecated, manifest, readme };
+      addVersion(chosen, name, { origin: 'local', source: null, tags: local.tags }, chosenVersion);
     }
     return wanted.length > 0;
   }
@@ -145,17 +113,18 @@ export class BundleExporter {
     const { deprecated } = manifest as { deprecated?: unknown };
     const publishedAt = Date.parse(String(found.document.time[version]));
     const source = upstream.url === '' ? upstream.name : upstream.url;
+    const { sha512, size, fetchedAt } = row;
     addVersion(
       chosen,
       name,
       { origin: 'cache', source, tags: found.document.distTags },
       {
         version,
-        sha512: row.sha512,
-        size: row.size,
-        publishedAt: Number.isNaN(publishedAt) ? row.fetchedAt : publishedAt,
+        sha512,
+        size,
+        publishedAt: Number.isNaN(publishedAt) ? fetchedAt : publishedAt,
         deprecated: typeof deprecated === 'string' ? deprecated : null,
-        manifest: { ...manifest, dist: { ...manifest.dist, integrity: integrityOf(row.sha512) } },
+        manifest: { ...manifest, dist: { ...manifest.dist, integrity: integrityOf(sha512) } },
         readme: null,
       },
     );
@@ -200,34 +169,32 @@ export class BundleExporter {
   }
 
   async #write(file: string, contents: BundleContents): Promise<void> {
-    const { key } = this.#options;
-    const bytes = Buffer.from(JSON.stringify(contents));
     const part = `${file}.part`;
     const archive = pack();
     try {
-      const writing = pipeline(archive, createWriteStream(part, { mode: 0o644 }));
-      const filling = (async () => {
-        await add(archive, contentsFile, bytes.length, [bytes]);
-        const signed = signContents(bytes, key);
-        await add(archive, signatureFile, signed.length, [signed]);
-        const written = new Set<string>();
-        for (const { sha512, size } of contents.packages.flatMap(({ versions }) => versions)) {
-          if (written.has(sha512)) continue;
-          written.add(sha512);
-          await add(archive, tarballFile(sha512), size, this.#options.tarballs.open(sha512) as AsyncIterable<Buffer>);
-        }
-        archive.finalize();
-      })();
-      await Promise.all([writing, filling]);
+      await Promise.all([pipeline(archive, createWriteStream(part, { mode: 0o644 })), this.#fill(archive, contents)]);
       await rename(part, file);
     } catch (error) {
       archive.destroy();
       await rm(part, { force: true });
-      throw new GatehouseError(
-        'unprocessable',
-        `The bundle could not be written to ${file}: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new GatehouseError('unprocessable', `The bundle could not be written to ${file}: ${reason}`);
     }
+  }
+
+  async #fill(archive: Pack, contents: BundleContents): Promise<void> {
+    const { key, tarballs } = this.#options;
+    const add = (name: string, size: number, bytes: Iterable<Buffer> | Readable): Promise<void> =>
+      pipeline(bytes, archive.entry({ name, size, mtime: new Date(0) }));
+    const bytes = Buffer.from(JSON.stringify(contents));
+    await add(contentsFile, bytes.length, [bytes]);
+    const signature = signContents(bytes, key);
+    await add(signatureFile, signature.length, [signature]);
+    const sizes = contents.packages.flatMap(({ versions }) =>
+      versions.map(({ sha512, size }) => [sha512, size] as const),
+    );
+    for (const [sha512, size] of new Map(sizes)) await add(tarballFile(sha512), size, tarballs.open(sha512));
+    archive.finalize();
   }
 }
 
@@ -237,8 +204,8 @@ function addVersion(
   about: Omit<Chosen, 'versions'>,
   version: BundleVersion,
 ): void {
-  let entry = chosen.get(name);
-  if (!entry) chosen.set(name, (entry = { ...about, versions: new Map() }));
+  const entry = chosen.get(name) ?? { ...about, versions: new Map() };
+  chosen.set(name, entry);
   entry.versions.set(version.version, version);
 }
 
@@ -263,16 +230,6 @@ function inRange(versions: readonly string[], range: string, tags: ReadonlyMap<s
       version === tagged ||
       (semver.validRange(range) !== null && semver.satisfies(version, range)),
   );
-}
-
-async function add(
-  archive: Pack,
-  name: string,
-  size: number,
-  bytes: AsyncIterable<Buffer> | Iterable<Buffer>,
-): Promise<void> {
-  const entry = archive.entry({ name, size, mtime: new Date(0) });
-  await pipeline(bytes, entry);
 }
 
 async function refuseExisting(file: string): Promise<void> {

@@ -43,15 +43,14 @@ export class Peer {
   async read(name: string): Promise<RemotePackage> {
     const document = await this.#document(name);
     const versions = Object.entries(document?.versions ?? {}).map(([version, manifest]) => {
-      const dist = isObject(manifest['dist']) ? manifest['dist'] : {};
       const { deprecated } = manifest as { deprecated?: unknown };
-      const integrity = hashesOf(dist);
+      const integrity = hashesOf(objectOf(manifest['dist']));
       return [version, { integrity, deprecated: typeof deprecated === 'string' ? deprecated : '' }] as const;
     });
-    const tags = isObject(document?.raw['dist-tags']) ? document.raw['dist-tags'] : {};
+    const tags = Object.entries(objectOf(document?.raw['dist-tags']));
     return {
       versions: new Map(versions),
-      tags: new Map(Object.entries(tags).filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+      tags: new Map(tags.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
     };
   }
 
@@ -79,28 +78,19 @@ export class Peer {
   }
 
   async unpublish(name: string, version: string): Promise<void> {
-    if (this.#upstream.kind === 'gitlab') {
-      await this.#deleteAtGitlab(name, version);
-      return;
-    }
+    if (this.#upstream.kind === 'gitlab') return this.#deleteAtGitlab(name, version);
     const { raw, versions } = await this.#require(name);
-    const revision = revisionOf(raw);
-    const { [version]: gone, ...kept } = versions;
-    if (!gone) return;
-    if (Object.keys(kept).length === 0) {
-      await this.#write('DELETE', `${packageUrl(this.base, name)}/-rev/${revision}`, { 'npm-command': 'unpublish' });
-      return;
-    }
-    const tags = Object.fromEntries(
-      Object.entries(isObject(raw['dist-tags']) ? raw['dist-tags'] : {}).filter(([, target]) => target !== version),
-    );
-    const { _revisions, _attachments, ...rest } = raw;
-    const body = jsonBody({ ...rest, 'dist-tags': tags, versions: kept });
+    const { [version]: removed, ...remaining } = versions;
+    if (!removed) return;
+    const url = packageUrl(this.base, name);
     const headers = { 'npm-command': 'unpublish' };
-    await this.#write('PUT', `${packageUrl(this.base, name)}/-rev/${revision}`, headers, body);
+    if (Object.keys(remaining).length === 0) return this.#write('DELETE', `${url}/-rev/${revisionOf(raw)}`, headers);
+    const tags = Object.entries(objectOf(raw['dist-tags'])).filter(([, target]) => target !== version);
+    const { _revisions, _attachments, ...rest } = raw;
+    const body = jsonBody({ ...rest, 'dist-tags': Object.fromEntries(tags), versions: remaining });
+    await this.#write('PUT', `${url}/-rev/${revisionOf(raw)}`, headers, body);
     const after = await this.#document(name);
-    const next = revisionOf(after?.raw ?? {});
-    const file = `${packageUrl(this.base, name)}/-/${tarballFileName(name, version)}/-rev/${next}`;
+    const file = `${url}/-/${tarballFileName(name, version)}/-rev/${revisionOf(after?.raw ?? {})}`;
     // npm's last step; some registries deleted the tarball with the version.
     await this.#write('DELETE', file, headers, undefined, [404]);
   }
@@ -108,8 +98,8 @@ export class Peer {
   async #deleteAtGitlab(name: string, version: string): Promise<void> {
     const project = projectApi.exec(requirePushable(this.#upstream).url)?.[1] ?? '';
     const query = new URLSearchParams({ package_type: 'npm', package_name: name, package_version: version });
-    const answer = await this.#client.json(this.#upstream, { url: `${project}/packages?${query.toString()}` });
-    const list = Array.isArray(answer.value) ? (answer.value as JsonObject[]) : [];
+    const { value } = await this.#client.json(this.#upstream, { url: `${project}/packages?${query.toString()}` });
+    const list = Array.isArray(value) ? (value as JsonObject[]) : [];
     const found = list.find((entry) => entry['name'] === name && entry['version'] === version);
     if (!found) throw new GatehouseError('package_not_found', `${this.#upstream.name} has no ${name}@${version}.`);
     await this.#write('DELETE', `${project}/packages/${String(found['id'])}`, {});
@@ -123,19 +113,16 @@ export class Peer {
 
   async #document(name: string): Promise<Document | undefined> {
     const query = this.#upstream.kind === 'gitlab' ? '' : '?write=true';
-    const answer = await this.#client.json(this.#upstream, {
+    const { status, value } = await this.#client.json(this.#upstream, {
       url: `${packageUrl(this.base, name)}${query}`,
       headers: { accept: 'application/json', 'cache-control': 'no-cache' },
     });
-    if (answer.status === 404 || answer.status === 410) return undefined;
-    if (answer.status === 401 || answer.status === 403) throw this.#refused(answer.status, messageOf(answer.value));
-    if (answer.status !== 200 || !isObject(answer.value) || !isObject(answer.value['versions'])) {
-      throw new OutboundError(
-        'invalid',
-        `${new URL(this.base).host} sends no packument for ${name} (${answer.status})`,
-      );
+    if (status === 404 || status === 410) return undefined;
+    if (status === 401 || status === 403) throw this.#refused(status, messageOf(value));
+    if (status !== 200 || !isObject(value) || !isObject(value['versions'])) {
+      throw new OutboundError('invalid', `${new URL(this.base).host} sends no packument for ${name} (${status})`);
     }
-    return { raw: answer.value, versions: answer.value['versions'] as Record<string, JsonObject> };
+    return { raw: value, versions: value['versions'] as Record<string, JsonObject> };
   }
 
   async #write(
@@ -145,21 +132,20 @@ export class Peer {
     body?: ClientRequest['body'],
     accepted: readonly number[] = [],
   ): Promise<void> {
-    const answer = await this.#client.send(this.#upstream, {
+    const response = await this.#client.send(this.#upstream, {
       url,
       method,
       headers: { accept: 'application/json', ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
       timeout: writeTimeout,
       ...(body ? { body } : {}),
     });
-    const bytes = await readAll(answer, errorBodyLimit, new URL(url).host).catch(() => Buffer.alloc(0));
-    if ((answer.status >= 200 && answer.status < 300) || accepted.includes(answer.status)) return;
+    const bytes = await readAll(response, errorBodyLimit, new URL(url).host).catch(() => Buffer.alloc(0));
+    const { status } = response;
+    if ((status >= 200 && status < 300) || accepted.includes(status)) return;
     const text = messageOf(parseJson(bytes));
-    if (answer.status === 401 || answer.status === 403) throw this.#refused(answer.status, text);
-    throw new GatehouseError(
-      'unprocessable',
-      `${this.#upstream.name} answers with ${answer.status}${text === '' ? '' : `: ${text}`}.`,
-    );
+    if (status === 401 || status === 403) throw this.#refused(status, text);
+    const { name } = this.#upstream;
+    throw new GatehouseError('unprocessable', `${name} answers with ${status}${text === '' ? '' : `: ${text}`}.`);
   }
 
   #tagUrl(name: string, tag: string): string {
@@ -212,6 +198,10 @@ function hashesOf(dist: JsonObject): string {
   const named = expectedIntegrity({ integrity })?.text;
   const sha1 = expectedIntegrity({ shasum })?.text;
   return [named, sha1].filter((text) => text !== undefined).join(' ');
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
 }
 
 /** CouchDB's revision, as it goes into a path. */

@@ -27,63 +27,57 @@ export function compareChange(change: OutboxChange, remote: RemotePackage, local
   const present = remote.versions.get(version);
   const tagThere = remote.tags.get(tag);
   switch (change.kind) {
-    case 'publish':
-      if (local.integrity === undefined)
-        return same(null, present?.integrity, 'It is not here any more; nothing is sent.');
-      if (!present) return isNew(local.integrity, null, `${version} will be published.`);
-      if (sameIntegrity(local.integrity, present.integrity) !== false) {
-        return same(local.integrity, present.integrity, `${version} is there with the same bytes.`);
-      }
-      return conflict(
-        local.integrity,
-        present.integrity,
+    case 'publish': {
+      const is = between(local.integrity, present?.integrity);
+      if (local.integrity === undefined) return is('same', 'It is not here any more; nothing is sent.');
+      if (!present) return is('new', `${version} will be published.`);
+      const isSame = sameIntegrity(local.integrity, present.integrity) !== false;
+      if (isSame) return is('same', `${version} is there with the same bytes.`);
+      return is(
+        'conflict',
         `${version} is there with other bytes. A version can't be replaced: publish yours under another version, or leave theirs.`,
       );
-    case 'tag.set':
-      if (tagThere === version) return same(version, tagThere, `"${tag}" points there already.`);
-      if (!present) return conflict(version, tagThere, `${version}, to which "${tag}" points here, is not there.`);
-      if (tagThere !== undefined && !local.isOurs(tagThere)) {
-        return conflict(
-          version,
-          tagThere,
-          `"${tag}" points at ${tagThere} there, which does not come from here. Leave theirs, or move it to ${version} all the same.`,
-        );
-      }
-      return isNew(
-        version,
-        tagThere,
-        tagThere === undefined
-          ? `"${tag}" will be set to ${version}.`
-          : `"${tag}" will move from ${tagThere} to ${version}.`,
-      );
-    case 'tag.remove':
-      if (tag === 'latest') return same(null, tagThere, 'A registry always has a "latest"; nothing is sent.');
-      if (tagThere === undefined) return same(null, null, `"${tag}" is not there.`);
-      if (!local.isOurs(tagThere)) {
-        return conflict(null, tagThere, `"${tag}" points at ${tagThere} there, which does not come from here.`);
-      }
-      return isNew(null, tagThere, `"${tag}" will be removed.`);
-    case 'deprecate': {
-      const message = change.value ?? '';
-      if (!present) return conflict(message, null, `${version} is not there, so it can't be deprecated.`);
-      if (present.deprecated === message) return same(message, present.deprecated, 'It has the same message.');
-      return isNew(
-        message,
-        present.deprecated,
-        message === '' ? 'The deprecation will be lifted.' : `${version} will be deprecated.`,
+    }
+    case 'tag.set': {
+      const is = between(version, tagThere);
+      if (tagThere === version) return is('same', `"${tag}" points there already.`);
+      if (!present) return is('conflict', `${version}, to which "${tag}" points here, is not there.`);
+      if (tagThere === undefined) return is('new', `"${tag}" will be set to ${version}.`);
+      if (local.isOurs(tagThere)) return is('new', `"${tag}" will move from ${tagThere} to ${version}.`);
+      return is(
+        'conflict',
+        `"${tag}" points at ${tagThere} there, which does not come from here. Leave theirs, or move it to ${version} all the same.`,
       );
     }
-    case 'unpublish':
-      if (!present) return same(null, null, `${version} is not there.`);
-      if (change.value === null || sameIntegrity(change.value, present.integrity) !== true) {
-        return conflict(
-          change.value,
-          present.integrity,
-          `${version} has other bytes there than the one that was unpublished here.`,
-        );
-      }
-      return isNew(change.value, present.integrity, `${version} will be unpublished.`);
+    case 'tag.remove': {
+      const is = between(null, tagThere);
+      if (tag === 'latest') return is('same', 'A registry always has a "latest"; nothing is sent.');
+      if (tagThere === undefined) return is('same', `"${tag}" is not there.`);
+      if (local.isOurs(tagThere)) return is('new', `"${tag}" will be removed.`);
+      return is('conflict', `"${tag}" points at ${tagThere} there, which does not come from here.`);
+    }
+    case 'deprecate': {
+      const message = change.value ?? '';
+      const is = between(message, present?.deprecated);
+      if (!present) return is('conflict', `${version} is not there, so it can't be deprecated.`);
+      if (present.deprecated === message) return is('same', 'It has the same message.');
+      return is('new', message === '' ? 'The deprecation will be lifted.' : `${version} will be deprecated.`);
+    }
+    case 'unpublish': {
+      if (!present) return between(null, null)('same', `${version} is not there.`);
+      const is = between(change.value, present.integrity);
+      const isSame = change.value !== null && sameIntegrity(change.value, present.integrity) === true;
+      if (isSame) return is('new', `${version} will be unpublished.`);
+      return is('conflict', `${version} has other bytes there than the one that was unpublished here.`);
+    }
   }
+}
+
+function between(
+  here: string | null | undefined,
+  there: string | null | undefined,
+): (verdict: Comparison['verdict'], explanation: string) => Comparison {
+  return (verdict, explanation) => ({ verdict, here: here ?? null, there: there ?? null, explanation });
 }
 
 /** The package as it stands after a change, for a plan of several. */
@@ -145,16 +139,4 @@ export function mergeChanges(
     if (kind !== 'tag.remove') ofVersion.set(key, [...earlier, change]);
   }
   return { effective: changes.filter((change) => !superseded.has(change)), superseded: [...superseded] };
-}
-
-function isNew(here: string | null, there: string | null | undefined, explanation: string): Comparison {
-  return { verdict: 'new', here, there: there ?? null, explanation };
-}
-
-function same(here: string | null, there: string | null | undefined, explanation: string): Comparison {
-  return { verdict: 'same', here, there: there ?? null, explanation };
-}
-
-function conflict(here: string | null, there: string | null | undefined, explanation: string): Comparison {
-  return { verdict: 'conflict', here, there: there ?? null, explanation };
 }
