@@ -8,7 +8,7 @@ import { advisoriesFromOsv, osvDocument } from './osv-advisory.ts';
 export interface ImportResult {
   readonly advisories: number;
   readonly packages: number;
-  /** Documents that are about nothing of npm's, or were withdrawn. */
+  /** Documents that are withdrawn, or about no npm package. */
   readonly skipped: number;
 }
 
@@ -17,10 +17,10 @@ interface Document {
   readonly value: unknown;
 }
 
-/** Documents that are written in one transaction, so that an import of many thousands stalls nobody. */
+/** Documents per transaction, so that a large import blocks no other request for long. */
 const documentsPerWrite = 200;
 
-/** Known vulnerabilities: imported from a snapshot, and asked about by audits. */
+/** Known vulnerabilities, imported from files, for audits. */
 export class Advisories {
   readonly #store: AdvisoryStore;
   readonly #unitOfWork: UnitOfWork;
@@ -34,96 +34,89 @@ export class Advisories {
     return this.#store.count();
   }
 
-  /** The advisories that one of these versions of a package falls under, with those versions. Versions that are none are passed over. */
-  matching(packageName: string, versions: readonly string[]): { advisory: StoredAdvisory; versions: string[] }[] {
-    const known = this.#store.of(packageName);
-    return known.flatMap((advisory) => {
-      const hit = versions.filter((version) => isWithin(version, advisory.vulnerableVersions));
-      return hit.length === 0 ? [] : [{ advisory, versions: hit }];
-    });
+  /** The advisories of a package that one of these versions falls under. Invalid versions are ignored. */
+  matching(packageName: string, versions: readonly string[]): StoredAdvisory[] {
+    const options = { loose: true, includePrerelease: true };
+    const valid = versions.filter((version) => semver.valid(version, options) !== null);
+    return this.#store
+      .of(packageName)
+      .filter(({ vulnerableVersions }) =>
+        valid.some((version) => semver.satisfies(version, vulnerableVersions, options)),
+      );
   }
 
   /**
-   * Takes advisories in; one that is known already is replaced. The documents are OSV's or npm's, parsed from JSON.
-   * @param documents with the name of where each came from, for messages
-   * @throws GatehouseError `invalid_request` naming the first document that is neither; those before it are in by then.
+   * Imports documents of OSV or npm, parsed from JSON; a known advisory is replaced.
+   * @param documents each with the name of its source, for messages
+   * @throws GatehouseError `invalid_request` naming the first document that is neither; those before it are imported by then.
    */
   async importAll(actor: Actor, documents: Iterable<Document> | AsyncIterable<Document>): Promise<ImportResult> {
     const names = new Set<string>();
     let advisories = 0;
     let skipped = 0;
-    let waiting: { sourceId: string; found: Advisory[] }[] = [];
+    let pending: { sourceId: string; found: Advisory[] }[] = [];
     const flush = async () => {
-      const batch = waiting;
-      waiting = [];
       await this.#unitOfWork.write((change) => {
-        for (const { sourceId, found } of batch) this.#store.replace(sourceId, found, change.now);
+        for (const { sourceId, found } of pending) this.#store.replace(sourceId, found, change.now);
       });
+      pending = [];
     };
     for await (const { source, value } of documents) {
       for (const entry of readDocument(source, value)) {
         if (entry.found.length === 0) skipped += 1;
         advisories += entry.found.length;
         for (const { packageName } of entry.found) names.add(packageName);
-        waiting.push(entry);
+        pending.push(entry);
       }
-      if (waiting.length >= documentsPerWrite) await flush();
+      if (pending.length >= documentsPerWrite) await flush();
     }
-    if (waiting.length > 0) await flush();
+    if (pending.length > 0) await flush();
     const result = { advisories, packages: names.size, skipped };
-    await this.#note(actor, 'advisories.imported', result);
+    await this.#record(actor, 'advisories.imported', result);
     return result;
   }
 
-  /** Forgets all of them; answers how many there were. */
+  /** Removes all; returns how many there were. */
   async clear(actor: Actor): Promise<number> {
     const count = await this.#unitOfWork.write(() => this.#store.clear());
-    await this.#note(actor, 'advisories.cleared', { advisories: count });
+    await this.#record(actor, 'advisories.cleared', { advisories: count });
     return count;
   }
 
-  #note(actor: Actor, action: string, after: unknown): Promise<void> {
+  #record(actor: Actor, action: string, after: unknown): Promise<void> {
     return this.#unitOfWork.write((change) => {
       change.record({ actor, action, target: { type: 'advisories', id: null, name: 'advisories' }, after });
     });
   }
 }
 
-/** What one document holds, by the advisory that it is about. */
+/** What one document holds, by advisory. */
 function readDocument(source: string, value: unknown): { sourceId: string; found: Advisory[] }[] {
-  const osv = (Array.isArray(value) ? value : [value]).map((item) => osvDocument.safeParse(item));
-  if (osv.length > 0 && osv.every(({ success }) => success) && looksLikeOsv(value)) {
-    return osv.flatMap(({ data }) => (data ? [{ sourceId: data.id, found: advisoriesFromOsv(data) }] : []));
+  const items: unknown[] = Array.isArray(value) ? value : [value];
+  const osv = items.map((item) => osvDocument.safeParse(item).data);
+  if (looksLikeOsv(items[0]) && osv.every((document) => document !== undefined)) {
+    return osv.map((document) => ({ sourceId: document.id, found: advisoriesFromOsv(document) }));
   }
   const fromNpm = advisoriesFromNpm(value);
   if (!fromNpm) {
     throw new GatehouseError(
       'invalid_request',
-      `${source} holds neither advisories of npm (a bulk answer, a report of "npm audit --json", a list) nor of OSV.`,
+      `${source} holds advisories neither of npm (a bulk answer, a report of "npm audit --json", a list) nor of OSV.`,
     );
   }
-  return [...Map.groupBy(fromNpm, ({ sourceId }) => sourceId)].map(([sourceId, found]) => ({
-    sourceId,
-    found: joinRanges(found),
-  }));
+  const bySource = Map.groupBy(fromNpm, ({ sourceId }) => sourceId);
+  return [...bySource].map(([sourceId, found]) => ({ sourceId, found: joinRanges(found) }));
 }
 
-/** A report names an advisory once for each way that leads to it: one package has it once here, with every range. */
+/** A report lists an advisory once for each way that leads to it: joins those of one package, with every range. */
 function joinRanges(found: readonly Advisory[]): Advisory[] {
-  return [...Map.groupBy(found, ({ packageName }) => packageName).values()].flatMap(([first, ...more]) => {
-    if (!first) return [];
-    const ranges = new Set([first, ...more].map(({ vulnerableVersions }) => vulnerableVersions));
-    return [{ ...first, vulnerableVersions: [...ranges].join(' || ') }];
+  return [...Map.groupBy(found, ({ packageName }) => packageName).values()].flatMap((same) => {
+    const ranges = new Set(same.map(({ vulnerableVersions }) => vulnerableVersions));
+    return same.slice(0, 1).map((first) => ({ ...first, vulnerableVersions: [...ranges].join(' || ') }));
   });
 }
 
 /** npm's advisories have ids too, so the id alone makes no OSV document. */
 function looksLikeOsv(value: unknown): boolean {
-  const [first] = Array.isArray(value) ? (value as unknown[]) : [value];
-  return typeof first === 'object' && first !== null && ('affected' in first || 'withdrawn' in first);
-}
-
-function isWithin(version: string, range: string): boolean {
-  if (semver.valid(version, { loose: true }) === null) return false;
-  return semver.satisfies(version, range, { loose: true, includePrerelease: true });
+  return typeof value === 'object' && value !== null && ('affected' in value || 'withdrawn' in value);
 }

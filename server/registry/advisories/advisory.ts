@@ -1,12 +1,23 @@
 export const severities = ['info', 'low', 'moderate', 'high', 'critical'] as const;
 export type Severity = (typeof severities)[number];
 
-/** One known vulnerability of one package, wherever it was read from. Times are milliseconds since 1970. */
+/** The severity of a word that a source uses, `medium` included; undefined if it is none. */
+export function severityOf(word: string | undefined): Severity | undefined {
+  const wanted = word?.toLowerCase().replace('medium', 'moderate');
+  return severities.find((severity) => severity === wanted);
+}
+
+/** Milliseconds since 1970 of a date text; 0 if there is none. */
+export function timeOf(text: string | undefined): number {
+  return Date.parse(text ?? '') || 0;
+}
+
+/** One known vulnerability of one package. Times are milliseconds since 1970. */
 export interface Advisory {
-  /** The id that its source gave it, for instance `GHSA-…` or `npm:1234`. */
+  /** The id at its source, for instance `GHSA-…` or `npm:1234`. */
   readonly sourceId: string;
   readonly packageName: string;
-  /** The number that npm knows it by, or null. */
+  /** npm's number, or null. */
   readonly npmId: number | null;
   readonly title: string;
   readonly url: string;
@@ -27,13 +38,12 @@ export interface StoredAdvisory extends Advisory {
   readonly id: number;
 }
 
-/** Where advisories are kept. */
 export interface AdvisoryStore {
-  /** Of one package, in the order of their import. */
+  /** Advisories of one package, in the order of their import. */
   of(packageName: string): StoredAdvisory[];
   count(): { advisories: number; packages: number; importedAt: number | null };
-  /** Replaces everything that is known from the same source about this advisory; an empty list takes it away. For a unit of work. */
+  /** Replaces all rows of an advisory; an empty list removes it. For a unit of work. */
   replace(sourceId: string, advisories: readonly Advisory[], now: number): void;
-  /** Takes all away; answers how many there were. For a unit of work. */
+  /** Removes all; returns how many there were. For a unit of work. */
   clear(): number;
 }

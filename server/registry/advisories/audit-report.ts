@@ -2,13 +2,13 @@ import { GatehouseError } from '../../contract/errors.ts';
 import type { Advisories } from './advisories.ts';
 import type { Severity, StoredAdvisory } from './advisory.ts';
 
-/** Numbers for advisories that npm has none for start here, far above its own. */
+/** Numbers of advisories without one of npm's start here, far above npm's own. */
 const firstOwnNumber = 1_000_000_000;
 const mostNodes = 1_000_000;
 const deepestTree = 500;
 const mostPaths = 100;
 
-/** The number that clients know an advisory by. */
+/** The number of an advisory for clients. */
 function numberOf(advisory: StoredAdvisory): number {
   return advisory.npmId ?? firstOwnNumber + advisory.id;
 }
@@ -20,19 +20,13 @@ function numberOf(advisory: StoredAdvisory): number {
  */
 export function bulkAudit(advisories: Advisories, body: unknown): Record<string, unknown[]> {
   if (!isObject(body)) throw unreadable('The body must be a JSON object of package names to lists of versions.');
-  const answer = new Map<string, unknown[]>();
-  for (const [name, versions] of Object.entries(body)) {
+  const answer = Object.entries(body).map(([name, versions]) => {
     if (!Array.isArray(versions) || !versions.every((version) => typeof version === 'string')) {
       throw unreadable(`The versions of ${name.slice(0, 100)} must be a list of texts.`);
     }
-    const found = advisories.matching(name, versions);
-    if (found.length > 0)
-      answer.set(
-        name,
-        found.map(({ advisory }) => presentBrief(advisory)),
-      );
-  }
-  return Object.fromEntries(answer);
+    return [name, advisories.matching(name, versions).map(presentBrief)] as const;
+  });
+  return Object.fromEntries(answer.filter(([, found]) => found.length > 0));
 }
 
 interface Finding {
@@ -62,7 +56,7 @@ export function auditReport(advisories: Advisories, body: unknown): unknown {
     counts[isDev ? 'devDependencies' : isOptional ? 'optionalDependencies' : 'dependencies'] += 1;
     const version = node.value['version'];
     if (typeof version !== 'string') continue;
-    for (const { advisory } of advisories.matching(node.name, [version])) {
+    for (const advisory of advisories.matching(node.name, [version])) {
       const finding = findings.get(advisory.id) ?? { advisory, versions: new Map() };
       findings.set(advisory.id, finding);
       const known = finding.versions.get(version) ?? { paths: [], dev: true, optional: true };
@@ -78,7 +72,7 @@ export function auditReport(advisories: Advisories, body: unknown): unknown {
   };
 }
 
-/** Every package in the tree. Goes down with a list of its own, so that no depth overflows the stack. */
+/** Every package in the tree. Iterates instead of recursing, so that no depth overflows the stack. */
 function* nodesOf(body: Record<string, unknown>): Generator<Node> {
   const waiting: Node[] = [];
   const add = (parent: Node | undefined, value: Record<string, unknown>) => {
@@ -98,7 +92,7 @@ function* nodesOf(body: Record<string, unknown>): Generator<Node> {
     seen += 1;
     if (seen > mostNodes) throw unreadable(`The tree has more than ${mostNodes} packages.`);
     add(node, node.value);
-    // pnpm's workspace projects stand in the tree by their folder, which is no package.
+    // pnpm lists workspace projects by their folder, which is no package.
     if (node.name !== '.' && !node.name.startsWith('./')) yield node;
   }
 }
@@ -129,13 +123,7 @@ function presentFull({ advisory, versions }: Finding): unknown {
   const hasPatch = advisory.patchedVersions !== '<0.0.0';
   return {
     ...presentBrief(advisory),
-    findings: [...versions].map(([version, { paths, dev, optional }]) => ({
-      version,
-      paths,
-      dev,
-      optional,
-      bundled: false,
-    })),
+    findings: [...versions].map(([version, finding]) => ({ version, ...finding, bundled: false })),
     module_name: advisory.packageName,
     patched_versions: advisory.patchedVersions,
     overview: advisory.overview,

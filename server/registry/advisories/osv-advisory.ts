@@ -1,7 +1,7 @@
 import semver from 'semver';
 import { z } from 'zod';
-import type { Advisory, Severity } from './advisory.ts';
-import { severities } from './advisory.ts';
+import type { Advisory } from './advisory.ts';
+import { severityOf, timeOf } from './advisory.ts';
 import { cvssScore, severityOfScore } from './cvss.ts';
 
 const osvEvent = z.object({
@@ -35,27 +35,26 @@ export const osvDocument = z.object({
     )
     .default([]),
 });
-export type OsvDocument = z.infer<typeof osvDocument>;
+type OsvDocument = z.infer<typeof osvDocument>;
+type Affected = OsvDocument['affected'][number];
 
 /** The advisories that an OSV document holds about npm packages; none if it was withdrawn or is about something else. */
 export function advisoriesFromOsv(document: OsvDocument): Advisory[] {
   if (document.withdrawn !== undefined) return [];
-  const byName = new Map<string, { vulnerable: string[]; fixed: string[] }>();
-  for (const { package: affectedPackage, ranges, versions } of document.affected) {
-    if (affectedPackage?.ecosystem.toLowerCase() !== 'npm') continue;
-    const entry = byName.get(affectedPackage.name) ?? { vulnerable: [], fixed: [] };
-    for (const range of ranges) {
-      if (range.type === 'GIT') continue;
-      entry.vulnerable.push(...rangesOf(range.events));
-      entry.fixed.push(...range.events.flatMap(({ fixed }) => fixed ?? []));
-    }
-    // Listed versions count where no range says it.
-    if (entry.vulnerable.length === 0) entry.vulnerable.push(...versions.filter((version) => semver.valid(version)));
-    byName.set(affectedPackage.name, entry);
-  }
-  return [...byName].flatMap(([packageName, { vulnerable, fixed }]) =>
-    vulnerable.length === 0 ? [] : [describe(document, packageName, vulnerable, fixed)],
-  );
+  const inNpm = document.affected.filter((affected) => affected.package?.ecosystem.toLowerCase() === 'npm');
+  return [...Map.groupBy(inNpm, (affected) => affected.package?.name ?? '')].flatMap(([packageName, affected]) => {
+    const fixed = affected.flatMap((entry) => eventsOf(entry).flat()).flatMap((event) => event.fixed ?? []);
+    const vulnerable = affected.flatMap((entry) => {
+      const ranges = eventsOf(entry).flatMap(rangesOf);
+      // Listed versions count where there is no range.
+      return ranges.length > 0 ? ranges : entry.versions.filter((version) => semver.valid(version));
+    });
+    return vulnerable.length === 0 ? [] : [describe(document, packageName, vulnerable, fixed)];
+  });
+}
+
+function eventsOf({ ranges }: Affected): Affected['ranges'][number]['events'][] {
+  return ranges.filter(({ type }) => type !== 'GIT').map(({ events }) => events);
 }
 
 function describe(document: OsvDocument, packageName: string, vulnerable: string[], fixed: string[]): Advisory {
@@ -72,7 +71,8 @@ function describe(document: OsvDocument, packageName: string, vulnerable: string
     url: document.id.startsWith('GHSA-')
       ? `https://github.com/advisories/${document.id}`
       : (link?.url ?? `https://osv.dev/vulnerability/${document.id}`),
-    severity: severityOf(document, score),
+    severity:
+      severityOf(document.database_specific?.severity) ?? (score === undefined ? 'moderate' : severityOfScore(score)),
     vulnerableVersions: [...new Set(vulnerable)].join(' || '),
     patchedVersions: patched.length === 0 ? '<0.0.0' : patched.map((version) => `>=${version}`).join(' || '),
     overview: document.details ?? '',
@@ -85,7 +85,7 @@ function describe(document: OsvDocument, packageName: string, vulnerable: string
 }
 
 /** Events in npm's syntax: each `introduced` opens a range that the next `fixed`, `last_affected` or `limit` closes. */
-function rangesOf(events: OsvDocument['affected'][number]['ranges'][number]['events']): string[] {
+function rangesOf(events: Affected['ranges'][number]['events']): string[] {
   const ranges: string[] = [];
   let from: string | undefined;
   const close = (upper: string) => {
@@ -103,15 +103,4 @@ function rangesOf(events: OsvDocument['affected'][number]['ranges'][number]['eve
   }
   if (from !== undefined) close('');
   return ranges.filter((range) => semver.validRange(range, { loose: true }) !== null);
-}
-
-function severityOf(document: OsvDocument, score: number | undefined): Severity {
-  const word = document.database_specific?.severity?.toLowerCase().replace('medium', 'moderate');
-  const known = severities.find((severity) => severity === word);
-  return known ?? (score === undefined ? 'moderate' : severityOfScore(score));
-}
-
-function timeOf(text: string | undefined): number {
-  const time = text === undefined ? NaN : Date.parse(text);
-  return Number.isNaN(time) ? 0 : time;
 }
