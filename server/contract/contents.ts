@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { dependencyKinds } from './constants.ts';
 
-/** What is inside a published version, and what it has to do with the other packages of this registry. */
-
 const versionOf = z.object({ packageId: z.int(), version: z.string().max(256) });
 
 export const tarballFile = z.object({

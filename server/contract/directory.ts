@@ -58,15 +58,15 @@ export type ContainerReference = z.infer<typeof container>;
 
 const day = z.iso.date();
 
-/** One person with access: the strongest way in which he or she has it. */
+/** One person with access, by the strongest membership. */
 export const memberEntry = z.object({
   user: userSummary,
   level: memberLevel,
-  /** Whether the membership stands in this very project or group and can be edited there. */
+  /** Whether it is a membership of this very project or group, which can be edited there. */
   direct: z.boolean(),
-  /** The project or group that the membership stands in. */
+  /** The project or group of the membership. */
   source: container.extend({ fullPath: z.string() }),
-  /** The invited group that carries the access, if it comes through an invitation. */
+  /** The invited group, if access comes through an invitation. */
   throughGroup: groupSummary.nullable(),
   /** Access ends at the start of this day (UTC). */
   expiresOn: day.nullable(),
@@ -94,7 +94,7 @@ export const tokenEntry = z.object({
 });
 export type TokenEntry = z.infer<typeof tokenEntry>;
 
-/** A token with its secret, which is shown this once and never again. */
+/** A token with its secret, which is shown only once. */
 export const newToken = z.object({ token: tokenEntry, secret: z.string() });
 export type NewTokenResult = z.infer<typeof newToken>;
 
@@ -115,7 +115,27 @@ export const auditRow = z.object({
 export type AuditRow = z.infer<typeof auditRow>;
 
 const userId = z.object({ userId: z.int() });
+const groupId = z.object({ groupId: z.int() });
+const projectId = z.object({ projectId: z.int() });
 const text = z.string().max(255);
+const search = z.object({ search: text.default('') });
+const optionalDay = day.nullable().default(null);
+
+const userFields = z.object({
+  username: text,
+  name: text,
+  email: text,
+  password: z.string().max(1000),
+  isAdmin: z.boolean(),
+  external: z.boolean(),
+});
+/** Of groups and projects alike. */
+const namespaceFields = z.object({ name: text, path: text, description: z.string().max(2000), visibility });
+const newNamespace = namespaceFields.extend({
+  description: namespaceFields.shape.description.default(''),
+  visibility: visibility.default('private'),
+});
+const member = z.object({ container, userId: z.int(), level: memberLevel });
 
 export const directoryMethods = {
   'directory.projects': { input: z.object({}), output: z.array(projectSummary) },
@@ -125,108 +145,49 @@ export const directoryMethods = {
     output: z.object({ users: z.array(userSummary), groups: z.array(groupSummary) }),
   },
 
-  'directory.users': { input: z.object({ search: text.default('') }), output: z.array(userDetail) },
+  'directory.users': { input: search, output: z.array(userDetail) },
   'directory.createUser': {
-    input: z.object({
-      username: text,
-      name: text,
-      email: text,
-      /** Only needed by people who log in with `npm login`; tokens work without. */
-      password: z.string().max(1000).nullable().default(null),
+    input: userFields.extend({
+      /** Needed for `npm login` only; tokens work without. */
+      password: userFields.shape.password.nullable().default(null),
       isAdmin: z.boolean().default(false),
       external: z.boolean().default(false),
     }),
     output: userDetail,
   },
-  'directory.updateUser': {
-    input: userId.extend({
-      username: text.optional(),
-      name: text.optional(),
-      email: text.optional(),
-      password: z.string().max(1000).optional(),
-      isAdmin: z.boolean().optional(),
-      external: z.boolean().optional(),
-    }),
-    output: userDetail,
-  },
+  'directory.updateUser': { input: userId.extend(userFields.partial().shape), output: userDetail },
   'directory.setUserBlocked': { input: userId.extend({ blocked: z.boolean() }), output: userDetail },
   'directory.deleteUser': { input: userId, output: z.null() },
 
-  'directory.groups': { input: z.object({ search: text.default('') }), output: z.array(groupDetail) },
+  'directory.groups': { input: search, output: z.array(groupDetail) },
   'directory.createGroup': {
-    input: z.object({
-      name: text,
-      path: text,
-      parentId: z.int().nullable().default(null),
-      description: z.string().max(2000).default(''),
-      visibility: visibility.default('private'),
-    }),
+    input: newNamespace.extend({ parentId: z.int().nullable().default(null) }),
     output: groupDetail,
   },
-  'directory.updateGroup': {
-    input: z.object({
-      groupId: z.int(),
-      name: text.optional(),
-      path: text.optional(),
-      description: z.string().max(2000).optional(),
-      visibility: visibility.optional(),
-    }),
-    output: groupDetail,
-  },
+  'directory.updateGroup': { input: groupId.extend(namespaceFields.partial().shape), output: groupDetail },
   /** Deletes the group with everything below it: subgroups, projects, their packages and rules. */
-  'directory.deleteGroup': { input: z.object({ groupId: z.int() }), output: z.null() },
+  'directory.deleteGroup': { input: groupId, output: z.null() },
 
-  'directory.projectDetails': { input: z.object({ search: text.default('') }), output: z.array(projectDetail) },
+  'directory.projectDetails': { input: search, output: z.array(projectDetail) },
   'directory.createProject': {
-    input: z.object({
-      name: text,
-      path: text,
-      /** A group, or a personal namespace. */
-      namespaceId: z.int(),
-      description: z.string().max(2000).default(''),
-      visibility: visibility.default('private'),
-    }),
+    /** The namespace is a group, or a person's own. */
+    input: newNamespace.extend({ namespaceId: z.int() }),
     output: projectDetail,
   },
-  'directory.updateProject': {
-    input: z.object({
-      projectId: z.int(),
-      name: text.optional(),
-      path: text.optional(),
-      description: z.string().max(2000).optional(),
-      visibility: visibility.optional(),
-    }),
-    output: projectDetail,
-  },
+  'directory.updateProject': { input: projectId.extend(namespaceFields.partial().shape), output: projectDetail },
   /** Deletes the project with its packages, environments and rules. */
-  'directory.deleteProject': { input: z.object({ projectId: z.int() }), output: z.null() },
+  'directory.deleteProject': { input: projectId, output: z.null() },
 
   /** Everyone with access, direct members first; one entry for each person. */
   'directory.members': { input: z.object({ container }), output: z.array(memberEntry) },
-  'directory.addMember': {
-    input: z.object({
-      container,
-      userId: z.int(),
-      level: memberLevel,
-      expiresOn: day.nullable().default(null),
-    }),
-    output: memberEntry,
-  },
-  'directory.updateMember': {
-    input: z.object({ container, userId: z.int(), level: memberLevel, expiresOn: day.nullable() }),
-    output: memberEntry,
-  },
-  /** Takes the membership away, and with it the deploy rules that name the person in that project. */
+  'directory.addMember': { input: member.extend({ expiresOn: optionalDay }), output: memberEntry },
+  'directory.updateMember': { input: member.extend({ expiresOn: day.nullable() }), output: memberEntry },
+  /** Removes the membership, and with it the deploy rules that name the person in that project. */
   'directory.removeMember': { input: z.object({ container, userId: z.int() }), output: z.null() },
 
   'directory.shares': { input: z.object({ container }), output: z.array(shareEntry) },
   'directory.addShare': {
-    input: z.object({
-      container,
-      groupId: z.int(),
-      level: memberLevel,
-      expiresOn: day.nullable().default(null),
-    }),
+    input: z.object({ container, groupId: z.int(), level: memberLevel, expiresOn: optionalDay }),
     output: shareEntry,
   },
   /** Ends the invitation, and with it the deploy rules that name the group in that project. */
@@ -236,15 +197,15 @@ export const directoryMethods = {
   'directory.createToken': {
     input: userId.extend({
       name: text,
-      description: z.string().max(255).default(''),
+      description: text.default(''),
       scopes: z.array(tokenScope).min(1),
-      expiresOn: day.nullable().default(null),
+      expiresOn: optionalDay,
     }),
     output: newToken,
   },
   /** Revokes a token and makes another with the same name, scopes and user. */
   'directory.rotateToken': {
-    input: z.object({ tokenId: z.int(), expiresOn: day.nullable().default(null) }),
+    input: z.object({ tokenId: z.int(), expiresOn: optionalDay }),
     output: newToken,
   },
   'directory.revokeToken': { input: z.object({ tokenId: z.int() }), output: z.null() },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { tiers } from './constants.ts';
 import { ruleLevel } from './levels.ts';
 
-/** Who one deploy access level lets through: a role, one user, or the members of one group. */
+/** A deploy access level: it allows a role, one user, or the members of one group. */
 export const deployRule = z.object({
   id: z.int(),
   kind: z.enum(['role', 'user', 'group']),
@@ -27,7 +27,7 @@ export const protectedEnvironment = z.object({
 });
 export type ProtectedEnvironment = z.infer<typeof protectedEnvironment>;
 
-/** A rule as a person enters it: exactly one of the three selectors. */
+/** A rule as people enter it: exactly one of the three selectors. */
 export const deployRuleInput = z.union([
   z.object({ accessLevel: ruleLevel }),
   z.object({ userId: z.int() }),
@@ -44,9 +44,9 @@ export const tier = z.enum(tiers);
 export const deployAccess = z.object({
   user: z.object({ id: z.int(), username: z.string(), name: z.string() }),
   allowed: z.boolean(),
-  /** A sentence for people: the rule that lets the person through, or what is missing. */
+  /** A sentence for people: the rule that allows it, or what is missing. */
   reason: z.string(),
-  /** The rule that decided, where one lets the person through. */
+  /** The rule that allows it. */
   rule: deployRule.nullable(),
 });
 export type DeployAccess = z.infer<typeof deployAccess>;
@@ -60,7 +60,7 @@ export const environmentAccess = z.object({
 });
 export type EnvironmentAccess = z.infer<typeof environmentAccess>;
 
-/** What applying a file of rules does, or would do, to one environment; the rules as a person reads them. */
+/** What applying a file of rules does, or would do, to one environment; the rules as people read them. */
 export const rulePlanStep = z.object({
   action: z.enum(['protect', 'change', 'unprotect', 'keep']),
   environment: z.string(),

@@ -1,9 +1,9 @@
 /**
- * Every error that Gatehouse reports on purpose: its code, the HTTP status it maps to and the sentence that is used when the
- * place that throws has nothing better to say. HTTP, the control link and the command line each translate this table once.
+ * Every error that Gatehouse reports on purpose: code, HTTP status and default text. HTTP, the control link and the command line each
+ * translate this table once.
  */
 export const errorTable = {
-  // Who is asking (api/npm.md 2.4, api/environments.md 3.2)
+  // Authentication and permission (api/npm.md 2.4, api/environments.md 3.2)
   unauthenticated: { status: 401, text: 'Authentication is required. Send a personal access token.' },
   token_expired: {
     status: 401,
@@ -18,7 +18,7 @@ export const errorTable = {
   forbidden: { status: 403, text: 'You are not allowed to do this.' },
   rate_limited: { status: 429, text: 'Too many requests. Wait a little and try again.' },
 
-  // What is asked for
+  // Missing resources
   not_found: { status: 404, text: 'Not found.' },
   project_not_found: { status: 404, text: 'Project not found' },
   group_not_found: { status: 404, text: 'Group not found' },
@@ -27,13 +27,13 @@ export const errorTable = {
   tag_not_found: { status: 404, text: 'Package tag not found' },
   method_not_allowed: { status: 405, text: 'This method is not allowed here.' },
 
-  // What another registry has (issue "Offline and back"). Not found for npm, which treats anything else as a reason to try for a minute.
+  // Other registries. Most are 404, since npm retries anything else for a minute.
   offline_not_cached: { status: 404, text: 'offline, not cached' },
   upstream_unavailable: { status: 503, text: 'The registry that has this package does not answer. Try again later.' },
   upstream_invalid: { status: 502, text: 'The registry that has this package sent something that cannot be trusted.' },
   held_back: { status: 404, text: 'This version is too young to be let through.' },
 
-  // What is wrong with it
+  // Invalid requests and conflicts
   invalid_request: { status: 400, text: 'The request is not valid.' },
   unprocessable: { status: 422, text: 'The request cannot be carried out.' },
   package_exists: { status: 403, text: 'Package already exists.' },
@@ -44,7 +44,7 @@ export const errorTable = {
   request_timeout: { status: 408, text: 'The upload stalled and was dropped. Nothing was stored.' },
   range_not_satisfiable: { status: 416, text: 'The requested range is outside the file.' },
 
-  // What is wrong here
+  // Failures of this server
   storage_full: {
     status: 507,
     text: 'The disk that holds the data folder is full. Free some space and try again.',

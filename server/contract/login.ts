@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** An `npm login` that waits for somebody to say who it is. */
+/** An `npm login` that waits for approval. */
 export const pendingLogin = z.object({
   id: z.string(),
-  /** Shown on the page that npm opened, too: people compare it before they agree. */
+  /** Also shown on the page that npm opened, for comparison. */
   code: z.string(),
-  /** What the client calls itself, and where it called from. */
+  /** The client's own name. */
   client: z.string(),
   address: z.string().nullable(),
   createdAt: z.int(),
@@ -16,9 +16,9 @@ export type PendingLogin = z.infer<typeof pendingLogin>;
 const loginId = z.object({ id: z.string().max(100) });
 
 export const loginMethods = {
-  /** Logins that wait, oldest first. */
+  /** Oldest first. */
   'login.pending': { input: z.object({}), output: z.array(pendingLogin) },
-  /** Lets the client have a token of this user (the desktop's own, if none is named). */
+  /** Gives the client a token of this user (the desktop's own, if none is named). */
   'login.approve': { input: loginId.extend({ userId: z.int().optional() }), output: z.null() },
   'login.deny': { input: loginId, output: z.null() },
 } as const;

@@ -18,10 +18,10 @@ export const findingKinds = [
   'schema',
 ] as const;
 
-/** One thing that is not as it should be. `text` is a sentence for people; `repair` says what a repair does about it. */
+/** One fault. `text` is a sentence for people; `repair` says what a repair does about it. */
 export const finding = z.object({
   kind: z.enum(findingKinds),
-  /** Clutter costs space and harms nobody; an error is data that is wrong or lost. */
+  /** Clutter only costs space; an error is data that is wrong or lost. */
   severity: z.enum(['error', 'clutter']),
   subject: z.string(),
   text: z.string(),
@@ -57,15 +57,15 @@ export type BackupSummary = z.infer<typeof backupSummary>;
 
 export const jobKinds = ['doctor', 'backup', 'restore', 'snapshot', 'rewind'] as const;
 
-/** Something that takes a while. It goes on when the window closes; `maintenance.progress` tells how far it is. */
+/** A long task. It continues when the window closes; `maintenance.progress` reports its progress. */
 export const job = z.object({
   id: z.int(),
   kind: z.enum(jobKinds),
   state: z.enum(['running', 'done', 'failed', 'cancelled']),
-  /** What it does right now, in the form "Copying the database". */
+  /** The current step, in the form "Copying the database". */
   phase: z.string(),
   done: z.int(),
-  /** 0 while it is not known yet. */
+  /** 0 while it is unknown. */
   total: z.int(),
   startedAt: z.int(),
   finishedAt: z.int().nullable(),
@@ -75,14 +75,14 @@ export const job = z.object({
 });
 export type Job = z.infer<typeof job>;
 
-/** A state of the registry that can be gone back to. `size` is what its own copy of the database takes. */
+/** A state of the registry that a rewind can restore. `size` is that of its copy of the database. */
 export const snapshot = z.object({
   name: z.string(),
   createdAt: z.int(),
   size: z.int(),
   packages: z.int(),
   versions: z.int(),
-  /** Whether Gatehouse made it by itself before a rewind, as the way back. */
+  /** Whether Gatehouse made it before a rewind, so that the rewind can be undone. */
   automatic: z.boolean(),
 });
 export type Snapshot = z.infer<typeof snapshot>;
@@ -97,13 +97,11 @@ export const snapshotName = z
 
 export const backupSchedule = z.object({
   enabled: z.boolean(),
-  /** Absolute path of the folder that the archives go to. */
+  /** Absolute path of the folder for the archives. */
   folder: z.string().max(4096),
-  everyHours: z
-    .int()
-    .min(1)
-    .max(24 * 31),
-  /** How many archives stay; older ones of the schedule are deleted. */
+  /** At most 31 days. */
+  everyHours: z.int().min(1).max(744),
+  /** Archives to keep; older ones of the schedule are deleted. */
   keep: z.int().min(1).max(1000),
 });
 export type BackupSchedule = z.infer<typeof backupSchedule>;
@@ -116,6 +114,7 @@ export const scheduleStatus = backupSchedule.extend({
 });
 export type ScheduleStatus = z.infer<typeof scheduleStatus>;
 
+const file = z.object({ file: z.string().min(1).max(4096) });
 const started = z.object({ job: z.int() });
 const nothing = z.object({});
 const named = z.object({ name: snapshotName });
@@ -127,15 +126,15 @@ export const maintenanceMethods = {
   /** Checks every row and every byte; with `repair` it also fixes what can be fixed and quarantines what can't. */
   'maintenance.doctor': { input: z.object({ repair: z.boolean().default(false) }), output: started },
   /** Writes one archive with everything, at an absolute path that does not exist yet. */
-  'maintenance.backup': { input: z.object({ file: z.string().min(1).max(4096) }), output: started },
-  /** Puts the state of an archive in the place of the present one, of which a snapshot is made first. */
-  'maintenance.restore': { input: z.object({ file: z.string().min(1).max(4096) }), output: started },
+  'maintenance.backup': { input: file, output: started },
+  /** Replaces the present state by that of an archive, after a snapshot. */
+  'maintenance.restore': { input: file, output: started },
   'maintenance.schedule': { input: nothing, output: scheduleStatus },
   'maintenance.setSchedule': { input: backupSchedule, output: scheduleStatus },
   /** Newest first. */
   'maintenance.snapshots': { input: nothing, output: z.array(snapshot) },
   'maintenance.createSnapshot': { input: named, output: started },
-  /** Goes back to a snapshot while serving; the present state becomes the snapshot "before-rewind". */
+  /** Rewinds to a snapshot while serving; the present state becomes the snapshot "before-rewind". */
   'maintenance.restoreSnapshot': { input: named, output: started },
   'maintenance.dropSnapshot': { input: named, output: z.null() },
 } as const;
@@ -144,6 +143,6 @@ export const maintenanceEvents = {
   'maintenance.progress': job,
   /** Snapshots, archives or the schedule changed. */
   'maintenance.changed': z.object({ subject: z.enum(['snapshots', 'backups', 'schedule']) }),
-  /** The whole registry is at another state now: nothing that was read before holds. */
+  /** The whole registry was rewound: everything that was read before is stale. */
   'registry.rewound': z.object({ to: z.string() }),
 } as const;

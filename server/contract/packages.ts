@@ -69,7 +69,7 @@ export const packageMethods = {
     output: z.null(),
   },
   'packages.removeTag': { input: packageId.extend({ tag: z.string().max(256) }), output: z.null() },
-  /** Gives the versions named a deprecation message; an empty one lifts it. */
+  /** Sets the deprecation message of versions; an empty one lifts it. */
   'packages.deprecate': {
     input: packageId.extend({
       versions: z.array(z.string().max(256)).min(1).max(20_000),
@@ -77,8 +77,8 @@ export const packageMethods = {
     }),
     output: z.null(),
   },
-  /** Takes one version away for good; the last one takes the package along. */
+  /** Deletes one version; with the last one, the package. */
   'packages.unpublishVersion': { input: packageId.extend({ version: z.string().max(256) }), output: z.null() },
-  /** Takes a package away for good, with every version and tag. */
+  /** Deletes a package with every version and tag. */
   'packages.unpublish': { input: packageId, output: z.null() },
 } as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A version that was uploaded with `npm stage publish` and waits. Times are milliseconds since 1970, sizes are bytes. */
+/** A version that was uploaded with `npm stage publish`. Times are milliseconds since 1970, sizes are bytes. */
 export const stagedVersion = z.object({
   id: z.string(),
   projectId: z.int(),
@@ -29,12 +29,12 @@ export const stageMethods = {
     }),
     output: z.object({ total: z.int(), stages: z.array(stagedVersion) }),
   },
-  /** Publishes it as of now. */
+  /** Publishes it now. */
   'stages.approve': { input: stageId, output: z.null() },
   'stages.reject': { input: stageId, output: z.null() },
 } as const;
 
-/** By how many hours a project shows clients its publish times older than they are; 0 shows them as they are. */
+/** Hours by which a project shows its publish times older than they are. */
 export const publishAgeMethods = {
   'publishAge.get': { input: projectId, output: z.object({ hours: z.number() }) },
   'publishAge.set': { input: projectId.extend({ hours: z.number().min(0).max(87_840) }), output: z.null() },

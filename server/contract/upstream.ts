@@ -1,15 +1,13 @@
 import { z } from 'zod';
 
-/**
- * Other registries: what is fetched through from them, what is carried to them, and whether any request may leave at all.
- * Times are milliseconds since 1970, sizes are bytes.
- */
+// Other registries: what is fetched from them, what is pushed to them, and whether any request may leave at all.
+// Times are milliseconds since 1970, sizes are bytes.
 
-/** `archive` is the place of packages that came in a bundle: it has no address and is never asked anything. */
+/** `archive` holds packages of imported bundles: it has no address and gets no requests. */
 export const upstreamKinds = ['npm', 'gitlab', 'verdaccio', 'gatehouse', 'archive'] as const;
 export type UpstreamKind = (typeof upstreamKinds)[number];
 
-/** `on`: no request leaves. `off`: every request that is needed is made. `auto`: an upstream that is away is left alone until it is back. */
+/** `on`: no request leaves. `off`: every request is made. `auto`: none goes to an upstream that is away, until it is back. */
 export const offlineModes = ['on', 'off', 'auto'] as const;
 export type OfflineMode = (typeof offlineModes)[number];
 
@@ -29,30 +27,29 @@ const address = z
     error: 'The address may hold no user name or password; give a token instead.',
   });
 
-const upstreamName = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9._-]{0,39}$/i, 'A name has letters, digits, ".", "_" and "-", 40 at most.');
+const file = z.string().min(1).max(4096);
+const token = z.string().max(4096).nullable();
 
 const settings = z.object({
-  name: upstreamName,
+  name: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,39}$/i, 'A name has letters, digits, ".", "_" and "-", 40 at most.'),
   kind: z.enum(['npm', 'gitlab', 'verdaccio', 'gatehouse']),
   /** Base address of the npm registry there; for GitLab with its `/api/v4/…/packages/npm`. */
   url: address,
   /** Where to publish, if that differs: GitLab takes publishes at a project only. */
   pushUrl: address.nullable().default(null),
-  /** Names that are asked there: scopes, or `*`. A scope that stands here is asked nowhere else. */
+  /** Names that are fetched from there: scopes, or `*`. A scope listed here is fetched from nowhere else. */
   scopes: z.array(scopePattern).max(200).default([]),
   enabled: z.boolean().default(true),
-  /** Versions younger than this many days are held back; 0 lets all through. */
+  /** Versions younger than this many days are held back; 0 for none. */
   minimumAgeDays: z.number().min(0).max(3650).default(0),
   minimumAgeExceptions: z.array(selector).max(1000).default([]),
-  /** How long a packument is served without asking again, in seconds. */
+  /** Seconds for which a packument is served without revalidation. */
   freshSeconds: z.int().min(0).max(86_400).default(60),
-  /** How long a client waits for an answer before it gets the copy that is here, in milliseconds. */
+  /** Milliseconds that a client waits for the upstream before it gets the cached copy. */
   budgetMilliseconds: z.int().min(50).max(60_000).default(3_000),
-  /** Names and scopes that the outbox carries there. */
+  /** Names and scopes that the outbox pushes there. */
   pushSelection: z.array(selector).max(1000).default([]),
-  /** Whether the outbox sends `pushSelection` by itself whenever the upstream is reachable. */
+  /** Whether the outbox pushes `pushSelection` automatically whenever the upstream is reachable. */
   autoPush: z.boolean().default(false),
 });
 
@@ -62,7 +59,7 @@ export const upstreamState = z.object({
   status: z.enum(['unknown', 'reachable', 'away', 'offline']),
   since: z.int().nullable(),
   lastError: z.string().nullable(),
-  /** When it is asked again, if it is away. */
+  /** Time of the next probe, if it is away. */
   retryAt: z.int().nullable(),
 });
 export type UpstreamState = z.infer<typeof upstreamState>;
@@ -81,10 +78,10 @@ export const cachedPackage = z.object({
   upstreamId: z.int(),
   upstream: z.string(),
   name: z.string(),
-  /** When the upstream last said that this is how the package stands. */
+  /** Time of the last validation by the upstream. */
   validatedAt: z.int(),
   versionCount: z.int(),
-  /** Versions whose tarball is here. */
+  /** Versions whose tarball is cached. */
   cachedVersions: z.array(z.string()),
   bytes: z.int(),
 });
@@ -92,11 +89,11 @@ export type CachedPackage = z.infer<typeof cachedPackage>;
 
 export const prefetchJob = z.object({
   id: z.int(),
-  /** File name of the lockfile, or the packages asked for. */
+  /** File name of the lockfile, or the packages. */
   source: z.string(),
   state: z.enum(['running', 'done', 'failed', 'cancelled']),
   total: z.int(),
-  /** Of them here now: fetched, or here before. */
+  /** Of the total: fetched now, or cached before. */
   done: z.int(),
   fetched: z.int(),
   bytes: z.int(),
@@ -109,7 +106,7 @@ export type PrefetchJob = z.infer<typeof prefetchJob>;
 
 export const offlineState = z.object({
   mode: z.enum(offlineModes),
-  /** Whether requests leave now: false with the switch on, and with `auto` while every upstream is away. */
+  /** False with the switch on, and with `auto` while every upstream is away. */
   online: z.boolean(),
 });
 export type OfflineState = z.infer<typeof offlineState>;
@@ -117,7 +114,7 @@ export type OfflineState = z.infer<typeof offlineState>;
 export const outboxKinds = ['publish', 'tag.set', 'tag.remove', 'deprecate', 'unpublish'] as const;
 
 export const outboxOperation = z.object({
-  /** Number of the change in this registry; changes are replayed in this order. */
+  /** Number of the change in this registry; changes are pushed in this order. */
   changeId: z.int(),
   kind: z.enum(outboxKinds),
   at: z.int(),
@@ -127,9 +124,9 @@ export const outboxOperation = z.object({
   tag: z.string().nullable(),
   /** Deprecation message; empty to lift one. */
   message: z.string().nullable(),
-  /** `new`: will be done. `same`: is so there already. `conflict`: differs there. `unknown`: the upstream could not be asked. */
+  /** `new`: will be pushed. `same`: is there already. `conflict`: differs there. `unknown`: the upstream is out of reach. */
   verdict: z.enum(['new', 'same', 'conflict', 'unknown']),
-  /** What stands here and there: an integrity, a version or a message. */
+  /** The values here and there: an integrity, a version or a message. */
   here: z.string().nullable(),
   there: z.string().nullable(),
   explanation: z.string(),
@@ -143,13 +140,13 @@ export const outboxStatus = z.object({
   upstreamId: z.int(),
   upstream: z.string(),
   running: z.boolean(),
-  /** Of the run under way or of the last one. */
+  /** Of the running push or of the last one. */
   total: z.int(),
   done: z.int(),
   failed: z.int(),
   conflicts: z.int(),
   current: z.string().nullable(),
-  /** When a run that waits for the upstream goes on. */
+  /** When a push that waits for the upstream continues. */
   retryAt: z.int().nullable(),
   operations: z.array(outboxOperation),
 });
@@ -175,7 +172,7 @@ export const bundleReport = z.object({
   file: z.string(),
   createdAt: z.int(),
   source: z.string(),
-  /** Fingerprint of the key that signed it, and whether this registry knows it. */
+  /** Fingerprint of the key that signed it. */
   keyId: z.string(),
   keyTrust: z.enum(['own', 'trusted', 'unknown']),
   entries: z.array(bundleEntry),
@@ -189,32 +186,26 @@ export type BundleReport = z.infer<typeof bundleReport>;
 
 const bundleImport = z.object({
   /** Absolute path on the machine of the server. */
-  file: z.string().min(1).max(4096),
+  file,
   projectId: z.int().default(1),
-  /** Fingerprint of the one key that is accepted; null accepts any and says which. */
+  /** Fingerprint of the only key that is accepted; null accepts any. */
   requireKey: z.string().max(200).nullable().default(null),
 });
 
 export const upstreamMethods = {
   'upstream.list': { input: z.object({}), output: z.object({ upstreams: z.array(upstream) }) },
-  'upstream.create': {
-    input: settings.extend({ token: z.string().max(4096).nullable().default(null) }),
-    output: upstream,
-  },
-  /** Changes what is given; a token of null takes the token away. */
-  'upstream.update': {
-    input: upstreamId.extend(z.object({ ...settings.shape, token: z.string().max(4096).nullable() }).partial().shape),
-    output: upstream,
-  },
-  /** Removes an upstream with everything that was cached from it. */
+  'upstream.create': { input: settings.extend({ token: token.default(null) }), output: upstream },
+  /** Changes what is given; a token of null removes the token. */
+  'upstream.update': { input: upstreamId.extend(settings.extend({ token }).partial().shape), output: upstream },
+  /** Removes an upstream with everything that is cached of it. */
   'upstream.remove': { input: upstreamId, output: z.null() },
-  /** Asks an upstream whether it answers and takes the token. */
+  /** Tests whether an upstream answers and accepts the token. */
   'upstream.test': {
     input: upstreamId,
     output: z.object({
       ok: z.boolean(),
       message: z.string(),
-      /** Whom the token belongs to there; null without one, or where the registry does not say. */
+      /** The token's user there; null without a token, or where the registry does not say. */
       user: z.string().nullable(),
       milliseconds: z.int(),
     }),
@@ -230,13 +221,13 @@ export const upstreamMethods = {
   },
   /** Drops one package, or all of an upstream, from the cache. */
   'upstream.dropCached': { input: upstreamId.extend({ name: z.string().max(300).optional() }), output: z.null() },
-  /** Scopes that are never asked at a `*` upstream, besides those that packages were published under here. */
+  /** Scopes that are never fetched from a `*` upstream, besides those of local packages. */
   'upstream.reservedScopes': {
     input: z.object({}),
     output: z.object({ reserved: z.array(z.string()), local: z.array(z.string()) }),
   },
   'upstream.setReservedScopes': { input: z.object({ scopes: z.array(scopePattern).max(1000) }), output: z.null() },
-  /** Fetches what a lockfile names, or packages with all that they need; progress comes as `upstream.changed`. */
+  /** Fetches what a lockfile names, or packages with their dependencies; progress comes as `upstream.changed`. */
   'upstream.prefetch': {
     input: z.union([
       z.object({ lockfile: z.object({ name: z.string().max(300), content: z.string().max(64 * 1024 * 1024) }) }),
@@ -263,22 +254,19 @@ export const outboxMethods = {
       counts: z.object({ new: z.int(), same: z.int(), conflict: z.int(), unknown: z.int() }),
     }),
   },
-  /** Starts to send, in order; goes on by itself after a restart until all is there or something needs a person. */
+  /** Starts a push; it survives a restart and ends when all is there or a change needs a decision. */
   'outbox.start': { input: pushSelection, output: outboxStatus },
   'outbox.stop': { input: upstreamId, output: outboxStatus },
   'outbox.status': { input: upstreamId, output: outboxStatus },
   /**
-   * Settles an operation that stopped: `theirs` leaves the upstream as it is, `ours` does it all the same (not for a version with
-   * other bytes, which no registry lets be replaced), `retry` looks again.
+   * Settles a change that stopped: `theirs` leaves the upstream as it is, `ours` pushes it all the same (not for a version with other
+   * bytes, which no registry replaces), `retry` tries again.
    */
   'outbox.resolve': {
     input: upstreamId.extend({ changeId: z.int(), resolution: z.enum(['theirs', 'ours', 'retry']) }),
     output: outboxStatus,
   },
-  /**
-   * Gives packages that have arrived there into the upstream's keeping: from then on it, and no longer this registry, says what versions
-   * there are. The copies stay here. No unpublish: nothing of it is sent.
-   */
+  /** Makes pushed packages the upstream's: from then on its versions count. The copies stay here, and nothing is unpublished. */
   'outbox.handOver': {
     input: upstreamId.extend({ names: z.array(z.string().max(214)).min(1).max(10_000) }),
     output: z.object({ packages: z.array(z.object({ name: z.string(), versions: z.array(z.string()) })) }),
@@ -286,10 +274,10 @@ export const outboxMethods = {
 } as const;
 
 export const bundleMethods = {
-  /** Writes one file with the packages (`name` or `name@range`, a scope with `@scope/*`), by wish with all that they depend on. */
+  /** Writes one file with the packages (`name`, `name@range` or `@scope/*`), optionally with their dependencies. */
   'bundles.export': {
     input: z.object({
-      file: z.string().min(1).max(4096),
+      file,
       packages: z.array(selector).min(1).max(10_000),
       closure: z.boolean().default(false),
     }),
