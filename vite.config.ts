@@ -1,12 +1,12 @@
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
 
 /** The page. `scripts/build.ts` builds the rest with the same Vite. */
 export default defineConfig({
   root: path.join(import.meta.dirname, 'renderer'),
   base: './',
-  plugins: [kitStyles(), react()],
+  plugins: [react()],
   build: {
     outDir: path.join(import.meta.dirname, 'out/renderer'),
     emptyOutDir: true,
@@ -25,19 +25,3 @@ export default defineConfig({
     },
   },
 });
-
-/** Loads the styles of each Mantine component with the component: three quarters of the kit's one stylesheet would be unused. */
-function kitStyles(): Plugin {
-  return {
-    name: 'kit-styles',
-    enforce: 'pre',
-    transform: {
-      filter: { id: /@mantine[\\/]core[\\/]esm[\\/].*\.module\.mjs$/ },
-      handler(code, id) {
-        // `Button.module.mjs` has the class names, `styles/Button.layer.css` their rules.
-        const component = path.basename(id, '.module.mjs');
-        return { code: `import '@mantine/core/styles/${component}.layer.css';\n${code}`, map: null };
-      },
-    },
-  };
-}

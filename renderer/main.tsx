@@ -1,8 +1,6 @@
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
-import '@mantine/core/styles/baseline.layer.css';
-import '@mantine/core/styles/default-css-variables.layer.css';
-import '@mantine/core/styles/global.layer.css';
+import '@mantine/core/styles.layer.css';
 import './ui/tokens.css';
 import './ui/base.css';
 import { notifications } from '@mantine/notifications';

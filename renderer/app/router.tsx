@@ -5,17 +5,19 @@ import {
   createRouter,
   lazyRouteComponent,
   redirect,
+  type ErrorComponentProps,
   type SearchSchemaInput,
 } from '@tanstack/react-router';
 import { peopleTabs, type PeopleTab } from '../features/people/people-tabs.ts';
 import { packageTabs, type PackageTab } from '../features/packages/package-tabs.ts';
 import { PackagesPage } from '../features/packages/packages-page.tsx';
 import { upstreamTabs, type UpstreamTab } from '../features/upstream/upstream-tabs.ts';
+import { Button } from '@mantine/core';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Shell } from './shell.tsx';
 import { IconMapOff } from '@tabler/icons-react';
-import { RouteCrashed } from '../ui/route-crashed.tsx';
 
 const rootRoute = createRootRoute({ component: Shell });
 
@@ -26,6 +28,21 @@ const indexRoute = createRoute({
     redirect({ to: '/packages', throw: true });
   },
 });
+
+/** Keeps the parameters of an address that pass their check and drops the rest. */
+function validSearch<T extends object>(checks: Record<keyof Required<T>, (value: unknown) => boolean>) {
+  return (search: T & SearchSchemaInput): T => {
+    const isValid = ([name, value]: [string, unknown]) => Object.hasOwn(checks, name) && checks[name as keyof T](value);
+    return Object.fromEntries(Object.entries(search).filter(isValid)) as T;
+  };
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+const isNumber = (value: unknown) => typeof value === 'number';
+const oneOf =
+  (...values: readonly unknown[]) =>
+  (value: unknown) =>
+    values.includes(value);
 
 interface PackagesSearch {
   q?: string;
@@ -38,14 +55,12 @@ interface PackagesSearch {
 const packagesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/packages',
-  validateSearch: (search: PackagesSearch & SearchSchemaInput): PackagesSearch => ({
-    ...(typeof search.q === 'string' && search.q !== '' ? { q: search.q } : {}),
-    ...(typeof search.scope === 'string' ? { scope: search.scope } : {}),
-    ...(typeof search.project === 'number' ? { project: search.project } : {}),
-    ...(search.sort !== undefined && ['name', 'publishedAt', 'size', 'versions'].includes(search.sort)
-      ? { sort: search.sort }
-      : {}),
-    ...(search.desc === true ? { desc: true } : {}),
+  validateSearch: validSearch<PackagesSearch>({
+    q: isText,
+    scope: isText,
+    project: isNumber,
+    sort: oneOf('name', 'publishedAt', 'size', 'versions'),
+    desc: oneOf(true),
   }),
   component: PackagesPage,
 });
@@ -57,8 +72,7 @@ const packageRoute = createRoute({
     parse: ({ packageId }) => ({ packageId: Number(packageId) }),
     stringify: ({ packageId }) => ({ packageId: String(packageId) }),
   },
-  validateSearch: (search: { tab?: PackageTab } & SearchSchemaInput): { tab?: PackageTab } =>
-    search.tab !== undefined && packageTabs.includes(search.tab) ? { tab: search.tab } : {},
+  validateSearch: validSearch<{ tab?: PackageTab }>({ tab: oneOf(...packageTabs) }),
   component: lazyRouteComponent(() => import('../features/packages/package-page.tsx'), 'PackagePage'),
 });
 
@@ -69,19 +83,13 @@ const packageByNameRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/packages/package-by-name.tsx'), 'PackageByName'),
 });
 
-interface EnvironmentsSearch {
-  project?: number;
-  name?: string;
-  view?: 'access';
-}
-
 const environmentsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/environments',
-  validateSearch: (search: EnvironmentsSearch & SearchSchemaInput): EnvironmentsSearch => ({
-    ...(typeof search.project === 'number' ? { project: search.project } : {}),
-    ...(typeof search.name === 'string' ? { name: search.name } : {}),
-    ...(search.view === 'access' ? { view: search.view } : {}),
+  validateSearch: validSearch<{ project?: number; name?: string; view?: 'access' }>({
+    project: isNumber,
+    name: isText,
+    view: oneOf('access'),
   }),
   component: lazyRouteComponent(() => import('../features/environments/environments-page.tsx'), 'EnvironmentsPage'),
 });
@@ -95,16 +103,14 @@ const connectRoute = createRoute({
 const peopleRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/people',
-  validateSearch: (search: { tab?: PeopleTab } & SearchSchemaInput): { tab?: PeopleTab } =>
-    search.tab !== undefined && peopleTabs.includes(search.tab) ? { tab: search.tab } : {},
+  validateSearch: validSearch<{ tab?: PeopleTab }>({ tab: oneOf(...peopleTabs) }),
   component: lazyRouteComponent(() => import('../features/people/people-page.tsx'), 'PeoplePage'),
 });
 
 const activityRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/activity',
-  validateSearch: (search: { view?: 'requests' } & SearchSchemaInput): { view?: 'requests' } =>
-    search.view === 'requests' ? { view: search.view } : {},
+  validateSearch: validSearch<{ view?: 'requests' }>({ view: oneOf('requests') }),
   component: lazyRouteComponent(() => import('../features/activity/activity-page.tsx'), 'ActivityPage'),
 });
 
@@ -117,10 +123,7 @@ interface UpstreamSearch {
 const upstreamRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/upstream',
-  validateSearch: (search: UpstreamSearch & SearchSchemaInput): UpstreamSearch => ({
-    ...(search.tab !== undefined && upstreamTabs.includes(search.tab) ? { tab: search.tab } : {}),
-    ...(typeof search.of === 'number' ? { of: search.of } : {}),
-  }),
+  validateSearch: validSearch<UpstreamSearch>({ tab: oneOf(...upstreamTabs), of: isNumber }),
   component: lazyRouteComponent(() => import('../features/upstream/upstream-page.tsx'), 'UpstreamPage'),
 });
 
@@ -140,7 +143,7 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
 });
 
-/** The screens and their addresses, after the hash. */
+/** The screens and their addresses, which stand after the hash. */
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     indexRoute,
@@ -157,15 +160,32 @@ export const router = createRouter({
     settingsRoute,
   ]),
   history: createHashHistory(),
-  // The file of a screen is fetched while the pointer or the focus is on its way to the click.
+  // Loads the code of a screen when the pointer or the focus is on its link.
   defaultPreload: 'intent',
   defaultErrorComponent: RouteCrashed,
   defaultNotFoundComponent: () => (
-    <Page title="Not here">
-      <EmptyState icon={<IconMapOff size={22} />} title="There is no such screen" text="Choose one at the left." />
+    <Page title="Not found">
+      <EmptyState icon={<IconMapOff size={22} />} title="This screen does not exist" text="Choose one at the left." />
     </Page>
   ),
 });
+
+/** In place of a screen whose code failed; the rest of the window still works. */
+function RouteCrashed({ error, reset }: ErrorComponentProps) {
+  return (
+    <Page title="Something went wrong">
+      <ErrorNotice
+        title="This screen failed"
+        error={error}
+        actions={
+          <Button variant="default" onClick={reset}>
+            Try again
+          </Button>
+        }
+      />
+    </Page>
+  );
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -1,8 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { IconFolderOpen } from '@tabler/icons-react';
 import type { FileRequest } from '../../server/contract/bridge.ts';
 import { chooseFile, chooseFolder, chooseNewFile } from '../api/app.ts';
-import './path-field.css';
 
 const choosers = { folder: chooseFolder, file: chooseFile, 'new-file': chooseNewFile } as const;
 
@@ -20,8 +19,9 @@ interface PathFieldProps {
 /** A path on this machine: typed, pasted or chosen in the dialog of the system. */
 export function PathField({ label, description, placeholder, kind, request, value, onChange }: PathFieldProps) {
   return (
-    <div className="gh-path-field">
+    <Group gap={8} align="end" wrap="nowrap" flex="1 1 300px" miw={0}>
       <TextInput
+        flex={1}
         label={label}
         description={description}
         placeholder={placeholder}
@@ -42,6 +42,6 @@ export function PathField({ label, description, placeholder, kind, request, valu
       >
         Choose…
       </Button>
-    </div>
+    </Group>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, CloseButton, Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import { shownClearButton } from './theme.ts';
 
 interface SearchFieldProps {
   /** For screen readers: "Search packages". */
@@ -60,7 +61,7 @@ export function FilterSelect({ label, all, data, value, onChange, width = 180 }:
       data={data}
       value={value ?? null}
       onChange={(chosen) => onChange(chosen ?? undefined)}
-      clearButtonProps={{ 'aria-label': all, 'aria-hidden': false, tabIndex: 0 }}
+      clearButtonProps={{ ...shownClearButton, 'aria-label': all }}
     />
   );
 }

@@ -15,6 +15,9 @@ import type {
 const small = { defaultProps: { size: 'xs' } } as const;
 const dropdown = { dropdown: 'gh-dropdown' } as const;
 
+/** The kit hides the button that clears a select from keyboards and screen readers. */
+export const shownClearButton = { 'aria-label': 'Clear', 'aria-hidden': false, tabIndex: 0 } as const;
+
 /** Colours of badges and alerts, given as their `color`. */
 const tones = {
   plain: tone('var(--gh-surface)', 'var(--gh-line-strong)', 'var(--gh-muted)'),
@@ -124,6 +127,7 @@ export const theme = createTheme({
         size: 'xs',
         comboboxProps: { shadow: 'md' },
         checkIconPosition: 'right',
+        clearButtonProps: shownClearButton,
         openOnFocus: false,
       } satisfies Partial<SelectProps>,
       classNames: { ...dropdown, root: 'gh-select' },

@@ -2,10 +2,10 @@ import { Loader, Select } from '@mantine/core';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import type { PackageDetail } from '../../../server/contract/packages.ts';
 import { useFile, useFiles } from '../../api/contents.ts';
-import { clearButton } from '../../ui/clear-button.ts';
 import { formatBytes, plural } from '../../ui/format.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Pending } from '../../ui/pending.tsx';
+import { shownClearButton } from '../../ui/theme.ts';
 import { firstFile, listFiles, type ListedFile } from './file-changes.ts';
 import './files-tab.css';
 
@@ -48,7 +48,7 @@ export function FilesTab({ pack }: { pack: PackageDetail }) {
           data={versions.filter((each) => each !== version)}
           value={base ?? null}
           onChange={(value) => setBase(value ?? undefined)}
-          clearButtonProps={clearButton('Stop comparing')}
+          clearButtonProps={{ ...shownClearButton, 'aria-label': 'Stop comparing' }}
         />
         <span className="gh-faint">
           {base === undefined

@@ -2,7 +2,6 @@ import { Select, Textarea, TextInput } from '@mantine/core';
 import type { z } from 'zod';
 import { directoryMethods } from '../../../server/contract/directory.ts';
 import type { Visibility } from '../../../server/contract/levels.ts';
-import { clearButton } from '../../ui/clear-button.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { IdSelect, pathOption } from '../../ui/id-select.tsx';
 import { useSchemaForm } from '../../ui/use-schema-form.ts';
@@ -72,7 +71,6 @@ export function ContainerDialog(props: ContainerDialogProps) {
           placeholder="None"
           options={parents.map(pathOption)}
           {...form.getInputProps('parentId')}
-          clearButtonProps={clearButton('None')}
         />
       ) : null}
       <Select label="Visibility" allowDeselect={false} data={visibilities} {...form.getInputProps('visibility')} />

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readLogLine } from './log-line.ts';
+import { readLogLine } from './log-snippet.tsx';
 
 it('reads level and message out of a line of the server', () => {
   expect(readLogLine('{"level":50,"msg":"listen EADDRINUSE"}')).toBe('error: listen EADDRINUSE');
