@@ -9,7 +9,7 @@ import { createRoot } from 'react-dom/client';
 import { config } from 'zod/v4/core';
 import { connectAppState } from './api/app.ts';
 import { errorSentences } from './api/call.ts';
-import { readPackagesAhead } from './api/packages.ts';
+import { prefetchPackages } from './api/packages.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { App } from './app/app.tsx';
 import { router } from './app/router.tsx';
@@ -22,10 +22,10 @@ async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (root === null) throw new Error('The page has no root element.');
   const client = createQueryClient((error) =>
-    notifications.show({ color: 'red', title: 'That did not work', message: errorSentences(error).join(' ') }),
+    notifications.show({ color: 'red', title: 'Something went wrong', message: errorSentences(error).join(' ') }),
   );
   const connected = connectAppState().then((state) => {
-    if (state.phase === 'ready') readPackagesAhead(client);
+    if (state.phase === 'ready') prefetchPackages(client);
   });
   await Promise.all([connected, router.load()]);
   createRoot(root).render(

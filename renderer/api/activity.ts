@@ -6,7 +6,7 @@ import { undoOf, type Undo } from './undo.ts';
 
 const pageSize = 200;
 
-/** The audit trail, newest first; older pages are fetched as they are scrolled to. */
+/** The audit trail, newest first; in pages. */
 export function useActivity(search: string, projectId: number | null) {
   return useInfiniteQuery({
     queryKey: [...keys.activity, search, projectId],
@@ -17,12 +17,12 @@ export function useActivity(search: string, projectId: number | null) {
   });
 }
 
-/** Takes back what a row of the audit trail tells of. */
+/** Undoes the change of a row of the audit trail. */
 export function useUndo() {
   return useMutation({
     mutationFn: async (row: AuditRow) => {
       const undo = undoOf(row);
-      if (undo === undefined) throw new Error('This cannot be taken back.');
+      if (undo === undefined) throw new Error('This change cannot be undone.');
       await carryOut(undo);
     },
   });

@@ -11,16 +11,16 @@ function setState(state: AppState): void {
   for (const listener of listeners) listener();
 }
 
-/** Starts listening to the state of the hosted server, and resolves to what it is now. Called once, before the first render. */
+/** Starts listening to the state of the hosted server and resolves to the present one. Called once, before the first render. */
 export async function connectAppState(): Promise<AppState> {
-  let heard = false;
+  let isPushed = false;
   window.gatehouse.app.onState((state) => {
-    heard = true;
+    isPushed = true;
     setState(state);
   });
   const first = await window.gatehouse.app.state();
-  // A state pushed while the first one was under way is newer.
-  if (!heard) setState(first);
+  // A state pushed in the meantime is newer.
+  if (!isPushed) setState(first);
   return current;
 }
 
@@ -35,15 +35,14 @@ export function useAppState(): AppState {
   );
 }
 
-/** Under which the settings of the app are kept. */
 export const settingsKey = ['app', 'settings'] as const;
 
-/** What the app was told to do. */
+/** The settings of the app. */
 export function useSettings() {
   return useQuery({ queryKey: settingsKey, queryFn: () => window.gatehouse.app.settings() });
 }
 
-/** Saves some of the settings; the rest stay as they are. `handlesErrors` is for those who show beside the field what went wrong. */
+/** Saves some of the settings. With `handlesErrors` the caller shows what went wrong; otherwise a notification does. */
 export function useSaveSettings({ handlesErrors = false } = {}) {
   return useMutation({
     meta: { handlesErrors },
@@ -51,14 +50,14 @@ export function useSaveSettings({ handlesErrors = false } = {}) {
   });
 }
 
-/** Versions of the app and what it runs on. */
+/** Versions of the app, its platform and its data folder. */
 export function useAppInfo() {
   return useQuery({ queryKey: infoKey, queryFn: () => window.gatehouse.app.info() });
 }
 
 const infoKey = ['app', 'info'] as const;
 
-/** Moves the data folder, or goes on with another one; the person is asked where. What was done is told by the state of the app. */
+/** Moves the data folder, opens another one (both after a dialog of the system) or deletes the previous one. */
 export function useDataFolderAction(action: 'move' | 'open' | 'removeFormer') {
   const client = useQueryClient();
   return useMutation({
@@ -67,62 +66,44 @@ export function useDataFolderAction(action: 'move' | 'open' | 'removeFormer') {
       const act = { move: moveDataFolder, open: openDataFolder, removeFormer: removeFormerDataFolder }[action];
       return unwrap(await act());
     },
-    // The one query that no event refetches: removing the former folder changes nothing else.
+    // No event says that the previous folder was deleted.
     onSettled: () => client.invalidateQueries({ queryKey: infoKey }),
   });
 }
 
-/** Stops a move of the data folder. */
-export function stopMove(): Promise<void> {
-  return window.gatehouse.app.stopMove();
-}
-
-/** The last lines that the server wrote; `refetch` reads them anew. */
+/** The last lines of the server's log, read on demand. */
 export function useServerLog() {
   return useQuery({ queryKey: ['app', 'log'], queryFn: () => window.gatehouse.app.log(), staleTime: 0 });
 }
 
-/** Starts the server again. */
-export function retryServer(): Promise<void> {
-  return window.gatehouse.app.retry();
-}
-
-/** Opens a web link in the person's own browser. */
-export function openExternal(url: string): Promise<boolean> {
-  return window.gatehouse.app.openExternal(url);
-}
-
-/** Shows the data folder in the file manager. */
-export function showDataFolder(): Promise<void> {
-  return window.gatehouse.app.showDataFolder();
-}
-
-/** Puts text on the clipboard. */
-export function copyText(text: string): Promise<void> {
-  return window.gatehouse.app.copyText(text);
-}
-
-/** Lets the person choose a folder; null if they think better of it. */
-export function chooseFolder(request: FileRequest): Promise<string | null> {
-  return window.gatehouse.app.chooseFolder(request);
-}
-
-/** Lets the person choose a file that exists; null if they think better of it. */
-export function chooseFile(request: FileRequest): Promise<string | null> {
-  return window.gatehouse.app.chooseFile(request);
-}
-
-/** Asks where to put a file that the server is to write; null if the person thinks better of it. */
-export function chooseNewFile(request: FileRequest): Promise<string | null> {
-  return window.gatehouse.app.chooseNewFile(request);
-}
-
-/** Asks where to put text and writes it there; resolves to the path or null. Throws CallFailed if it cannot be written. */
+/** Asks where to save text and writes it there; resolves to the path, or null if cancelled. Throws CallFailed if it cannot be written. */
 export async function saveText(request: FileRequest, text: string): Promise<string | null> {
   return unwrap(await window.gatehouse.app.saveText(request, text));
 }
 
-/** Hears of commands chosen in the application menu. */
-export function onMenuCommand(listener: (command: MenuCommand) => void): () => void {
-  return window.gatehouse.app.onCommand(listener);
-}
+/** Starts the server again. */
+export const retryServer = () => window.gatehouse.app.retry();
+
+/** Stops a move of the data folder. */
+export const stopMove = () => window.gatehouse.app.stopMove();
+
+/** Opens a web link in the system's browser. */
+export const openExternal = (url: string) => window.gatehouse.app.openExternal(url);
+
+/** Shows the data folder in the file manager. */
+export const showDataFolder = () => window.gatehouse.app.showDataFolder();
+
+/** Puts text on the clipboard. */
+export const copyText = (text: string) => window.gatehouse.app.copyText(text);
+
+/** Opens the system's dialog for a folder; null if cancelled. */
+export const chooseFolder = (request: FileRequest) => window.gatehouse.app.chooseFolder(request);
+
+/** Opens the system's dialog for an existing file; null if cancelled. */
+export const chooseFile = (request: FileRequest) => window.gatehouse.app.chooseFile(request);
+
+/** Opens the system's dialog for a file that the server will write; null if cancelled. */
+export const chooseNewFile = (request: FileRequest) => window.gatehouse.app.chooseNewFile(request);
+
+/** Listens to commands of the application menu; returns the function that stops it. */
+export const onMenuCommand = (listener: (command: MenuCommand) => void) => window.gatehouse.app.onCommand(listener);

@@ -8,7 +8,7 @@ export function useProjects() {
   return useQuery({ queryKey: keys.directory.projects, queryFn: () => call('directory.projects', {}) });
 }
 
-/** Users and groups that a rule of the project may name, narrowed by what was typed so far. */
+/** Users and groups that a rule of the project may name, narrowed by a search. */
 export function useRuleCandidates(projectId: number, search: string) {
   return useQuery({
     queryKey: keys.directory.ruleCandidates(projectId, search),
@@ -27,7 +27,7 @@ export function useGroups() {
   return useQuery({ queryKey: keys.directory.groups, queryFn: () => call('directory.groups', {}) });
 }
 
-/** Every project, with what its own screen shows of it. */
+/** Every project, with its details. */
 export function useProjectDetails() {
   return useQuery({ queryKey: keys.directory.projectDetails, queryFn: () => call('directory.projectDetails', {}) });
 }

@@ -11,7 +11,7 @@ export function useProtectedEnvironments(projectId: number) {
   });
 }
 
-/** Who may deploy where: every environment and protected name of the project with everyone whom it lets through. */
+/** Every environment and protected name of the project with everyone who may deploy to it. */
 export function useDeployAccess(projectId: number) {
   return useQuery({
     queryKey: keys.environments.access(projectId),
@@ -19,7 +19,7 @@ export function useDeployAccess(projectId: number) {
   });
 }
 
-/** Whether one person may deploy to one environment, and why. Asked only while `enabled`. */
+/** Whether one person may deploy to one environment, and why. Read only while `enabled`. */
 export function useDeployDecision(projectId: number, name: string, userId: number, enabled: boolean) {
   return useQuery({
     queryKey: keys.environments.decision(projectId, name, userId),
@@ -28,7 +28,7 @@ export function useDeployDecision(projectId: number, name: string, userId: numbe
   });
 }
 
-/** Protects an environment. Errors are left to the form, which shows them where they belong. */
+/** Protects an environment. The form shows errors. */
 export function useProtect(projectId: number) {
   const keep = useKeepEnvironment(projectId);
   return useMutation({
@@ -50,7 +50,7 @@ export function useReplaceRules(projectId: number) {
   });
 }
 
-/** Takes the protection of an environment away: then any Developer may deploy to it. */
+/** Unprotects an environment: any Developer may deploy to it then. */
 export function useUnprotect(projectId: number) {
   const client = useQueryClient();
   return useMutation({

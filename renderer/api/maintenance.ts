@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from './call.ts';
 import { keys } from './keys.ts';
 
-/** Running jobs and the last ones that ended, newest first; live. */
+/** Running jobs and the last ones that ended, newest first. */
 export function useJobs() {
   return useQuery({ queryKey: keys.maintenance.jobs, queryFn: () => call('maintenance.jobs', {}) });
 }
 
-/** States of the registry that can be gone back to, newest first. */
+/** Snapshots of the registry, newest first. */
 export function useSnapshots() {
   return useQuery({ queryKey: keys.maintenance.snapshots, queryFn: () => call('maintenance.snapshots', {}) });
 }
 
-/** When backups are made by themselves, and those that there are. */
+/** The schedule of automatic backups, and the backups it made. */
 export function useBackupSchedule() {
   return useQuery({ queryKey: keys.maintenance.schedule, queryFn: () => call('maintenance.schedule', {}) });
 }

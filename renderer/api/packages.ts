@@ -10,7 +10,7 @@ import type { PackageDetail, PackageSummary } from '../../server/contract/packag
 import { call } from './call.ts';
 import { keys } from './keys.ts';
 
-/** Every package of the registry, by name. Searching and sorting what is shown happens in the window, within a frame. */
+/** Every package of the registry, by name. The window searches and sorts them itself. */
 export function usePackages() {
   return useQuery(packageList);
 }
@@ -20,12 +20,12 @@ const packageList = queryOptions({
   queryFn: async () => (await call('packages.list', {})).packages,
 });
 
-/** Asks for the list before there is a screen to show it, so that both are there at about the same time. */
-export function readPackagesAhead(client: QueryClient): void {
+/** Reads the list of packages before the first screen needs it. */
+export function prefetchPackages(client: QueryClient): void {
   void client.prefetchQuery(packageList);
 }
 
-/** Ids of the packages that the server's own search finds, which also looks at keywords. */
+/** Ids of the packages that the server's search finds, which also looks at keywords. */
 export function usePackageMatches(search: string) {
   return useQuery({
     queryKey: keys.packages.search(search),
@@ -42,8 +42,8 @@ export function usePackage(packageId: number) {
 }
 
 /**
- * Points a dist-tag at a version, or removes it (`version: null`). The page shows the new state at once and goes back to the old
- * one if the server refuses.
+ * Points a dist-tag at a version, or removes it (`version: null`). The page shows the change at once, and the former
+ * state again if the server refuses.
  */
 export function useChangeTag(packageId: number) {
   const client = useQueryClient();
@@ -65,7 +65,7 @@ export function useChangeTag(packageId: number) {
   });
 }
 
-/** Takes a version away for good, or with `version: null` the whole package. */
+/** Unpublishes a version, or with `null` the whole package. */
 export function useUnpublish(packageId: number) {
   return useMutation({
     mutationFn: (version: string | null) =>
@@ -94,4 +94,56 @@ export function scopeOf(name: string): string {
 /** The scopes that the names use, in order; `''` first if some have none. */
 export function scopesOf(packages: readonly PackageSummary[]): string[] {
   return [...new Set(packages.map((pack) => scopeOf(pack.name)))].sort();
+}
+
+/** The files of a version. A version never changes, so neither does this. */
+export function useFiles(packageId: number, version: string | undefined) {
+  return useQuery({
+    queryKey: keys.contents.files(packageId, version ?? ''),
+    queryFn: async () => (await call('contents.files', { packageId, version: version ?? '' })).files,
+    enabled: version !== undefined,
+  });
+}
+
+/** One file of a version as text; not read while `path` or `version` is undefined. */
+export function useFile(packageId: number, version: string | undefined, path: string | undefined) {
+  return useQuery({
+    queryKey: keys.contents.file(packageId, version ?? '', path ?? ''),
+    queryFn: () => call('contents.file', { packageId, version: version ?? '', path: path ?? '' }),
+    enabled: path !== undefined && version !== undefined,
+    gcTime: 60_000,
+  });
+}
+
+/** The dependencies of a version, and its dependents within this registry. */
+export function useDependencies(packageId: number, version: string) {
+  return useQuery({
+    queryKey: keys.dependencies.of(packageId, version),
+    queryFn: () => call('contents.dependencies', { packageId, version }),
+  });
+}
+
+/** Versions uploaded with `npm stage publish` that are not published yet, newest first. */
+export function useStagedVersions() {
+  return useQuery({
+    queryKey: keys.stages,
+    queryFn: async () => (await call('stages.list', { limit: 500 })).stages,
+  });
+}
+
+/** Publishes or rejects a staged version. */
+export function useSettleStaged() {
+  return useMutation({
+    meta: { handlesErrors: true },
+    mutationFn: ({ id, publish }: { id: string; publish: boolean }) =>
+      publish ? call('stages.approve', { id }) : call('stages.reject', { id }),
+  });
+}
+
+/** By how many hours a project backdates the publish times that clients see. */
+export function usePublishAge(projectId: number) {
+  return useQuery({
+    queryKey: keys.publishAge.of(projectId),
+    queryFn: async () => (await call('publishAge.get', { projectId })).hours,
+  });
 }

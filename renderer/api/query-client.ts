@@ -7,8 +7,8 @@ import { createInvalidationQueue, staleAfter } from './invalidation.ts';
 const burstMilliseconds = 40;
 
 /**
- * The store of server data. Nothing goes stale by age: the server announces every change, so a query is refetched exactly when
- * an event says so or when the server was started anew.
+ * The cache of server data. Nothing goes stale by age: a query is refetched when an event of the server says so, or when the server
+ * was restarted.
  */
 export function createQueryClient(onMutationError: (error: Error) => void): QueryClient {
   return new QueryClient({
@@ -16,7 +16,7 @@ export function createQueryClient(onMutationError: (error: Error) => void): Quer
       queries: {
         staleTime: Infinity,
         gcTime: 10 * 60_000,
-        // Calls cross a local link: the browser's idea of being online says nothing about them.
+        // Calls do not need a network.
         networkMode: 'always',
         retry: (failures, error) => error instanceof CallFailed && error.code === 'app_unavailable' && failures < 2,
         refetchOnWindowFocus: false,
@@ -31,7 +31,7 @@ export function createQueryClient(onMutationError: (error: Error) => void): Quer
   });
 }
 
-/** Keeps the store true to the server for as long as the window lives. Returns the function that stops it. */
+/** Refetches queries as the server's events name them. Returns the function that stops it. */
 export function followServer(client: QueryClient): () => void {
   const enqueue = createInvalidationQueue(
     (queryKey) => void client.invalidateQueries({ queryKey }),
@@ -39,11 +39,10 @@ export function followServer(client: QueryClient): () => void {
   );
   const stopEvents = window.gatehouse.onEvent((event) => enqueue(staleAfter(event)));
   const stopState = window.gatehouse.app.onState((state) => {
-    // The server is new and events may have been missed while it was down.
+    // Events may have been missed while the server was down.
     if (state.phase === 'ready') void client.invalidateQueries();
   });
   const stopUpdates = window.gatehouse.updates.onState((updates) => client.setQueryData(updatesKey, updates));
-  // Whichever window saved them.
   const stopSettings = window.gatehouse.app.onSettings((settings) => client.setQueryData(settingsKey, settings));
   return () => {
     stopEvents();

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { call } from './call.ts';
 import { keys } from './keys.ts';
 
-/** The other registries that are set up, with how they stand and what is kept of them; live. */
+/** The upstream registries with their state and the size of their cache. */
 export function useUpstreams() {
   return useQuery({
     queryKey: keys.upstream.list,
@@ -10,14 +10,14 @@ export function useUpstreams() {
   });
 }
 
-/** Whether requests leave this laptop, and how that was chosen; live. */
+/** Whether upstream registries are reachable, and the chosen mode. */
 export function useOffline() {
   return useQuery({ queryKey: keys.upstream.offline, queryFn: () => call('offline.get', {}) });
 }
 
 const cachedPage = 500;
 
-/** Packages of other registries that are kept here, by name; further ones are fetched as they are scrolled to. */
+/** Cached packages of upstream registries, by name, in pages. */
 export function useCachedPackages(search: string, upstreamId: number | undefined) {
   return useInfiniteQuery({
     queryKey: [...keys.upstream.cached, search, upstreamId ?? 0],
@@ -32,12 +32,12 @@ export function useCachedPackages(search: string, upstreamId: number | undefined
   });
 }
 
-/** Scopes that are never asked elsewhere, by choice and because packages were published under them here. */
+/** Scopes that are never looked up upstream: those chosen, and those of packages published here. */
 export function useReservedScopes() {
   return useQuery({ queryKey: keys.upstream.reserved, queryFn: () => call('upstream.reservedScopes', {}) });
 }
 
-/** What is being fetched beforehand, and how the last ones ended; live. */
+/** Prefetch jobs, running and ended. */
 export function usePrefetchJobs() {
   return useQuery({
     queryKey: keys.upstream.prefetch,
@@ -45,7 +45,7 @@ export function usePrefetchJobs() {
   });
 }
 
-/** The push to an upstream that is under way, or the last one; live. */
+/** The running push to an upstream, or the last one. */
 export function useOutbox(upstreamId: number) {
   return useQuery({
     queryKey: keys.upstream.outbox(upstreamId),
@@ -53,7 +53,7 @@ export function useOutbox(upstreamId: number) {
   });
 }
 
-/** Whose bundles are trusted, and the key that signs those made here. */
+/** The keys whose bundles are trusted, and this registry's own key. */
 export function useTrustedKeys() {
   return useQuery({ queryKey: keys.upstream.trustedKeys, queryFn: () => call('bundles.trustedKeys', {}) });
 }

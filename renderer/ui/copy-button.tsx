@@ -4,7 +4,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 import { copyText } from '../api/app.ts';
 
-/** Copies `text`; says so for a moment. `label` names what is copied. */
+/** Copies `text` and shows that for a moment. `label` is the name of the button. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState(false);
   const { start } = useTimeout(() => setCopied(false), 1600);

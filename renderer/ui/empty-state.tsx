@@ -4,13 +4,12 @@ import './empty-state.css';
 interface EmptyStateProps {
   icon: ReactNode;
   title: string;
-  /** What this place is for. */
   text: ReactNode;
   action?: ReactNode;
   children?: ReactNode;
 }
 
-/** A place with nothing in it yet: says what it is for and how to fill it. */
+/** In place of an empty list: what it is for and how to fill it. */
 export function EmptyState({ icon, title, text, action, children }: EmptyStateProps) {
   return (
     <section className="gh-empty">

@@ -5,10 +5,10 @@ import { ErrorNotice } from './notice.tsx';
 interface FormDialogProps {
   opened: boolean;
   title: string;
-  /** What the button says that carries it out. */
+  /** Label of the button that submits. */
   action: string;
   busy?: boolean;
-  /** What the server said against it. */
+  /** Why the server refused. */
   error?: Error | null;
   disabled?: boolean;
   /** Width in pixels. */
@@ -18,14 +18,14 @@ interface FormDialogProps {
   children: ReactNode;
 }
 
-/** A dialog that asks for a few things and stays open, with the reason, if they are refused. */
+/** A dialog with a form. It stays open, with the reason, if the server refuses. */
 export function FormDialog(props: FormDialogProps) {
   return (
     <Modal opened={props.opened} onClose={props.onClose} title={props.title} size={props.size ?? 440}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          // A dialog is drawn inside the form that opened it as far as React's events are concerned.
+          // To React, the dialog is inside the form that opened it.
           event.stopPropagation();
           props.onSubmit();
         }}

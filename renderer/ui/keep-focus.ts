@@ -1,30 +1,28 @@
-/** What had the focus last in one layer: the page, a dialog or a menu above it. */
+/** The last focused element of one layer: the page, a dialog or a menu. */
 interface Stop {
   readonly layer: Element;
   readonly element: HTMLElement;
-  /** What it stood in, the nearest first. */
+  /** Its ancestors, the nearest first. */
   readonly around: readonly HTMLElement[];
 }
 
 const layers = '[role="dialog"], [role="menu"], [role="listbox"]';
-/** Milliseconds that a dialog or a screen has to put the focus somewhere by itself. */
-const patience = 60;
+/** Milliseconds in which a dialog or a screen may set the focus itself. */
+const restoreDelay = 60;
 const reachable =
   'a[href], button:not(:disabled), input:not(:disabled):not([type=hidden]), select:not(:disabled), textarea:not(:disabled), [tabindex]';
-/** The page itself and where dialogs are put: what stands in them has nothing to do with each other. */
-const strangers = 'html, body, #root, [data-portal], [data-mantine-shared-portal-node]';
+/** Elements whose children have nothing to do with each other. */
+const boundaries = 'html, body, #root, [data-portal], [data-mantine-shared-portal-node]';
 
 /**
- * Never leaves the focus nowhere. A row that is deleted, a menu item that opens a dialog, a button that is busy: each takes the focus with it when
- * it goes, and whoever has no mouse would start over from the top of the window. The focus goes to the nearest thing that is still there
- * instead: to a neighbour, or to what had it before. A button that was only busy gets it back when it is done.
- *
- * Whoever clicks beside everything wants the focus to be nowhere, and that is left alone. Returns the function that stops it.
+ * Moves the focus on when the element that has it goes away or is disabled: a deleted row, a menu item that opens a dialog, a busy button.
+ * It goes to the nearest focusable neighbour, or to the element that had it before; a button that was only busy gets it back.
+ * Clicking empty space still clears the focus. Returns the function that stops it.
  */
 export function keepFocus(page: Document = document): () => void {
   /** The lowest layer first. */
   let stops: readonly Stop[] = [];
-  /** What lost the focus because it was disabled. */
+  /** The element that lost the focus because it was disabled. */
   let disabled: HTMLElement | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const isNowhere = (): boolean => page.activeElement === null || page.activeElement === page.body;
@@ -40,15 +38,15 @@ export function keepFocus(page: Document = document): () => void {
   const restore = (): void => {
     const last = stops.at(-1)?.element;
     if (last === undefined || canTake(last) || isBusy(last)) return;
-    // Chromium takes the focus from what is disabled only when it draws the next time.
+    // Chromium takes the focus from a disabled element only with the next frame.
     if (!isNowhere() && page.activeElement !== last) return;
     for (const { element, around } of stops.toReversed()) {
-      const heir = canTake(element) ? element : neighbour(around, element);
-      if (heir === undefined) continue;
-      heir.focus();
+      const nextTarget = canTake(element) ? element : neighbour(around, element);
+      if (nextTarget === undefined) continue;
+      nextTarget.focus();
       return;
     }
-    // All of it went: another screen stands in the window.
+    // Everything is gone: another screen is shown.
     const screen = page.querySelector('main');
     (screen?.querySelector<HTMLElement>('h1[tabindex]') ?? screen?.querySelector<HTMLElement>(reachable))?.focus();
   };
@@ -61,7 +59,7 @@ export function keepFocus(page: Document = document): () => void {
     }
     if (last.matches(':disabled')) disabled = last;
     clearTimeout(timer);
-    timer = setTimeout(restore, patience);
+    timer = setTimeout(restore, restoreDelay);
   };
 
   const observer = new MutationObserver(look);
@@ -94,17 +92,17 @@ function isBusy(element: HTMLElement): boolean {
   return element.isConnected && element.matches('[data-loading]');
 }
 
-/** What can take the focus nearest to where `gone` was: in the innermost of `around` that is still there and holds anything. */
+/** The focusable element nearest to where `gone` was, in the innermost of `around` that still has one. */
 function neighbour(around: readonly HTMLElement[], gone: HTMLElement): HTMLElement | undefined {
   for (const place of around) {
-    if (!place.isConnected || place.matches(strangers)) continue;
+    if (!place.isConnected || place.matches(boundaries)) continue;
     if (place.localName === 'main') return place.querySelector('h1') ?? undefined;
     const choices = [...place.querySelectorAll<HTMLElement>(reachable)].filter(
       (each) => each.tabIndex >= 0 && canTake(each),
     );
-    // Nothing tells where in the place a thing was that is no longer there.
-    const heir = gone.isConnected ? (choices.find((each) => follows(each, gone)) ?? choices.at(-1)) : choices[0];
-    if (heir !== undefined) return heir;
+    // The position of a removed element is unknown.
+    const nextTarget = gone.isConnected ? (choices.find((each) => follows(each, gone)) ?? choices.at(-1)) : choices[0];
+    if (nextTarget !== undefined) return nextTarget;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 /** Whether this is a Mac, where shortcuts use the Command key. */
 export const isMac: boolean = typeof navigator !== 'undefined' && /mac/i.test(navigator.platform);
 
-/** A shortcut such as `mod+K` as the person's keyboard shows it: "⌘K" or "Ctrl K". */
+/** A shortcut such as `mod+K` as it is shown: "⌘K" or "Ctrl K". */
 export function formatShortcut(shortcut: string, mac: boolean = isMac): string {
   const names: Record<string, string> = mac
     ? { mod: '⌘', shift: '⇧', alt: '⌥', enter: '↩' }

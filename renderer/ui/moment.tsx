@@ -5,7 +5,7 @@ let now = Date.now();
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-// One clock for all times on screen: a thousand rows must not mean a thousand timers.
+// One timer for all times on screen.
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
@@ -20,7 +20,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** "5 minutes ago", kept true while it is on screen, with the exact moment as its title. */
+/** "5 minutes ago", updated while it is on screen, with the exact time as its title. */
 export function Moment({ time }: { time: number }) {
   const clock = useSyncExternalStore(subscribe, () => now);
   return (

@@ -9,11 +9,10 @@ interface PageTabsProps<T extends string> {
   labels: Record<T, string>;
   panels: Record<T, ComponentType>;
   current: T;
-  /** Told of the tab that was chosen. */
   onChange: (tab: T) => void;
 }
 
-/** A page that is a row of tabs with a panel each, of which only the chosen one is drawn. */
+/** A page of tabs; only the chosen panel is drawn. */
 export function PageTabs<T extends string>({ label, tabs, labels, panels, current, onChange }: PageTabsProps<T>) {
   return (
     <Tabs className="gh-tabbed" value={current} keepMounted={false} onChange={(value) => onChange(value as T)}>

@@ -3,15 +3,15 @@ import './page.css';
 import { useFirstFocus } from './use-first-focus.ts';
 
 interface PageProps {
-  /** Stands in the header and in the title of the window. */
+  /** In the header and in the title of the window. */
   title: string;
-  /** Shown in place of the title's text, for example in another face. */
+  /** Shown in the header in place of the title. */
   heading?: ReactNode;
-  /** Before the title: the way back to where this belongs. */
+  /** Before the title: the link back. */
   back?: ReactNode;
-  /** Beside the title, faint: how many. */
+  /** Beside the title: how many. */
   count?: string | undefined;
-  /** To the right of the header. */
+  /** At the right of the header. */
   actions?: ReactNode;
   /** False for pages that scroll inside and reach the edges. */
   padded?: boolean;

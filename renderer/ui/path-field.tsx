@@ -9,14 +9,13 @@ interface PathFieldProps {
   label: string;
   description?: string;
   placeholder: string;
-  /** What the dialog of the system offers: a folder, a file that is there, or a place for a new one. */
   kind: keyof typeof choosers;
   request: FileRequest;
   value: string;
   onChange: (path: string) => void;
 }
 
-/** A path on this machine: typed, pasted or chosen in the dialog of the system. */
+/** A path on this machine: typed, pasted or chosen in the system's dialog. */
 export function PathField({ label, description, placeholder, kind, request, value, onChange }: PathFieldProps) {
   return (
     <Group gap={8} align="end" wrap="nowrap" flex="1 1 300px" miw={0}>

@@ -6,14 +6,10 @@ import './pending.css';
 interface PendingProps {
   /** What is read, as it stands in a sentence: "the packages". */
   what: string;
-  /** Why it could not be read, if so. */
   error: Error | null | undefined;
 }
 
-/**
- * In the place of what has not been read. A read that takes its time is shown after half a second, as nearly all are done by then; one that
- * failed says why, and can be tried again.
- */
+/** In place of data that is not there: a loader, shown after half a second, or the error with a button to try again. */
 export function Pending({ what, error }: PendingProps) {
   const client = useQueryClient();
   if (error === null || error === undefined) {

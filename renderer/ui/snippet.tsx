@@ -5,16 +5,16 @@ interface SnippetProps {
   code: string;
   /** What is copied, if not the same. */
   copied?: string;
-  /** Where the lines belong ("~/.npmrc"); without it the snippet is one line with its button beside it. */
+  /** The file of the lines ("~/.npmrc"); without it, the snippet is one line with the button beside it. */
   title?: string;
   /** What the button says it copies. */
   copyLabel: string;
 }
 
-/** Lines to copy. */
+/** Lines with a button that copies them. */
 export function Snippet({ code, copied = code, title, copyLabel }: SnippetProps) {
   const text = (
-    // The lines may be wider than their box, and then have to be scrolled by keyboard too.
+    // Focusable, so that long lines can be scrolled by keyboard.
     <pre className="gh-scroll" tabIndex={0} aria-label={title ?? copyLabel} role="group">
       <code>{code}</code>
     </pre>

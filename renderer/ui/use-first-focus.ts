@@ -1,9 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
-/**
- * For the heading of a screen: it takes the focus when the screen appears and nothing has it, since what had it went away with the former
- * screen; a keyboard or the reader of a screen goes on from there. The heading needs `tabIndex={-1}`.
- */
+/** For the heading of a screen, with `tabIndex={-1}`: takes the focus when the screen appears and the former screen took it away. */
 export function useFirstFocus(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

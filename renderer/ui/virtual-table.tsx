@@ -29,7 +29,7 @@ interface VirtualTableProps<Row> {
   /** Under this name the scroll position and the current row are remembered as long as the window is open. */
   memory?: string;
   /** Rows to highlight for a moment because they are new or changed. */
-  fresh?: ReadonlySet<string | number>;
+  highlighted?: ReadonlySet<string | number>;
 }
 
 /** A row by its key, and its last known index. */
@@ -220,7 +220,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
               size={item.size}
               columns={columns}
               isCurrent={item.index === currentIndex}
-              isFresh={props.fresh?.has(key) === true}
+              isHighlighted={props.highlighted?.has(key) === true}
             />
           );
         })}
@@ -237,11 +237,11 @@ interface BodyRowProps<Row> {
   size: number;
   columns: readonly Column<Row>[];
   isCurrent: boolean;
-  isFresh: boolean;
+  isHighlighted: boolean;
 }
 
 function PlainBodyRow<Row>(props: BodyRowProps<Row>) {
-  const { row, index, start, size, columns, isCurrent, isFresh } = props;
+  const { row, index, start, size, columns, isCurrent, isHighlighted } = props;
   const element = useRef<HTMLDivElement>(null);
   // Controls are in the tab order in the current row only, so that Tab leaves a long table soon.
   useLayoutEffect(() => {
@@ -255,7 +255,7 @@ function PlainBodyRow<Row>(props: BodyRowProps<Row>) {
       role="row"
       aria-rowindex={index + 2}
       data-index={index}
-      data-fresh={isFresh || undefined}
+      data-highlighted={isHighlighted || undefined}
       className="gh-table-row"
       tabIndex={isCurrent ? 0 : -1}
       style={{ height: size, transform: `translateY(${start}px)` }}

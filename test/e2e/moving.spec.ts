@@ -55,7 +55,7 @@ test('a move of the data folder shows how far it is, and Stop leaves everything 
   expect((await readdir(target)).some((name) => name.endsWith('.moving'))).toBe(true);
   await picture(gatehouse, 'moving');
 
-  const stop = page.getByRole('button', { name: 'Stop, and leave the data where it was' });
+  const stop = page.getByRole('button', { name: 'Cancel the move' });
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await keys.enter(stop);
   await goOn();

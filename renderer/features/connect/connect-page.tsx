@@ -9,7 +9,7 @@ import {
   type Client,
 } from '../../api/client-lines.ts';
 import { useProjects } from '../../api/directory.ts';
-import { useServerStatus } from '../../api/server.ts';
+import { useServerStatus } from '../../api/overview.ts';
 import { IdSelect, pathOption } from '../../ui/id-select.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pending } from '../../ui/pending.tsx';

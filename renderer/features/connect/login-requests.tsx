@@ -3,7 +3,7 @@ import { IconLogin2 } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { PendingLogin } from '../../../server/contract/login.ts';
 import { useUsers } from '../../api/directory.ts';
-import { useAnswerLogin, usePendingLogins } from '../../api/login.ts';
+import { useAnswerLogin, usePendingLogins } from '../../api/connect.ts';
 import { IdSelect, userOption } from '../../ui/id-select.tsx';
 
 /** Above every screen: `npm login` calls that wait for approval. */

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useProjects } from '../../api/directory.ts';
 import { useProtectedEnvironments } from '../../api/environments.ts';
-import { useServerStatus } from '../../api/server.ts';
+import { useServerStatus } from '../../api/overview.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { IdSelect, pathOption } from '../../ui/id-select.tsx';

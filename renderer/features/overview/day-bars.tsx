@@ -10,7 +10,7 @@ interface DayBarsProps {
 
 const date = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-/** Counts of the last days as bars; the day under the pointer, or the one that arrows lead to, is read out above. */
+/** A bar chart of counts by day. The day under the pointer, or chosen with arrow keys, is shown above. */
 export function DayBars({ title, unit, days }: DayBarsProps) {
   const [pointed, setPointed] = useState<number>();
   const total = days.reduce((sum, each) => sum + each.count, 0);
@@ -38,7 +38,7 @@ export function DayBars({ title, unit, days }: DayBarsProps) {
       <div
         className="gh-bars"
         data-empty={total === 0 || undefined}
-        // The nearest that readers of screens know: a line of values to walk along.
+        // The closest role that screen readers know.
         role="slider"
         tabIndex={0}
         aria-label={`${title} by day`}

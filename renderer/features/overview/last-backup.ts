@@ -1,6 +1,6 @@
 import type { Job, ScheduleStatus } from '../../../server/contract/maintenance.ts';
 
-/** When everything was last written to an archive, by the clock or by hand since the start; undefined if nobody knows of one. */
+/** When the last backup was made, by the schedule or since the start by hand; undefined if there is none. */
 export function lastBackupOf(
   schedule: Pick<ScheduleStatus, 'archives'> | undefined,
   jobs: readonly Pick<Job, 'backup'>[] | undefined,

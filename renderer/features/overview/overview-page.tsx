@@ -3,8 +3,7 @@ import { IconFolderOpen } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { showDataFolder } from '../../api/app.ts';
 import { useBackupSchedule, useJobs } from '../../api/maintenance.ts';
-import { useOverview } from '../../api/overview.ts';
-import { useServerStatus } from '../../api/server.ts';
+import { useOverview, useServerStatus } from '../../api/overview.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { Moment } from '../../ui/moment.tsx';
@@ -16,7 +15,7 @@ import { DayBars } from './day-bars.tsx';
 import '../../ui/facts.css';
 import './overview.css';
 
-/** How the registry is: what it holds, what it does, where it stands. */
+/** Counts, charts, and facts about server and disk. */
 export function OverviewPage() {
   const overview = useOverview();
   const status = useServerStatus();

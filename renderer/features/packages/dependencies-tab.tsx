@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Dependency, Dependent } from '../../../server/contract/contents.ts';
 import type { PackageDetail } from '../../../server/contract/packages.ts';
-import { useDependencies } from '../../api/contents.ts';
+import { useDependencies } from '../../api/packages.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { Pending } from '../../ui/pending.tsx';
 import '../../ui/list.css';

@@ -6,7 +6,7 @@ export type DiffRow =
   | { kind: 'gap'; lines: number };
 
 const context = 3;
-/** Edits beyond which two texts are told to be too different, before the search for the best way takes too long. */
+/** With more edits, two texts count as too different to compare. */
 const maximumEdits = 20_000;
 
 /**

@@ -1,7 +1,7 @@
 import { Loader, Select } from '@mantine/core';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import type { PackageDetail } from '../../../server/contract/packages.ts';
-import { useFile, useFiles } from '../../api/contents.ts';
+import { useFile, useFiles } from '../../api/packages.ts';
 import { formatBytes, plural } from '../../ui/format.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Pending } from '../../ui/pending.tsx';

@@ -47,7 +47,7 @@ function searchable(pack: PackageSummary): Searchable {
   return made;
 }
 
-/** The packages in the order asked for, by name where they are equal. */
+/** The packages in this order, by name where they are equal. */
 export function sortPackages(
   packages: readonly PackageSummary[],
   { sort, descending }: PackageOrder,

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconBox } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useServerStatus } from '../../api/server.ts';
+import { useServerStatus } from '../../api/overview.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
 import { clientLines, tokenFromFile } from '../../api/client-lines.ts';

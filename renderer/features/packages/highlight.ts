@@ -12,7 +12,7 @@ for (const [name, language] of Object.entries({ bash, css, javascript, json, typ
 }
 hljs.registerAliases(['console', 'shell', 'shellsession'], { languageName: 'bash' });
 
-/** Longer texts are shown plain: colouring them would hold up the page for longer than it is worth. */
+/** Longer texts are shown plain, since highlighting would block the page. */
 const highlightedCharacters = 120_000;
 
 const languagesByEnding: Readonly<Record<string, string>> = {
@@ -46,7 +46,7 @@ export function highlightHtml(text: string, language: string): string | undefine
   return hljs.highlight(text, { language, ignoreIllegals: true }).value;
 }
 
-/** The lines of a text as HTML, coloured where the language is known. A colour that goes over several lines is begun anew on each. */
+/** The lines of a text as HTML, coloured where the language is known. A colour over several lines is repeated on each. */
 export function highlightLines(text: string, path: string): string[] {
   const language = languageOf(path);
   const html = (language === undefined ? undefined : highlightHtml(text, language)) ?? escapeHtml(text);

@@ -2,7 +2,7 @@ import { Anchor, SegmentedControl } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import type { PackageDetail } from '../../../server/contract/packages.ts';
 import { openExternal } from '../../api/app.ts';
-import { usePublishAge } from '../../api/stages.ts';
+import { usePublishAge } from '../../api/packages.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { formatBytes, plural } from '../../ui/format.ts';
 import { Moment } from '../../ui/moment.tsx';
@@ -72,11 +72,11 @@ export function PackageAside({ pack }: { pack: PackageDetail }) {
   );
 }
 
-/** Says so where clients are shown another time than the real one above. */
+/** Shown where clients see backdated publish times. */
 function ShownOlder({ projectId }: { projectId: number }) {
   const { data: hours = 0 } = usePublishAge(projectId);
   if (hours === 0) return null;
-  return <Fact label="Shown to clients">{plural(hours, 'hour')} older</Fact>;
+  return <Fact label="For clients">{plural(hours, 'hour')} earlier</Fact>;
 }
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {

@@ -7,7 +7,7 @@ import { Pending } from '../../ui/pending.tsx';
 import { Page } from '../../ui/page.tsx';
 import '../../ui/list.css';
 
-/** Leads from the name of a package to its page; where several projects have one of that name, lets the person choose. */
+/** Opens the package of a name; a list to choose from where several projects have one. */
 export function PackageByName() {
   const { name } = useParams({ from: '/package-by-name/$name' });
   const navigate = useNavigate();
@@ -29,8 +29,8 @@ export function PackageByName() {
       {only === undefined ? (
         <EmptyState
           icon={<IconPackageOff size={24} />}
-          title="There is no package of this name here"
-          text="The link may be meant for another registry, or the package was unpublished."
+          title="There is no package of this name"
+          text="It may have been unpublished, or the link is for another registry."
           action={
             <Button variant="default" onClick={() => void navigate({ to: '/packages' })}>
               Show all packages

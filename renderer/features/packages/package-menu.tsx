@@ -7,7 +7,7 @@ import { plural } from '../../ui/format.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { DeprecateDialog } from './deprecate-dialog.tsx';
 
-/** What can be done to a package as a whole. */
+/** The actions of a whole package. */
 export function PackageMenu({ pack }: { pack: PackageDetail }) {
   const [deprecating, setDeprecating] = useState(false);
   const navigate = useNavigate();
@@ -25,7 +25,7 @@ export function PackageMenu({ pack }: { pack: PackageDetail }) {
             run: () =>
               ask({
                 title: `Unpublish ${pack.name}?`,
-                consequence: `All ${plural(pack.versions.length, 'version')} are deleted for good, with their tags. Whoever has them in a lock file can no longer install.`,
+                consequence: `All ${plural(pack.versions.length, 'version')} are deleted with their tags. Lock files that name them no longer install. This cannot be undone.`,
                 action: 'Unpublish',
                 run: () => unpublish(null, { onSuccess: () => void navigate({ to: '/packages' }) }),
               }),

@@ -21,7 +21,7 @@ import { StagedVersions } from './staged-versions.tsx';
 import { VersionTable } from './version-table.tsx';
 import './package-page.css';
 
-// Markdown, sanitiser and highlighter are a third of the code of the window; only this tab needs them.
+// Parser, sanitiser and highlighter are large, and only this tab needs them.
 const Readme = lazy(() => import('./readme.tsx'));
 
 const tabLabels = { readme: 'Readme', versions: 'Versions', files: 'Files', dependencies: 'Dependencies' } as const;
@@ -109,7 +109,7 @@ function PackageView({ pack }: { pack: PackageDetail }) {
               ) : null}
               {pack.readme.trim() === '' ? (
                 <p className="gh-readme-empty">
-                  This version has no README. npm takes up README.md of the folder that is published.
+                  This version has no README. npm publishes the README.md of the package folder.
                 </p>
               ) : (
                 <Suspense fallback={<Loader size="sm" m={24} aria-label="Rendering the README" />}>

@@ -1,6 +1,6 @@
 import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { PackageSummary } from '../../../server/contract/packages.ts';
 import { useProjects } from '../../api/directory.ts';
 import { scopesOf, usePackageMatches, usePackages } from '../../api/packages.ts';
@@ -13,13 +13,12 @@ import { FirstPublish } from './first-publish.tsx';
 import { filterPackages, sortPackages, type PackageSortKey } from './filter-packages.ts';
 import { packageColumns } from './package-columns.tsx';
 import { StagedVersions, type StagedVersionsProps } from './staged-versions.tsx';
-import { useFreshPackages } from './use-fresh-packages.ts';
 import './packages.css';
 
-/** Every package of the registry: live, searched as one types, sorted, and as fast with ten thousand as with ten. */
+/** The list of packages, with search, filters and sorting. */
 export function PackagesPage() {
   const packages = usePackages();
-  // The first version that is published from there brings another screen, with the rest still to be looked over.
+  // Kept here, so that the list of staged versions stays open when publishing one of them fills an empty registry.
   const [reviewing, setReviewing] = useState(false);
   const list = packages.data;
   const isRead = list !== undefined;
@@ -52,14 +51,14 @@ interface PackageListProps extends StagedVersionsProps {
 function PackageList({ packages, ...review }: PackageListProps) {
   const address = useSearch({ from: '/packages' });
   const navigate = useNavigate({ from: '/packages' });
-  // The field answers to each key at once; the list follows as soon as it can.
+  // The field follows each key at once, the list when there is time.
   const [typed, setTyped] = useState(address.q ?? '');
   const search = useDeferredValue(typed.trim());
-  // What only the server knows (keywords) is asked once the typing pauses.
+  // The server, which also searches keywords, is called when the typing pauses.
   const [settled] = useDebouncedValue(search, 200);
   const matches = usePackageMatches(settled);
   const projects = useProjects();
-  const fresh = useFreshPackages(packages);
+  const changed = useChangedPackages(packages);
 
   const sort: PackageSortKey = address.sort ?? 'name';
   const descending = address.desc === true;
@@ -83,7 +82,7 @@ function PackageList({ packages, ...review }: PackageListProps) {
   const columns = useMemo(() => packageColumns({ showProject: severalProjects }), [severalProjects]);
   const filtered = rows.length !== packages.length;
 
-  // The address only has to know by the time one leaves and comes back.
+  // The address remembers the search for when the screen is opened again.
   const rememberSearch = useDebouncedCallback((q: string) => change({ q: q === '' ? undefined : q }), 150);
   const setSearch = (value: string) => {
     setTyped(value);
@@ -139,10 +138,10 @@ function PackageList({ packages, ...review }: PackageListProps) {
               rows={rows}
               columns={columns}
               rowKey={(pack) => pack.id}
-              fresh={fresh}
+              highlighted={changed}
               sort={{ key: sort, direction: descending ? 'desc' : 'asc' }}
               onSort={(next) => {
-                // Newest, largest and most first is what one wants to see of everything but names.
+                // All columns but the name start with the largest.
                 const first = next.key !== sort && next.key !== 'name';
                 change({
                   sort: next.key === 'name' ? undefined : (next.key as PackageSortKey),
@@ -150,7 +149,7 @@ function PackageList({ packages, ...review }: PackageListProps) {
                 });
               }}
               onOpen={(pack) => {
-                // Remembered after the package is on its way, the search would call it back.
+                // Later, it would navigate back from the package.
                 rememberSearch.flush();
                 void navigate({ to: '/packages/$packageId', params: { packageId: pack.id } });
               }}
@@ -166,4 +165,23 @@ function dropUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
+}
+
+/** Ids of the packages that were published or changed in the last seconds while the list was on screen. */
+function useChangedPackages(packages: readonly PackageSummary[]): ReadonlySet<number> {
+  const known = useRef<ReadonlyMap<number, number>>(undefined);
+  const [changed, setChanged] = useState<ReadonlySet<number>>(new Set());
+  useEffect(() => {
+    const before = known.current;
+    known.current = new Map(packages.map((pack) => [pack.id, pack.publishedAt]));
+    if (before === undefined) return;
+    const now = packages.filter((pack) => before.get(pack.id) !== pack.publishedAt);
+    if (now.length > 0) setChanged(new Set(now.map((pack) => pack.id)));
+  }, [packages]);
+  useEffect(() => {
+    if (changed.size === 0) return;
+    const timer = setTimeout(() => setChanged(new Set()), 2500);
+    return () => clearTimeout(timer);
+  }, [changed]);
+  return changed;
 }

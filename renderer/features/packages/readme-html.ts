@@ -2,7 +2,7 @@ import DOMPurify from 'dompurify';
 import { Marked, type Tokens } from 'marked';
 import { escapeHtml, highlightHtml } from './highlight.ts';
 
-/** Headings and links inside a README get this prefix, so that no id of its author's meets one of the window's. */
+/** Prefix of ids in a README, so that none is equal to one of the window's. */
 export const readmeIdPrefix = 'readme-';
 
 const markdownParser = new Marked({
@@ -35,7 +35,7 @@ const markdownParser = new Marked({
 const purifier = DOMPurify();
 purifier.addHook('uponSanitizeElement', (node) => {
   if (!(node instanceof Element) || node.tagName !== 'IMG') return;
-  // Nothing is fetched for a README: not from its author's host, and there is none of ours. Its words are kept.
+  // Images are never fetched; their alternative text stays.
   const words = node.getAttribute('alt')?.trim() ?? '';
   const stand = node.ownerDocument.createElement('span');
   stand.className = 'gh-readme-image';
@@ -51,8 +51,7 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
 
 /**
  * The HTML of a README, safe to put into the page: no scripts, styles, forms, frames, pictures or handlers, no ids that shadow the
- * window's own, and links only to the web, to mail and within the README. Written by strangers, so everything is judged after
- * rendering, on the resulting elements.
+ * window's own, and links only to the web, to mail and within the README. The rendered elements are sanitised, not the Markdown.
  */
 export function readmeHtml(markdown: string): string {
   return purifier.sanitize(markdownParser.parse(markdown, { async: false }), {

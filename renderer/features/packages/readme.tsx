@@ -6,7 +6,7 @@ import './readme.css';
 /** A README, rendered offline. Loaded on demand, hence the default export. */
 export default function Readme({ markdown }: { markdown: string }) {
   const html = useMemo(() => ({ __html: readmeHtml(markdown) }), [markdown]);
-  // Every link is decided here: the web opens outside, an anchor scrolls, and nothing ever navigates the window.
+  // Web links open in the browser, anchors scroll, and nothing navigates the window.
   const onClick = (event: MouseEvent<HTMLElement>) => {
     const link = (event.target as Element).closest('a');
     if (link === null) return;
@@ -19,7 +19,7 @@ export default function Readme({ markdown }: { markdown: string }) {
       void openExternal(address);
     }
   };
-  // The links inside are what is pressed, by key as well; the click only comes up from them.
+  // The clicks bubble up from links, which are keyboard accessible.
   // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
   return <article className="gh-readme" aria-label="Readme" onClick={onClick} dangerouslySetInnerHTML={html} />;
 }

@@ -1,7 +1,7 @@
 import { Button, Modal, Stack } from '@mantine/core';
 import { IconHourglassHigh } from '@tabler/icons-react';
 import type { StagedVersionEntry } from '../../../server/contract/stages.ts';
-import { useSettleStaged, useStagedVersions } from '../../api/stages.ts';
+import { useSettleStaged, useStagedVersions } from '../../api/packages.ts';
 import { ask } from '../../ui/ask.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { formatBytes, plural } from '../../ui/format.ts';
@@ -19,7 +19,7 @@ export interface StagedVersionsProps {
   onReview: (open: boolean) => void;
 }
 
-/** Above the packages (or one of them): versions that were uploaded with `npm stage publish` and wait to be published. */
+/** Above the packages, or one of them: versions that were uploaded with `npm stage publish` and are not published yet. */
 export function StagedVersions({ name, projectId, reviewing, onReview }: StagedVersionsProps) {
   const { data: all = [] } = useStagedVersions();
   const staged = all.filter(
@@ -53,7 +53,7 @@ function StagedList({ staged }: { staged: readonly StagedVersionEntry[] }) {
   return (
     <Stack gap={12}>
       <p className="gh-staged-text">
-        They were uploaded with npm stage publish. Nobody can install one before it is published.
+        Uploaded with npm stage publish. They cannot be installed until they are published.
       </p>
       <ul className="gh-list" aria-label="Staged versions">
         {staged.map((each) => (
@@ -79,7 +79,7 @@ function StagedList({ staged }: { staged: readonly StagedVersionEntry[] }) {
               onClick={() =>
                 ask({
                   title: `Reject ${each.name}@${each.version}?`,
-                  consequence: 'What was uploaded is thrown away. The version can be staged again.',
+                  consequence: 'The upload is deleted. The version can be staged again.',
                   action: 'Reject',
                   run: () => settle.mutate({ id: each.id, publish: false }),
                 })

@@ -9,7 +9,7 @@ import { TagDialog, type TagDialogSubject } from './tag-dialog.tsx';
 import { useTagActions } from './use-tag-actions.tsx';
 import { draggedType, versionColumns } from './version-columns.tsx';
 
-/** The versions of a package. A tag is moved by dragging it onto another row, or by the menu of the row. */
+/** The versions of a package. A tag is moved by dragging it onto another row or with the menu of the row. */
 export function VersionTable({ pack }: { pack: PackageDetail }) {
   const [subject, setSubject] = useState<TagDialogSubject>();
   const actions = useTagActions(pack);
@@ -27,8 +27,8 @@ export function VersionTable({ pack }: { pack: PackageDetail }) {
         title: `Unpublish ${pack.name} ${version}?`,
         consequence:
           pack.versions.length === 1
-            ? 'It is the only version: the package goes with it, for good.'
-            : 'It is deleted for good, with its tags. Whoever has it in a lock file can no longer install it.',
+            ? 'It is the only version, so the package is deleted, too. This cannot be undone.'
+            : 'It is deleted with its tags. Lock files that name it no longer install. This cannot be undone.',
         action: 'Unpublish',
         run: () => unpublish(version),
       }),

@@ -2,7 +2,7 @@ import { NumberInput } from '@mantine/core';
 import type { ProjectDetail } from '../../../server/contract/directory.ts';
 import { publishAgeMethods } from '../../../server/contract/stages.ts';
 import { useCall } from '../../api/call.ts';
-import { usePublishAge } from '../../api/stages.ts';
+import { usePublishAge } from '../../api/packages.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { useSchemaForm } from '../../ui/use-schema-form.ts';

@@ -13,12 +13,12 @@ const titles: Record<AppFailure, string> = {
   notStarted: 'The registry could not be launched',
 };
 
-/** The headline of the screen for a server that will not start. */
+/** The title of the screen for a server that does not start. */
 export function failureTitle(failure: AppFailure): string {
   return titles[failure];
 }
 
-/** Whether looking at the data folder may help. */
-export function hasFolderTrouble(failure: AppFailure): boolean {
+/** Whether the cause is in the data folder. */
+export function isAboutFolder(failure: AppFailure): boolean {
   return failure.startsWith('data') || failure === 'schemaTooNew' || failure === 'migrationFailed';
 }

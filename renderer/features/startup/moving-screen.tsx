@@ -6,7 +6,7 @@ import { formatBytes } from '../../ui/format.ts';
 import { Logo } from '../../ui/logo.tsx';
 import { useFirstFocus } from '../../ui/use-first-focus.ts';
 
-/** What stands in the window while the data folder is copied; nothing else could be shown, as the registry is down. */
+/** Shown while the data folder is copied; the registry is stopped meanwhile. */
 export default function MovingScreen({ progress: { from, to, done, total } }: { progress: MoveProgress }) {
   const label = useId();
   const heading = useFirstFocus();
@@ -30,7 +30,7 @@ export default function MovingScreen({ progress: { from, to, done, total } }: { 
         <p className="gh-muted gh-figures" role="status">
           {total === 0 ? 'Counting…' : `${percent} % of ${formatBytes(total / 2)} copied and checked`}
         </p>
-        <p>The registry is down meanwhile. The data stays where it was until every byte of the copy was read back.</p>
+        <p>The registry is stopped meanwhile. The original stays until the whole copy is verified.</p>
         <div className="gh-startup-actions">
           <Button
             variant="default"
@@ -40,7 +40,7 @@ export default function MovingScreen({ progress: { from, to, done, total } }: { 
               void stopMove();
             }}
           >
-            Stop, and leave the data where it was
+            Cancel the move
           </Button>
         </div>
       </div>

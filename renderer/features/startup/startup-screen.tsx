@@ -5,11 +5,11 @@ import { Logo } from '../../ui/logo.tsx';
 import { failureTitle } from './failure-titles.ts';
 import './startup.css';
 
-// Most starts need neither of them, and the first screen should not wait for them.
+// Most starts need neither.
 const MovingScreen = lazy(() => import('./moving-screen.tsx'));
-const TroubleScreen = lazy(() => import('./trouble-screen.tsx'));
+const FailureScreen = lazy(() => import('./failure-screen.tsx'));
 
-/** What stands in the window while the registry is not up: starting, restarting after a crash, or failed with a way out. */
+/** Shown while the registry is not running: it starts, restarts, moves its data folder, or failed. */
 export function StartupScreen({ state }: { state: Exclude<AppState, { phase: 'ready' }> }) {
   const title = titleOf(state);
   useEffect(() => {
@@ -29,7 +29,7 @@ export function StartupScreen({ state }: { state: Exclude<AppState, { phase: 're
   }
   return (
     <Suspense fallback={<main className="gh-startup" />}>
-      {state.phase === 'moving' ? <MovingScreen progress={state} /> : <TroubleScreen state={state} />}
+      {state.phase === 'moving' ? <MovingScreen progress={state} /> : <FailureScreen state={state} />}
     </Suspense>
   );
 }

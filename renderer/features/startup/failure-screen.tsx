@@ -7,15 +7,15 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { LogSnippet } from '../../ui/log-snippet.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { useFirstFocus } from '../../ui/use-first-focus.ts';
-import { failureTitle, hasFolderTrouble } from './failure-titles.ts';
+import { failureTitle, isAboutFolder } from './failure-titles.ts';
 import './startup.css';
 
-interface TroubleScreenProps {
+interface FailureScreenProps {
   state: Extract<AppState, { phase: 'failed' | 'restarting' }>;
 }
 
-/** What stands in the window when the registry stopped or could not start: the cause, the ways out and the last lines of its log. */
-export default function TroubleScreen({ state }: TroubleScreenProps) {
+/** Shown when the registry stopped or could not start: the cause, what to do, and the last lines of the log. */
+export default function FailureScreen({ state }: FailureScreenProps) {
   const heading = useFirstFocus();
   return (
     <main className="gh-startup gh-scroll">
@@ -32,7 +32,7 @@ export default function TroubleScreen({ state }: TroubleScreenProps) {
             <p>{state.remedy}</p>
             <div className="gh-startup-actions">
               <RetryButton label="Try again" />
-              {hasFolderTrouble(state.failure) ? <DataFolderButton /> : null}
+              {isAboutFolder(state.failure) ? <DataFolderButton /> : null}
             </div>
             {state.failure === 'portTaken' ? <OtherPort /> : null}
           </>
@@ -51,7 +51,7 @@ export default function TroubleScreen({ state }: TroubleScreenProps) {
             </div>
           </>
         )}
-        <LogTail trouble={state} />
+        <LogTail report={state} />
       </div>
     </main>
   );
@@ -85,7 +85,7 @@ function DataFolderButton() {
   );
 }
 
-/** The way out of a taken port: another one, which is kept in the settings. */
+/** Saves another port in the settings and starts the registry there. */
 function OtherPort() {
   const { data: settings } = useSettings();
   const { mutate: save, isPending, error } = useSaveSettings({ handlesErrors: true });
@@ -102,7 +102,7 @@ function OtherPort() {
       <div className="gh-startup-actions">
         <NumberInput
           label="Use another port"
-          description="It stands in every .npmrc that points here: change it there as well."
+          description="Change it in every .npmrc that uses this registry, too."
           min={1}
           max={65_535}
           allowDecimal={false}
@@ -133,11 +133,11 @@ function Countdown({ until, attempt }: { until: number; attempt: number }) {
   );
 }
 
-function LogTail({ trouble }: { trouble: FailureReport }) {
-  if (trouble.logTail.length === 0) return null;
+function LogTail({ report }: { report: FailureReport }) {
+  if (report.logTail.length === 0) return null;
   return (
     <div className="gh-startup-log">
-      <LogSnippet lines={trouble.logTail} />
+      <LogSnippet lines={report.logTail} />
     </div>
   );
 }
