@@ -1,34 +1,106 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { AppOptions } from './app-options.ts';
-import { createPrincipalOf } from './authenticate.ts';
-import { addressOf, originOf, refuseForeignOrigin } from './caller.ts';
-import { createGitlabApp } from './gitlab/app.ts';
-import { answerHealth } from './health.ts';
+import type { RequestListener } from 'node:http';
+import express from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Log } from '../lib/log.ts';
+import type { Registry } from '../services.ts';
+import { originOf, refuseForeignOrigin } from './caller.ts';
+import type { HostPolicy } from './caller.ts';
+import { npmError, sendError } from './errors.ts';
+import { renderMetrics } from './metrics.ts';
 import { createNpmApi } from './npm/npm-api.ts';
-import { refuse } from './refuse.ts';
+import type { ReadyAnswers } from './npm/ready-answers.ts';
+import { drain } from './request-body.ts';
+import type { RequestLog } from './request-log.ts';
+import { sendJson } from './respond.ts';
 import { TokenGuard } from './token-guard.ts';
 
-/** The HTTP face of a registry: npm's API, GitLab's API and the health checks. */
+/** What the HTTP interface of a registry needs. */
+export interface AppOptions {
+  readonly registry: Registry;
+  readonly hosts: HostPolicy;
+  readonly log: Log;
+  /** Whether the server takes requests: false while it drains. */
+  readonly isReady: () => boolean;
+  readonly requests: RequestLog;
+  readonly ready: ReadyAnswers;
+}
+
+/** What both APIs need. */
+export interface ApiOptions extends Pick<AppOptions, 'registry' | 'hosts' | 'log' | 'ready'> {
+  readonly guard: TokenGuard;
+}
+
+/** The HTTP interface of a registry: health checks, npm's API, GitLab's API, and a 404 for everything else. */
 export function createApp(options: AppOptions): RequestListener {
-  const { registry, hosts, log } = options;
-  const principalOf = createPrincipalOf(new TokenGuard(registry.directory), (req) => addressOf(req, hosts));
-  const npmApi = createNpmApi({ ...options, principalOf });
-  // Made, and in a built server loaded, by the first request that is for neither npm nor a health check: many servers never get one.
-  let gitlabApp: RequestListener | undefined;
-  const answer = (req: IncomingMessage, res: ServerResponse): void => {
+  const { registry, hosts, log, requests } = options;
+  const api: ApiOptions = { ...options, guard: new TokenGuard(registry.directory) };
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.use((req, res, next) => {
+    requests.follow(req, res);
+    res.setHeader('X-Content-Type-Options', 'nosniff');
     const origin = originOf(req, hosts);
     if (req.method !== 'GET' && req.method !== 'HEAD') refuseForeignOrigin(req, origin);
-    if (answerHealth(options, req, res) || npmApi(req, res)) return;
-    gitlabApp ??= createGitlabApp({ registry, hosts, log, principalOf });
-    gitlabApp(req, res);
-  };
-  return (req, res) => {
-    options.requests.follow(req, res);
-    res.setHeader('X-Content-Type-Options', 'nosniff');
-    try {
-      answer(req, res);
-    } catch (error) {
-      refuse(log, req, res, error);
-    }
+    next();
+  });
+  addHealthChecks(app, options);
+  app.use(createNpmApi(api));
+  app.use(
+    '/api/v4',
+    whenFirstUsed(async () => (await import('./gitlab/gitlab-api.ts')).createGitlabApi(api)),
+  );
+  // For a person who opens the address in a browser.
+  app.get('/', (req, res) => {
+    res.type('text/plain').send(
+      `Gatehouse ${registry.version}
+
+This is a registry for npm packages. What it holds for you:
+
+    npm view NAME --registry=${originOf(req, hosts)}/api/v4/packages/npm/
+
+The window of the app shows everything under "Connect"; in a terminal, "gatehouse connect" points npm here.
+`,
+    );
+  });
+  app.use((req, res) => {
+    res.status(404).json({ error: '404 Not Found' });
+    drain(req);
+  });
+  // Express knows a handler of errors by its four parameters.
+  app.use((error: unknown, req: Request, res: Response, _next: NextFunction) =>
+    sendError(log, { req, res, answerOf: npmError }, error),
+  );
+  return app;
+}
+
+/**
+ * `/-/liveness` (the process answers), `/-/readiness` and `/-/health` (the registry does; 503 while it drains) and `/-/metrics`. Open
+ * to everybody, as they disclose nothing that is stored.
+ */
+function addHealthChecks(app: express.Express, { registry, isReady, requests, ready }: AppOptions): void {
+  app.get('/-/liveness', (_req, res) => sendJson(res, 200, { status: 'ok' }));
+  app.get(['/-/readiness', '/-/health'], (_req, res) => {
+    const answers = isReady();
+    sendJson(res, answers ? 200 : 503, { status: answers ? 'ok' : 'unavailable', version: registry.version });
+  });
+  app.get('/-/metrics', (_req, res) => {
+    const body = renderMetrics(registry, requests, ready.size);
+    res.writeHead(200, {
+      'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
+      'Content-Length': Buffer.byteLength(body),
+    });
+    res.end(body);
+  });
+}
+
+/** A handler that is loaded by the first request that reaches it. */
+function whenFirstUsed(load: () => Promise<RequestHandler>): RequestHandler {
+  let handler: Promise<RequestHandler> | undefined;
+  return async (req, res, next) => {
+    handler ??= load();
+    await (
+      await handler
+    )(req, res, next);
   };
 }

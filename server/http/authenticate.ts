@@ -3,41 +3,36 @@ import { anonymous, type Principal } from '../accounts/access/principal.ts';
 import { queryOf } from './respond.ts';
 import type { TokenGuard } from './token-guard.ts';
 
-type IncomingCall = IncomingMessage & { readonly body?: unknown };
-
 export interface CredentialOptions {
-  /** Whether the headers of CI jobs and deployments count, as they do for packages alone. */
+  /** Network address that counts as the one who guesses. */
+  readonly address: string | null;
+  /** Whether the headers of CI jobs and deployments count, as they do for packages only. */
   readonly jobTokens: boolean;
+  /** Parameters of a body, which may hold the token. */
+  readonly body?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The access token that a request carries, in the order in which GitLab looks (api/environments.md 3.1, api/npm.md 2.1): the parameter
- * `private_token` (query or form), the headers PRIVATE-TOKEN and, where they count, JOB-TOKEN and Deploy-Token, `Authorization` as Bearer
- * or as Basic with the token for password, the query parameter `access_token`. An empty one counts as none.
+ * The caller of a request; `anonymous` if it carries no token.
+ * @throws GatehouseError `unauthenticated`, `token_expired`, `token_revoked` or `account_blocked` for a token that is not accepted,
+ * even where none would have been needed; `rate_limited` for an address that guesses.
  */
-function credentialsOf(req: IncomingCall, { jobTokens }: CredentialOptions): string | undefined {
+export function authenticate(guard: TokenGuard, req: IncomingMessage, options: CredentialOptions): Principal {
+  const token = tokenOf(req, options);
+  return token === undefined ? anonymous : guard.authenticate(token, options.address);
+}
+
+/** The access token of a request, in the order in which GitLab looks (api/environments.md 3.1, api/npm.md 2.1). An empty one counts as none. */
+function tokenOf(req: IncomingMessage, { jobTokens, body }: CredentialOptions): string | undefined {
+  const query = req.url?.includes('_token=') ? queryOf(req) : undefined;
   return (
-    text(query(req)['private_token']) ??
-    text(bodyParameter(req, 'private_token')) ??
+    text(query?.getAll('private_token').at(-1)) ??
+    text(body?.['private_token']) ??
     text(req.headers['private-token']) ??
     (jobTokens ? (text(req.headers['job-token']) ?? text(req.headers['deploy-token'])) : undefined) ??
     fromAuthorization(req.headers.authorization) ??
-    text(query(req)['access_token'])
+    text(query?.getAll('access_token').at(-1))
   );
-}
-
-/**
- * Who makes a request; `anonymous` if it carries no token.
- * @throws GatehouseError `unauthenticated`, `token_expired`, `token_revoked` or `account_blocked` for a token that is not accepted,
- * even where no token would have been needed; `rate_limited` for an address that guesses.
- */
-export type PrincipalOf = (req: IncomingCall, options: CredentialOptions) => Principal;
-
-export function createPrincipalOf(guard: TokenGuard, addressOf: (req: IncomingMessage) => string | null): PrincipalOf {
-  return (req, options) => {
-    const token = credentialsOf(req, options);
-    return token === undefined ? anonymous : guard.authenticate(token, addressOf(req));
-  };
 }
 
 function fromAuthorization(header: string | undefined): string | undefined {
@@ -53,17 +48,6 @@ function fromAuthorization(header: string | undefined): string | undefined {
     default:
       return undefined;
   }
-}
-
-function query(req: IncomingMessage): Readonly<Record<string, unknown>> {
-  return req.url?.includes('_token=') ? Object.fromEntries(queryOf(req)) : {};
-}
-
-function bodyParameter(req: IncomingCall, name: string): unknown {
-  const { body } = req;
-  return typeof body === 'object' && body !== null && Object.hasOwn(body, name)
-    ? (body as Record<string, unknown>)[name]
-    : undefined;
 }
 
 function text(value: unknown): string | undefined {

@@ -1,12 +1,11 @@
 import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { isLoopback } from '../lib/loopback.ts';
 import type { RunningServer } from '../services.ts';
 import { StartupError } from '../lib/startup-error.ts';
-import { createApp } from './app.ts';
 import { namesTwoHosts } from './caller.ts';
-import type { AppOptions } from './app-options.ts';
+import type { AppOptions } from './app.ts';
 import { ReadyAnswers } from './npm/ready-answers.ts';
 import { describePortHolder } from './port-holder.ts';
 import { RequestLog } from './request-log.ts';
@@ -42,7 +41,18 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
   let isReady = true;
   const requests = new RequestLog((newest) => options.registry.events.publish('requests.arrived', { newest }));
   const ready = new ReadyAnswers(options.registry, requests, readyAnswersLimit);
-  const app = createApp({ ...options, isReady: () => isReady, requests, ready });
+  let app: RequestListener | undefined;
+  let loading: Promise<void> | undefined;
+  const answer: RequestListener = (req, res) => {
+    if (app) app(req, res);
+    else {
+      // Loaded by the first request that needs it, so that the server listens sooner.
+      loading ??= import('./app.ts').then(({ createApp }) => {
+        app = createApp({ ...options, isReady: () => isReady, requests, ready });
+      });
+      void loading.then(() => app?.(req, res));
+    }
+  };
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const server = createServer(
     {
@@ -59,7 +69,7 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
         return;
       }
       takeAddressApart(req);
-      if (!ready.answer(req, res)) app(req, res);
+      if (!ready.answer(req, res)) answer(req, res);
     },
   );
   // A client may close its side once it has asked, and still listen; Node would drop answers that take a moment.

@@ -1,5 +1,45 @@
-/** How much a client wants each of the things that a header such as Accept names, by their names in lower case; 0 refuses one. */
-export function weightsOf(header: string): ReadonlyMap<string, number> {
+import type { IncomingMessage } from 'node:http';
+import type { PackumentEncoding } from '../registry/packuments/packument-library.ts';
+import type { PackumentForm } from '../registry/packuments/packument-template.ts';
+import { headerOf } from './respond.ts';
+
+export const abbreviatedType = 'application/vnd.npm.install-v1+json';
+
+const packageManager = /^(?:npm|pnpm|yarn|bun|deno|got)\b/i;
+
+/** Whether the client is a package manager, by its User-Agent. Yarn 4 calls itself `got` (api/clients.md 7). */
+export function isPackageManager(req: IncomingMessage): boolean {
+  return packageManager.test(headerOf(req, 'user-agent') ?? '');
+}
+
+/** Whether the client is Yarn 1. */
+export function isYarnClassic(req: IncomingMessage): boolean {
+  return /^yarn\/[01]\./.test(headerOf(req, 'user-agent') ?? '');
+}
+
+/** The form of a packument that the client prefers, by its Accept header; the abbreviated one if equally. */
+export function formOf(req: IncomingMessage): PackumentForm {
+  const accept = headerOf(req, 'accept');
+  // Most clients name one of the two, or neither.
+  if (accept === undefined || !/install-v1/i.test(accept)) return 'full';
+  const weights = weightsOf(accept);
+  const abbreviated = weights.get(abbreviatedType) ?? 0;
+  return abbreviated > 0 && abbreviated >= (weights.get('application/json') ?? 0) ? 'abbreviated' : 'full';
+}
+
+/** The encoding that the client prefers, the smaller one if equally. */
+export function encodingOf(req: IncomingMessage): PackumentEncoding {
+  const accept = headerOf(req, 'accept-encoding');
+  if (accept === undefined) return 'identity';
+  const weights = weightsOf(accept);
+  const br = weights.get('br') ?? 0;
+  const gzip = weights.get('gzip') ?? 0;
+  if (br > 0 && br >= gzip) return 'br';
+  return gzip > 0 ? 'gzip' : 'identity';
+}
+
+/** Weights of what a header such as Accept names, by names in lower case; 0 refuses one. */
+function weightsOf(header: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const part of header.split(',')) {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());

@@ -1,5 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { headerOf, matchesEtag } from './respond.ts';
+import { GatehouseError } from '../contract/errors.ts';
+import { headerOf } from './respond.ts';
+
+/** Whether an If-None-Match header names this entity tag; weak comparison, as it is meant for GET (RFC 9110, 13.1.2). */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  if (header === etag || header.trim() === '*') return true;
+  const wanted = etag.replace(/^W\//, '');
+  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === wanted);
+}
 
 /** What a client can compare with the copy that it has. */
 export interface Validators {
@@ -39,8 +48,18 @@ function matchesStrongly(header: string, etag: string): boolean {
   return !etag.startsWith('W/') && header.split(',').some((tag) => tag.trim() === etag);
 }
 
-/** A date that is none counts as if the header were missing. */
-function dateOf(req: IncomingMessage, name: string): number | undefined {
+/**
+ * Refuses a change of what was changed after the client read it (If-Unmodified-Since, in whole seconds).
+ * @throws GatehouseError `precondition_failed`.
+ */
+export function requireUnmodified(req: IncomingMessage, updatedAt: number): void {
+  const since = dateOf(req, 'if-unmodified-since');
+  if (since !== undefined && Math.floor(updatedAt / 1000) * 1000 > since)
+    throw new GatehouseError('precondition_failed');
+}
+
+/** The moment that a header names; undefined if it is missing or no date. */
+export function dateOf(req: IncomingMessage, name: string): number | undefined {
   const header = headerOf(req, name);
   const time = header === undefined ? Number.NaN : Date.parse(header);
   return Number.isNaN(time) ? undefined : time;

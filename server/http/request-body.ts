@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import type { z } from 'zod';
 import { GatehouseError } from '../contract/errors.ts';
 
 /** Milliseconds without a byte after which an upload counts as stalled (api/npm.md, "Settled"). */
@@ -65,23 +66,40 @@ export async function* readBody(req: IncomingMessage, stall = stallTimeout): Asy
   }
 }
 
-/** The whole body as JSON; undefined if it is empty. For small documents only. */
-export async function readJson(req: IncomingMessage, limit = 1024 * 1024): Promise<unknown> {
+/** The whole body, at most `limit` bytes. @throws GatehouseError `payload_too_large` with `complaint`, and as `readBody` does. */
+export async function readWholeBody(
+  req: IncomingMessage,
+  limit: number,
+  complaint = `The body is larger than ${limit} bytes.`,
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of readBody(req)) {
     size += chunk.length;
-    if (size > limit) throw new GatehouseError('payload_too_large', `The body is larger than ${limit} bytes.`);
+    if (size > limit) throw new GatehouseError('payload_too_large', complaint);
     chunks.push(chunk);
   }
-  if (size === 0) return undefined;
+  return Buffer.concat(chunks);
+}
+
+/** The whole body as JSON; undefined if it is empty. For small documents only. */
+export async function readJson(req: IncomingMessage, limit = 1024 * 1024): Promise<unknown> {
+  const body = await readWholeBody(req, limit);
+  if (body.length === 0) return undefined;
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
     throw new GatehouseError('invalid_request', 'Invalid json: the body cannot be parsed.', {
       gitlabMessage: 'Invalid json',
     });
   }
+}
+
+/** The body as a JSON document of a known shape. @throws GatehouseError `invalid_request` with `complaint`, and as `readJson` does. */
+export async function readDocument<T>(req: IncomingMessage, shape: z.ZodType<T>, complaint: string): Promise<T> {
+  const parsed = shape.safeParse(await readJson(req));
+  if (!parsed.success) throw new GatehouseError('invalid_request', complaint);
+  return parsed.data;
 }
 
 /** Reads on what is left of a request that was answered early; past a limit, or once it stalls, the connection is cut. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Answer } from './call.ts';
 
 /** Answers with JSON. HEAD gets the headers alone, which Node sees to. */
 export function sendJson(
@@ -13,22 +14,20 @@ export function sendJson(
   res.end(body);
 }
 
+/** Sends an answer. */
+export function send(res: ServerResponse, { status, body, headers }: Answer): void {
+  if (body === undefined) sendEmpty(res, status, headers);
+  else sendJson(res, status, body, headers);
+}
+
 /** Answers with a status and nothing else. */
 export function sendEmpty(
   res: ServerResponse,
   status: number,
   headers: Readonly<Record<string, string>> | readonly string[] = {},
-): void {
+): undefined {
   res.writeHead(status, headers as OutgoingHttpHeaders);
   res.end();
-}
-
-/** Whether an If-None-Match header names this entity tag; weak comparison, as it is meant for GET (RFC 9110, 13.1.2). */
-export function matchesEtag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  if (header === etag || header.trim() === '*') return true;
-  const wanted = etag.replace(/^W\//, '');
-  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === wanted);
 }
 
 /** The path of a request without its query, as it was sent. */
@@ -44,6 +43,15 @@ export function queryOf(req: IncomingMessage): URLSearchParams {
   const query = url.indexOf('?');
   return new URLSearchParams(query === -1 ? '' : url.slice(query + 1));
 }
+
+/** A whole number in the query; `fallback` if it is missing or no number, at most `largest`. */
+export function numberInQuery(query: URLSearchParams, name: string, fallback: number, largest: number): number {
+  const text = query.get(name);
+  return text !== null && /^\d{1,9}$/.test(text) ? Math.min(Number(text), largest) : fallback;
+}
+
+/** For answers that hold a secret or change at any moment. */
+export const noStore = { 'Cache-Control': 'no-store' };
 
 /** A header that came once; undefined if it is missing or blank. */
 export function headerOf(req: IncomingMessage, name: string): string | undefined {

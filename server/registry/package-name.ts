@@ -54,3 +54,11 @@ export function splitSpec(spec: string): { name: string; range: string } {
   const at = spec.indexOf('@', 1);
   return at === -1 ? { name: spec, range: '' } : { name: spec.slice(0, at), range: spec.slice(at + 1) };
 }
+
+/** The version that a tarball's file name names, with or without the scope; undefined if it is no file name of this package. */
+export function versionInFileName(name: string, file: string): string | undefined {
+  for (const prefix of [`${baseNameOf(name)}-`, `${name}-`]) {
+    if (file.startsWith(prefix) && file.endsWith('.tgz')) return file.slice(prefix.length, -'.tgz'.length);
+  }
+  return undefined;
+}

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemActor } from '../../server/accounts/change.ts';
 import type { Visibility } from '../../server/contract/levels.ts';
-import { gitlabRoutes } from '../../server/http/gitlab/router.ts';
+import { gitlabRoutes } from '../../server/http/gitlab/gitlab-api.ts';
 import type { Answer } from '../support/http.ts';
 import { TestRegistry } from '../support/registry.ts';
 import { groupRows, npmRows, projectRows } from './support/authorisation-table.ts';
 import type { Level, Row } from './support/authorisation-table.ts';
+import { callsOf } from './support/world.ts';
 
 const visibilities = ['private', 'internal', 'public'] as const;
 const roles = { guest: 10, planner: 15, reporter: 20, developer: 30, maintainer: 40, owner: 50 } as const;
@@ -190,7 +191,7 @@ async function walk(method: string, pattern: string, row: Row): Promise<void> {
 
 describe('every route of a project or a group has a row in the table', () => {
   const rows = new Set([...Object.keys(projectRows), ...Object.keys(groupRows)]);
-  const routes = gitlabRoutes()
+  const routes = callsOf(gitlabRoutes, '')
     .map((route) => `${route.method} ${route.pattern}`)
     .filter((route) => / \/(?:projects|groups)\/:id/.test(route));
   test('and every row a route', () => {

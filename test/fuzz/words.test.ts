@@ -3,9 +3,11 @@ import semver from 'semver';
 import validateNpmPackageName from 'validate-npm-package-name';
 import { describe, expect, test } from 'vitest';
 import { GatehouseError } from '../../server/contract/errors.ts';
-import { createPrincipalOf } from '../../server/http/authenticate.ts';
+import { authenticate } from '../../server/http/authenticate.ts';
 import { TokenGuard } from '../../server/http/token-guard.ts';
-import { parseNpmPath } from '../../server/http/npm/npm-route.ts';
+import { parseNpmPath } from '../../server/http/npm/npm-path.ts';
+import { npmRoutes } from '../../server/http/npm/npm-routes.ts';
+import { RouteMatcher } from '../../server/http/route-matcher.ts';
 import { Base64Decoder } from '../../server/lib/base64-decoder.ts';
 import { DocumentSplitter } from '../../server/registry/publish/document-splitter.ts';
 import { nameProblem } from '../../server/registry/package-name.ts';
@@ -41,7 +43,8 @@ describe('names, versions and tags', () => {
         const forms = [name, name.replace('/', '%2f'), name.replace('/', '%2F'), encodeURIComponent(name)];
         for (const form of forms) {
           const parsed = parseNpmPath(`/api/v4/projects/1/packages/npm/${form}`);
-          expect(parsed?.route, form).toMatchObject({ kind: 'packument', name });
+          const match = new RouteMatcher(npmRoutes).match('GET', parsed?.segments ?? []);
+          expect(match, form).toMatchObject({ kind: 'route', route: { pattern: '/*name' }, parameters: { name } });
         }
       }),
       { numRuns },
@@ -100,12 +103,12 @@ test('any headers and query hold a token or none', () => {
           headers: { [header]: text },
         };
         const asked: string[] = [];
-        const authenticate = (token: string): never => {
+        const lookUp = (token: string): never => {
           asked.push(token);
           throw new GatehouseError('unauthenticated');
         };
         try {
-          createPrincipalOf(new TokenGuard({ authenticate }), () => null)(request as never, { jobTokens: true });
+          authenticate(new TokenGuard({ authenticate: lookUp }), request as never, { address: null, jobTokens: true });
         } catch (error) {
           expect(error).toBeInstanceOf(GatehouseError);
         }

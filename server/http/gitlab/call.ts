@@ -1,64 +1,32 @@
-import type { IncomingMessage } from 'node:http';
-import type { DirectoryServices } from '../../accounts/directory-services.ts';
+import type { EffectiveLevel } from '../../contract/levels.ts';
+import { authorizeGroup, authorizeProject, levelInGroup, levelInProject } from '../../accounts/access/authorize.ts';
+import type { Action } from '../../accounts/access/policy.ts';
 import type { Actor } from '../../accounts/change.ts';
-import type { Principal } from '../../accounts/access/principal.ts';
-import type { EnvironmentServices } from '../../environments/environment-services.ts';
-import type { PackageServices } from '../../registry/package-services.ts';
+import type { Container, NamespaceRecord, ProjectRecord } from '../../accounts/records.ts';
+import type { Answer, Call } from '../call.ts';
+import type { PathParameters, Route } from '../route-matcher.ts';
 import { type Page, pageHeaders, readPage, slicePage } from './pagination.ts';
 import { type Declaration, readParameters, type Values } from './params.ts';
 import type { Parameters } from './request-parameters.ts';
 
-/** What the routers of this API are made of. */
-export interface GitlabServices {
-  readonly version: string;
-  readonly directory: DirectoryServices;
-  readonly environments: EnvironmentServices;
-  readonly packages: Pick<PackageServices, 'store' | 'editor' | 'versionList'>;
-}
-
-/** One request that was routed and whose caller is known. */
-export interface GitlabCall {
-  readonly req: IncomingMessage;
-  readonly services: GitlabServices;
-  readonly principal: Principal;
+/** One request of GitLab's API. */
+export interface GitlabCall extends Omit<Call, 'res'> {
   readonly actor: Actor;
-  /** Scheme, host and port that the client used. */
-  readonly origin: string;
   /** Raw path with the mount point, without the query. */
   readonly rawPath: string;
   readonly query: URLSearchParams;
-  /** Decoded parameters of the path. */
-  readonly path: Readonly<Record<string, string>>;
+  readonly path: PathParameters;
   /**
-   * Parameters of query, body and path, the later ones winning; asked for after authorisation, which comes before complaints.
+   * Parameters of query, body and path, the later ones winning; to be read after authorisation.
    * @throws ParameterError or GatehouseError if the body could not be read.
    */
   parameters(): Parameters;
 }
 
-/** What a handler answers; sent in one place. */
-export interface Answer {
-  readonly status: number;
-  /** JSON; undefined for an empty body. */
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 export type Handler = (call: GitlabCall) => Answer | Promise<Answer>;
+export type GitlabRoute = Route<Handler>;
 
-export function ok(body: unknown): Answer {
-  return { status: 200, body };
-}
-
-export function created(body: unknown): Answer {
-  return { status: 201, body };
-}
-
-export function accepted(): Answer {
-  return { status: 202, body: { message: '202 Accepted' } };
-}
-
-export const noContent: Answer = { status: 204 };
+export const accepted: Answer = { status: 202, body: { message: '202 Accepted' } };
 
 /** The declared parameters of a call. @throws ParameterError. */
 export function read<D extends Declaration>(call: GitlabCall, declaration: D): Values<D> {
@@ -76,15 +44,38 @@ export function pageOf<T>(call: GitlabCall, rows: readonly T[], present: (row: T
 }
 
 /** GitLab's pagination headers for a page of a list with `total` rows. */
-export function headersOf(call: GitlabCall, page: Page, total: number): Record<string, string> {
-  return pageHeaders(page, total, {
-    url: `${call.origin}${call.rawPath}`,
-    query: call.query,
-    pathParameters: call.path,
-  });
+export function headersOf({ origin, rawPath, query, path }: GitlabCall, page: Page, total: number) {
+  return pageHeaders(page, total, { url: `${origin}${rawPath}`, query, pathParameters: path });
 }
 
-/** A parameter of the path that the route's pattern has. */
-export function pathParameter(call: GitlabCall, name: string): string {
-  return call.path[name] ?? '';
+/** The project that `:id` names, if the caller may do `action` with it. @throws as `authorizeProject`. */
+export function projectOf({ registry, principal, path }: GitlabCall, action: Action): ProjectRecord {
+  return authorizeProject(registry.directory, principal, path['id'] ?? '', action);
+}
+
+/** The group that `:id` names, if the caller may do `action` with it. @throws as `authorizeGroup`. */
+export function groupOf({ registry, principal, path }: GitlabCall, action: Action): NamespaceRecord {
+  return authorizeGroup(registry.directory, principal, path['id'] ?? '', action);
+}
+
+/** A project or group whose members are meant, with the caller's effective access there. */
+export interface Place {
+  readonly container: Container;
+  readonly level: EffectiveLevel;
+}
+
+/** As `projectOf`, as a place. */
+export function projectPlace(call: GitlabCall, action: Action): Place {
+  const project = projectOf(call, action);
+  const level = levelInProject(call.registry.directory, call.principal, project);
+  return { container: { kind: 'project', id: project.id }, level };
+}
+
+/** As `groupOf`, as a place. */
+export function groupPlace(call: GitlabCall, action: Action): Place {
+  const group = groupOf(call, action);
+  return {
+    container: { kind: 'group', id: group.id },
+    level: levelInGroup(call.registry.directory, call.principal, group),
+  };
 }

@@ -1,15 +1,13 @@
 import { GatehouseError } from '../../contract/errors.ts';
-import { type Answer, type GitlabCall, type Handler, pathParameter } from './call.ts';
+import type { Answer } from '../call.ts';
+import type { GitlabCall, Handler } from './call.ts';
 import { seesProject } from './present-directory.ts';
 
 /** Segments of a raw path before the project's own: the empty one before the first slash, `api`, `v4`, `projects`. */
 const leading = 4;
 
-/**
- * What a handler answers; where it knows no project of that path, but one that the caller may see once had it, the way to its new
- * address (api/environments.md 3.4).
- */
-export async function answerOrSendOn(call: GitlabCall, handler: Handler): Promise<Answer> {
+/** What a handler answers; a redirect where the path names a project by an old path of it (api/environments.md 3.4). */
+export async function answerOrRedirect(call: GitlabCall, handler: Handler): Promise<Answer> {
   try {
     return await handler(call);
   } catch (error) {
@@ -26,8 +24,8 @@ export async function answerOrSendOn(call: GitlabCall, handler: Handler): Promis
 
 /** The address of a request with the project's number in place of a path that it no longer has. */
 function newAddress(call: GitlabCall): string | undefined {
-  const reference = pathParameter(call, 'id');
-  const project = call.services.directory.directory.store.projects.findMoved(reference);
+  const { id: reference = '' } = call.path;
+  const project = call.registry.directory.store.projects.findMoved(reference);
   if (!project || !seesProject(call, project)) return undefined;
   const segments = call.rawPath.split('/').slice(leading);
   const isEncoded = segments[0]?.includes('%') === true || !reference.includes('/');

@@ -1,4 +1,4 @@
-import { ParameterError } from './parameter-error.ts';
+import { ParameterError } from '../errors.ts';
 import { toInteger } from './parameter-types.ts';
 import type { Parameters } from './request-parameters.ts';
 

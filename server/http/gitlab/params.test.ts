@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseNested } from './nested-query.ts';
-import { ParameterError } from './parameter-error.ts';
+import { ParameterError } from '../errors.ts';
 import {
   atLeastOneOf,
   boolean,

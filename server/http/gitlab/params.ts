@@ -1,4 +1,4 @@
-import { ParameterError } from './parameter-error.ts';
+import { ParameterError } from '../errors.ts';
 import {
   type Coercion,
   toBoolean,

@@ -17,7 +17,7 @@ export function timeText(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** The shape that everybody may see of a user (api/environments.md 6.1). */
+/** A user in the public shape (api/environments.md 6.1). */
 export function basicUser(call: GitlabCall, user: UserRecord) {
   return {
     id: user.id,
@@ -31,9 +31,9 @@ export function basicUser(call: GitlabCall, user: UserRecord) {
   };
 }
 
-/** What a user sees of himself or herself, and administrators of everybody. */
+/** A user in the shape for that user, and for administrators. */
 export function fullUser(call: GitlabCall, user: UserRecord, forAdmin: boolean) {
-  const { directory, tokens } = call.services.directory;
+  const { directory, tokens } = call.registry.people;
   const used = tokens.list(user.id).flatMap((token) => token.lastUsedAt ?? []);
   const lastUse = used.length === 0 ? null : timeText(Math.max(...used)).slice(0, 10);
   return {
@@ -73,7 +73,7 @@ export function basicGroup(call: GitlabCall, group: NamespaceRecord) {
     path: group.path,
     description: group.description,
     visibility: group.visibility,
-    full_name: fullNameOf(call.services.directory, group),
+    full_name: fullNameOf(call.registry.people, group),
     full_path: group.fullPath,
     created_at: timeText(group.createdAt),
     parent_id: group.parentId,
@@ -93,19 +93,19 @@ export function basicGroup(call: GitlabCall, group: NamespaceRecord) {
 
 /** A group by itself, with the groups that are invited to it. */
 export function detailedGroup(call: GitlabCall, group: NamespaceRecord) {
-  const shares = call.services.directory.shares.of({ kind: 'group', id: group.id });
+  const shares = call.registry.people.shares.of({ kind: 'group', id: group.id });
   return { ...basicGroup(call, group), shared_with_groups: shares.map((share) => sharedGroup(call, share)) };
 }
 
-/** A project in its short shape, which is all that strangers get (api/environments.md 6.3). */
+/** A project in its short shape, the only one for anonymous callers (api/environments.md 6.3). */
 export function simpleProject(call: GitlabCall, project: ProjectRecord) {
-  const namespace = call.services.directory.projects.namespaceOf(project);
+  const namespace = call.registry.people.projects.namespaceOf(project);
   const address = `${call.origin}/${project.fullPath}`;
   return {
     id: project.id,
     description: project.description,
     name: project.name,
-    name_with_namespace: `${fullNameOf(call.services.directory, namespace)} / ${project.name}`,
+    name_with_namespace: `${fullNameOf(call.registry.people, namespace)} / ${project.name}`,
     path: project.path,
     path_with_namespace: project.fullPath,
     created_at: timeText(project.createdAt),
@@ -139,11 +139,11 @@ export function presentNamespace(call: GitlabCall, namespace: NamespaceRecord) {
   };
 }
 
-/** A project as somebody who is signed in sees it. */
+/** A project in the shape for users. */
 export function fullProject(call: GitlabCall, project: ProjectRecord) {
-  const { directory, shares } = call.services.directory;
+  const { directory, shares } = call.registry.people;
   const { principal } = call;
-  const namespace = call.services.directory.projects.namespaceOf(project);
+  const namespace = call.registry.people.projects.namespaceOf(project);
   const owner = namespace.ownerId === null ? undefined : directory.index.users.get(namespace.ownerId);
   const container: Container = { kind: 'project', id: project.id };
   return {
@@ -167,13 +167,18 @@ export function fullProject(call: GitlabCall, project: ProjectRecord) {
     updated_at: timeText(project.updatedAt),
     shared_with_groups: shares.of(container).map((share) => sharedGroup(call, share)),
     permissions:
-      principal.kind === 'user' ? permissionsOf(call.services.directory, principal.user.id, project, namespace) : null,
+      principal.kind === 'user' ? permissionsOf(call.registry.people, principal.user.id, project, namespace) : null,
   };
+}
+
+/** A project as the caller sees it. */
+export function presentProject(call: GitlabCall, project: ProjectRecord) {
+  return call.principal.kind === 'user' ? fullProject(call, project) : simpleProject(call, project);
 }
 
 /** An invited group in the shape that projects and groups list it. */
 function sharedGroup(call: GitlabCall, share: ShareRecord) {
-  const group = call.services.directory.directory.index.namespaces.get(share.groupId);
+  const group = call.registry.directory.index.namespaces.get(share.groupId);
   return {
     group_id: share.groupId,
     group_name: group?.name ?? '',
@@ -196,7 +201,7 @@ export function projectShare(share: ShareRecord) {
 
 /** A membership; `id` is the user's, whose e-mail address is for those who manage members (api/environments.md 6.4). */
 export function presentMember(call: GitlabCall, member: MemberRecord | Grant, showsEmail: boolean) {
-  const { index } = call.services.directory.directory;
+  const { index } = call.registry.directory;
   const user = index.users.get(member.userId);
   const creator = member.createdBy === null ? undefined : index.users.get(member.createdBy);
   return {
@@ -221,7 +226,7 @@ export function presentToken(call: GitlabCall, token: TokenRecord) {
     scopes: token.scopes,
     user_id: token.userId,
     last_used_at: token.lastUsedAt === null ? null : timeText(token.lastUsedAt),
-    active: call.services.directory.tokens.stateOf(token) === 'active',
+    active: call.registry.people.tokens.stateOf(token) === 'active',
     expires_at: token.expiresOn,
   };
 }
@@ -229,15 +234,14 @@ export function presentToken(call: GitlabCall, token: TokenRecord) {
 /** Whether the caller may know of a group. */
 export function seesGroup(call: GitlabCall, group: NamespaceRecord): boolean {
   const { principal } = call;
-  const level =
-    principal.kind === 'user' ? call.services.directory.directory.groupLevel(principal.user.id, group.id) : 0;
+  const level = principal.kind === 'user' ? call.registry.directory.groupLevel(principal.user.id, group.id) : 0;
   return maySee(principal, level, group.visibility);
 }
 
 /** Whether the caller may know of a project. */
 export function seesProject(call: GitlabCall, project: ProjectRecord): boolean {
   const { principal } = call;
-  const { directory } = call.services.directory;
+  const { directory } = call.registry;
   const level = principal.kind === 'user' ? directory.projectLevel(principal.user.id, project.id) : 0;
   return maySee(principal, level, project.visibility);
 }

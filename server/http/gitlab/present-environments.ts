@@ -8,7 +8,7 @@ import { simpleProject, timeText } from './present-directory.ts';
 
 /** A protected environment (api/environments.md 1.2). */
 export function presentProtection(call: GitlabCall, protection: Protection) {
-  const { directory } = call.services.directory;
+  const { directory } = call.registry;
   return {
     name: protection.name,
     deploy_access_levels: protection.deployLevels.map((level) => presentDeployLevel(directory, level)),
@@ -55,7 +55,7 @@ export function presentDeployer(call: GitlabCall, answer: DeployAccess) {
 }
 
 function presentRule(call: GitlabCall, { rule }: DeployAccess) {
-  return rule && presentDeployLevel(call.services.directory.directory, rule);
+  return rule && presentDeployLevel(call.registry.directory, rule);
 }
 
 /** An environment (api/environments.md 6.7). */

@@ -26,7 +26,7 @@ export function presentPackage(
     created_at: timeOf(row.publishedAt),
     last_downloaded_at: row.lastDownloadedAt === null ? null : timeOf(row.lastDownloadedAt),
     ...(options.isOfGroup ? { project_id: project.id, project_path: project.fullPath } : {}),
-    tags: tagsOf(row, call.services.packages.store.tagsOf(row.packageId)),
+    tags: tagsOf(row, call.registry.packages.store.tagsOf(row.packageId)),
     pipelines: [],
   };
 }

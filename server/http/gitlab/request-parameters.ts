@@ -3,7 +3,7 @@ import { GatehouseError } from '../../contract/errors.ts';
 import { readBody } from '../request-body.ts';
 import { queryOf } from '../respond.ts';
 import { parseNested } from './nested-query.ts';
-import { ParameterError } from './parameter-error.ts';
+import { ParameterError } from '../errors.ts';
 
 export type Parameters = Readonly<Record<string, unknown>>;
 

@@ -3,8 +3,8 @@ import { ByteCache } from '../../lib/byte-cache.ts';
 import type { Registry } from '../../services.ts';
 import type { Principal } from '../../accounts/access/principal.ts';
 import type { RequestLog } from '../request-log.ts';
-import { matchesEtag } from '../respond.ts';
-import { isPackageManager } from './client-kind.ts';
+import { isPackageManager } from '../negotiate.ts';
+import { matchesEtag } from '../preconditions.ts';
 
 /** An answer that the next equal request can have as it is. */
 export interface ReadyAnswer {

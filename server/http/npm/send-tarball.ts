@@ -1,20 +1,21 @@
 import { hash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { GatehouseError } from '../../contract/errors.ts';
-import type { VersionRow } from '../../registry/package-store.ts';
-import type { TarballStore } from '../../registry/publish/tarball-store.ts';
 import { parseByteRange } from '../../lib/byte-range.ts';
+import { tarballFileName } from '../../registry/package-name.ts';
+import type { VersionRow } from '../../registry/package-store.ts';
+import type { TarballFile } from '../../registry/publish/tarball-store.ts';
 import { holdsIfRange, judgePreconditions } from '../preconditions.ts';
 import { headerOf, sendEmpty } from '../respond.ts';
-import { sendFile } from '../send-file.ts';
-import type { NpmContext } from './npm-context.ts';
+import type { NpmCall } from './npm-call.ts';
 
-/** Tarballs up to this size are sent from memory, where the hot path finds them. */
+/** Tarballs up to this size are answered from memory. */
 const smallTarball = 256 * 1024;
 
 /** Sends the bytes of a version, whole or a range of them; they never change, so caches may keep them for ever. */
-export async function sendTarball(context: NpmContext, version: VersionRow, fileName: string): Promise<void> {
-  const { req, res } = context;
-  const { tarballs, downloads } = context.registry.packages;
+export async function sendTarball(call: NpmCall, packageName: string, version: VersionRow): Promise<undefined> {
+  const { req, res } = call;
+  const { tarballs, downloads, store } = call.registry.packages;
   const etag = `"${version.tarballSha512.slice(0, 64)}"`;
   const headers = [
     'Content-Type',
@@ -26,7 +27,7 @@ export async function sendTarball(context: NpmContext, version: VersionRow, file
     'Last-Modified',
     new Date(version.publishedAt).toUTCString(),
     'Content-Disposition',
-    `attachment; filename="${fileName}"`,
+    `attachment; filename="${tarballFileName(packageName, version.version)}"`,
     'X-Content-Type-Options',
     'nosniff',
   ];
@@ -34,30 +35,24 @@ export async function sendTarball(context: NpmContext, version: VersionRow, file
   const verdict = judgePreconditions(req, validators);
   if (verdict === 'failed')
     throw new GatehouseError('precondition_failed', 'The tarball is not the one that was asked for.');
-  if (verdict === 'not_modified') {
-    sendEmpty(res, 304, [...headers, 'ETag', etag]);
-    return;
-  }
+  if (verdict === 'not_modified') return sendEmpty(res, 304, [...headers, 'ETag', etag]);
   const wanted = req.method === 'GET' && holdsIfRange(req, validators) ? headerOf(req, 'range') : undefined;
   const range = wanted === undefined ? undefined : parseByteRange(wanted, version.size);
-  if (range === 'unsatisfiable') {
-    sendEmpty(res, 416, { 'Content-Range': `bytes */${version.size}` });
-    return;
-  }
+  if (range === 'unsatisfiable') return sendEmpty(res, 416, { 'Content-Range': `bytes */${version.size}` });
   if (version.size <= smallTarball && !range) {
-    const bytes = await readWhole(tarballs, version);
+    const bytes = await tarballs.read(version.tarballSha512);
+    if (bytes?.length !== version.size || hash('sha512', bytes) !== version.tarballSha512)
+      throw damaged(version.version, bytes !== undefined);
     // It may have been unpublished while it was read.
-    const isThere = context.registry.packages.store.getVersion(version.id) !== undefined;
-    if (isThere)
-      context.keepReady({ etag, headers, bytes, packageName: packageNameOf(context), versionId: version.id });
+    if (store.getVersion(version.id)) call.keepReady({ etag, headers, bytes, packageName, versionId: version.id });
     res.writeHead(200, [...headers, 'ETag', etag, 'Content-Length', String(bytes.length)]);
     res.end(bytes);
     if (req.method === 'GET') downloads.count(version.id);
-    return;
+    return undefined;
   }
   const file = await tarballs.openFile(version.tarballSha512);
   try {
-    requireSize(version, file?.size);
+    if (file?.size !== version.size) throw damaged(version.version, file !== undefined);
     const { start, end } = range ?? { start: 0, end: version.size - 1 };
     res.writeHead(range ? 206 : 200, [
       ...headers,
@@ -67,7 +62,7 @@ export async function sendTarball(context: NpmContext, version: VersionRow, file
       String(end - start + 1),
       ...(range ? ['Content-Range', `bytes ${start}-${end}/${version.size}`] : []),
     ]);
-    if (file && req.method === 'GET') {
+    if (req.method === 'GET') {
       downloads.count(version.id);
       await sendFile(file, res, start, end + 1);
     }
@@ -77,25 +72,55 @@ export async function sendTarball(context: NpmContext, version: VersionRow, file
   }
 }
 
-/** The whole tarball in memory, compared with its digest. @throws GatehouseError `data_damaged`. */
-async function readWhole(tarballs: TarballStore, version: VersionRow): Promise<Buffer> {
-  const bytes = await tarballs.read(version.tarballSha512);
-  requireSize(version, bytes?.length);
-  if (bytes === undefined || hash('sha512', bytes) !== version.tarballSha512) throw damaged(version, 'damaged');
-  return bytes;
-}
-
-function requireSize(version: VersionRow, present: number | undefined): void {
-  if (present !== version.size) throw damaged(version, present === undefined ? 'missing' : 'damaged');
-}
-
-function damaged(version: VersionRow, how: string): GatehouseError {
+/** @returns the error for a tarball that is not on disk as it was published. */
+export function damaged(version: string, isThere: boolean): GatehouseError {
   return new GatehouseError(
     'data_damaged',
-    `The tarball of version ${version.version} is ${how} on disk. Run "gatehouse doctor" to see what is wrong.`,
+    `The tarball of version ${version} is ${isThere ? 'damaged' : 'missing'} on disk. Run "gatehouse doctor" to see what is wrong.`,
   );
 }
 
-function packageNameOf(context: NpmContext): string {
-  return 'name' in context.route ? context.route.name : '';
+const blockSize = 512 * 1024;
+/** Buffers for reuse; a download borrows two. */
+const spare: Buffer[] = [];
+const mostSpare = 16;
+
+/** Sends the bytes of a file from `start` up to `end` (exclusive); the next block is read while one goes out. Stops when the client is gone. */
+export async function sendFile(file: TarballFile, res: ServerResponse, start: number, end: number): Promise<void> {
+  const blocks = [spare.pop() ?? Buffer.allocUnsafeSlow(blockSize), spare.pop() ?? Buffer.allocUnsafeSlow(blockSize)];
+  let written: Promise<boolean> = Promise.resolve(true);
+  try {
+    let count = 0;
+    for (let position = start; position < end;) {
+      const block = blocks[count % 2];
+      if (!block) return;
+      count += 1;
+      const length = await file.read(block, Math.min(blockSize, end - position), position);
+      if (length === 0) {
+        // Shorter than announced: only a broken connection tells the client.
+        res.destroy();
+        return;
+      }
+      position += length;
+      // The buffer of the block before is filled next.
+      if (!(await written)) return;
+      written = writeBlock(res, block.subarray(0, length));
+    }
+  } finally {
+    await written;
+    for (const block of blocks) if (spare.length < mostSpare) spare.push(block);
+  }
+}
+
+/** Whether the bytes went out; false if the client is gone. */
+function writeBlock(res: ServerResponse, bytes: Buffer): Promise<boolean> {
+  if (res.destroyed) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const gone = () => resolve(false);
+    res.once('close', gone);
+    res.write(bytes, (error) => {
+      res.off('close', gone);
+      resolve(!error);
+    });
+  });
 }

@@ -1,34 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditRoutes } from '../../../server/http/gitlab/routes/audit-routes.ts';
-import { deployAccessRoutes } from '../../../server/http/gitlab/routes/deploy-access-routes.ts';
-import { environmentRoutes } from '../../../server/http/gitlab/routes/environment-routes.ts';
-import { groupRoutes } from '../../../server/http/gitlab/routes/group-routes.ts';
-import { memberRoutes } from '../../../server/http/gitlab/routes/member-routes.ts';
-import { namespaceRoutes } from '../../../server/http/gitlab/routes/namespace-routes.ts';
-import { projectRoutes } from '../../../server/http/gitlab/routes/project-routes.ts';
-import { protectedEnvironmentRoutes } from '../../../server/http/gitlab/routes/protected-environment-routes.ts';
-import { shareRoutes } from '../../../server/http/gitlab/routes/share-routes.ts';
-import { tokenRoutes } from '../../../server/http/gitlab/routes/token-routes.ts';
-import { userRoutes } from '../../../server/http/gitlab/routes/user-routes.ts';
-import { versionRoutes } from '../../../server/http/gitlab/routes/version-routes.ts';
+import { gitlabRoutes } from '../../../server/http/gitlab/gitlab-api.ts';
+import { methods } from '../../../server/http/route-matcher.ts';
 import { startWorld, type World } from './world.ts';
 
 /** Clients retry a 5xx, so no mistake of theirs may lead to one (api/environments.md 7). */
-const routes = [
-  ...auditRoutes,
-  ...deployAccessRoutes,
-  ...environmentRoutes,
-  ...groupRoutes,
-  ...memberRoutes,
-  ...namespaceRoutes,
-  ...projectRoutes,
-  ...protectedEnvironmentRoutes,
-  ...shareRoutes,
-  ...tokenRoutes,
-  ...userRoutes,
-  ...versionRoutes,
-].map(({ method, pattern }) => ({ method, pattern }));
+const routes = gitlabRoutes.flatMap((route) =>
+  methods.filter((method) => route[method]).map((method) => ({ method, pattern: route.pattern })),
+);
 
 const names = [
   'name',

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect } from 'vitest';
-import { gitlabRoutes } from '../../../server/http/gitlab/router.ts';
-import { services } from '../../../server/http/npm/services.ts';
+import { gitlabRoutes } from '../../../server/http/gitlab/gitlab-api.ts';
+import { npmRoutes } from '../../../server/http/npm/npm-routes.ts';
+import { methods } from '../../../server/http/route-matcher.ts';
+import type { Route } from '../../../server/http/route-matcher.ts';
 import type { Answer } from '../../support/http.ts';
 import { TestRegistry } from '../../support/registry.ts';
 
@@ -93,33 +95,26 @@ export function expectSafe(answer: Answer, asked: string, isOutsider: boolean): 
 /** Every route that there is, as a path with `:names` in it. */
 export function everyRoute(): { method: string; pattern: string }[] {
   const prefixes = ['/api/v4/projects/:id/packages/npm', '/api/v4/groups/:id/-/packages/npm', '/api/v4/packages/npm'];
-  const npm = [
-    '/:name',
-    '/:name/:version',
-    '/:name/-/:file',
-    '/:name/-rev/:rev',
-    '/:name/-/:file/-rev/:rev',
-    '/-/package/:name/dist-tags',
-    '/-/package/:name/dist-tags/:tag',
-    '/-/package/:name/:facet',
-    '',
-  ];
-  const methods = ['GET', 'PUT', 'POST', 'DELETE'];
   return [
-    ...gitlabRoutes().map(({ method, pattern }) => ({ method, pattern: `/api/v4${pattern}` })),
-    ...prefixes.flatMap((prefix) => [
-      ...npm.flatMap((path) => methods.map((method) => ({ method, pattern: prefix + path }))),
-      ...services.flatMap((service) =>
-        Object.keys(service.methods).map((method) => ({
-          method,
-          pattern: `${prefix}/-/${service.path.replaceAll('*', ':')}`,
-        })),
-      ),
-    ]),
+    ...callsOf(gitlabRoutes, '/api/v4'),
+    ...prefixes.flatMap((prefix) => callsOf(npmRoutes, prefix, (pattern) => !pattern.startsWith('/-/'))),
     ...['/-/health', '/-/liveness', '/-/readiness', '/-/metrics', '/-/openapi.json', '/', '/favicon.ico'].map(
       (pattern) => ({ method: 'GET', pattern }),
     ),
   ];
+}
+
+/** The calls of a table of routes, each with its method, or with every method where `withEvery` says so. */
+export function callsOf(
+  routes: readonly Route<unknown>[],
+  prefix: string,
+  withEvery: (pattern: string) => boolean = () => false,
+): { method: string; pattern: string }[] {
+  return routes.flatMap((route) =>
+    methods
+      .filter((method) => route[method] || withEvery(route.pattern))
+      .map((method) => ({ method, pattern: prefix + route.pattern.replaceAll('*', ':') })),
+  );
 }
 
 export const silent = pino({ level: 'silent' });

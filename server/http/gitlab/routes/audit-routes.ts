@@ -1,34 +1,18 @@
 import { GatehouseError } from '../../../contract/errors.ts';
-import { authorizeGroup, authorizeInstance, authorizeProject } from '../../../accounts/access/authorize.ts';
+import { authorizeInstance } from '../../../accounts/access/authorize.ts';
 import type { AuditFilter, AuditRecord } from '../../../accounts/audit-store.ts';
-import { type Answer, type GitlabCall, type Handler, headersOf, ok, pathParameter, read } from '../call.ts';
+import { ok } from '../../call.ts';
+import type { Answer } from '../../call.ts';
+import { type GitlabCall, type GitlabRoute, groupOf, headersOf, projectOf, read } from '../call.ts';
 import { readPage } from '../pagination.ts';
 import { integer, moment } from '../params.ts';
 import { timeText } from '../present-directory.ts';
-import type { Route } from '../route-table.ts';
 
 /** What a list of audit events is about: a project, a group, or everything. */
 type Scope = Pick<AuditFilter, 'projectId' | 'groupId'>;
 
-/** The scope of a call, if the caller may read its events. */
+/** The scope of a call. @throws GatehouseError if the caller may not read its events. */
 type ScopeOf = (call: GitlabCall) => Scope;
-
-const projectOf: ScopeOf = (call) => {
-  const { directory } = call.services.directory;
-  const project = authorizeProject(directory, call.principal, pathParameter(call, 'id'), 'project.read_audit');
-  return { projectId: project.id };
-};
-
-const groupOf: ScopeOf = (call) => {
-  const { directory } = call.services.directory;
-  const group = authorizeGroup(directory, call.principal, pathParameter(call, 'id'), 'group.read_audit');
-  return { groupId: group.id };
-};
-
-const instanceOf: ScopeOf = (call) => {
-  authorizeInstance(call.principal, 'administrate_read');
-  return {};
-};
 
 function listEvents(call: GitlabCall, scope: Scope): Answer {
   const { created_after: from, created_before: to } = read(call, { created_after: moment(), created_before: moment() });
@@ -38,7 +22,7 @@ function listEvents(call: GitlabCall, scope: Scope): Answer {
     ...(typeof from === 'number' ? { from } : {}),
     ...(typeof to === 'number' ? { to } : {}),
   };
-  const { audit } = call.services.directory;
+  const { audit } = call.registry.people;
   const rows = audit.list(narrowed, { limit: page.perPage, offset: page.offset });
   return {
     status: 200,
@@ -49,7 +33,7 @@ function listEvents(call: GitlabCall, scope: Scope): Answer {
 
 function getEvent(call: GitlabCall, scope: Scope): Answer {
   const { audit_event_id: id } = read(call, { audit_event_id: integer({ required: true }) });
-  const row = call.services.directory.audit.find(id ?? 0);
+  const row = call.registry.people.audit.find(id ?? 0);
   const belongs =
     row &&
     (scope.projectId === undefined || row.projectId === scope.projectId) &&
@@ -60,7 +44,7 @@ function getEvent(call: GitlabCall, scope: Scope): Answer {
 
 /** A row of the audit trail in the shape of GitLab's audit events; what changed stands in `details`. */
 function presentEvent(call: GitlabCall, row: AuditRecord) {
-  const { directory } = call.services.directory;
+  const { directory } = call.registry;
   const [entityType, entityId] =
     row.projectId !== null
       ? ['Project', row.projectId]
@@ -92,16 +76,19 @@ function presentEvent(call: GitlabCall, row: AuditRecord) {
   };
 }
 
-function routesOf(collection: string, scopeOf: ScopeOf): Route<Handler>[] {
+function routesOf(collection: string, scopeOf: ScopeOf): GitlabRoute[] {
   return [
-    { method: 'GET', pattern: collection, handler: (call) => listEvents(call, scopeOf(call)) },
-    { method: 'GET', pattern: `${collection}/:audit_event_id`, handler: (call) => getEvent(call, scopeOf(call)) },
+    { pattern: collection, GET: (call) => listEvents(call, scopeOf(call)) },
+    { pattern: `${collection}/:audit_event_id`, GET: (call) => getEvent(call, scopeOf(call)) },
   ];
 }
 
-/** Who changed what and when, of a project, a group, or everything. */
-export const auditRoutes: Route<Handler>[] = [
-  ...routesOf('/projects/:id/audit_events', projectOf),
-  ...routesOf('/groups/:id/audit_events', groupOf),
-  ...routesOf('/audit_events', instanceOf),
+/** The audit trail of a project, a group, or everything. */
+export const auditRoutes: readonly GitlabRoute[] = [
+  ...routesOf('/projects/:id/audit_events', (call) => ({ projectId: projectOf(call, 'project.read_audit').id })),
+  ...routesOf('/groups/:id/audit_events', (call) => ({ groupId: groupOf(call, 'group.read_audit').id })),
+  ...routesOf('/audit_events', (call) => {
+    authorizeInstance(call.principal, 'administrate_read');
+    return {};
+  }),
 ];

@@ -1,45 +1,38 @@
 import { tiers } from '../../../contract/constants.ts';
 import { GatehouseError } from '../../../contract/errors.ts';
-import { authorizeProject } from '../../../accounts/access/authorize.ts';
-import type { Action } from '../../../accounts/access/policy.ts';
 import type { ProjectRecord } from '../../../accounts/records.ts';
 import type { EnvironmentRecord } from '../../../environments/records.ts';
-import { created, type GitlabCall, type Handler, noContent, ok, pageOf, pathParameter, read } from '../call.ts';
-import { requireUnmodified } from '../conditional.ts';
-import { ParameterError } from '../parameter-error.ts';
+import { created, noContent, ok } from '../../call.ts';
+import { ParameterError } from '../../errors.ts';
+import { requireUnmodified } from '../../preconditions.ts';
+import { type GitlabCall, type GitlabRoute, type Handler, pageOf, projectOf, read } from '../call.ts';
 import { boolean, choice, integer, moment, refused, text } from '../params.ts';
-import { presentEnvironment } from '../present-environments.ts';
-import type { Route } from '../route-table.ts';
+import { presentDeployer, presentEnvironment } from '../present-environments.ts';
 
 const item = '/projects/:id/environments/:environment_id';
 const noSlug = refused('slug', 'is automatically generated and cannot be changed');
 
-function projectOf(call: GitlabCall, action: Action): ProjectRecord {
-  const { directory } = call.services.directory;
-  return authorizeProject(directory, call.principal, pathParameter(call, 'id'), action);
-}
-
 function environmentOf(call: GitlabCall, project: ProjectRecord): EnvironmentRecord {
   const { environment_id: id } = read(call, { environment_id: integer({ required: true }) });
-  return call.services.environments.environments.get(project.id, id ?? 0);
+  return call.registry.environments.environments.get(project.id, id ?? 0);
 }
 
 /** The environment of a call, if its protection lets the caller touch it (api/environments.md 4.3). */
 function deployableOf(call: GitlabCall, project: ProjectRecord): EnvironmentRecord {
   const environment = environmentOf(call, project);
-  const { principal, services } = call;
-  const user = principal.kind === 'user' ? services.directory.directory.index.users.get(principal.user.id) : undefined;
-  if (!user || !services.environments.access.allows(project.id, environment.name, user)) {
+  const { principal, registry } = call;
+  const user = principal.kind === 'user' ? registry.directory.index.users.get(principal.user.id) : undefined;
+  if (!user || !registry.environments.access.allows(project.id, environment.name, user)) {
     throw new GatehouseError('forbidden');
   }
   return environment;
 }
 
-/** Stops what nobody has touched since a moment, except what is protected. */
+/** Stops what has not changed since a moment, except what is protected. */
 const stopStale: Handler = async (call) => {
   const project = projectOf(call, 'project.update');
   const { before } = read(call, { before: moment({ required: true }) });
-  const { environments, access } = call.services.environments;
+  const { environments, access } = call.registry.environments;
   const stale = environments
     .list(project.id)
     .filter((environment) => environment.updatedAt < (before ?? 0) && environment.state === 'available')
@@ -54,8 +47,8 @@ const monthMilliseconds = 30 * 86_400_000;
 const removeReviewApps: Handler = async (call) => {
   const project = projectOf(call, 'environments.delete');
   const { before, limit, dry_run: dryRun } = read(call, { before: moment(), limit: integer(), dry_run: boolean() });
-  const { environments } = call.services.environments;
-  const latest = before ?? call.services.directory.directory.now() - monthMilliseconds;
+  const { environments } = call.registry.environments;
+  const latest = before ?? call.registry.directory.now() - monthMilliseconds;
   const found = environments
     .list(project.id)
     .filter(({ name, state, updatedAt }) => name.startsWith('review/') && state === 'stopped' && updatedAt < latest)
@@ -65,98 +58,93 @@ const removeReviewApps: Handler = async (call) => {
   return ok({ scheduled_entries: found.map(entry), unprocessable_entries: [] });
 };
 
-/** Environments of a project (api/environments.md 6.7). */
-export const environmentRoutes: Route<Handler>[] = [
-  {
-    method: 'GET',
-    pattern: '/projects/:id/environments',
-    handler: (call) => {
-      const project = projectOf(call, 'environments.read');
-      const filter = read(call, {
-        name: text(),
-        search: text(),
-        states: choice(['available', 'stopping', 'stopped']),
-      });
-      if (filter.name && filter.search) throw new ParameterError('name, search cannot be used together');
-      if (filter.search && filter.search.length < 3) {
-        throw new GatehouseError('invalid_request', 'Search query is less than 3 characters', {
-          gitlabMessage: '400 Bad request - Search query is less than 3 characters',
-        });
-      }
-      const search = filter.search?.toLowerCase();
-      const environments = call.services.environments.environments
-        .list(project.id)
-        .filter((environment) => !filter.name || environment.name === filter.name)
-        .filter((environment) => !search || environment.name.toLowerCase().includes(search))
-        .filter((environment) => !filter.states || environment.state === filter.states);
-      return pageOf(call, environments, (environment) => presentEnvironment(call, environment, project));
-    },
-  },
-  {
-    method: 'POST',
-    pattern: '/projects/:id/environments',
-    handler: async (call) => {
-      const project = projectOf(call, 'environments.create');
-      const input = read(call, {
-        name: text({ required: true }),
-        external_url: text(),
-        no_slug: noSlug,
-        tier: choice(tiers),
-        description: text(),
-      });
-      const environment = await call.services.environments.environments.create(call.actor, project.id, {
-        name: input.name ?? '',
-        tier: input.tier ?? null,
-        externalUrl: input.external_url ?? null,
-        description: input.description ?? null,
-      });
-      return created(presentEnvironment(call, environment, project));
-    },
-  },
-  { method: 'POST', pattern: '/projects/:id/environments/stop_stale', handler: stopStale },
-  { method: 'DELETE', pattern: '/projects/:id/environments/review_apps', handler: removeReviewApps },
-  {
-    method: 'GET',
-    pattern: item,
-    handler: (call) => {
-      const project = projectOf(call, 'environments.read');
-      return ok({ ...presentEnvironment(call, environmentOf(call, project), project), last_deployment: null });
-    },
-  },
-  {
-    method: 'PUT',
-    pattern: item,
-    handler: async (call) => {
-      const project = projectOf(call, 'environments.update');
-      const input = read(call, { external_url: text(), no_slug: noSlug, tier: choice(tiers), description: text() });
-      const { id } = deployableOf(call, project);
-      const environment = await call.services.environments.environments.update(call.actor, project.id, id, {
-        ...(input.external_url === undefined ? {} : { externalUrl: input.external_url }),
-        ...(input.description === undefined ? {} : { description: input.description }),
-        ...(input.tier ? { tier: input.tier } : {}),
-      });
-      return ok(presentEnvironment(call, environment, project));
-    },
-  },
-  {
-    method: 'POST',
-    pattern: `${item}/stop`,
-    handler: async (call) => {
-      const project = projectOf(call, 'environments.stop');
-      const { id } = deployableOf(call, project);
-      const environment = await call.services.environments.environments.stop(call.actor, project.id, id);
-      return ok(presentEnvironment(call, environment, project));
-    },
-  },
-  {
-    method: 'DELETE',
-    pattern: item,
-    handler: async (call) => {
-      const project = projectOf(call, 'environments.delete');
-      const environment = deployableOf(call, project);
-      requireUnmodified(call, environment.updatedAt);
-      await call.services.environments.environments.delete(call.actor, project.id, environment.id);
-      return noContent;
-    },
-  },
+const listEnvironments: Handler = (call) => {
+  const project = projectOf(call, 'environments.read');
+  const filter = read(call, { name: text(), search: text(), states: choice(['available', 'stopping', 'stopped']) });
+  if (filter.name && filter.search) throw new ParameterError('name, search cannot be used together');
+  if (filter.search && filter.search.length < 3) {
+    const complaint = 'Search query is less than 3 characters';
+    throw new GatehouseError('invalid_request', complaint, { gitlabMessage: `400 Bad request - ${complaint}` });
+  }
+  const search = filter.search?.toLowerCase();
+  const environments = call.registry.environments.environments
+    .list(project.id)
+    .filter((environment) => !filter.name || environment.name === filter.name)
+    .filter((environment) => !search || environment.name.toLowerCase().includes(search))
+    .filter((environment) => !filter.states || environment.state === filter.states);
+  return pageOf(call, environments, (environment) => presentEnvironment(call, environment, project));
+};
+
+const createEnvironment: Handler = async (call) => {
+  const project = projectOf(call, 'environments.create');
+  const input = read(call, {
+    name: text({ required: true }),
+    external_url: text(),
+    no_slug: noSlug,
+    tier: choice(tiers),
+    description: text(),
+  });
+  const environment = await call.registry.environments.environments.create(call.actor, project.id, {
+    name: input.name ?? '',
+    tier: input.tier ?? null,
+    externalUrl: input.external_url ?? null,
+    description: input.description ?? null,
+  });
+  return created(presentEnvironment(call, environment, project));
+};
+
+const getEnvironment: Handler = (call) => {
+  const project = projectOf(call, 'environments.read');
+  return ok({ ...presentEnvironment(call, environmentOf(call, project), project), last_deployment: null });
+};
+
+const updateEnvironment: Handler = async (call) => {
+  const project = projectOf(call, 'environments.update');
+  const input = read(call, { external_url: text(), no_slug: noSlug, tier: choice(tiers), description: text() });
+  const { id } = deployableOf(call, project);
+  const environment = await call.registry.environments.environments.update(call.actor, project.id, id, {
+    ...(input.external_url === undefined ? {} : { externalUrl: input.external_url }),
+    ...(input.description === undefined ? {} : { description: input.description }),
+    ...(input.tier ? { tier: input.tier } : {}),
+  });
+  return ok(presentEnvironment(call, environment, project));
+};
+
+const stopEnvironment: Handler = async (call) => {
+  const project = projectOf(call, 'environments.stop');
+  const { id } = deployableOf(call, project);
+  const environment = await call.registry.environments.environments.stop(call.actor, project.id, id);
+  return ok(presentEnvironment(call, environment, project));
+};
+
+const deleteEnvironment: Handler = async (call) => {
+  const project = projectOf(call, 'environments.delete');
+  const environment = deployableOf(call, project);
+  requireUnmodified(call.req, environment.updatedAt);
+  await call.registry.environments.environments.delete(call.actor, project.id, environment.id);
+  return noContent;
+};
+
+/** Every environment with its deployers: the whole matrix, never in pages. */
+const accessMatrix: Handler = (call) => {
+  const project = projectOf(call, 'deploy_access.read');
+  const matrix = call.registry.environments.access.matrix(project.id);
+  return ok(
+    matrix.map((row) => ({
+      environment: row.environment,
+      protected: row.protected,
+      tier: row.tier,
+      users: row.users.map((answer) => presentDeployer(call, answer)),
+    })),
+  );
+};
+
+/** Environments of a project (api/environments.md 6.7, part one). */
+export const environmentRoutes: readonly GitlabRoute[] = [
+  { pattern: '/projects/:id/environments', GET: listEnvironments, POST: createEnvironment },
+  { pattern: '/projects/:id/environments/access', GET: accessMatrix },
+  { pattern: '/projects/:id/environments/stop_stale', POST: stopStale },
+  { pattern: '/projects/:id/environments/review_apps', DELETE: removeReviewApps },
+  { pattern: item, GET: getEnvironment, PUT: updateEnvironment, DELETE: deleteEnvironment },
+  { pattern: `${item}/stop`, POST: stopEnvironment },
 ];

@@ -1,25 +1,15 @@
 import { GatehouseError } from '../../../contract/errors.ts';
 import { visibilities } from '../../../contract/constants.ts';
 import { authorizeGroup, authorizeInstance } from '../../../accounts/access/authorize.ts';
-import type { Action } from '../../../accounts/access/policy.ts';
 import type { NamespaceRecord, ProjectRecord } from '../../../accounts/records.ts';
-import {
-  accepted,
-  type Answer,
-  created,
-  type GitlabCall,
-  type Handler,
-  ok,
-  pageOf,
-  pathParameter,
-  read,
-} from '../call.ts';
-import { requireUnmodified } from '../conditional.ts';
+import { created, ok } from '../../call.ts';
+import type { Answer } from '../../call.ts';
+import { requireUnmodified } from '../../preconditions.ts';
+import { accepted, type GitlabCall, type GitlabRoute, groupOf, type Handler, pageOf, read } from '../call.ts';
 import { matchesText, sorted } from '../list-filters.ts';
 import { boolean, choice, type Declaration, integer, integers, text } from '../params.ts';
-import { basicGroup, detailedGroup, fullProject, seesGroup, seesProject, simpleProject } from '../present-directory.ts';
+import { basicGroup, detailedGroup, presentProject, seesGroup, seesProject } from '../present-directory.ts';
 import { listProjects } from './project-lists.ts';
-import type { Route } from '../route-table.ts';
 
 const listing = {
   search: text(),
@@ -33,13 +23,9 @@ const listing = {
   sort: choice(['asc', 'desc']),
 } satisfies Declaration;
 
-function groupOf(call: GitlabCall, action: Action): NamespaceRecord {
-  return authorizeGroup(call.services.directory.directory, call.principal, pathParameter(call, 'id'), action);
-}
-
 function listGroups(call: GitlabCall, groups: readonly NamespaceRecord[]): Answer {
   const filter = read(call, listing);
-  const { directory } = call.services.directory;
+  const { directory } = call.registry;
   const { principal } = call;
   const levelIn = (group: NamespaceRecord) =>
     principal.kind === 'user' ? directory.groupLevel(principal.user.id, group.id) : 0;
@@ -70,7 +56,7 @@ const createGroup: Handler = async (call) => {
     description: text(),
     visibility: choice(visibilities),
   });
-  const { directory, groups } = call.services.directory;
+  const { directory, groups } = call.registry.people;
   if (typeof input.parent_id === 'number') {
     authorizeGroup(directory, call.principal, input.parent_id, 'group.create_subgroup');
   } else if (caller.user.external) {
@@ -91,13 +77,13 @@ const createGroup: Handler = async (call) => {
 };
 
 function projectsSharedWith(call: GitlabCall, group: NamespaceRecord): ProjectRecord[] {
-  const { directory } = call.services.directory;
+  const { directory } = call.registry;
   return directory
     .allProjects()
     .filter(({ id }) => directory.index.sharesOf({ kind: 'project', id }).some((share) => share.groupId === group.id));
 }
 
-/** GitLab tells complaints about a new group as a Ruby hash within a text. */
+/** GitLab writes complaints about a new group as a Ruby hash within a text. */
 function asSaveFailure(error: unknown): unknown {
   if (!(error instanceof GatehouseError) || !error.details.fields) return error;
   const fields = Object.entries(error.details.fields).map(
@@ -110,7 +96,7 @@ function asSaveFailure(error: unknown): unknown {
 const updateGroup: Handler = async (call) => {
   const group = groupOf(call, 'group.update');
   const input = read(call, { name: text(), path: text(), description: text(), visibility: choice(visibilities) });
-  const after = await call.services.directory.groups.update(call.actor, group.id, {
+  const after = await call.registry.people.groups.update(call.actor, group.id, {
     ...(typeof input.name === 'string' ? { name: input.name } : {}),
     ...(typeof input.path === 'string' ? { path: input.path } : {}),
     ...(typeof input.description === 'string' ? { description: input.description } : {}),
@@ -119,73 +105,60 @@ const updateGroup: Handler = async (call) => {
   return ok(detailedGroup(call, after));
 };
 
+const getGroup: Handler = (call) => {
+  const group = groupOf(call, 'group.read');
+  const { with_projects: withProjects } = read(call, { with_projects: boolean() });
+  if (withProjects === false) return ok(detailedGroup(call, group));
+  const projects = call.registry.directory
+    .projectsOfGroup(group.id, { subgroups: false })
+    .filter((project) => seesProject(call, project))
+    .slice(0, 100);
+  return ok({
+    ...detailedGroup(call, group),
+    projects: projects.map((project) => presentProject(call, project)),
+  });
+};
+
+const deleteGroup: Handler = async (call) => {
+  const group = groupOf(call, 'group.delete');
+  requireUnmodified(call.req, group.updatedAt);
+  await call.registry.people.groups.delete(call.actor, group.id);
+  return accepted;
+};
+
+const listProjectsOfGroup: Handler = (call) => {
+  const group = groupOf(call, 'group.read');
+  const { include_subgroups: subgroups, with_shared: withShared } = read(call, {
+    include_subgroups: boolean(),
+    with_shared: boolean(),
+  });
+  const own = call.registry.directory.projectsOfGroup(group.id, { subgroups: subgroups ?? false });
+  const shared = withShared === false ? [] : projectsSharedWith(call, group);
+  return listProjects(call, [...new Set([...own, ...shared])]);
+};
+
 /** Groups and what is below them (api/environments.md 6.2). */
-export const groupRoutes: Route<Handler>[] = [
+export const groupRoutes: readonly GitlabRoute[] = [
   {
-    method: 'GET',
     pattern: '/groups',
-    handler: (call) => {
+    GET: (call) => {
       if (call.principal.kind === 'user') authorizeInstance(call.principal, 'read');
-      return listGroups(call, call.services.directory.groups.all());
+      return listGroups(call, call.registry.people.groups.all());
     },
+    POST: createGroup,
   },
-  { method: 'POST', pattern: '/groups', handler: createGroup },
+  { pattern: '/groups/:id', GET: getGroup, PUT: updateGroup, DELETE: deleteGroup },
   {
-    method: 'GET',
-    pattern: '/groups/:id',
-    handler: (call) => {
-      const group = groupOf(call, 'group.read');
-      const { with_projects: withProjects } = read(call, { with_projects: boolean() });
-      const projects = call.services.directory.directory
-        .projectsOfGroup(group.id, { subgroups: false })
-        .filter((project) => seesProject(call, project));
-      const present = (project: ProjectRecord) =>
-        call.principal.kind === 'user' ? fullProject(call, project) : simpleProject(call, project);
-      return ok({
-        ...detailedGroup(call, group),
-        ...(withProjects === false ? {} : { projects: projects.slice(0, 100).map(present) }),
-      });
-    },
-  },
-  { method: 'PUT', pattern: '/groups/:id', handler: updateGroup },
-  {
-    method: 'DELETE',
-    pattern: '/groups/:id',
-    handler: async (call) => {
-      const group = groupOf(call, 'group.delete');
-      requireUnmodified(call, group.updatedAt);
-      await call.services.directory.groups.delete(call.actor, group.id);
-      return accepted();
-    },
-  },
-  {
-    method: 'GET',
     pattern: '/groups/:id/subgroups',
-    handler: (call) => listGroups(call, call.services.directory.groups.subgroups(groupOf(call, 'group.read').id)),
+    GET: (call) => listGroups(call, call.registry.people.groups.subgroups(groupOf(call, 'group.read').id)),
   },
   {
-    method: 'GET',
     pattern: '/groups/:id/descendant_groups',
-    handler: (call) => listGroups(call, call.services.directory.groups.descendants(groupOf(call, 'group.read').id)),
+    GET: (call) => listGroups(call, call.registry.people.groups.descendants(groupOf(call, 'group.read').id)),
   },
+  { pattern: '/groups/:id/projects', GET: listProjectsOfGroup },
   {
-    method: 'GET',
-    pattern: '/groups/:id/projects',
-    handler: (call) => {
-      const group = groupOf(call, 'group.read');
-      const { include_subgroups: subgroups, with_shared: withShared } = read(call, {
-        include_subgroups: boolean(),
-        with_shared: boolean(),
-      });
-      const { directory } = call.services.directory;
-      const own = directory.projectsOfGroup(group.id, { subgroups: subgroups ?? false });
-      const shared = withShared === false ? [] : projectsSharedWith(call, group);
-      return listProjects(call, [...new Set([...own, ...shared])]);
-    },
-  },
-  {
-    method: 'GET',
     pattern: '/groups/:id/projects/shared',
-    handler: (call) => listProjects(call, projectsSharedWith(call, groupOf(call, 'group.read'))),
+    GET: (call) => listProjects(call, projectsSharedWith(call, groupOf(call, 'group.read'))),
   },
 ];

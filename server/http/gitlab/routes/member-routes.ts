@@ -1,67 +1,48 @@
 import { GatehouseError } from '../../../contract/errors.ts';
-import { type EffectiveLevel, memberLevel, type MemberLevel } from '../../../contract/levels.ts';
-import { authorizeGroup, authorizeProject, levelInGroup, levelInProject } from '../../../accounts/access/authorize.ts';
+import { memberLevel, type MemberLevel } from '../../../contract/levels.ts';
 import { managesMembers, mayGrant } from '../../../accounts/access/policy.ts';
 import type { Grant } from '../../../accounts/access/effective-access.ts';
 import { invalidFields } from '../../../accounts/naming.ts';
-import type { Container, MemberRecord } from '../../../accounts/records.ts';
+import type { MemberRecord } from '../../../accounts/records.ts';
+import { created, noContent, ok } from '../../call.ts';
+import type { Answer } from '../../call.ts';
+import { ParameterError } from '../../errors.ts';
+import { requireUnmodified } from '../../preconditions.ts';
 import {
-  type Answer,
-  created,
   type GitlabCall,
+  type GitlabRoute,
+  groupPlace,
   type Handler,
-  noContent,
-  ok,
   pageOf,
-  pathParameter,
+  type Place,
+  projectPlace,
   read,
 } from '../call.ts';
-import { requireUnmodified } from '../conditional.ts';
 import { matchesText } from '../list-filters.ts';
-import { ParameterError } from '../parameter-error.ts';
 import { atLeastOneOf, boolean, date, integer, integers, mutuallyExclusive, text, texts } from '../params.ts';
 import { presentMember, seesGroup } from '../present-directory.ts';
-import type { Route } from '../route-table.ts';
-
-interface Place {
-  readonly container: Container;
-  /** The caller's own effective access there. */
-  readonly level: EffectiveLevel;
-}
 
 /** The project or group of a call, if the caller may do this with its members. */
 type PlaceOf = (call: GitlabCall, access: 'read' | 'manage') => Place;
 
-const projectOf: PlaceOf = (call, access) => {
-  const { directory } = call.services.directory;
-  const action = access === 'read' ? 'project.read_members' : 'project.manage_members';
-  const project = authorizeProject(directory, call.principal, pathParameter(call, 'id'), action);
-  return { container: { kind: 'project', id: project.id }, level: levelInProject(directory, call.principal, project) };
+const ofProject: PlaceOf = (call, access) => projectPlace(call, `project.${access}_members`);
+
+const ofGroup: PlaceOf = (call, access) => {
+  refuseHiddenAncestor(call);
+  return groupPlace(call, `group.${access}_members`);
 };
 
-const groupOf: PlaceOf = (call, access) => {
-  const { directory } = call.services.directory;
-  const action = access === 'read' ? 'group.read_members' : 'group.manage_members';
-  const group = authorizeGroup(directory, call.principal, groupReference(call), action);
-  return { container: { kind: 'group', id: group.id }, level: levelInGroup(directory, call.principal, group) };
-};
-
-/**
- * The group that a path names.
- * @throws GatehouseError `forbidden` for a group that the caller may not see but knows of, as he or she belongs to something below it.
- */
-function groupReference(call: GitlabCall): string {
-  const reference = pathParameter(call, 'id');
-  const { directory, groups } = call.services.directory;
+/** @throws GatehouseError `forbidden` for a group that the caller may not see but knows of, as a member of something below it. */
+function refuseHiddenAncestor(call: GitlabCall): void {
+  const { directory, groups } = call.registry.people;
   const { principal } = call;
-  const group = directory.findGroup(reference);
-  if (!group || principal.kind === 'anonymous' || seesGroup(call, group)) return reference;
+  const group = directory.findGroup(call.path['id'] ?? '');
+  if (!group || principal.kind === 'anonymous' || seesGroup(call, group)) return;
   const { id } = principal.user;
   const belongsBelow =
     groups.descendants(group.id).some((below) => directory.groupLevel(id, below.id) > 0) ||
     directory.projectsOfGroup(group.id, { subgroups: true }).some((below) => directory.projectLevel(id, below.id) > 0);
   if (belongsBelow) throw new GatehouseError('forbidden');
-  return reference;
 }
 
 function present(call: GitlabCall, place: Place, member: MemberRecord | Grant) {
@@ -70,7 +51,7 @@ function present(call: GitlabCall, place: Place, member: MemberRecord | Grant) {
 
 function listMembers(call: GitlabCall, place: Place, members: readonly (MemberRecord | Grant)[]): Answer {
   const filter = read(call, { query: text(), user_ids: integers() });
-  const { index } = call.services.directory.directory;
+  const { index } = call.registry.directory;
   const found = members
     .filter((member) => !filter.user_ids || filter.user_ids.includes(member.userId))
     .filter((member) => {
@@ -100,7 +81,7 @@ async function addMembers(call: GitlabCall, place: Place): Promise<Answer> {
     one_way: mutuallyExclusive('user_id', 'username'),
     expires_at: date(),
   });
-  const { members, users } = call.services.directory;
+  const { members, users } = call.registry.people;
   const level = levelOf(call, place, input.access_level);
   const ids = input.username
     ? input.username.map((username) => users.findByUsername(username)?.id ?? 0)
@@ -122,7 +103,7 @@ async function addMembers(call: GitlabCall, place: Place): Promise<Answer> {
 
 async function updateMember(call: GitlabCall, place: Place): Promise<Answer> {
   const input = read(call, { access_level: integer({ required: true }), expires_at: date() });
-  const { members } = call.services.directory;
+  const { members } = call.registry.people;
   const before = findMember(call, members.direct(place.container));
   requireMayGrant(call, place, before.level);
   const after = await members.update(call.actor, place.container, {
@@ -134,15 +115,15 @@ async function updateMember(call: GitlabCall, place: Place): Promise<Answer> {
 }
 
 async function removeMember(call: GitlabCall, placeOf: PlaceOf): Promise<Answer> {
-  const { members } = call.services.directory;
+  const { members } = call.registry.people;
   const { principal } = call;
-  const leaves = principal.kind === 'user' && pathParameter(call, 'user_id') === String(principal.user.id);
+  const leaves = principal.kind === 'user' && call.path['user_id'] === String(principal.user.id);
   // Leaving needs a token that may write, and nothing else.
   const place = placeOf(call, leaves && mayWrite(call) ? 'read' : 'manage');
   const { skip_subresources: keepBelow } = read(call, { skip_subresources: boolean() });
   const member = findMember(call, members.direct(place.container));
   if (!leaves) requireMayGrant(call, place, member.level);
-  requireUnmodified(call, member.createdAt);
+  requireUnmodified(call.req, member.createdAt);
   await members.remove(call.actor, place.container, member.userId, { keepBelow: keepBelow ?? false });
   return noContent;
 }
@@ -164,37 +145,35 @@ function requireMayGrant(call: GitlabCall, place: Place, level: number): void {
   if (!mayGrant(call.principal, place.level, level)) throw new GatehouseError('forbidden');
 }
 
-function routesOf(collection: string, placeOf: PlaceOf): Route<Handler>[] {
+function routesOf(collection: string, placeOf: PlaceOf): GitlabRoute[] {
   const many =
     (reach: 'direct' | 'effective'): Handler =>
     (call) => {
       const place = placeOf(call, 'read');
-      return listMembers(call, place, call.services.directory.members[reach](place.container));
+      return listMembers(call, place, call.registry.people.members[reach](place.container));
     };
   const one =
     (reach: 'direct' | 'effective'): Handler =>
     (call) => {
       const place = placeOf(call, 'read');
-      const members: readonly (MemberRecord | Grant)[] = call.services.directory.members[reach](place.container);
+      const members: readonly (MemberRecord | Grant)[] = call.registry.people.members[reach](place.container);
       return ok(present(call, place, findMember(call, members)));
     };
   return [
-    { method: 'GET', pattern: collection, handler: many('direct') },
-    { method: 'GET', pattern: `${collection}/all`, handler: many('effective') },
-    { method: 'GET', pattern: `${collection}/all/:user_id`, handler: one('effective') },
-    { method: 'GET', pattern: `${collection}/:user_id`, handler: one('direct') },
-    { method: 'POST', pattern: collection, handler: (call) => addMembers(call, placeOf(call, 'manage')) },
+    { pattern: collection, GET: many('direct'), POST: (call) => addMembers(call, placeOf(call, 'manage')) },
+    { pattern: `${collection}/all`, GET: many('effective') },
+    { pattern: `${collection}/all/:user_id`, GET: one('effective') },
     {
-      method: 'PUT',
       pattern: `${collection}/:user_id`,
-      handler: (call) => updateMember(call, placeOf(call, 'manage')),
+      GET: one('direct'),
+      PUT: (call) => updateMember(call, placeOf(call, 'manage')),
+      DELETE: (call) => removeMember(call, placeOf),
     },
-    { method: 'DELETE', pattern: `${collection}/:user_id`, handler: (call) => removeMember(call, placeOf) },
   ];
 }
 
 /** Members of projects and groups (api/environments.md 6.4). */
-export const memberRoutes: Route<Handler>[] = [
-  ...routesOf('/projects/:id/members', projectOf),
-  ...routesOf('/groups/:id/members', groupOf),
+export const memberRoutes: readonly GitlabRoute[] = [
+  ...routesOf('/projects/:id/members', ofProject),
+  ...routesOf('/groups/:id/members', ofGroup),
 ];

@@ -1,16 +1,17 @@
 import { GatehouseError } from '../../../contract/errors.ts';
-import { authorizeGroup, authorizeProject, levelInProject } from '../../../accounts/access/authorize.ts';
+import { levelInProject } from '../../../accounts/access/authorize.ts';
 import { decide } from '../../../accounts/access/policy.ts';
 import type { Action } from '../../../accounts/access/policy.ts';
 import type { ProjectRecord } from '../../../accounts/records.ts';
 import { versionOrders } from '../../../registry/packuments/version-list.ts';
 import type { ListedVersion, VersionOrder } from '../../../registry/packuments/version-list.ts';
-import { headersOf, noContent, ok, pageOf, pathParameter, read } from '../call.ts';
-import type { Answer, GitlabCall, Handler } from '../call.ts';
-import { requireUnmodified } from '../conditional.ts';
+import { noContent, ok } from '../../call.ts';
+import type { Answer } from '../../call.ts';
+import { requireUnmodified } from '../../preconditions.ts';
+import { groupOf, headersOf, pageOf, projectOf, read } from '../call.ts';
+import type { GitlabCall, GitlabRoute } from '../call.ts';
 import { readPage } from '../pagination.ts';
 import { boolean, choice, integer, text } from '../params.ts';
-import type { Route } from '../route-table.ts';
 import { presentFile, presentPackage, presentSibling } from '../present-packages.ts';
 
 /** Types of packages that GitLab knows; only npm's are here. */
@@ -45,14 +46,13 @@ const filters = {
 const item = '/projects/:id/packages/:package_id';
 
 /** GitLab's generic Packages API (api/npm.md 9). A package there is one version; its id is that of the version. */
-export const packageRoutes: readonly Route<Handler>[] = [
-  { method: 'GET', pattern: '/projects/:id/packages', handler: listOfProject },
-  { method: 'GET', pattern: '/groups/:id/packages', handler: listOfGroup },
-  { method: 'GET', pattern: item, handler: getPackage },
-  { method: 'DELETE', pattern: item, handler: deletePackage },
-  { method: 'GET', pattern: `${item}/package_files`, handler: listFiles },
-  { method: 'DELETE', pattern: `${item}/package_files/:package_file_id`, handler: deleteFile },
-  { method: 'GET', pattern: `${item}/pipelines`, handler: listPipelines },
+export const packageRoutes: readonly GitlabRoute[] = [
+  { pattern: '/projects/:id/packages', GET: listOfProject },
+  { pattern: '/groups/:id/packages', GET: listOfGroup },
+  { pattern: item, GET: getPackage, DELETE: deletePackage },
+  { pattern: `${item}/package_files`, GET: listFiles },
+  { pattern: `${item}/package_files/:package_file_id`, DELETE: deleteFile },
+  { pattern: `${item}/pipelines`, GET: listPipelines },
 ];
 
 function listOfProject(call: GitlabCall): Answer {
@@ -62,13 +62,12 @@ function listOfProject(call: GitlabCall): Answer {
 }
 
 function listOfGroup(call: GitlabCall): Answer {
-  const { directory } = call.services.directory;
-  const group = authorizeGroup(directory, call.principal, pathParameter(call, 'id'), 'group.read');
+  const group = groupOf(call, 'group.read');
   const { order_by: orderBy, exclude_subgroups: excludeSubgroups } = read(call, {
     order_by: choice(versionOrders),
     exclude_subgroups: boolean(),
   });
-  const projects = directory
+  const projects = call.registry.directory
     .projectsOfGroup(group.id, { subgroups: excludeSubgroups !== true })
     .filter((project) => may(call, project, 'packages.read'));
   return list(call, projects, orderBy ?? 'created_at', true);
@@ -84,7 +83,7 @@ function list(call: GitlabCall, projects: readonly ProjectRecord[], orderBy: Ver
     (status !== undefined && status !== 'default' && status !== 'deprecated');
   const { total, rows } = isEmpty
     ? { total: 0, rows: [] }
-    : call.services.packages.versionList.list({
+    : call.registry.packages.versionList.list({
         projectIds: projects.map(({ id }) => id),
         name: blankAsNone(wanted.package_name),
         version: blankAsNone(wanted.package_version),
@@ -107,7 +106,7 @@ function list(call: GitlabCall, projects: readonly ProjectRecord[], orderBy: Ver
 function getPackage(call: GitlabCall): Answer {
   const project = projectOf(call, 'packages.read');
   const row = versionOf(call, project);
-  const { store, versionList } = call.services.packages;
+  const { store, versionList } = call.registry.packages;
   const tags = store.tagsOf(row.packageId);
   const others = versionList
     .ofPackage(row.packageId)
@@ -144,24 +143,20 @@ function listPipelines(call: GitlabCall): Answer {
 }
 
 async function deleteVersion(call: GitlabCall, row: ListedVersion): Promise<void> {
-  requireUnmodified(call, call.services.packages.store.getPackage(row.packageId)?.updatedAt ?? row.publishedAt);
-  await call.services.packages.editor.unpublishVersion(row.packageId, row.version, call.actor);
-}
-
-function projectOf(call: GitlabCall, action: Action): ProjectRecord {
-  return authorizeProject(call.services.directory.directory, call.principal, pathParameter(call, 'id'), action);
+  requireUnmodified(call.req, call.registry.packages.store.getPackage(row.packageId)?.updatedAt ?? row.publishedAt);
+  await call.registry.packages.editor.unpublishVersion(row.packageId, row.version, call.actor);
 }
 
 /** The version that a path names, in this very project. @throws GatehouseError `not_found`. */
 function versionOf(call: GitlabCall, project: ProjectRecord): ListedVersion {
   const { package_id: id } = read(call, { package_id: integer({ required: true }) });
-  const row = call.services.packages.versionList.find(id ?? 0);
+  const row = call.registry.packages.versionList.find(id ?? 0);
   if (row?.projectId !== project.id) throw new GatehouseError('not_found');
   return row;
 }
 
 function may(call: GitlabCall, project: ProjectRecord, action: Action): boolean {
-  const level = levelInProject(call.services.directory.directory, call.principal, project);
+  const level = levelInProject(call.registry.directory, call.principal, project);
   return decide(action, { principal: call.principal, level, visibility: project.visibility }).allowed;
 }
 

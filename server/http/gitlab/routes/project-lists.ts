@@ -1,10 +1,11 @@
 import { visibilities } from '../../../contract/constants.ts';
 import type { ProjectRecord } from '../../../accounts/records.ts';
-import { type Answer, type GitlabCall, pageOf, read } from '../call.ts';
+import type { Answer } from '../../call.ts';
+import { type GitlabCall, pageOf, read } from '../call.ts';
 import { matchesText, sorted } from '../list-filters.ts';
 import { readPage } from '../pagination.ts';
 import { boolean, choice, type Declaration, integer, text } from '../params.ts';
-import { fullProject, seesProject, simpleProject } from '../present-directory.ts';
+import { presentProject, seesProject, simpleProject } from '../present-directory.ts';
 
 const listing = {
   simple: boolean(),
@@ -36,7 +37,7 @@ const keys = {
 export function listProjects(call: GitlabCall, projects: readonly ProjectRecord[]): Answer {
   const filter = read(call, listing);
   const { principal } = call;
-  const { directory } = call.services.directory;
+  const { directory } = call.registry;
   const levelIn = (project: ProjectRecord) =>
     principal.kind === 'user' ? directory.projectLevel(principal.user.id, project.id) : 0;
   const least = Math.max(filter.min_access_level ?? 0, filter.owned ? 50 : 0, filter.membership ? 10 : 0);
@@ -54,7 +55,7 @@ export function listProjects(call: GitlabCall, projects: readonly ProjectRecord[
   const direction = filter.sort ?? (order === 'name' || order === 'path' ? 'asc' : 'desc');
   const rows = sorted(found, keys[order], direction);
   const present = (project: ProjectRecord) =>
-    principal.kind === 'anonymous' || filter.simple ? simpleProject(call, project) : fullProject(call, project);
+    filter.simple ? simpleProject(call, project) : presentProject(call, project);
   if (filter.pagination === 'keyset' && order === 'id') return keysetPage(call, rows, direction, present);
   return pageOf(call, rows, present);
 }

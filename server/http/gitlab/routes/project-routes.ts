@@ -1,43 +1,28 @@
 import { GatehouseError } from '../../../contract/errors.ts';
 import { visibilities } from '../../../contract/constants.ts';
-import { authorizeGroup, authorizeInstance, authorizeProject } from '../../../accounts/access/authorize.ts';
+import { authorizeGroup, authorizeInstance } from '../../../accounts/access/authorize.ts';
 import { groupAndAncestors } from '../../../accounts/access/effective-access.ts';
-import { pathFromName } from '../../../accounts/naming.ts';
-import type { Action } from '../../../accounts/access/policy.ts';
 import type { Account } from '../../../accounts/access/principal.ts';
-import type { ProjectRecord } from '../../../accounts/records.ts';
-import {
-  accepted,
-  type Answer,
-  created,
-  type GitlabCall,
-  type Handler,
-  ok,
-  pageOf,
-  pathParameter,
-  read,
-} from '../call.ts';
-import { requireUnmodified } from '../conditional.ts';
+import { pathFromName } from '../../../accounts/naming.ts';
+import { created, ok } from '../../call.ts';
+import type { Answer } from '../../call.ts';
+import { requireUnmodified } from '../../preconditions.ts';
+import { accepted, type GitlabCall, type GitlabRoute, type Handler, pageOf, projectOf, read } from '../call.ts';
 import { matchesText } from '../list-filters.ts';
 import { atLeastOneOf, boolean, choice, integer, text } from '../params.ts';
-import { basicGroup, basicUser, fullProject, seesGroup, simpleProject } from '../present-directory.ts';
+import { basicGroup, basicUser, fullProject, presentProject, seesGroup } from '../present-directory.ts';
 import { listProjects } from './project-lists.ts';
-import type { Route } from '../route-table.ts';
-
-function projectOf(call: GitlabCall, action: Action): ProjectRecord {
-  return authorizeProject(call.services.directory.directory, call.principal, pathParameter(call, 'id'), action);
-}
 
 const createProject: Handler = (call) => {
   const { user } = authorizeInstance(call.principal, 'write');
   return createProjectOf(call, user);
 };
 
-/** For administrators: a project in the personal namespace of somebody else. */
+/** For administrators: a project in the personal namespace of another user. */
 const createProjectForUser: Handler = (call) => {
   authorizeInstance(call.principal, 'administrate');
   const { user_id: userId } = read(call, { user_id: integer({ required: true }) });
-  return createProjectOf(call, call.services.directory.users.get(userId ?? 0));
+  return createProjectOf(call, call.registry.people.users.get(userId ?? 0));
 };
 
 async function createProjectOf(call: GitlabCall, user: Account): Promise<Answer> {
@@ -49,7 +34,7 @@ async function createProjectOf(call: GitlabCall, user: Account): Promise<Answer>
     description: text(),
     visibility: choice(visibilities),
   });
-  const { directory, projects } = call.services.directory;
+  const { directory, projects } = call.registry.people;
   const personal = directory.store.namespaces.findPersonal(user.id);
   const namespaceId = input.namespace_id ?? personal?.id ?? 0;
   if (namespaceId !== personal?.id) {
@@ -71,11 +56,11 @@ async function createProjectOf(call: GitlabCall, user: Account): Promise<Answer>
 const updateProject: Handler = async (call) => {
   const project = projectOf(call, 'project.update');
   const input = read(call, { name: text(), path: text(), description: text(), visibility: choice(visibilities) });
-  // Who may see a project, and where it is found, is for its owners to say.
+  // Visibility and path are for the owners to change.
   const ownersOnly =
     (input.visibility && input.visibility !== project.visibility) || (input.path && input.path !== project.path);
   if (ownersOnly) projectOf(call, 'project.delete');
-  const after = await call.services.directory.projects.update(call.actor, project.id, {
+  const after = await call.registry.people.projects.update(call.actor, project.id, {
     ...(typeof input.name === 'string' ? { name: input.name } : {}),
     ...(typeof input.path === 'string' ? { path: input.path } : {}),
     ...(typeof input.description === 'string' ? { description: input.description } : {}),
@@ -88,7 +73,7 @@ const updateProject: Handler = async (call) => {
 const listGroups: Handler = (call) => {
   const project = projectOf(call, 'project.read_members');
   const filter = read(call, { search: text(), with_shared: boolean(), shared_min_access_level: integer() });
-  const { directory, shares } = call.services.directory;
+  const { directory, shares } = call.registry.people;
   const { index } = directory;
   const namespace = index.namespaceOf(project.id);
   const above = namespace?.kind === 'group' ? groupAndAncestors(index, namespace.id) : [];
@@ -105,65 +90,53 @@ const listGroups: Handler = (call) => {
   return pageOf(call, groups, (group) => basicGroup(call, group));
 };
 
+const deleteProject: Handler = async (call) => {
+  const project = projectOf(call, 'project.delete');
+  requireUnmodified(call.req, project.updatedAt);
+  await call.registry.people.projects.delete(call.actor, project.id);
+  return accepted;
+};
+
+const listUsers: Handler = (call) => {
+  const { id } = projectOf(call, 'project.read_members');
+  const { search } = read(call, { search: text() });
+  const { directory, members } = call.registry.people;
+  const users = members
+    .effective({ kind: 'project', id })
+    .flatMap((grant) => directory.index.users.get(grant.userId) ?? [])
+    .filter((user) => matchesText(search, user.username, user.name));
+  return pageOf(call, users, (user) => basicUser(call, user));
+};
+
+const listInvitedGroups: Handler = (call) => {
+  const { id } = projectOf(call, 'project.read_members');
+  const { search } = read(call, { search: text() });
+  const { directory, shares } = call.registry.people;
+  const groups = shares
+    .of({ kind: 'project', id })
+    .flatMap((share) => directory.index.namespaces.get(share.groupId) ?? [])
+    .filter((group) => seesGroup(call, group) && matchesText(search, group.name, group.fullPath));
+  return pageOf(call, groups, (group) => basicGroup(call, group));
+};
+
 /** Projects (api/environments.md 6.3). */
-export const projectRoutes: Route<Handler>[] = [
+export const projectRoutes: readonly GitlabRoute[] = [
   {
-    method: 'GET',
     pattern: '/projects',
-    handler: (call) => {
+    GET: (call) => {
       if (call.principal.kind === 'user') authorizeInstance(call.principal, 'read');
-      return listProjects(call, call.services.directory.directory.allProjects());
+      return listProjects(call, call.registry.directory.allProjects());
     },
+    POST: createProject,
   },
-  { method: 'POST', pattern: '/projects', handler: createProject },
-  { method: 'POST', pattern: '/projects/user/:user_id', handler: createProjectForUser },
+  { pattern: '/projects/user/:user_id', POST: createProjectForUser },
   {
-    method: 'GET',
     pattern: '/projects/:id',
-    handler: (call) => {
-      const project = projectOf(call, 'project.read');
-      return ok(call.principal.kind === 'user' ? fullProject(call, project) : simpleProject(call, project));
-    },
+    GET: (call) => ok(presentProject(call, projectOf(call, 'project.read'))),
+    PUT: updateProject,
+    DELETE: deleteProject,
   },
-  { method: 'PUT', pattern: '/projects/:id', handler: updateProject },
-  {
-    method: 'DELETE',
-    pattern: '/projects/:id',
-    handler: async (call) => {
-      const project = projectOf(call, 'project.delete');
-      requireUnmodified(call, project.updatedAt);
-      await call.services.directory.projects.delete(call.actor, project.id);
-      return accepted();
-    },
-  },
-  {
-    method: 'GET',
-    pattern: '/projects/:id/users',
-    handler: (call) => {
-      const project = projectOf(call, 'project.read_members');
-      const { search } = read(call, { search: text() });
-      const { directory, members } = call.services.directory;
-      const users = members
-        .effective({ kind: 'project', id: project.id })
-        .flatMap((grant) => directory.index.users.get(grant.userId) ?? [])
-        .filter((user) => matchesText(search, user.username, user.name));
-      return pageOf(call, users, (user) => basicUser(call, user));
-    },
-  },
-  { method: 'GET', pattern: '/projects/:id/groups', handler: listGroups },
-  {
-    method: 'GET',
-    pattern: '/projects/:id/invited_groups',
-    handler: (call) => {
-      const project = projectOf(call, 'project.read_members');
-      const { search } = read(call, { search: text() });
-      const { directory, shares } = call.services.directory;
-      const groups = shares
-        .of({ kind: 'project', id: project.id })
-        .flatMap((share) => directory.index.namespaces.get(share.groupId) ?? [])
-        .filter((group) => seesGroup(call, group))
-        .filter((group) => matchesText(search, group.name, group.fullPath));
-      return pageOf(call, groups, (group) => basicGroup(call, group));
-    },
-  },
+  { pattern: '/projects/:id/users', GET: listUsers },
+  { pattern: '/projects/:id/groups', GET: listGroups },
+  { pattern: '/projects/:id/invited_groups', GET: listInvitedGroups },
 ];

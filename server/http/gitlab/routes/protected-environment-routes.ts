@@ -1,25 +1,14 @@
-import { tiers } from '../../../contract/constants.ts';
+import { ruleLevels, tiers } from '../../../contract/constants.ts';
 import { GatehouseError } from '../../../contract/errors.ts';
-import { ruleLevels } from '../../../contract/constants.ts';
-import { authorizeGroup, authorizeProject } from '../../../accounts/access/authorize.ts';
 import type { RuleChange } from '../../../environments/merge-rules.ts';
 import type { ProtectionOwner } from '../../../environments/records.ts';
-import {
-  type Answer,
-  created,
-  type GitlabCall,
-  type Handler,
-  noContent,
-  ok,
-  pageOf,
-  pathParameter,
-  read,
-} from '../call.ts';
-import { unmodifiedSince } from '../conditional.ts';
-import { ParameterError } from '../parameter-error.ts';
+import { created, noContent, ok } from '../../call.ts';
+import type { Answer } from '../../call.ts';
+import { ParameterError } from '../../errors.ts';
+import { dateOf } from '../../preconditions.ts';
+import { type GitlabCall, type GitlabRoute, type Handler, groupOf, pageOf, projectOf, read } from '../call.ts';
 import { atLeastOneOf, boolean, type Declaration, integer, list, numberChoice, text, type Values } from '../params.ts';
-import { presentProtection } from '../present-environments.ts';
-import type { Route } from '../route-table.ts';
+import { presentAnswer, presentDeployer, presentProtection } from '../present-environments.ts';
 
 const selectors = {
   access_level: numberChoice(ruleLevels),
@@ -54,38 +43,31 @@ const update = {
 /** The project or group of a call, if the caller may do this with its protections. */
 type OwnerOf = (call: GitlabCall, access: 'read' | 'write') => ProtectionOwner;
 
-const projectOf: OwnerOf = (call, access) => {
-  const { directory } = call.services.directory;
-  const project = authorizeProject(
-    directory,
-    call.principal,
-    pathParameter(call, 'id'),
-    `protected_environments.${access}`,
-  );
-  return { kind: 'project', id: project.id };
-};
+const ofProject: OwnerOf = (call, access) => ({
+  kind: 'project',
+  id: projectOf(call, `protected_environments.${access}`).id,
+});
 
-const groupOf: OwnerOf = (call, access) => {
-  const { directory } = call.services.directory;
-  const action = `group_protected_environments.${access}` as const;
-  return { kind: 'group', id: authorizeGroup(directory, call.principal, pathParameter(call, 'id'), action).id };
-};
+const ofGroup: OwnerOf = (call, access) => ({
+  kind: 'group',
+  id: groupOf(call, `group_protected_environments.${access}`).id,
+});
 
 function listAll(call: GitlabCall, owner: ProtectionOwner): Answer {
-  const { protections } = call.services.environments;
+  const { protections } = call.registry.environments;
   return pageOf(call, protections.list(owner), (protection) => presentProtection(call, protection));
 }
 
 function getOne(call: GitlabCall, owner: ProtectionOwner): Answer {
   const name = nameOf(call, owner);
-  return ok(presentProtection(call, call.services.environments.protections.get(owner, name)));
+  return ok(presentProtection(call, call.registry.environments.protections.get(owner, name)));
 }
 
 async function protectOne(call: GitlabCall, owner: ProtectionOwner): Promise<Answer> {
   const input = read(call, protect);
   requireTier(owner, input.name ?? '');
   refuseApprovalCount(input.required_approval_count);
-  const protection = await call.services.environments.protections.protect(call.actor, owner, {
+  const protection = await call.registry.environments.protections.protect(call.actor, owner, {
     name: input.name ?? '',
     deployLevels: input.deploy_access_levels.map(toChange),
     approvalRules: input.approval_rules?.map(toChange),
@@ -97,7 +79,7 @@ async function protectOne(call: GitlabCall, owner: ProtectionOwner): Promise<Ans
 async function updateOne(call: GitlabCall, owner: ProtectionOwner): Promise<Answer> {
   const input = read(call, update);
   const name = nameOf(call, owner);
-  const { protections } = call.services.environments;
+  const { protections } = call.registry.environments;
   protections.get(owner, name);
   refuseApprovalCount(input.required_approval_count);
   const protection = await protections.update(call.actor, owner, name, {
@@ -109,8 +91,8 @@ async function updateOne(call: GitlabCall, owner: ProtectionOwner): Promise<Answ
 }
 
 async function unprotectOne(call: GitlabCall, owner: ProtectionOwner): Promise<Answer> {
-  const { protections } = call.services.environments;
-  await protections.unprotect(call.actor, owner, nameOf(call, owner), unmodifiedSince(call));
+  const { protections } = call.registry.environments;
+  await protections.unprotect(call.actor, owner, nameOf(call, owner), dateOf(call.req, 'if-unmodified-since'));
   return noContent;
 }
 
@@ -129,7 +111,7 @@ function toChange(
 }
 
 function nameOf(call: GitlabCall, owner: ProtectionOwner): string {
-  const name = pathParameter(call, 'name');
+  const { name = '' } = call.path;
   requireTier(owner, name);
   return name;
 }
@@ -151,19 +133,36 @@ function refuseApprovalCount(count: number | null | undefined): void {
   }
 }
 
-function routesOf(collection: string, ownerOf: OwnerOf): Route<Handler>[] {
-  const item = `${collection}/:name`;
+/** Who may deploy, and why; GitLab has no call for it (api/environments.md, part one). */
+const readAccess: Handler = (call) => {
+  const project = projectOf(call, 'deploy_access.read');
+  const { user_id: userId } = read(call, { user_id: integer() });
+  const { access } = call.registry.environments;
+  const { name = '' } = call.path;
+  if (typeof userId === 'number') return ok(presentAnswer(call, access.ofUser(project.id, name, userId)));
+  return ok(access.everyone(project.id, name).map((answer) => presentDeployer(call, answer)));
+};
+
+function routesOf(collection: string, ownerOf: OwnerOf): GitlabRoute[] {
   return [
-    { method: 'GET', pattern: collection, handler: (call) => listAll(call, ownerOf(call, 'read')) },
-    { method: 'POST', pattern: collection, handler: (call) => protectOne(call, ownerOf(call, 'write')) },
-    { method: 'GET', pattern: item, handler: (call) => getOne(call, ownerOf(call, 'read')) },
-    { method: 'PUT', pattern: item, handler: (call) => updateOne(call, ownerOf(call, 'write')) },
-    { method: 'DELETE', pattern: item, handler: (call) => unprotectOne(call, ownerOf(call, 'write')) },
+    {
+      pattern: collection,
+      GET: (call) => listAll(call, ownerOf(call, 'read')),
+      POST: (call) => protectOne(call, ownerOf(call, 'write')),
+    },
+    {
+      pattern: `${collection}/:name`,
+      GET: (call) => getOne(call, ownerOf(call, 'read')),
+      PUT: (call) => updateOne(call, ownerOf(call, 'write')),
+      DELETE: (call) => unprotectOne(call, ownerOf(call, 'write')),
+    },
   ];
 }
 
-/** The five calls on protected environments, for projects and for groups (api/environments.md 1 to 2). */
-export const protectedEnvironmentRoutes: Route<Handler>[] = [
-  ...routesOf('/projects/:id/protected_environments', projectOf),
-  ...routesOf('/groups/:id/protected_environments', groupOf),
+/** Protected environments of projects and groups (api/environments.md 1 to 2). */
+export const protectedEnvironmentRoutes: readonly GitlabRoute[] = [
+  // First, as a name with unencoded slashes would take in the last word of this path.
+  { pattern: '/projects/:id/protected_environments/:name/access', GET: readAccess },
+  ...routesOf('/projects/:id/protected_environments', ofProject),
+  ...routesOf('/groups/:id/protected_environments', ofGroup),
 ];

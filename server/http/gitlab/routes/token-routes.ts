@@ -1,15 +1,15 @@
 import { GatehouseError } from '../../../contract/errors.ts';
 import { authorizeInstance } from '../../../accounts/access/authorize.ts';
 import { tokenScopes, type TokenScope } from '../../../accounts/access/principal.ts';
-import type { TokenRecord } from '../../../accounts/records.ts';
 import type { IssuedToken } from '../../../accounts/login/tokens.ts';
-import { created, type GitlabCall, type Handler, noContent, ok, pageOf, pathParameter, read } from '../call.ts';
-import { requireUnmodified } from '../conditional.ts';
+import type { TokenRecord } from '../../../accounts/records.ts';
+import { created, noContent, ok } from '../../call.ts';
+import { ParameterError } from '../../errors.ts';
+import { requireUnmodified } from '../../preconditions.ts';
+import { type GitlabCall, type GitlabRoute, type Handler, pageOf, read } from '../call.ts';
 import { matchesText } from '../list-filters.ts';
-import { ParameterError } from '../parameter-error.ts';
 import { boolean, choice, date, type Declaration, integer, moment, text, texts } from '../params.ts';
 import { presentToken } from '../present-directory.ts';
-import type { Route } from '../route-table.ts';
 
 const newToken = {
   name: text({ required: true }),
@@ -24,18 +24,18 @@ function withSecret(call: GitlabCall, { token, secret }: IssuedToken) {
 
 /** The caller's own token. @throws GatehouseError `unauthenticated`. */
 function ownToken(call: GitlabCall): TokenRecord {
-  const { principal, services } = call;
+  const { principal, registry } = call;
   const id = principal.kind === 'user' ? principal.token?.id : undefined;
-  const token = id === undefined ? undefined : services.directory.tokens.find(id);
+  const token = id === undefined ? undefined : registry.people.tokens.find(id);
   if (!token) throw new GatehouseError('unauthenticated');
   return token;
 }
 
-/** The token that the path names, if it is the caller's or the caller is an administrator; others learn nothing of it. */
+/** The token that the path names. @throws GatehouseError `unauthenticated` for tokens of others, unless the caller is an administrator. */
 function tokenOf(call: GitlabCall, access: 'read' | 'write'): TokenRecord {
   const { user } = authorizeInstance(call.principal, access);
   const { id } = read(call, { id: integer({ required: true }) });
-  const token = call.services.directory.tokens.find(id ?? 0);
+  const token = call.registry.people.tokens.find(id ?? 0);
   if (token && (user.isAdmin || token.userId === user.id)) return token;
   throw user.isAdmin
     ? new GatehouseError('not_found', undefined, { gitlabMessage: '404 Not Found' })
@@ -56,7 +56,7 @@ const listTokens: Handler = (call) => {
     expires_after: date(),
     expires_before: date(),
   });
-  const { directory, tokens } = call.services.directory;
+  const { directory, tokens } = call.registry.people;
   if (typeof filter.user_id === 'number' && filter.user_id !== user.id) {
     if (!user.isAdmin) throw new GatehouseError('unauthenticated');
     if (!directory.index.users.has(filter.user_id)) {
@@ -83,7 +83,7 @@ const createToken: Handler = async (call) => {
   authorizeInstance(call.principal, 'administrate');
   const input = read(call, { user_id: integer({ required: true }), ...newToken });
   if (input.scopes?.length === 0) throw new ParameterError('scopes does not have a valid value');
-  const { tokens, users } = call.services.directory;
+  const { tokens, users } = call.registry.people;
   const user = users.get(input.user_id ?? 0);
   const issued = await tokens.create(call.actor, {
     userId: user.id,
@@ -95,55 +95,41 @@ const createToken: Handler = async (call) => {
   return created(withSecret(call, issued));
 };
 
-async function rotate(call: GitlabCall, token: TokenRecord) {
+const rotateToken: Handler = async (call) => {
+  authorizeInstance(call.principal, 'write');
+  const token = selfOrNamed(call, 'write');
   const { expires_at: expiresOn } = read(call, { expires_at: date() });
-  return ok(withSecret(call, await call.services.directory.tokens.rotate(call.actor, token.id, expiresOn ?? null)));
-}
+  return ok(withSecret(call, await call.registry.people.tokens.rotate(call.actor, token.id, expiresOn ?? null)));
+};
 
-async function revoke(call: GitlabCall, token: TokenRecord) {
-  requireUnmodified(call, token.createdAt);
-  await call.services.directory.tokens.revoke(call.actor, token.id);
+const revokeToken: Handler = async (call) => {
+  const token = selfOrNamed(call, 'write');
+  requireUnmodified(call.req, token.createdAt);
+  await call.registry.people.tokens.revoke(call.actor, token.id);
   return noContent;
-}
+};
+
+/** GitLab lets users create only tokens for Kubernetes themselves, which does not exist here. */
+const createOwnToken: Handler = (call) => {
+  authorizeInstance(call.principal, 'write');
+  read(call, { ...newToken, scopes: texts({ required: true, values: ['k8s_proxy'] }) });
+  throw new GatehouseError('invalid_request', 'Tokens are made by an administrator, or in the window.');
+};
 
 function selfOrNamed(call: GitlabCall, access: 'read' | 'write'): TokenRecord {
-  // Every scope suffices to look at, or to give up, the very token that is used.
-  return pathParameter(call, 'id') === 'self' ? ownToken(call) : tokenOf(call, access);
+  // Every scope suffices to read or revoke the very token that is used.
+  return call.path['id'] === 'self' ? ownToken(call) : tokenOf(call, access);
 }
 
 /** Personal access tokens (api/environments.md 6.6). */
-export const tokenRoutes: Route<Handler>[] = [
-  { method: 'POST', pattern: '/users/:user_id/personal_access_tokens', handler: createToken },
+export const tokenRoutes: readonly GitlabRoute[] = [
+  { pattern: '/users/:user_id/personal_access_tokens', POST: createToken },
+  { pattern: '/user/personal_access_tokens', POST: createOwnToken },
+  { pattern: '/personal_access_tokens', GET: listTokens },
   {
-    method: 'POST',
-    pattern: '/user/personal_access_tokens',
-    handler: (call) => {
-      authorizeInstance(call.principal, 'write');
-      // GitLab lets people make only tokens for Kubernetes themselves, and there is no Kubernetes here.
-      read(call, { ...newToken, scopes: texts({ required: true, values: ['k8s_proxy'] }) });
-      throw new GatehouseError('invalid_request', 'Tokens are made by an administrator, or in the window.');
-    },
-  },
-  { method: 'GET', pattern: '/personal_access_tokens', handler: listTokens },
-  {
-    method: 'GET',
     pattern: '/personal_access_tokens/:id',
-    handler: (call) => ok(presentToken(call, selfOrNamed(call, 'read'))),
+    GET: (call) => ok(presentToken(call, selfOrNamed(call, 'read'))),
+    DELETE: revokeToken,
   },
-  {
-    method: 'POST',
-    pattern: '/personal_access_tokens/:id/rotate',
-    handler: (call) =>
-      rotate(call, pathParameter(call, 'id') === 'self' && mayRotate(call) ? ownToken(call) : tokenOf(call, 'write')),
-  },
-  {
-    method: 'DELETE',
-    pattern: '/personal_access_tokens/:id',
-    handler: (call) => revoke(call, selfOrNamed(call, 'write')),
-  },
+  { pattern: '/personal_access_tokens/:id/rotate', POST: rotateToken },
 ];
-
-function mayRotate(call: GitlabCall): boolean {
-  authorizeInstance(call.principal, 'write');
-  return true;
-}

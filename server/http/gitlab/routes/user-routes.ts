@@ -3,12 +3,12 @@ import { authorizeInstance } from '../../../accounts/access/authorize.ts';
 import { newTokenSecret } from '../../../accounts/login/token-secret.ts';
 import type { UserRecord } from '../../../accounts/records.ts';
 import type { UserChanges } from '../../../accounts/users.ts';
-import { created, type GitlabCall, type Handler, noContent, ok, pageOf, read } from '../call.ts';
-import { requireUnmodified } from '../conditional.ts';
+import { created, noContent, ok } from '../../call.ts';
+import { requireUnmodified } from '../../preconditions.ts';
+import { type GitlabCall, type GitlabRoute, type Handler, pageOf, read } from '../call.ts';
 import { matchesText, sorted } from '../list-filters.ts';
 import { atLeastOneOf, boolean, choice, type Declaration, integer, moment, text } from '../params.ts';
 import { basicUser, fullUser, timeText } from '../present-directory.ts';
-import type { Route } from '../route-table.ts';
 
 const options = { admin: boolean(), external: boolean(), skip_confirmation: boolean() } satisfies Declaration;
 
@@ -23,7 +23,7 @@ function present(call: GitlabCall, user: UserRecord) {
 /** The user whose number stands in the path. @throws GatehouseError `user_not_found`, ParameterError. */
 function userOf(call: GitlabCall): UserRecord {
   const { id } = read(call, { id: integer({ required: true }) });
-  return call.services.directory.users.get(id ?? 0);
+  return call.registry.people.users.get(id ?? 0);
 }
 
 /** @throws GatehouseError `forbidden` with GitLab's reason for callers without a token. */
@@ -50,7 +50,7 @@ const listUsers: Handler = (call) => {
   });
   if (!filter.username) refuseAnonymous(call, 'Not authorized to access /api/v4/users');
   const wanted = filter.username?.toLowerCase();
-  const users = call.services.directory.users
+  const users = call.registry.people.users
     .all()
     .filter((user) => !wanted || user.username.toLowerCase() === wanted)
     .filter((user) => matchesText(filter.search, user.username, user.name, isAdmin(call) ? user.email : ''))
@@ -84,7 +84,7 @@ const createUser: Handler = async (call) => {
     username: text({ required: true }),
     ...options,
   });
-  const user = await call.services.directory.users.create(call.actor, {
+  const user = await call.registry.people.users.create(call.actor, {
     email: input.email ?? '',
     name: input.name ?? '',
     username: input.username ?? '',
@@ -107,53 +107,44 @@ const updateUser: Handler = async (call) => {
     ...(typeof input.admin === 'boolean' ? { isAdmin: input.admin } : {}),
     ...(typeof input.external === 'boolean' ? { external: input.external } : {}),
   };
-  return ok(present(call, await call.services.directory.users.update(call.actor, id, changes)));
+  return ok(present(call, await call.registry.people.users.update(call.actor, id, changes)));
 };
 
 function setBlocked(blocked: boolean): Handler {
   return async (call) => {
     authorizeInstance(call.principal, 'administrate');
-    await call.services.directory.users.setBlocked(call.actor, userOf(call).id, blocked);
+    await call.registry.people.users.setBlocked(call.actor, userOf(call).id, blocked);
     return created(true);
   };
 }
 
+const getSelf: Handler = (call) => {
+  const { user } = authorizeInstance(call.principal, 'read_users');
+  const record = call.registry.people.users.get(user.id);
+  return ok(fullUser(call, record, record.isAdmin));
+};
+
+const getUser: Handler = (call) => {
+  refuseAnonymous(call, 'Not authorized!');
+  const user = userOf(call);
+  return ok(
+    isAdmin(call) ? fullUser(call, user, true) : { ...basicUser(call, user), created_at: timeText(user.createdAt) },
+  );
+};
+
+const deleteUser: Handler = async (call) => {
+  authorizeInstance(call.principal, 'administrate');
+  const user = userOf(call);
+  requireUnmodified(call.req, user.updatedAt);
+  await call.registry.people.users.delete(call.actor, user.id);
+  return noContent;
+};
+
 /** Users (api/environments.md 6.1). */
-export const userRoutes: Route<Handler>[] = [
-  {
-    method: 'GET',
-    pattern: '/user',
-    handler: (call) => {
-      const { user } = authorizeInstance(call.principal, 'read_users');
-      const record = call.services.directory.users.get(user.id);
-      return ok(fullUser(call, record, record.isAdmin));
-    },
-  },
-  { method: 'GET', pattern: '/users', handler: listUsers },
-  { method: 'POST', pattern: '/users', handler: createUser },
-  {
-    method: 'GET',
-    pattern: '/users/:id',
-    handler: (call) => {
-      refuseAnonymous(call, 'Not authorized!');
-      const user = userOf(call);
-      return ok(
-        isAdmin(call) ? fullUser(call, user, true) : { ...basicUser(call, user), created_at: timeText(user.createdAt) },
-      );
-    },
-  },
-  { method: 'PUT', pattern: '/users/:id', handler: updateUser },
-  {
-    method: 'DELETE',
-    pattern: '/users/:id',
-    handler: async (call) => {
-      authorizeInstance(call.principal, 'administrate');
-      const user = userOf(call);
-      requireUnmodified(call, user.updatedAt);
-      await call.services.directory.users.delete(call.actor, user.id);
-      return noContent;
-    },
-  },
-  { method: 'POST', pattern: '/users/:id/block', handler: setBlocked(true) },
-  { method: 'POST', pattern: '/users/:id/unblock', handler: setBlocked(false) },
+export const userRoutes: readonly GitlabRoute[] = [
+  { pattern: '/user', GET: getSelf },
+  { pattern: '/users', GET: listUsers, POST: createUser },
+  { pattern: '/users/:id', GET: getUser, PUT: updateUser, DELETE: deleteUser },
+  { pattern: '/users/:id/block', POST: setBlocked(true) },
+  { pattern: '/users/:id/unblock', POST: setBlocked(false) },
 ];

@@ -5,11 +5,11 @@ import type { LoginSession } from '../../../accounts/login/login-sessions.ts';
 /** What the page of a login shows. */
 export type LoginView =
   | { readonly kind: 'password'; readonly session: LoginSession; readonly problem?: string; readonly username?: string }
-  /** The window of the desktop app asks; the page looks again every two seconds. */
+  /** The login is confirmed in the desktop app; the page reloads every two seconds. */
   | { readonly kind: 'window'; readonly session: LoginSession; readonly passwordUrl: string }
   | { readonly kind: 'message'; readonly title: string; readonly text: string; readonly isGood: boolean };
 
-/** Sends the page: no scripts, nothing from elsewhere, in no frame, kept by no cache, and forms only to this server. */
+/** Sends the page: no scripts, no external content, no framing, no caching, and forms only to this server. */
 export function sendLoginPage(res: ServerResponse, status: number, view: LoginView): void {
   const nonce = randomBytes(16).toString('base64');
   const html = Buffer.from(render(view, nonce));

@@ -3,73 +3,67 @@ import { accessLevels } from '../../../contract/constants.ts';
 import { authorizeGroup } from '../../../accounts/access/authorize.ts';
 import type { NamespaceRecord } from '../../../accounts/records.ts';
 import { shorten } from '../../../lib/printable.ts';
-import { sendJson } from '../../respond.ts';
-import { permissionOf } from './access-handlers.ts';
-import { mayRead, requireUser } from '../npm-context.ts';
-import type { NpmContext } from '../npm-context.ts';
-import type { PathParameters, Service } from '../service-paths.ts';
+import { ok } from '../../call.ts';
+import type { Answer } from '../../call.ts';
+import type { PathParameters } from '../../route-matcher.ts';
+import { mayRead, requireUser } from '../npm-call.ts';
+import type { NpmCall, NpmHandler, NpmRoute } from '../npm-call.ts';
+import { permissionsIn } from './access-handlers.ts';
 
-/**
- * npm's organisations and teams (api/clients.md 5): an organisation is a group here, a team one of its subgroups. They can be read with
- * npm; who is in them is decided where everything about groups is.
- */
-export const orgServices: readonly Service[] = [
-  { path: 'org/:org/package', methods: { GET: listPackages } },
-  { path: 'org/:org/user', methods: { GET: listMembers, PUT: refuseMembers, DELETE: refuseMembers } },
-  { path: 'org/:org/team', methods: { GET: listTeams, PUT: refuseTeams } },
-  { path: 'team/:org/:team', methods: { DELETE: refuseTeams } },
-  { path: 'team/:org/:team/user', methods: { GET: listTeamMembers, PUT: refuseMembers, DELETE: refuseMembers } },
-  { path: 'team/:org/:team/package', methods: { GET: listPackages, PUT: refuseGrants, DELETE: refuseGrants } },
+const refuseMembers = refuse(
+  'Members of a group are changed in the Gatehouse window or with /api/v4/groups/:id/members.',
+);
+const refuseTeams = refuse(
+  'A team is a subgroup here: make and delete it in the Gatehouse window or with /api/v4/groups.',
+);
+const refuseGrants = refuse(
+  'Access is given to projects, not to single packages: invite the group to the project in the Gatehouse window or with POST /api/v4/projects/:id/share.',
+);
+
+/** npm's organisations and teams (api/clients.md 5): an organisation is a group here, a team one of its subgroups. Read-only. */
+export const orgRoutes: readonly NpmRoute[] = [
+  { pattern: '/-/org/:org/package', GET: listPackages },
+  { pattern: '/-/org/:org/user', GET: listMembers, PUT: refuseMembers, DELETE: refuseMembers },
+  { pattern: '/-/org/:org/team', GET: listTeams, PUT: refuseTeams },
+  { pattern: '/-/team/:org/:team', DELETE: refuseTeams },
+  { pattern: '/-/team/:org/:team/user', GET: listTeamMembers, PUT: refuseMembers, DELETE: refuseMembers },
+  { pattern: '/-/team/:org/:team/package', GET: listPackages, PUT: refuseGrants, DELETE: refuseGrants },
 ];
 
-function listPackages(context: NpmContext, parameters: PathParameters): void {
-  const { user } = requireUser(context);
-  const group = requireGroup(context, parameters);
-  const { directory, packages } = context.registry;
-  const projects = directory.projectsOfGroup(group.id, { subgroups: true }).filter(({ id }) => mayRead(context, id));
-  const { rows } = packages.catalog.list({
-    projectIds: projects.map(({ id }) => id),
-    orderBy: 'name',
-    direction: 'asc',
-    offset: 0,
-    limit: 100_000,
-  });
-  const listed = rows.map(({ name, projectId }) => {
-    const level = user.isAdmin ? accessLevels.admin : directory.projectLevel(user.id, projectId);
-    return [name, permissionOf(level)] as const;
-  });
-  sendJson(context.res, 200, Object.fromEntries(listed));
+function listPackages(call: NpmCall, parameters: PathParameters): Answer {
+  const { user } = requireUser(call);
+  const group = requireGroup(call, parameters);
+  const { directory, packages } = call.registry;
+  const projects = directory.projectsOfGroup(group.id, { subgroups: true }).filter(({ id }) => mayRead(call, id));
+  const projectIds = projects.map(({ id }) => id);
+  const { rows } = packages.catalog.list({ projectIds, orderBy: 'name', direction: 'asc', offset: 0, limit: 100_000 });
+  return ok(permissionsIn(call, rows, user.id));
 }
 
-/** npm's roles are owner, admin and developer; who may only read is none of them, and is called what he is. */
-function listMembers(context: NpmContext, parameters: PathParameters): void {
-  requireUser(context);
-  const grants = membersOf(context, requireGroup(context, parameters));
-  sendJson(context.res, 200, Object.fromEntries(grants.map(({ username, level }) => [username, roleOf(level)])));
+/** npm's roles are owner, admin and developer; it has no word for lower ones. */
+function listMembers(call: NpmCall, parameters: PathParameters): Answer {
+  const members = membersOf(call, parameters);
+  return ok(Object.fromEntries(members.map(({ username, level }) => [username, roleOf(level)])));
 }
 
-function listTeamMembers(context: NpmContext, parameters: PathParameters): void {
-  requireUser(context);
-  const grants = membersOf(context, requireGroup(context, parameters));
-  sendJson(
-    context.res,
-    200,
-    grants.map(({ username }) => username),
+function listTeamMembers(call: NpmCall, parameters: PathParameters): Answer {
+  return ok(membersOf(call, parameters).map(({ username }) => username));
+}
+
+function listTeams(call: NpmCall, parameters: PathParameters): Answer {
+  requireUser(call);
+  const group = requireGroup(call, parameters);
+  const teams = [...call.registry.directory.index.namespaces.values()].filter(
+    ({ kind, parentId, id }) => kind === 'group' && parentId === group.id && isVisible(call, id),
   );
+  return ok(teams.map(({ path }) => `${group.fullPath}:${path}`).toSorted());
 }
 
-function listTeams(context: NpmContext, parameters: PathParameters): void {
-  requireUser(context);
-  const group = requireGroup(context, parameters);
-  const subgroups = [...context.registry.directory.index.namespaces.values()].filter(
-    ({ kind, parentId }) => kind === 'group' && parentId === group.id,
-  );
-  const visible = subgroups.filter(({ id }) => isVisible(context, id));
-  sendJson(context.res, 200, visible.map(({ path }) => `${group.fullPath}:${path}`).toSorted());
-}
-
-function membersOf({ registry }: NpmContext, group: NamespaceRecord): { username: string; level: number }[] {
-  return registry.people.members.effective({ kind: 'group', id: group.id }).flatMap(({ userId, level }) => {
+function membersOf(call: NpmCall, parameters: PathParameters): { username: string; level: number }[] {
+  requireUser(call);
+  const { registry } = call;
+  const { id } = requireGroup(call, parameters);
+  return registry.people.members.effective({ kind: 'group', id }).flatMap(({ userId, level }) => {
     const user = registry.directory.index.users.get(userId);
     return user ? [{ username: user.username, level }] : [];
   });
@@ -81,14 +75,14 @@ function roleOf(level: number): string {
   return level >= accessLevels.developer ? 'developer' : 'reader';
 }
 
-/** The group that a path names; not found for those who may not know of it. */
-function requireGroup(context: NpmContext, { org = '', team }: PathParameters): NamespaceRecord {
+/** The group that a path names. @throws GatehouseError `group_not_found`, also where the caller may not see it. */
+function requireGroup(call: NpmCall, { org = '', team }: PathParameters): NamespaceRecord {
   const scope = org.replace(/^@/, '');
   const path = team === undefined ? scope : `${scope}/${team}`;
-  const { directory } = context.registry;
+  const { directory } = call.registry;
   // An organisation is named, never numbered.
   const group = /^\d+$/.test(path) ? undefined : directory.findGroup(path);
-  if (group && isVisible(context, group.id)) return group;
+  if (group && isVisible(call, group.id)) return group;
   const what = team === undefined ? `organisation ${shorten(scope)}` : `team ${shorten(scope)}:${shorten(team)}`;
   throw new GatehouseError(
     'group_not_found',
@@ -97,9 +91,9 @@ function requireGroup(context: NpmContext, { org = '', team }: PathParameters): 
   );
 }
 
-function isVisible(context: NpmContext, groupId: number): boolean {
+function isVisible(call: NpmCall, groupId: number): boolean {
   try {
-    authorizeGroup(context.registry.directory, context.principal, groupId, 'group.read');
+    authorizeGroup(call.registry.directory, call.principal, groupId, 'group.read');
     return true;
   } catch (error) {
     if (error instanceof GatehouseError && error.code !== 'insufficient_scope') return false;
@@ -107,23 +101,9 @@ function isVisible(context: NpmContext, groupId: number): boolean {
   }
 }
 
-function refuseMembers(context: NpmContext): void {
-  requireUser(context);
-  throw elsewhere('Members of a group are changed in the Gatehouse window or with /api/v4/groups/:id/members.');
-}
-
-function refuseTeams(context: NpmContext): void {
-  requireUser(context);
-  throw elsewhere('A team is a subgroup here: make and delete it in the Gatehouse window or with /api/v4/groups.');
-}
-
-function refuseGrants(context: NpmContext): void {
-  requireUser(context);
-  throw elsewhere(
-    'Access is given to projects, not to single packages: invite the group to the project in the Gatehouse window or with POST /api/v4/projects/:id/share.',
-  );
-}
-
-function elsewhere(text: string): GatehouseError {
-  return new GatehouseError('invalid_request', text);
+function refuse(text: string): NpmHandler {
+  return (call) => {
+    requireUser(call);
+    throw new GatehouseError('invalid_request', text);
+  };
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { GatehouseError } from '../../../contract/errors.ts';
-import { shorten } from '../../../lib/printable.ts';
 import type { Manifest } from '../../../registry/publish/upload-document.ts';
-import { sendJson } from '../../respond.ts';
-import { actorOf, requirePackageFor, requireUser } from '../npm-context.ts';
-import type { NpmContext } from '../npm-context.ts';
-import type { NpmRoute } from '../npm-route.ts';
+import { ok } from '../../call.ts';
+import type { Answer } from '../../call.ts';
+import { actorOf, requirePackageFor, requireUser, requireUserId } from '../npm-call.ts';
+import type { NpmCall } from '../npm-call.ts';
 
 /*
  * npm changes stars and owners by sending a document with nothing but `users` or `maintainers` in it to the address of the packument
@@ -23,41 +22,22 @@ export function isPeopleDocument(document: Manifest): boolean {
 }
 
 /** Carries out a stars or owners document. @throws GatehouseError `invalid_request`, `user_not_found` and those of authorisation. */
-export async function editPeople(
-  context: NpmContext<Extract<NpmRoute, { kind: 'packument' }>>,
-  document: Manifest,
-): Promise<void> {
-  const { registry, route, res } = context;
-  const { editor, library, store } = registry.packages;
+export async function editPeople(call: NpmCall, name: string, document: Manifest): Promise<Answer> {
+  const { editor, library, store } = call.registry.packages;
   if (document['users'] !== undefined) {
-    const { user } = requireUser(context);
+    const { user } = requireUser(call);
     const { users } = parse(starsDocument, document, 'users');
-    const row = requirePackageFor(context, route.name, 'packages.read');
-    // Everybody stars for himself: what the document says of others is what he read, not what he wants.
+    const row = requirePackageFor(call, name, 'packages.read');
+    // A user sets only the own star: the others in the document are what the client has read.
     await editor.setStar(row.id, user.id, Object.hasOwn(users, user.username) && users[user.username] !== false);
   } else {
     const { maintainers } = parse(ownersDocument, document, 'maintainers');
-    const row = requirePackageFor(context, route.name, 'packages.unpublish');
-    await editor.setMaintainers(
-      row.id,
-      maintainers.map(({ name }) => requireUserId(context, name)),
-      actorOf(context),
-    );
+    const row = requirePackageFor(call, name, 'packages.unpublish');
+    const userIds = maintainers.map((maintainer) => requireUserId(call, maintainer.name));
+    await editor.setMaintainers(row.id, userIds, actorOf(call));
   }
-  const after = requirePackageFor(context, route.name, 'packages.read');
-  sendJson(res, 200, { ok: true, id: route.name, rev: library.revisionOf([store.getPackage(after.id) ?? after]) });
-}
-
-/** @throws GatehouseError `user_not_found`. */
-export function requireUserId(context: NpmContext, username: string): number {
-  const wanted = username.toLowerCase();
-  const user = [...context.registry.directory.index.users.values()].find(
-    (candidate) => candidate.username.toLowerCase() === wanted,
-  );
-  if (user) return user.id;
-  throw new GatehouseError('user_not_found', `User not found. There is no user "${shorten(username)}" here.`, {
-    gitlabMessage: 'User Not Found',
-  });
+  const after = requirePackageFor(call, name, 'packages.read');
+  return ok({ ok: true, id: name, rev: library.revisionOf([store.getPackage(after.id) ?? after]) });
 }
 
 function parse<T>(schema: z.ZodType<T>, document: Manifest, field: string): T {

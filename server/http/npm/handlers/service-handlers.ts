@@ -1,21 +1,70 @@
-import { sendJson } from '../../respond.ts';
-import { requireUser } from '../npm-context.ts';
-import type { NpmContext } from '../npm-context.ts';
+import { GatehouseError } from '../../../contract/errors.ts';
+import { shorten } from '../../../lib/printable.ts';
+import { splitSpec } from '../../../registry/package-name.ts';
+import { auditReport, bulkAudit } from '../../../registry/advisories/audit-report.ts';
+import { ok } from '../../call.ts';
+import type { Answer } from '../../call.ts';
+import { readJson } from '../../request-body.ts';
+import type { PathParameters } from '../../route-matcher.ts';
+import { requirePackages, requirePrefix, requireUser } from '../npm-call.ts';
+import type { NpmCall, NpmRoute } from '../npm-call.ts';
 
-/** GET `/-/ping`: anybody may ask whether the registry is there. */
-export function ping({ res }: NpmContext): void {
-  sendJson(res, 200, {});
+/** Ping, whoami, signing keys, attestations and audits (api/clients.md 3, 6). Audits are answered from imported advisories only. */
+export const serviceRoutes: readonly NpmRoute[] = [
+  { pattern: '/-/ping', GET: () => ok({}) },
+  { pattern: '/-/whoami', GET: whoami },
+  { pattern: '/-/npm/v1/keys', GET: signingKeys },
+  { pattern: '/-/npm/v1/security/advisories/bulk', POST: audit(bulkAudit) },
+  { pattern: '/-/npm/v1/security/audits/quick', POST: audit(auditReport) },
+  { pattern: '/-/npm/v1/security/audits', POST: audit(auditReport) },
+  { pattern: '/-/npm/v1/attestations/*spec', GET: getAttestations },
+  // What comes along is the identity token of a CI system, never one of ours.
+  { pattern: '/-/npm/v1/oidc/token/exchange/package/*name', POST: refuseExchange, ignoresToken: ['POST'] },
+];
+
+/** The dependency tree of a large monorepo is a few megabytes. */
+const largestAudit = 32 * 1024 * 1024;
+
+function whoami(call: NpmCall): Answer {
+  return ok({ username: requireUser(call).user.username }, { 'Cache-Control': 'private, no-cache' });
 }
 
-/** GET `/-/whoami`. */
-export function whoami(context: NpmContext): void {
-  const { user } = requireUser(context);
-  sendJson(context.res, 200, { username: user.username }, { 'Cache-Control': 'private, no-cache' });
-}
-
-/** GET `/-/npm/v1/keys`: what versions are signed with (api/clients.md 6), those that come from other registries included. */
-export async function signingKeys({ res, registry }: NpmContext): Promise<void> {
+/** GET: the keys that versions are signed with, those of versions from other registries included. */
+async function signingKeys({ registry }: NpmCall): Promise<Answer> {
   const { forwarding, keys } = registry.upstream;
   const foreign = forwarding.isOn ? await keys.all() : [];
-  sendJson(res, 200, { keys: [...registry.packages.keys, ...foreign] });
+  return ok({ keys: [...registry.packages.keys, ...foreign] });
+}
+
+function audit(report: typeof bulkAudit | typeof auditReport) {
+  return async (call: NpmCall): Promise<Answer> => {
+    requireUser(call);
+    requirePrefix(call);
+    const body = await readJson(call.req, largestAudit);
+    if (body === undefined) throw new GatehouseError('invalid_request', 'This is no audit request. The body is empty.');
+    return ok(report(call.registry.npm.advisories, body));
+  };
+}
+
+/** GET of `NAME@VERSION`: the provenance bundle that came along with the publish, as it came. */
+function getAttestations(call: NpmCall, { spec = '' }: PathParameters): Answer {
+  const { name, range: wanted } = splitSpec(spec);
+  const { store } = call.registry.packages;
+  const [version] = requirePackages(call, name)
+    .flatMap((row) => store.findVersion(row.id, wanted) ?? [])
+    .toSorted((a, b) => b.publishedAt - a.publishedAt);
+  const bundle = version && store.bundleOf(version.id);
+  if (!bundle) {
+    const why = version ? 'was published without provenance' : 'is not here';
+    throw new GatehouseError('not_found', `There are no attestations: ${shorten(name)}@${shorten(wanted)} ${why}.`);
+  }
+  const attestation = { predicateType: bundle.predicateType, bundle: JSON.parse(bundle.text) as unknown };
+  return ok({ attestations: [attestation] });
+}
+
+function refuseExchange(): never {
+  throw new GatehouseError(
+    'not_found',
+    'This registry knows no CI system whose identity tokens it could trust. Publish with a token: "npm token create", or "gatehouse token create" on the machine of the registry.',
+  );
 }

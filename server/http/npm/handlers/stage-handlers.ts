@@ -5,74 +5,77 @@ import { noSuchStage } from '../../../registry/staging.ts';
 import type { StagedVersion } from '../../../registry/staging.ts';
 import { tarballFileName } from '../../../registry/package-name.ts';
 import { asObject } from '../../../registry/publish/upload-document.ts';
+import { ok } from '../../call.ts';
+import type { Answer } from '../../call.ts';
 import { readBody } from '../../request-body.ts';
-import { sendFile } from '../../send-file.ts';
-import { queryOf, sendJson } from '../../respond.ts';
-import { actorOf, isAllowed, requireProject, requireUser } from '../npm-context.ts';
-import type { NpmContext } from '../npm-context.ts';
-import { readableProjects } from '../npm-scope.ts';
-import { notHere } from './publish-handlers.ts';
-import type { PathParameters, Service } from '../service-paths.ts';
+import { noStore, numberInQuery, queryOf } from '../../respond.ts';
+import type { PathParameters } from '../../route-matcher.ts';
+import { actorOf, isAllowed, readableProjects, requireProject, requireUser } from '../npm-call.ts';
+import type { NpmCall, NpmRoute } from '../npm-call.ts';
+import { sendFile } from '../send-tarball.ts';
+import { onlyInProject } from './publish-handlers.ts';
 
-/** `npm stage` (api/clients.md 3). Whoever may publish to a project may stage, see, approve and reject there. */
-export const stageServices: readonly Service[] = [
-  { path: 'stage', methods: { GET: listStages } },
-  { path: 'stage/package/*name', methods: { POST: stage } },
-  { path: 'stage/:id', methods: { GET: viewStage, DELETE: rejectStage } },
-  { path: 'stage/:id/tarball', methods: { GET: downloadStage } },
-  { path: 'stage/:id/approve', methods: { POST: approveStage } },
+/** `npm stage` (api/clients.md 3). Who may publish to a project may stage, see, approve and reject there. */
+export const stageRoutes: readonly NpmRoute[] = [
+  { pattern: '/-/stage', GET: listStages },
+  { pattern: '/-/stage/package/*name', POST: stage },
+  { pattern: '/-/stage/:id', GET: viewStage, DELETE: rejectStage },
+  { pattern: '/-/stage/:id/tarball', GET: downloadStage },
+  { pattern: '/-/stage/:id/approve', POST: approveStage },
 ];
 
 const largestPage = 250;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-async function stage(context: NpmContext, { name = '' }: PathParameters): Promise<void> {
-  requireUser(context);
-  if (context.prefix.kind !== 'project') throw notHere();
-  const project = requireProject(context, 'packages.publish');
-  const { tarballs, limits } = context.registry.packages;
-  const upload = await receiveUpload(readBody(context.req), {
+async function stage(call: NpmCall, { name = '' }: PathParameters): Promise<Answer> {
+  requireUser(call);
+  if (call.prefix.kind !== 'project') throw onlyInProject();
+  const project = requireProject(call, 'packages.publish');
+  const { tarballs, limits } = call.registry.packages;
+  const upload = await receiveUpload(readBody(call.req), {
     tarballs,
     limits,
   });
   try {
-    const staged = await context.registry.npm.staging.stage(upload, asObject(upload.document), {
+    const staged = await call.registry.npm.staging.stage(upload, asObject(upload.document), {
       project,
       nameInUrl: name,
-      actor: actorOf(context),
+      actor: actorOf(call),
     });
     const notice = `Nobody can install it yet. Publish it with: npm stage approve ${staged.id}`;
-    sendJson(context.res, 201, { ...present(staged), stageId: staged.id, ok: true }, { 'npm-notice': notice });
+    return {
+      status: 201,
+      body: { ...present(staged), stageId: staged.id, ok: true },
+      headers: { 'npm-notice': notice },
+    };
   } finally {
     await upload.discard();
   }
 }
 
-function listStages(context: NpmContext): void {
-  requireUser(context);
-  const query = queryOf(context.req);
-  const page = wholeNumber(query.get('page'), 0, 1_000_000);
-  const perPage = Math.max(1, wholeNumber(query.get('perPage'), 100, largestPage));
+function listStages(call: NpmCall): Answer {
+  requireUser(call);
+  const query = queryOf(call.req);
+  const page = numberInQuery(query, 'page', 0, 1_000_000);
+  const perPage = Math.max(1, numberInQuery(query, 'perPage', 100, largestPage));
   const projects =
-    context.prefix.kind === 'project'
-      ? [requireProject(context, 'packages.publish')]
-      : readableProjects(context).filter((project) => isAllowed(context, project, 'packages.publish'));
-  const { total, rows } = context.registry.npm.staging.list({
+    call.prefix.kind === 'project'
+      ? [requireProject(call, 'packages.publish')]
+      : readableProjects(call).filter((project) => isAllowed(call, project, 'packages.publish'));
+  const { total, rows } = call.registry.npm.staging.list({
     projectIds: projects.map(({ id }) => id),
     packageName: query.get('package') ?? undefined,
     offset: page * perPage,
     limit: perPage,
   });
-  sendJson(context.res, 200, { items: rows.map(present), total, page, perPage }, noStore);
+  return ok({ items: rows.map(present), total, page, perPage }, noStore);
 }
 
-/** npm prints every field as it is, so there are texts and numbers alone; the tarball has the rest. */
-function viewStage(context: NpmContext, parameters: PathParameters): void {
-  const { staged, project } = requireStage(context, parameters);
+/** npm prints every field as it is, so there are only texts and numbers. */
+function viewStage(call: NpmCall, parameters: PathParameters): Answer {
+  const { staged, project } = requireStage(call, parameters);
   const { version } = staged.prepared;
-  sendJson(
-    context.res,
-    200,
+  return ok(
     {
       ...present(staged),
       project: project.fullPath,
@@ -84,10 +87,10 @@ function viewStage(context: NpmContext, parameters: PathParameters): void {
   );
 }
 
-async function downloadStage(context: NpmContext, parameters: PathParameters): Promise<void> {
-  const { staged } = requireStage(context, parameters);
+async function downloadStage(call: NpmCall, parameters: PathParameters): Promise<undefined> {
+  const { staged } = requireStage(call, parameters);
   const { name, version, digests } = staged.prepared;
-  const file = await context.registry.packages.tarballs.openFile(digests.sha512);
+  const file = await call.registry.packages.tarballs.openFile(digests.sha512);
   if (!file) {
     throw new GatehouseError(
       'data_damaged',
@@ -95,23 +98,23 @@ async function downloadStage(context: NpmContext, parameters: PathParameters): P
     );
   }
   try {
-    context.res.writeHead(200, {
+    call.res.writeHead(200, {
       'Content-Type': 'application/octet-stream',
       'Content-Length': version.size,
       'Content-Disposition': `attachment; filename="${tarballFileName(name, version.version)}"`,
       ...noStore,
     });
-    if (context.req.method === 'GET') await sendFile(file, context.res, 0, version.size);
-    context.res.end();
+    if (call.req.method === 'GET') await sendFile(file, call.res, 0, version.size);
+    call.res.end();
   } finally {
     await file.close();
   }
 }
 
-async function approveStage(context: NpmContext, parameters: PathParameters): Promise<void> {
-  const { staged, project } = requireStage(context, parameters);
-  const published = await context.registry.npm.staging.approve(staged.id, project, actorOf(context));
-  sendJson(context.res, 200, {
+async function approveStage(call: NpmCall, parameters: PathParameters): Promise<Answer> {
+  const { staged, project } = requireStage(call, parameters);
+  const published = await call.registry.npm.staging.approve(staged.id, project, actorOf(call));
+  return ok({
     ...present(staged),
     ok: true,
     stageId: staged.id,
@@ -120,26 +123,24 @@ async function approveStage(context: NpmContext, parameters: PathParameters): Pr
   });
 }
 
-async function rejectStage(context: NpmContext, parameters: PathParameters): Promise<void> {
-  const { staged } = requireStage(context, parameters);
-  await context.registry.npm.staging.reject(staged.id, actorOf(context));
-  sendJson(context.res, 200, { ...present(staged), ok: true, stageId: staged.id, status: 'rejected' });
+async function rejectStage(call: NpmCall, parameters: PathParameters): Promise<Answer> {
+  const { staged } = requireStage(call, parameters);
+  await call.registry.npm.staging.reject(staged.id, actorOf(call));
+  return ok({ ...present(staged), ok: true, stageId: staged.id, status: 'rejected' });
 }
 
-/** A staged version below the prefix, for somebody who may publish to its project; for others there is none. */
-function requireStage(context: NpmContext, { id = '' }: PathParameters): { staged: StagedVersion; project: Project } {
-  requireUser(context);
+/** A staged version below the prefix. @throws GatehouseError `not_found`, also where the caller may not publish to its project. */
+function requireStage(call: NpmCall, { id = '' }: PathParameters): { staged: StagedVersion; project: Project } {
+  requireUser(call);
   if (!uuid.test(id)) {
     throw new GatehouseError('invalid_request', 'The id of a staged version is a UUID; "npm stage list" shows them.');
   }
-  if (context.prefix.kind === 'project') requireProject(context, 'packages.publish');
-  const staged = context.registry.npm.staging.find(id.toLowerCase());
-  const project = staged && readableProjects(context).find((candidate) => candidate.id === staged.projectId);
-  if (!staged || !project || !isAllowed(context, project, 'packages.publish')) throw noSuchStage(id);
+  if (call.prefix.kind === 'project') requireProject(call, 'packages.publish');
+  const staged = call.registry.npm.staging.find(id.toLowerCase());
+  const project = staged && readableProjects(call).find((candidate) => candidate.id === staged.projectId);
+  if (!staged || !project || !isAllowed(call, project, 'packages.publish')) throw noSuchStage(id);
   return { staged, project };
 }
-
-const noStore = { 'Cache-Control': 'no-store' };
 
 function present({ id, prepared, createdAt, actorName }: StagedVersion) {
   return {
@@ -155,8 +156,4 @@ function present({ id, prepared, createdAt, actorName }: StagedVersion) {
     shasum: prepared.version.shasum,
     integrity: prepared.version.integrity,
   };
-}
-
-function wholeNumber(text: string | null, fallback: number, largest: number): number {
-  return text !== null && /^\d{1,9}$/.test(text) ? Math.min(Number(text), largest) : fallback;
 }

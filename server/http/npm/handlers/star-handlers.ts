@@ -1,94 +1,86 @@
 import { z } from 'zod';
 import { GatehouseError } from '../../../contract/errors.ts';
+import { ok } from '../../call.ts';
+import type { Answer } from '../../call.ts';
 import { readJson } from '../../request-body.ts';
-import { queryOf, sendJson } from '../../respond.ts';
-import { requirePackageFor, requireUser } from '../npm-context.ts';
-import type { NpmContext } from '../npm-context.ts';
-import { readableProjectIds } from '../npm-scope.ts';
-import { requireUserId } from './people-documents.ts';
-import type { PathParameters, Service } from '../service-paths.ts';
+import { queryOf } from '../../respond.ts';
+import { readableProjectIds, requirePackageFor, requireUser, requireUserId } from '../npm-call.ts';
+import type { NpmCall, NpmHandler, NpmRoute } from '../npm-call.ts';
 
-/** Stars in pnpm's dialect, and the lists of them; npm's own way is a document (people-documents.ts; api/clients.md 5). */
-export const starServices: readonly Service[] = [
-  { path: 'user/v1/star', methods: { GET: listOwn, PUT: starNamed(true), DELETE: starNamed(false) } },
-  { path: 'user/package/*name/star', methods: { PUT: starInPath(true), DELETE: starInPath(false) } },
-  { path: 'user/:user/stars', methods: { GET: listOf } },
-  { path: 'util/user/:user/stars', methods: { GET: listOf } },
-  { path: '_view/starredByUser', methods: { GET: listForNpm } },
-  { path: '_view/starredByPackage', methods: { GET: listUsersForNpm } },
+/** Stars in pnpm's dialect, and the lists of them; npm sets one with a document (people-documents.ts; api/clients.md 5). */
+export const starRoutes: readonly NpmRoute[] = [
+  {
+    pattern: '/-/user/v1/star',
+    GET: (call) => ok(starredBy(call, requireUser(call).user.id)),
+    PUT: starNamed(true),
+    DELETE: starNamed(false),
+  },
+  {
+    pattern: '/-/user/package/*name/star',
+    PUT: (call, { name = '' }) => setStar(call, name, true),
+    DELETE: (call, { name = '' }) => setStar(call, name, false),
+  },
+  { pattern: '/-/user/:user/stars', GET: listOfUser },
+  { pattern: '/-/util/user/:user/stars', GET: listOfUser },
+  { pattern: '/-/_view/starredByUser', GET: viewByUser },
+  { pattern: '/-/_view/starredByPackage', GET: viewByPackage },
 ];
 
 const starDocument = z.object({ name: z.string().optional(), package: z.string().optional() });
 
-function starNamed(starred: boolean) {
-  return async (context: NpmContext): Promise<void> => {
-    requireUser(context);
-    const document = starDocument.safeParse(await readJson(context.req)).data;
+function starNamed(starred: boolean): NpmHandler {
+  return async (call) => {
+    requireUser(call);
+    const document = starDocument.safeParse(await readJson(call.req)).data;
     const name = document?.package ?? document?.name;
     if (name === undefined) throw new GatehouseError('invalid_request', '"package" is missing from the body.');
-    await setStar(context, name, starred);
+    return setStar(call, name, starred);
   };
 }
 
-function starInPath(starred: boolean) {
-  return (context: NpmContext, { name = '' }: PathParameters): Promise<void> => setStar(context, name, starred);
+async function setStar(call: NpmCall, name: string, starred: boolean): Promise<Answer> {
+  const { user } = requireUser(call);
+  const row = requirePackageFor(call, name, 'packages.read');
+  await call.registry.packages.editor.setStar(row.id, user.id, starred);
+  return ok({ ok: true });
 }
 
-async function setStar(context: NpmContext, name: string, starred: boolean): Promise<void> {
-  const { user } = requireUser(context);
-  const row = requirePackageFor(context, name, 'packages.read');
-  await context.registry.packages.editor.setStar(row.id, user.id, starred);
-  sendJson(context.res, 200, { ok: true });
+function listOfUser(call: NpmCall, { user = '' }: Parameters<NpmHandler>[1]): Answer {
+  requireUser(call);
+  return ok(starredBy(call, requireUserId(call, user)));
 }
 
-function listOwn(context: NpmContext): void {
-  const { user } = requireUser(context);
-  sendJson(context.res, 200, starredBy(context, user.id));
+/** GET `/-/_view/starredByUser?key="name"`, a view of CouchDB that npm still reads. */
+function viewByUser(call: NpmCall): Answer {
+  requireUser(call);
+  const username = keyOf(call);
+  const names = starredBy(call, requireUserId(call, username));
+  return view(names.map((name) => ({ id: name, key: username, value: name })));
 }
 
-function listOf(context: NpmContext, { user = '' }: PathParameters): void {
-  requireUser(context);
-  sendJson(context.res, 200, starredBy(context, requireUserId(context, user)));
+function viewByPackage(call: NpmCall): Answer {
+  const name = keyOf(call);
+  const row = requirePackageFor(call, name, 'packages.read');
+  const users = call.registry.packages.store.starrersOf(row.id);
+  return view(users.map((username) => ({ id: name, key: name, value: username })));
 }
 
-/** GET `/-/_view/starredByUser?key="name"`, a view of CouchDB that npm still asks. */
-function listForNpm(context: NpmContext): void {
-  requireUser(context);
-  const username = keyOf(context);
-  const names = starredBy(context, requireUserId(context, username));
-  sendView(
-    context,
-    names.map((name) => ({ id: name, key: username, value: name })),
-  );
-}
-
-function listUsersForNpm(context: NpmContext): void {
-  const name = keyOf(context);
-  const row = requirePackageFor(context, name, 'packages.read');
-  const users = context.registry.packages.store.starrersOf(row.id);
-  sendView(
-    context,
-    users.map((username) => ({ id: name, key: name, value: username })),
-  );
-}
-
-function sendView(context: NpmContext, rows: readonly unknown[]): void {
-  sendJson(context.res, 200, { total_rows: rows.length, offset: 0, rows });
+function view(rows: readonly unknown[]): Answer {
+  return ok({ total_rows: rows.length, offset: 0, rows });
 }
 
 /** The key in the query, which is JSON. */
-function keyOf({ req }: NpmContext): string {
-  const raw = queryOf(req).get('key') ?? '';
+function keyOf({ req }: NpmCall): string {
   try {
-    const value: unknown = JSON.parse(raw);
+    const value: unknown = JSON.parse(queryOf(req).get('key') ?? '');
     if (typeof value === 'string' && value !== '') return value;
   } catch {
-    // Told below.
+    // Falls through to the error below.
   }
   throw new GatehouseError('invalid_request', 'key is missing from the query, or is no JSON string such as "name".');
 }
 
-function starredBy(context: NpmContext, userId: number): string[] {
-  const rows = context.registry.packages.catalog.namesStarredBy(userId, readableProjectIds(context));
+function starredBy(call: NpmCall, userId: number): string[] {
+  const rows = call.registry.packages.catalog.namesStarredBy(userId, readableProjectIds(call));
   return [...new Set(rows.map(({ name }) => name))];
 }

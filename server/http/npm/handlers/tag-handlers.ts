@@ -1,76 +1,54 @@
 import { GatehouseError } from '../../../contract/errors.ts';
 import { shorten } from '../../../lib/printable.ts';
-import { readBody } from '../../request-body.ts';
-import { headerOf, queryOf, sendEmpty, sendJson } from '../../respond.ts';
-import { isYarnClassic } from '../client-kind.ts';
-import { actorOf, requirePackageFor, requireUser } from '../npm-context.ts';
-import type { NpmContext } from '../npm-context.ts';
-import type { NpmRoute } from '../npm-route.ts';
-
-type TagContext = NpmContext<Extract<NpmRoute, { kind: 'dist-tag' }>>;
+import { noContent, ok } from '../../call.ts';
+import type { Answer } from '../../call.ts';
+import { isYarnClassic } from '../../negotiate.ts';
+import { readWholeBody } from '../../request-body.ts';
+import { headerOf, queryOf } from '../../respond.ts';
+import type { PathParameters } from '../../route-matcher.ts';
+import { actorOf, requirePackageFor, requireUser } from '../npm-call.ts';
+import type { NpmCall } from '../npm-call.ts';
 
 const maximumBody = 4096;
 
 /** PUT of a dist-tag. The version is a JSON string as npm sends it, or a `version` query or form field (api/npm.md, part one). */
-export async function putDistTag(context: TagContext): Promise<void> {
-  requireUser(context);
-  const version = await readVersion(context);
-  requireGiven(context, version);
-  const row = requirePackageFor(context, context.route.name, 'packages.set_tag');
-  await context.registry.packages.editor.setTag(row.id, context.route.tag, version, actorOf(context));
+export async function putDistTag(call: NpmCall, { name = '', tag = '' }: PathParameters): Promise<Answer> {
+  requireUser(call);
+  const version = await readVersion(call);
+  refuseBlank({ 'Package Name': name, Version: version, Tag: tag });
+  const row = requirePackageFor(call, name, 'packages.set_tag');
+  await call.registry.packages.editor.setTag(row.id, tag, version, actorOf(call));
   // Yarn 1 reports a failure for every answer without `ok`, although the tag is set.
-  if (isYarnClassic(context.req)) sendJson(context.res, 200, { ok: true });
-  else sendEmpty(context.res, 204);
+  return isYarnClassic(call.req) ? ok({ ok: true }) : noContent;
 }
 
 /** DELETE of a dist-tag (api/npm.md 5.3). */
-export async function deleteDistTag(context: TagContext): Promise<void> {
-  requireUser(context);
-  requireGiven(context, 'unused');
-  const { name, tag } = context.route;
-  const row = requirePackageFor(context, name, 'packages.remove_tag', () => {
-    const text = context.prefix.kind === 'project' ? 'Package tag not found' : 'Project not found';
-    return new GatehouseError(
-      context.prefix.kind === 'project' ? 'tag_not_found' : 'project_not_found',
-      `${text}. There is no package ${shorten(name)} here.`,
-      { gitlabMessage: text },
-    );
+export async function deleteDistTag(call: NpmCall, { name = '', tag = '' }: PathParameters): Promise<Answer> {
+  requireUser(call);
+  refuseBlank({ 'Package Name': name, Tag: tag });
+  const row = requirePackageFor(call, name, 'packages.remove_tag', () => {
+    const isProject = call.prefix.kind === 'project';
+    const gitlabMessage = isProject ? 'Package tag not found' : 'Project not found';
+    const text = `${gitlabMessage}. There is no package ${shorten(name)} here.`;
+    return new GatehouseError(isProject ? 'tag_not_found' : 'project_not_found', text, { gitlabMessage });
   });
-  await context.registry.packages.editor.removeTag(row.id, tag, actorOf(context));
-  sendEmpty(context.res, 204);
+  await call.registry.packages.editor.removeTag(row.id, tag, actorOf(call));
+  return noContent;
 }
 
-/** GitLab names the first of the three that is blank, before it looks at anything else (api/npm.md 2.5). */
-function requireGiven(context: TagContext, version: string): void {
-  const missing =
-    context.route.name.trim() === ''
-      ? 'Package Name'
-      : version.trim() === ''
-        ? 'Version'
-        : context.route.tag.trim() === ''
-          ? 'Tag'
-          : undefined;
+/** GitLab names the first one that is blank, before it looks at anything else (api/npm.md 2.5). */
+export function refuseBlank(given: Readonly<Record<string, string>>): void {
+  const missing = Object.keys(given).find((name) => given[name]?.trim() === '');
   if (missing === undefined) return;
   throw new GatehouseError('invalid_request', `"${missing}" not given`, {
     gitlabMessage: `400 Bad request - "${missing}" not given`,
   });
 }
 
-async function readVersion(context: TagContext): Promise<string> {
-  const { req } = context;
+async function readVersion({ req }: NpmCall): Promise<string> {
   const inQuery = queryOf(req).get('version');
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of readBody(req)) {
-    size += chunk.length;
-    if (size > maximumBody)
-      throw new GatehouseError(
-        'payload_too_large',
-        'The body of a dist-tag holds one version, which is never that long.',
-      );
-    chunks.push(chunk);
-  }
-  const text = Buffer.concat(chunks).toString('utf8').trim();
+  const complaint = 'The body of a dist-tag holds one version, which is never that long.';
+  const text = (await readWholeBody(req, maximumBody, complaint)).toString('utf8').trim();
   if (text === '') return inQuery ?? '';
   const type = (headerOf(req, 'content-type') ?? 'application/json').split(';')[0]?.trim().toLowerCase();
   if (type === 'application/x-www-form-urlencoded') {
@@ -99,7 +77,7 @@ function versionInJson(text: string): string | undefined {
     if (value === null) return '';
     if (typeof value === 'object' && 'version' in value && typeof value.version === 'string') return value.version;
   } catch {
-    // Not JSON: told by the caller, who knows what else it may be.
+    // Not JSON: the caller knows what else it may be.
   }
   return undefined;
 }

@@ -1,26 +1,21 @@
 import { GatehouseError } from '../../../contract/errors.ts';
 import { receiveUpload } from '../../../registry/publish/receive-upload.ts';
 import { asObject } from '../../../registry/publish/upload-document.ts';
-import { shorten } from '../../../lib/printable.ts';
+import { versionInFileName } from '../../../registry/package-name.ts';
 import type { PackageRow } from '../../../registry/package-store.ts';
+import { shorten } from '../../../lib/printable.ts';
+import { ok } from '../../call.ts';
+import type { Answer } from '../../call.ts';
 import { readBody } from '../../request-body.ts';
-import { sendJson } from '../../respond.ts';
-import { actorOf, readablePackages, requirePackageFor } from '../npm-context.ts';
-import type { NpmContext } from '../npm-context.ts';
-import type { NpmRoute } from '../npm-route.ts';
+import type { PathParameters } from '../../route-matcher.ts';
+import { actorOf, readablePackages, requirePackageFor } from '../npm-call.ts';
+import type { NpmCall } from '../npm-call.ts';
 import { editPeople, isPeopleDocument } from './people-documents.ts';
-import { versionInFileName } from './read-handlers.ts';
 
-type PackumentContext = NpmContext<Extract<NpmRoute, { kind: 'packument' }>>;
-type TarballContext = NpmContext<Extract<NpmRoute, { kind: 'tarball' }>>;
-
-/**
- * PUT of `<name>/-rev/<rev>`: npm sends the packument without the versions that are to go, or new maintainers (api/clients.md 3, 5).
- */
-export async function putRevision(context: PackumentContext): Promise<void> {
-  const { registry, req, res, route } = context;
-  const { editor, library, limits, store, tarballs } = registry.packages;
-  const upload = await receiveUpload(readBody(req), {
+/** PUT of `<name>/-rev/<rev>`: npm sends the packument without the versions that are to go, or new maintainers (api/clients.md 3, 5). */
+export async function putRevision(call: NpmCall, { name = '', revision = '' }: PathParameters): Promise<Answer> {
+  const { editor, library, limits, store, tarballs } = call.registry.packages;
+  const upload = await receiveUpload(readBody(call.req), {
     tarballs,
     limits: { ...limits, attachments: 0 },
     onTooMany: () => {
@@ -29,59 +24,58 @@ export async function putRevision(context: PackumentContext): Promise<void> {
   });
   const document = asObject(upload.document);
   if (isPeopleDocument(document)) {
-    requireCurrent(context, requirePackageFor(context, route.name, 'packages.read'));
-    await editPeople(context, document);
-    return;
+    requireCurrent(call, requirePackageFor(call, name, 'packages.read'), revision);
+    return editPeople(call, name, document);
   }
-  const row = requirePackageFor(context, route.name, 'packages.unpublish');
-  requireCurrent(context, row);
+  const row = requirePackageFor(call, name, 'packages.unpublish');
+  requireCurrent(call, row, revision);
   const kept = document['versions'];
   if (typeof kept !== 'object' || kept === null || Array.isArray(kept)) {
     throw new GatehouseError('invalid_request', 'versions is missing: it must hold the versions that stay.');
   }
   const gone = store.versionNames(row.id).filter((version) => !Object.hasOwn(kept, version));
-  if (gone.length === 0) refuseGoneElsewhere(context, row, kept);
-  await editor.unpublishVersions(row.id, gone, actorOf(context));
+  if (gone.length === 0) refuseGoneElsewhere(call, row, kept);
+  await editor.unpublishVersions(row.id, gone, actorOf(call));
   const after = store.getPackage(row.id);
-  sendJson(res, 200, { ok: true, id: route.name, rev: after ? library.revisionOf([after]) : null });
+  return ok({ ok: true, id: name, rev: after ? library.revisionOf([after]) : null });
 }
 
-/** DELETE of `<name>/-rev/<rev>` or of `<name>`: the whole package goes. */
-export async function deletePackument(context: PackumentContext): Promise<void> {
-  const row = requirePackageFor(context, context.route.name, 'packages.unpublish');
-  if (context.route.revision !== null) requireCurrent(context, row);
-  await context.registry.packages.editor.unpublishPackage(row.id, actorOf(context));
-  const [left] = context.prefix.kind === 'project' ? [] : readablePackages(context, row.name);
-  const notice = left && `${row.name} is still in the project ${pathOf(context, left)}.`;
-  sendJson(context.res, 200, { ok: true }, notice === undefined ? {} : { 'npm-notice': notice });
+/** DELETE of `<name>/-rev/<rev>` or of `<name>`: removes the whole package. */
+export async function deletePackument(call: NpmCall, { name = '', revision }: PathParameters): Promise<Answer> {
+  const row = requirePackageFor(call, name, 'packages.unpublish');
+  requireCurrent(call, row, revision);
+  await call.registry.packages.editor.unpublishPackage(row.id, actorOf(call));
+  const [left] = call.prefix.kind === 'project' ? [] : readablePackages(call, row.name);
+  return ok({ ok: true }, left && { 'npm-notice': `${row.name} is still in the project ${pathOf(call, left)}.` });
 }
 
 /**
  * DELETE of `<tarball>/-rev/<rev>`, npm's last step of an unpublish. The version went with the document before it, so there is
  * nothing left to do; a client that sends only this call gets the version removed.
  */
-export async function deleteTarball(context: TarballContext): Promise<void> {
-  const { registry, route } = context;
-  const { editor, store } = registry.packages;
-  const row = requirePackageFor(context, route.name, 'packages.unpublish');
-  const version = versionInFileName(route.name, route.file);
-  if (version !== undefined && context.prefix.kind !== 'project' && readablePackages(context, route.name).length > 1) {
-    // After the step before, the newest publish may be another project's, whose version of the same number nobody meant. npm takes
-    // "not found" for done.
-    const still = readablePackages(context, route.name).find(({ id }) => store.findVersion(id, version) !== undefined);
-    if (still) throw inAnotherProject(context, still, version, 'Unpublish', 'package_not_found');
+export async function deleteTarball(
+  call: NpmCall,
+  { name = '', file = '', revision }: PathParameters,
+): Promise<Answer> {
+  const { editor, store } = call.registry.packages;
+  const row = requirePackageFor(call, name, 'packages.unpublish');
+  const version = versionInFileName(name, file);
+  if (version !== undefined && call.prefix.kind !== 'project') {
+    const readable = readablePackages(call, name);
+    // After the step before, the newest publish may be another project's, which must not lose its version. npm accepts "not found".
+    const other = readable.length > 1 && readable.find(({ id }) => store.findVersion(id, version) !== undefined);
+    if (other) throw inAnotherProject(call, other, version, 'Unpublish', 'package_not_found');
   }
-  const present = version === undefined ? undefined : store.findVersion(row.id, version);
-  if (present) {
-    if (route.revision !== null) requireCurrent(context, row);
-    await editor.unpublishVersions(row.id, [present.version], actorOf(context));
+  if (version !== undefined && store.findVersion(row.id, version)) {
+    requireCurrent(call, row, revision);
+    await editor.unpublishVersions(row.id, [version], actorOf(call));
   }
-  sendJson(context.res, 200, { ok: true });
+  return ok({ ok: true });
 }
 
 /** @returns the error for a change of a version that is in another project than the one that this prefix acts on. */
 export function inAnotherProject(
-  context: NpmContext,
+  call: NpmCall,
   { projectId, name }: PackageRow,
   version: string,
   what: 'Deprecate' | 'Unpublish',
@@ -89,37 +83,34 @@ export function inAnotherProject(
 ): GatehouseError {
   return new GatehouseError(
     code,
-    `${name}@${version} is in the project ${pathOf(context, { projectId })}, not in the one of the newest publish. ${what} it there: --registry=${context.origin}/api/v4/projects/${projectId}/packages/npm/`,
+    `${name}@${version} is in the project ${pathOf(call, { projectId })}, not in the one of the newest publish. ${what} it there: --registry=${call.origin}/api/v4/projects/${projectId}/packages/npm/`,
     code === 'package_not_found' ? { gitlabMessage: 'Package not found' } : {},
   );
 }
 
-/** Says so where the versions that were left out are another project's, rather than to claim that they are gone. */
-function refuseGoneElsewhere(context: PackumentContext, row: PackageRow, kept: object): void {
-  if (context.prefix.kind === 'project') return;
-  for (const other of readablePackages(context, row.name)) {
-    const gone = context.registry.packages.store
-      .versionNames(other.id)
-      .find((version) => !Object.hasOwn(kept, version));
-    if (gone !== undefined) throw inAnotherProject(context, other, gone, 'Unpublish');
+/** Versions that were left out may be another project's: then they are not gone. */
+function refuseGoneElsewhere(call: NpmCall, row: PackageRow, kept: object): void {
+  if (call.prefix.kind === 'project') return;
+  for (const other of readablePackages(call, row.name)) {
+    const gone = call.registry.packages.store.versionNames(other.id).find((version) => !Object.hasOwn(kept, version));
+    if (gone !== undefined) throw inAnotherProject(call, other, gone, 'Unpublish');
   }
 }
 
 /**
- * The revision in the path is the one that the client read: of this package, or of all that the prefix shows under its name.
- * @throws GatehouseError `conflict` if it is not the current one (api/npm.md, "Settled").
+ * A revision in the path, which is of the package or of all that the prefix shows under its name, must be the current one.
+ * @throws GatehouseError `conflict` (api/npm.md, "Settled").
  */
-function requireCurrent(context: NpmContext<Extract<NpmRoute, { revision: string | null }>>, row: PackageRow): void {
-  const { library } = context.registry.packages;
-  const shown = context.prefix.kind === 'project' ? [row] : readablePackages(context, row.name);
-  const current = library.revisionOf(shown);
-  if (context.route.revision === current) return;
+function requireCurrent(call: NpmCall, row: PackageRow, revision: string | undefined): void {
+  const shown = call.prefix.kind === 'project' ? [row] : readablePackages(call, row.name);
+  const current = call.registry.packages.library.revisionOf(shown);
+  if (revision === undefined || revision === current) return;
   throw new GatehouseError(
     'conflict',
-    `${row.name} was changed since you read it (revision ${shorten(context.route.revision ?? '')}, now ${current}). Run the command again.`,
+    `${row.name} was changed since you read it (revision ${shorten(revision)}, now ${current}). Run the command again.`,
   );
 }
 
-function pathOf(context: NpmContext, { projectId }: Pick<PackageRow, 'projectId'>): string {
-  return context.registry.directory.findProject(projectId)?.fullPath ?? String(projectId);
+function pathOf(call: NpmCall, { projectId }: Pick<PackageRow, 'projectId'>): string {
+  return call.registry.directory.findProject(projectId)?.fullPath ?? String(projectId);
 }

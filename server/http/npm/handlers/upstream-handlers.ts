@@ -3,33 +3,36 @@ import { GatehouseError } from '../../../contract/errors.ts';
 import { decide } from '../../../accounts/access/policy.ts';
 import { refusalError } from '../../../accounts/access/authorize.ts';
 import { shorten } from '../../../lib/printable.ts';
-import { tarballFileName } from '../../../registry/package-name.ts';
+import { tarballFileName, versionInFileName } from '../../../registry/package-name.ts';
 import { heldBackError } from '../../../upstream/proxy/forwarding.ts';
 import type { FoundPackument } from '../../../upstream/proxy/packument-cache.ts';
-import type { TarballSource } from '../../../upstream/proxy/tarball-cache.ts';
 import type { UpstreamRow } from '../../../upstream/upstream-store.ts';
-import { headerOf, matchesEtag, queryOf, sendEmpty, sendJson } from '../../respond.ts';
-import { baseOf } from '../npm-context.ts';
-import type { NpmContext } from '../npm-context.ts';
-import type { NpmRoute } from '../npm-route.ts';
-import { encodingOf, formOf, versionInFileName } from './read-handlers.ts';
+import { ok } from '../../call.ts';
+import type { Answer } from '../../call.ts';
+import { abbreviatedType, encodingOf, formOf } from '../../negotiate.ts';
+import { matchesEtag } from '../../preconditions.ts';
+import { headerOf, queryOf, sendEmpty } from '../../respond.ts';
+import type { PathParameters } from '../../route-matcher.ts';
+import { baseOf, packageNotFound } from '../npm-call.ts';
+import type { NpmCall, NpmHandler } from '../npm-call.ts';
+import { damaged, sendFile } from '../send-tarball.ts';
 
-type Of<K extends NpmRoute['kind']> = NpmContext<Extract<NpmRoute, { kind: K }>>;
-type Handler<K extends NpmRoute['kind']> = (context: Of<K>) => Promise<void> | void;
-/** Says whether it answered. */
-type Forwarder<K extends NpmRoute['kind']> = (context: Of<K>) => Promise<boolean>;
+/** Answers from another registry; false if none of them has the package. */
+type Forwarder = (call: NpmCall, parameters: PathParameters) => Promise<Answer | undefined | false>;
 
 /**
- * Answers from here, and only if the package is not here from the registries that are set up for it. The order makes two promises at
- * once: what is here never waits for anything upstream, and whether a caller may ask is decided before anything is forwarded
- * (api/npm.md, part one), since the local handler refuses strangers before it says "not found".
+ * Answers from here, and only if the package is not here from the registries that are set up for it. So what is here never waits for an
+ * upstream, and whether a caller may read is decided before anything is forwarded (api/npm.md, part one), since the local handler
+ * refuses callers who may not before it says "not found".
  */
-export function orForward<K extends NpmRoute['kind']>(local: Handler<K>, forward: Forwarder<K>): Handler<K> {
-  return async (context) => {
+export function orForward(local: NpmHandler, forward: Forwarder): NpmHandler {
+  return async (call, parameters) => {
     try {
-      await local(context);
+      return await local(call, parameters);
     } catch (error) {
-      if (!mayForward(context, error) || !(await forward(context))) throw error;
+      const answer = mayForward(call, error) && (await forward(call, parameters));
+      if (answer === false) throw error;
+      return answer;
     }
   };
 }
@@ -37,11 +40,11 @@ export function orForward<K extends NpmRoute['kind']>(local: Handler<K>, forward
 /** Commands that change a package look at it first, and have to see what is here, not what is elsewhere. */
 const changingCommands = new Set(['publish', 'unpublish', 'deprecate', 'undeprecate', 'dist-tag', 'owner', 'access']);
 
-function mayForward(context: NpmContext, error: unknown): boolean {
-  if (!(error instanceof GatehouseError) || error.code !== 'package_not_found' || context.res.headersSent) return false;
-  const { registry, principal, req } = context;
+function mayForward(call: NpmCall, error: unknown): boolean {
+  if (!(error instanceof GatehouseError) || error.code !== 'package_not_found' || call.res.headersSent) return false;
+  const { registry, principal, req } = call;
   if (!registry.upstream.forwarding.isOn) return false;
-  // Another registry may be private, and its token is ours: it is for people with an account here.
+  // Another registry may be private, and its token is ours: only for users of this one.
   if (principal.kind === 'anonymous') return false;
   if (queryOf(req).get('write') === 'true' || changingCommands.has(headerOf(req, 'npm-command') ?? '')) return false;
   const decision = decide('packages.read', { principal, level: 0, visibility: 'public' });
@@ -50,127 +53,114 @@ function mayForward(context: NpmContext, error: unknown): boolean {
 }
 
 /** GET of a packument from another registry. */
-export async function forwardPackument(context: Of<'packument'>): Promise<boolean> {
-  const { req, res, registry, route } = context;
+export const forwardPackument: Forwarder = async (call, { name = '' }) => {
+  const { req, res, registry } = call;
   const { forwarding, views } = registry.upstream;
-  const found = await forwarding.packument(route.name);
+  const found = await forwarding.packument(name);
   if (!found) return false;
   const visible = forwarding.visible(found);
-  requireSomething(found, visible);
-  const form = formOf(headerOf(req, 'accept'));
-  const etag = views.etagOf(found, visible, form);
+  requireVisibleVersion(found, visible);
+  const form = formOf(req);
   const headers = {
-    'Content-Type': form === 'abbreviated' ? 'application/vnd.npm.install-v1+json' : 'application/json',
+    ETag: views.etagOf(found, visible, form),
+    'Content-Type': form === 'abbreviated' ? abbreviatedType : 'application/json',
     'Cache-Control': 'private, max-age=0, must-revalidate',
     Vary: 'Accept, Accept-Encoding, Authorization',
     ...statusHeaders(found),
   };
-  if (matchesEtag(headerOf(req, 'if-none-match'), etag)) {
-    sendEmpty(res, 304, { ETag: etag, ...headers });
-    return true;
-  }
-  const encoding = encodingOf(headerOf(req, 'accept-encoding'));
-  const rendered = await views.render(found, visible, { form, base: baseOf(context), encoding });
+  if (matchesEtag(headerOf(req, 'if-none-match'), headers.ETag)) return { status: 304, headers };
+  const encoding = encodingOf(req);
+  const { bytes, lastModified } = await views.render(found, visible, { form, base: baseOf(call), encoding });
   res.writeHead(200, {
     ...headers,
-    ETag: rendered.etag,
-    'Last-Modified': rendered.lastModified,
-    'Content-Length': rendered.bytes.length,
+    'Last-Modified': lastModified,
+    'Content-Length': bytes.length,
     ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
   });
-  res.end(rendered.bytes);
-  return true;
-}
+  res.end(bytes);
+  return undefined;
+};
 
 /** GET of one manifest from another registry. */
-export async function forwardManifest(context: Of<'manifest'>): Promise<boolean> {
-  const { res, registry, route } = context;
-  const { forwarding, views } = registry.upstream;
-  const found = await forwarding.packument(route.name);
+export const forwardManifest: Forwarder = async (call, { name = '', selector = '' }) => {
+  const { forwarding, views } = call.registry.upstream;
+  const found = await forwarding.packument(name);
   if (!found) return false;
   const visible = forwarding.visible(found);
-  const version = visible.distTags.get(route.selector) ?? route.selector;
+  const version = visible.distTags.get(selector) ?? selector;
   const releaseAt = visible.held.get(version);
   if (releaseAt !== undefined) throw heldBackError(found, version, releaseAt);
   const manifest = visible.versions.get(version);
   if (!manifest) {
-    throw new GatehouseError(
-      'package_not_found',
-      `Package not found. ${found.upstream.name} has ${route.name}, but no version or dist-tag "${shorten(route.selector)}" of it.`,
-      { gitlabMessage: 'Package not found' },
+    throw packageNotFound(
+      `${found.upstream.name} has ${name}, but no version or dist-tag "${shorten(selector)}" of it.`,
     );
   }
-  const body = views.manifest(manifest, baseOf(context));
-  res.writeHead(200, {
-    'Content-Type': 'application/json',
-    'Content-Length': body.length,
-    ...statusHeaders(found),
-  });
-  res.end(body);
-  return true;
-}
+  const body = views.manifest(manifest, baseOf(call));
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length, ...statusHeaders(found) };
+  call.res.writeHead(200, headers);
+  call.res.end(body);
+  return undefined;
+};
 
 /** GET of the dist-tags of another registry's package. */
-export async function forwardDistTags(context: Of<'dist-tags'>): Promise<boolean> {
-  const { forwarding } = context.registry.upstream;
-  const found = await forwarding.packument(context.route.name);
+export const forwardDistTags: Forwarder = async (call, { name = '' }) => {
+  const { forwarding } = call.registry.upstream;
+  const found = await forwarding.packument(name);
   if (!found) return false;
   const visible = forwarding.visible(found);
-  requireSomething(found, visible);
-  sendJson(context.res, 200, Object.fromEntries(visible.distTags), statusHeaders(found));
-  return true;
-}
+  requireVisibleVersion(found, visible);
+  return ok(Object.fromEntries(visible.distTags), statusHeaders(found));
+};
 
-/** GET of a tarball of another registry: from here if it was fetched before, else passed on while it is stored. */
-export async function forwardTarball(context: Of<'tarball'>): Promise<boolean> {
-  const { registry, route } = context;
-  const version = versionInFileName(route.name, route.file);
-  if (version === undefined) return false;
-  const answer = await registry.upstream.forwarding.tarball(route.name, version);
-  if (!answer) return false;
-  await sendForeignTarball(context, answer.upstream, answer.source, tarballFileName(route.name, version));
-  return true;
-}
-
-async function sendForeignTarball(
-  context: NpmContext,
-  upstream: UpstreamRow,
-  source: TarballSource,
-  fileName: string,
-): Promise<void> {
-  const { req, res, registry } = context;
+/** GET of a tarball of another registry: from the cache, else passed on while it is stored. */
+export const forwardTarball: Forwarder = async (call, { name = '', file = '' }) => {
+  const version = versionInFileName(name, file);
+  const found = version !== undefined && (await call.registry.upstream.forwarding.tarball(name, version));
+  if (!found) return false;
+  const { upstream, source } = found;
+  const { req, res, registry } = call;
   const headers: Record<string, string> = {
     'Content-Type': 'application/octet-stream',
     'Cache-Control': 'private, max-age=31536000, immutable',
-    'Content-Disposition': `attachment; filename="${fileName}"`,
+    'Content-Disposition': `attachment; filename="${tarballFileName(name, version)}"`,
     'X-Content-Type-Options': 'nosniff',
     'Cache-Status': cacheStatus(upstream, source.kind === 'cached' ? 'hit' : 'fwd=uri-miss; stored'),
   };
-  if (source.kind === 'cached') {
-    const etag = `"${source.row.sha512.slice(0, 64)}"`;
-    headers['ETag'] = etag;
-    if (matchesEtag(headerOf(req, 'if-none-match'), etag)) {
-      sendEmpty(res, 304, headers);
-      return;
-    }
-    headers['Content-Length'] = String(source.row.size);
-  } else if (source.download.size !== null) headers['Content-Length'] = String(source.download.size);
-  if (req.method === 'HEAD') {
-    sendEmpty(res, 200, headers);
-    return;
+  if (source.kind !== 'cached') {
+    if (source.download.size !== null) headers['Content-Length'] = String(source.download.size);
+    return req.method === 'HEAD' ? sendEmpty(res, 200, headers) : sendDownload(call, headers, source.download.read());
   }
-  const bytes =
-    source.kind === 'cached'
-      ? (registry.packages.tarballs.open(source.row.sha512) as AsyncIterable<Buffer>)
-      : source.download.read();
+  const { sha512, size } = source.row;
+  headers['ETag'] = `"${sha512.slice(0, 64)}"`;
+  if (matchesEtag(headerOf(req, 'if-none-match'), headers['ETag'])) return { status: 304, headers };
+  headers['Content-Length'] = String(size);
+  if (req.method === 'HEAD') return sendEmpty(res, 200, headers);
+  const stored = await registry.packages.tarballs.openFile(sha512);
+  if (!stored) throw damaged(version, false);
+  try {
+    res.writeHead(200, headers);
+    await sendFile(stored, res, 0, size);
+    res.end();
+  } finally {
+    await stored.close();
+  }
+  return undefined;
+};
+
+async function sendDownload(
+  { res }: NpmCall,
+  headers: Readonly<Record<string, string>>,
+  bytes: AsyncIterable<Buffer>,
+): Promise<undefined> {
   const pieces = bytes[Symbol.asyncIterator]();
-  // What fails before the first byte can still be told in words.
+  // A failure before the first byte still gets an error answer.
   const first = await pieces.next();
   res.writeHead(200, headers);
   try {
     await pipeline(restOf(first, pieces), res);
   } catch (error) {
-    // A client that goes away in the middle is no fault of ours; otherwise the cut connection tells it that this is not the whole.
+    // A client that goes away in the middle is no failure of the server; otherwise the cut connection says that the rest is missing.
     if (!res.destroyed) throw error;
   }
 }
@@ -179,12 +169,11 @@ async function* restOf(first: IteratorResult<Buffer>, pieces: AsyncIterator<Buff
   try {
     for (let next = first; next.done !== true; next = await pieces.next()) yield next.value;
   } finally {
-    // A client that leaves early must not leave a file open behind it.
     await pieces.return?.();
   }
 }
 
-function requireSomething(
+function requireVisibleVersion(
   found: FoundPackument,
   visible: { versions: { size: number }; held: ReadonlyMap<string, number> },
 ): void {

@@ -1,0 +1,133 @@
+import type { Request, RequestHandler } from 'express';
+import type { Actor } from '../../accounts/change.ts';
+import type { Principal } from '../../accounts/access/principal.ts';
+import type { ApiOptions } from '../app.ts';
+import { authenticate } from '../authenticate.ts';
+import type { Answer } from '../call.ts';
+import { addressOf, originOf } from '../caller.ts';
+import { gitlabError, sendError } from '../errors.ts';
+import { drain } from '../request-body.ts';
+import { noteCaller } from '../request-log.ts';
+import { queryOf, rawPathOf, send } from '../respond.ts';
+import { RouteMatcher, segmentsOf } from '../route-matcher.ts';
+import type { PathParameters } from '../route-matcher.ts';
+import type { GitlabCall, GitlabRoute } from './call.ts';
+import { answerOrRedirect } from './moved-projects.ts';
+import { bodyParameters, queryParameters } from './request-parameters.ts';
+import type { Parameters } from './request-parameters.ts';
+import { auditRoutes } from './routes/audit-routes.ts';
+import { environmentRoutes } from './routes/environment-routes.ts';
+import { groupRoutes } from './routes/group-routes.ts';
+import { memberRoutes } from './routes/member-routes.ts';
+import { namespaceRoutes } from './routes/namespace-routes.ts';
+import { packageRoutes } from './routes/package-routes.ts';
+import { projectRoutes } from './routes/project-routes.ts';
+import { protectedEnvironmentRoutes } from './routes/protected-environment-routes.ts';
+import { shareRoutes } from './routes/share-routes.ts';
+import { tokenRoutes } from './routes/token-routes.ts';
+import { userRoutes } from './routes/user-routes.ts';
+import { versionRoutes } from './routes/version-routes.ts';
+import { actAsAnother } from './sudo.ts';
+
+/** Every call of the API; of patterns that fit the same path the more particular one first. */
+export const gitlabRoutes: readonly GitlabRoute[] = [
+  ...protectedEnvironmentRoutes,
+  ...environmentRoutes,
+  ...memberRoutes,
+  ...shareRoutes,
+  ...auditRoutes,
+  ...userRoutes,
+  ...tokenRoutes,
+  ...groupRoutes,
+  ...projectRoutes,
+  ...namespaceRoutes,
+  ...packageRoutes,
+  ...versionRoutes,
+];
+
+/**
+ * GitLab's API around packages: users, groups, projects, members, shares, tokens, environments and their protection, the audit trail.
+ * To be mounted at `/api/v4`. Paths that it doesn't know go on to the next handler.
+ */
+export function createGitlabApi(options: ApiOptions): RequestHandler {
+  const matcher = new RouteMatcher(gitlabRoutes, { lenient: true });
+  return async (req, res, next) => {
+    const match = matcher.match(req.method, lenientSegmentsOf(rawPathOf(req)));
+    if (match.kind === 'none') {
+      next();
+      return;
+    }
+    try {
+      if (match.kind === 'other_methods') {
+        const headers = { Allow: ['OPTIONS', ...match.allow].toSorted().join(', ') };
+        send(res, req.method === 'OPTIONS' ? { status: 204, headers } : { ...methodNotAllowed, headers });
+        return;
+      }
+      const { route, method, parameters } = match;
+      const call = await receive(options, req, route, parameters);
+      const handler = route[method];
+      if (handler) send(res, await answerOrRedirect(call, handler));
+    } catch (error) {
+      sendError(options.log, { req, res, answerOf: gitlabError }, error);
+    } finally {
+      // A body that is never read would keep the client from reading the answer.
+      drain(req);
+    }
+  };
+}
+
+const methodNotAllowed: Answer = { status: 405, body: { error: '405 Not Allowed' } };
+
+/** The decoded segments of a path, none if it isn't UTF-8. A percent sign that begins no code stands for itself, as some clients don't encode names. */
+function lenientSegmentsOf(path: string): string[] {
+  try {
+    return segmentsOf(path, (segment) => decodeURIComponent(segment.replace(/%(?![0-9a-f]{2})/gi, '%25')));
+  } catch {
+    return [];
+  }
+}
+
+/** Reads the body, which may carry the token, and identifies the caller. */
+async function receive(
+  { registry, hosts, guard }: ApiOptions,
+  req: Request,
+  { pattern }: GitlabRoute,
+  path: PathParameters,
+): Promise<GitlabCall> {
+  const origin = originOf(req, hosts);
+  const address = addressOf(req, hosts);
+  let body: Parameters = {};
+  let bodyError: unknown;
+  try {
+    body = await bodyParameters(req);
+  } catch (error) {
+    bodyError = error;
+  }
+  const caller = authenticate(guard, req, { address, jobTokens: pattern.includes('/packages'), body });
+  noteCaller(req, caller);
+  const principal = actAsAnother(registry.people, caller, req, body);
+  return {
+    registry,
+    req,
+    origin,
+    address,
+    principal,
+    path,
+    actor: actorOf(principal, caller, address),
+    rawPath: req.originalUrl.split('?', 1)[0] ?? '/',
+    query: queryOf(req),
+    parameters() {
+      // Only now, since a refusal of the caller comes before complaints about the body.
+      if (bodyError !== undefined) throw bodyError as Error;
+      return { ...queryParameters(req), ...body, ...path };
+    },
+  };
+}
+
+/** The caller, with the administrator behind it where one acts as another user. */
+function actorOf(principal: Principal, caller: Principal, address: string | null): Actor {
+  if (principal.kind === 'anonymous') return { userId: null, username: 'anonymous', origin: 'http', address };
+  const { id, username } = principal.user;
+  const behind = caller.kind === 'user' && caller.user.id !== id ? ` (by ${caller.user.username})` : '';
+  return { userId: id, username: `${username}${behind}`, origin: 'http', address };
+}

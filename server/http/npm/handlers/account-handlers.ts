@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import { GatehouseError } from '../../../contract/errors.ts';
+import { authorizeInstance } from '../../../accounts/access/authorize.ts';
+import { expiryFor, isReadOnly, keyOfToken, newTokenDocument, scopesFor } from '../../../accounts/login/npm-tokens.ts';
+import type { TokenRecord, UserRecord } from '../../../accounts/records.ts';
+import type { UserChanges } from '../../../accounts/users.ts';
+import { noContent, ok } from '../../call.ts';
+import type { Answer } from '../../call.ts';
+import { matchesEtag } from '../../preconditions.ts';
+import { readDocument, readJson } from '../../request-body.ts';
+import { headerOf, noStore } from '../../respond.ts';
+import type { PathParameters } from '../../route-matcher.ts';
+import { actorOf, requireUser } from '../npm-call.ts';
+import type { NpmCall, NpmRoute } from '../npm-call.ts';
+
+/** `npm profile` and `npm token` (api/clients.md 4). Users see and revoke only their own tokens. */
+export const accountRoutes: readonly NpmRoute[] = [
+  { pattern: '/-/npm/v1/user', GET: getProfile, POST: setProfile },
+  { pattern: '/-/npm/v1/tokens', GET: listTokens, POST: createToken },
+  { pattern: '/-/npm/v1/tokens/token/:key', DELETE: revokeToken },
+  { pattern: '/-/npm/v1/hooks', GET: refuseHooks, POST: refuseHooks },
+  { pattern: '/-/npm/v1/hooks/hook', POST: refuseHooks },
+  { pattern: '/-/npm/v1/hooks/hook/:id', GET: refuseHooks, PUT: refuseHooks, DELETE: refuseHooks },
+];
+
+const profileChanges = z.object({
+  name: z.string().optional(),
+  fullname: z.string().max(255).nullish(),
+  email: z.string().max(255).optional(),
+  password: z.object({ old: z.string().max(1000).nullish(), new: z.string().max(1000) }).optional(),
+  tfa: z.unknown().optional(),
+  homepage: z.string().nullish(),
+  freenode: z.string().nullish(),
+  twitter: z.string().nullish(),
+  github: z.string().nullish(),
+  cidr_whitelist: z.array(z.string()).nullish(),
+});
+
+const noCache = 'private, no-cache';
+
+function getProfile(call: NpmCall): Answer {
+  const { user } = requireUser(call);
+  return ok(presentProfile(call.registry.people.users.get(user.id)), { 'Cache-Control': noCache });
+}
+
+/** POST: npm sends the whole profile back with one field changed, or the password alone. */
+async function setProfile(call: NpmCall): Promise<Answer> {
+  const { user } = authorizeInstance(call.principal, 'write');
+  const { users } = call.registry.people;
+  const parsed = profileChanges.safeParse(await readJson(call.req));
+  if (!parsed.success) {
+    throw new GatehouseError('invalid_request', `The profile cannot be read: ${z.prettifyError(parsed.error)}`);
+  }
+  const wanted = parsed.data;
+  refuseUnsupported(wanted, user.username);
+  const before = users.get(user.id);
+  const changes: UserChanges = {
+    ...(wanted.fullname != null && wanted.fullname !== before.name ? { name: wanted.fullname } : {}),
+    ...(wanted.email !== undefined && wanted.email !== before.email ? { email: wanted.email } : {}),
+    ...(wanted.password === undefined ? {} : { password: wanted.password.new }),
+  };
+  // A user without a password is known by the token.
+  if (wanted.password && hasPassword(call, user.id)) {
+    await checkPassword(call, before, wanted.password.old, 'The old password is not right. Nothing was changed.');
+  }
+  const after = Object.keys(changes).length === 0 ? before : await users.update(actorOf(call), user.id, changes);
+  return ok(presentProfile(after));
+}
+
+/** What cannot be stored is refused rather than dropped. */
+function refuseUnsupported(wanted: z.infer<typeof profileChanges>, username: string): void {
+  const refuse = (text: string): never => {
+    throw new GatehouseError('invalid_request', text);
+  };
+  if (wanted.tfa != null && wanted.tfa !== false)
+    refuse('There is no two-factor authentication here. Nothing was changed.');
+  if (wanted.name !== undefined && wanted.name !== username)
+    refuse('A user name is changed by an administrator, in the Gatehouse window or with PUT /api/v4/users/:id.');
+  for (const field of ['homepage', 'freenode', 'twitter', 'github'] as const) {
+    if (wanted[field] != null && wanted[field] !== '')
+      refuse(`Profiles hold no ${field} here. What can be set: fullname, email and password.`);
+  }
+  if (wanted.cidr_whitelist != null && wanted.cidr_whitelist.length > 0)
+    refuse('Users cannot be tied to IP addresses here.');
+}
+
+function presentProfile(user: UserRecord) {
+  return {
+    tfa: false,
+    name: user.username,
+    email: user.email,
+    email_verified: true,
+    created: new Date(user.createdAt).toISOString(),
+    updated: new Date(user.updatedAt).toISOString(),
+    cidr_whitelist: null,
+    fullname: user.name,
+    homepage: '',
+    freenode: '',
+    twitter: '',
+    github: '',
+  };
+}
+
+/** Characters of a key that npm shows; fewer name too many tokens. */
+const shortestKey = 6;
+
+function listTokens(call: NpmCall): Answer {
+  const { user } = requireUser(call);
+  const objects = activeTokens(call, user.id).map((token) => presentToken(token));
+  const changes = objects.map(({ key, updated }) => `${key.slice(0, 12)}-${Date.parse(updated).toString(36)}`);
+  const headers = { ETag: `W/"${changes.join('.') || 'none'}"`, 'Cache-Control': noCache };
+  if (matchesEtag(headerOf(call.req, 'if-none-match'), headers.ETag)) return { status: 304, headers };
+  // No "next" in "urls": some clients follow even an empty one for ever.
+  return ok({ objects, total: objects.length, urls: {} }, headers);
+}
+
+/** POST: npm asks for the password each time. Without one the token in use is enough, which the new one then may not outlive. */
+async function createToken(call: NpmCall): Promise<Answer> {
+  const { registry, principal, address, req } = call;
+  const { user, token: used } = authorizeInstance(principal, 'write');
+  const document = await readDocument(req, newTokenDocument, 'The body must be a JSON object that npm token sends.');
+  const scopes = scopesFor(document);
+  const knowsPassword = hasPassword(call, user.id);
+  if (knowsPassword) {
+    const complaint = `The password of ${user.username} is not right. No token was made.`;
+    await checkPassword(call, user, document.password, complaint);
+  }
+  const ownExpiry = used && !knowsPassword ? (registry.people.tokens.find(used.id)?.expiresOn ?? null) : null;
+  const { token, secret } = await registry.people.tokens.create(actorOf(call), {
+    userId: user.id,
+    name: document.name?.trim() || 'npm token',
+    description: document.description ?? `Made with npm token from ${address ?? 'here'}`,
+    scopes,
+    expiresOn: expiryFor(document, registry.directory.now(), ownExpiry),
+  });
+  return ok({ ...presentToken(token), token: secret, cidr_whitelist: [] }, noStore);
+}
+
+/** DELETE: by key, by the start of one, or by the secret itself. */
+async function revokeToken(call: NpmCall, { key = '' }: PathParameters): Promise<Answer> {
+  const { user } = requireUser(call);
+  const { tokens } = call.registry.people;
+  const bySecret = tokens.findBySecret(key);
+  const found =
+    bySecret?.userId === user.id
+      ? [bySecret]
+      : activeTokens(call, user.id).filter(
+          (token) => key.length >= shortestKey && keyOfToken(token).startsWith(key.toLowerCase()),
+        );
+  const [token, another] = found;
+  if (!token) {
+    throw new GatehouseError('not_found', 'You have no such token. "npm token list" shows the ids of those you have.');
+  }
+  if (another) {
+    throw new GatehouseError('invalid_request', `The id ${key} fits ${found.length} tokens. Give more letters of it.`);
+  }
+  await tokens.revoke(actorOf(call), token.id);
+  return noContent;
+}
+
+function activeTokens({ registry }: NpmCall, userId: number): TokenRecord[] {
+  const { tokens } = registry.people;
+  return tokens.list(userId).filter((token) => tokens.stateOf(token) === 'active');
+}
+
+function presentToken(token: TokenRecord) {
+  const created = new Date(token.createdAt).toISOString();
+  const lastUsed = token.lastUsedAt === null ? null : new Date(token.lastUsedAt).toISOString();
+  return {
+    key: keyOfToken(token),
+    /** npm puts an ellipsis behind it. */
+    token: `…${token.hint}`,
+    name: token.name,
+    description: token.description,
+    created,
+    updated: lastUsed ?? created,
+    last_used: lastUsed,
+    readonly: isReadOnly(token),
+    automation: false,
+    scopes: token.scopes,
+    cidr_whitelist: null as readonly string[] | null,
+    ...(token.expiresOn === null ? {} : { expires: `${token.expiresOn}T00:00:00.000Z` }),
+  };
+}
+
+function hasPassword({ registry }: NpmCall, userId: number): boolean {
+  return registry.directory.store.users.passwordHashOf(userId) !== null;
+}
+
+/** @throws GatehouseError `forbidden` with `complaint`: npm would take 401 for a token that is not accepted. */
+async function checkPassword(
+  { registry, address }: NpmCall,
+  { username }: { readonly username: string },
+  password: string | null | undefined,
+  complaint: string,
+): Promise<void> {
+  try {
+    await registry.npm.passwords.check(username, password ?? '', address);
+  } catch (error) {
+    if (!(error instanceof GatehouseError) || error.code !== 'unauthenticated') throw error;
+    throw new GatehouseError('forbidden', complaint);
+  }
+}
+
+function refuseHooks(call: NpmCall): never {
+  requireUser(call);
+  throw new GatehouseError(
+    'invalid_request',
+    'There are no hooks here. To hear of changes, read the audit events (GET /api/v4/projects/:id/audit_events) or watch the Gatehouse window.',
+  );
+}

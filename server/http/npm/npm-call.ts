@@ -1,0 +1,244 @@
+import { GatehouseError } from '../../contract/errors.ts';
+import { authorizeProject, levelInProject, refusalError } from '../../accounts/access/authorize.ts';
+import type { Actor } from '../../accounts/change.ts';
+import { decide } from '../../accounts/access/policy.ts';
+import type { Action } from '../../accounts/access/policy.ts';
+import type { Principal, Project } from '../../accounts/access/principal.ts';
+import { shorten } from '../../lib/printable.ts';
+import type { PackageRow } from '../../registry/package-store.ts';
+import type { Answer, Call } from '../call.ts';
+import { isPackageManager } from '../negotiate.ts';
+import type { Method, PathParameters, Route } from '../route-matcher.ts';
+import type { NpmPrefix } from './npm-path.ts';
+import type { ReadyAnswer } from './ready-answers.ts';
+
+/** One request of the npm API on its way through the handlers. */
+export interface NpmCall extends Call {
+  readonly prefix: NpmPrefix;
+  /** Keeps an answer ready for requests that equal this one. */
+  readonly keepReady: (answer: Omit<ReadyAnswer, 'principal'>) => void;
+}
+
+/** Returns what to answer, or nothing if it answered itself. `parameters` are those of the path. */
+export type NpmHandler = (
+  call: NpmCall,
+  parameters: PathParameters,
+) => Answer | undefined | Promise<Answer | undefined>;
+
+export type NpmRoute = Route<NpmHandler> & {
+  /**
+   * Methods for which a token that is sent along is not looked at: people log in because the one they have no longer works, and must
+   * not be refused for it.
+   */
+  readonly ignoresToken?: readonly Method[];
+};
+
+/** The caller, who must be signed in. @throws GatehouseError `unauthenticated`. */
+export function requireUser(call: NpmCall): Extract<Principal, { kind: 'user' }> {
+  if (call.principal.kind === 'anonymous') throw new GatehouseError('unauthenticated');
+  return call.principal;
+}
+
+/** Who a change is booked on. */
+export function actorOf(call: NpmCall): Actor {
+  const { user } = requireUser(call);
+  return { userId: user.id, username: user.username, origin: 'http', address: call.address };
+}
+
+/**
+ * Packages of a name that the caller may read below the prefix, by id; none if there are none.
+ * @throws GatehouseError `unauthenticated`, `project_not_found`, `group_not_found`, `insufficient_scope`, `account_blocked`.
+ */
+export function readablePackages(call: NpmCall, name: string): PackageRow[] {
+  const { registry, prefix } = call;
+  if (prefix.kind === 'project') {
+    const project = requireProject(call, 'packages.read');
+    const row = registry.packages.store.findPackage(project.id, name);
+    return row ? [row] : [];
+  }
+  requireScope(call);
+  const within = prefix.kind === 'group' ? projectIdsOfGroup(call, prefix.reference) : undefined;
+  const rows = registry.packages.store.packagesNamed(name);
+  return rows.filter((row) => (within === undefined || within.has(row.projectId)) && mayRead(call, row.projectId));
+}
+
+/**
+ * As `readablePackages`, but at least one.
+ * @throws GatehouseError also `package_not_found`, or `unauthenticated` where somebody without a token might see more with one.
+ */
+export function requirePackages(
+  call: NpmCall,
+  name: string,
+  text = 'Package not found',
+): [PackageRow, ...PackageRow[]] {
+  const [first, ...more] = readablePackages(call, name);
+  if (first) return [first, ...more];
+  if (call.principal.kind === 'anonymous' && call.prefix.kind !== 'project')
+    throw new GatehouseError('unauthenticated');
+  throw new GatehouseError(
+    'package_not_found',
+    `${text}. There is no package ${shorten(name)} ${placeOf(call)}; publish it first, or check the name and the registry address.`,
+    { gitlabMessage: text },
+  );
+}
+
+/**
+ * The package that a change is about: at a group or instance prefix the one with the newest publish among those that the caller can
+ * see (api/npm.md, "Settled"). The caller may do `action` with it.
+ */
+export function requirePackageFor(
+  call: NpmCall,
+  name: string,
+  action: Action,
+  missing?: () => GatehouseError,
+): PackageRow {
+  requireUser(call);
+  if (call.prefix.kind === 'project') requireProject(call, action);
+  const { store } = call.registry.packages;
+  let rows: PackageRow[];
+  try {
+    rows = requirePackages(call, name);
+  } catch (error) {
+    if (missing && error instanceof GatehouseError && error.code === 'package_not_found') throw missing();
+    throw error;
+  }
+  const newest = rows.reduce((a, b) => (store.newestPublish(b.id) > store.newestPublish(a.id) ? b : a));
+  authorizeProject(call.registry.directory, call.principal, newest.projectId, action);
+  return newest;
+}
+
+/** The project of a project prefix, if the caller may do `action` there. */
+export function requireProject({ prefix, registry, principal }: NpmCall, action: Action): Project {
+  if (prefix.kind !== 'project') throw new GatehouseError('method_not_allowed');
+  return authorizeProject(registry.directory, principal, prefix.reference, action);
+}
+
+/** Whether the caller may do `action` with a project. */
+export function isAllowed({ registry, principal }: NpmCall, project: Project | undefined, action: Action): boolean {
+  const level = levelInProject(registry.directory, principal, project);
+  return decide(action, { principal, level, visibility: project?.visibility }).allowed;
+}
+
+/**
+ * Address of the registry as this client reached it, without a trailing slash: with the numeric id of the project or group (api/npm.md,
+ * "Settled"). Package managers get it back letter for letter instead: npm 12 installs nothing from outside the address that it was given
+ * (EALLOWREMOTE), Yarn 1 and others send their token only below it, and Yarn 4 would write `__archiveUrl` into lockfiles.
+ */
+export function baseOf(call: NpmCall): string {
+  const { prefix, registry, origin, req } = call;
+  if (isPackageManager(req)) return `${origin}${prefix.text}`;
+  switch (prefix.kind) {
+    case 'project':
+      return `${origin}/api/v4/projects/${registry.directory.findProject(prefix.reference)?.id ?? encodeURIComponent(prefix.reference)}/packages/npm`;
+    case 'group':
+      return `${origin}/api/v4/groups/${registry.directory.findGroup(prefix.reference)?.id ?? encodeURIComponent(prefix.reference)}/-/packages/npm`;
+    case 'instance':
+      return `${origin}/api/v4/packages/npm`;
+  }
+}
+
+/**
+ * What the token may not do is told before anything is looked for, whether it is there or not.
+ * @throws GatehouseError `insufficient_scope`.
+ */
+function requireScope({ principal }: NpmCall): void {
+  if (principal.kind === 'anonymous') return;
+  const decision = decide('packages.read', { principal, level: 0, visibility: undefined });
+  if (!decision.allowed && decision.code === 'insufficient_scope') throw refusalError(decision, 'project_not_found');
+}
+
+/** Whether the caller may read the packages of a project. @throws GatehouseError `insufficient_scope`. */
+export function mayRead(call: NpmCall, projectId: number): boolean {
+  const { registry, principal } = call;
+  const project = registry.directory.findProject(projectId);
+  const level = levelInProject(registry.directory, principal, project);
+  const decision = decide('packages.read', { principal, level, visibility: project?.visibility });
+  // A token that is too small is no matter of this one project: it would see nothing anywhere.
+  if (!decision.allowed && decision.code === 'insufficient_scope') throw refusalError(decision, 'project_not_found');
+  return decision.allowed;
+}
+
+/** Ids of the projects in a group and its subgroups. @throws GatehouseError `unauthenticated`, `group_not_found`. */
+export function projectIdsOfGroup(call: NpmCall, reference: string): Set<number> {
+  const { directory } = call.registry;
+  const group = directory.findGroup(reference);
+  const ids = new Set(
+    group ? directory.projectsOfGroup(group.id, { subgroups: true }).map((project) => project.id) : [],
+  );
+  if (group && isGroupVisible(call, group.id, ids)) return ids;
+  if (call.principal.kind === 'anonymous') throw new GatehouseError('unauthenticated');
+  throw new GatehouseError('group_not_found');
+}
+
+/** Who can see the group, or any project in it, may know of it. */
+function isGroupVisible(call: NpmCall, groupId: number, projectIds: ReadonlySet<number>): boolean {
+  const { registry, principal } = call;
+  if (
+    principal.kind === 'user' &&
+    (principal.user.isAdmin || registry.directory.groupLevel(principal.user.id, groupId) > 0)
+  ) {
+    return true;
+  }
+  const visibility = registry.directory.findGroup(groupId)?.visibility;
+  if (visibility === 'public' || (visibility === 'internal' && principal.kind === 'user')) return true;
+  return [...projectIds].some((id) => mayRead(call, id));
+}
+
+function placeOf(call: NpmCall): string {
+  switch (call.prefix.kind) {
+    case 'project':
+      return `in the project ${call.registry.directory.findProject(call.prefix.reference)?.fullPath ?? call.prefix.reference}`;
+    case 'group':
+      return `in the group ${call.prefix.reference} that you can read`;
+    case 'instance':
+      return 'that you can read';
+  }
+}
+
+/**
+ * Ids of the projects below the prefix whose packages the caller may read. Empty only for somebody who is signed in.
+ * @throws GatehouseError `unauthenticated` (nothing is open to callers without a token), `project_not_found`, `group_not_found`,
+ * `insufficient_scope`.
+ */
+export function readableProjectIds(call: NpmCall): readonly number[] {
+  const ids = readableProjects(call).map((project) => project.id);
+  if (ids.length === 0 && call.principal.kind === 'anonymous') throw new GatehouseError('unauthenticated');
+  return ids;
+}
+
+/** As `readableProjectIds`, as projects. */
+export function readableProjects(call: NpmCall): Project[] {
+  const { prefix, registry } = call;
+  if (prefix.kind === 'project') return [requireProject(call, 'packages.read')];
+  const within = prefix.kind === 'group' ? projectIdsOfGroup(call, prefix.reference) : undefined;
+  return registry.directory
+    .allProjects()
+    .filter((project) => (within === undefined || within.has(project.id)) && mayRead(call, project.id));
+}
+
+/** The place that a prefix names, if the caller may know of it. @throws as `readableProjectIds`. */
+export function requirePrefix(call: NpmCall): void {
+  if (call.prefix.kind === 'project') requireProject(call, 'packages.read');
+  else if (call.prefix.kind === 'group') projectIdsOfGroup(call, call.prefix.reference);
+}
+
+/** @throws GatehouseError `user_not_found`. */
+export function requireUserId({ registry }: NpmCall, username: string): number {
+  const wanted = username.toLowerCase();
+  for (const user of registry.directory.index.users.values()) {
+    if (user.username.toLowerCase() === wanted) return user.id;
+  }
+  throw noSuchUser(username);
+}
+
+/** @returns the error for a user who is not there. */
+export function noSuchUser(username: string): GatehouseError {
+  return new GatehouseError('user_not_found', `User not found. There is no user "${shorten(username)}" here.`, {
+    gitlabMessage: 'User Not Found',
+  });
+}
+
+/** @returns the error for a package, or a part of one, that is not there. */
+export function packageNotFound(text: string): GatehouseError {
+  return new GatehouseError('package_not_found', `Package not found. ${text}`, { gitlabMessage: 'Package not found' });
+}
