@@ -9,7 +9,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['server/**/*.test.ts', 'electron/**/*.test.ts', 'scripts/**/*.test.ts', 'test/bench/**/*.test.ts'],
+          include: ['server/**/*.test.ts', 'electron/**/*.test.ts', 'scripts/**/*.test.ts'],
         },
       },
       {

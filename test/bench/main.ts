@@ -1,84 +1,86 @@
-import { rmSync } from 'node:fs';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { buildIfStale } from '../../scripts/build.ts';
-import type { Bench, Part } from './bench.ts';
-import { install } from './cases/install.ts';
-import { largePublish } from './cases/large-publish.ts';
+import { parseArgs } from 'node:util';
+import { buildIfStale, projectFolder } from '../../scripts/build.ts';
+import { install, npmCommands, release } from './cases/clients.ts';
+import { large } from './cases/large.ts';
 import { publish } from './cases/publish.ts';
 import { reads } from './cases/reads.ts';
-import { scale } from './cases/scale.ts';
 import { start } from './cases/start.ts';
-import { versions } from './cases/versions.ts';
-import { LoadGenerator } from './measure/load-generator.ts';
-import { readOptions, usage } from './options.ts';
-import type { BenchOptions } from './options.ts';
-import { profileServer } from './profile/profile-server.ts';
-import type { Chart } from './report/growth-plot.ts';
-import { writePerformancePage } from './report/performance-page.ts';
-import { makeReport, readReports } from './report/report.ts';
-import type { Report } from './report/report.ts';
-import type { Row } from './report/row.ts';
-import { textTable } from './report/table.ts';
-import { builtProgram } from './servers/gatehouse.ts';
+import { textTable, type Bench, type Row } from './compare.ts';
+import { gatehouseOf, verdaccio, type Contender, type Registry } from './contenders.ts';
 
-const parts: readonly Part[] = [reads, publish, largePublish, start, install, scale, versions];
+const usage = `npm run bench -- [CASE ...] [--rounds N] [--against DIR] [--json FILE]
+
+  CASE           publish, large, start, reads, npm, release, install; all without one
+  --rounds N     rounds in which the servers are measured by turns (5)
+  --against DIR  another checkout, with its server built by npm run build
+  --json FILE    write the figures of each round
+`;
+
+/** Cases on running servers, each with new folders. Only some compare with Verdaccio. */
+const cases: Readonly<Record<string, (bench: Bench, registries: readonly Registry[]) => Promise<Row[]>>> = {
+  publish,
+  large: (bench, registries) =>
+    large(
+      bench,
+      registries.filter(({ name }) => name !== verdaccio.name),
+    ),
+  reads,
+  npm: npmCommands,
+  release,
+  install,
+};
+
+async function run(bench: Bench, name: string, contenders: readonly Contender[]): Promise<Row[]> {
+  bench.say(`${name} …`);
+  if (name === 'start') return start(bench, contenders);
+  const registries: Registry[] = [];
+  try {
+    for (const { name: folder, start: open, prepare } of contenders) {
+      registries.push(await prepare(await open(path.join(bench.folder, folder))));
+    }
+    return (await cases[name]?.(bench, registries)) ?? [];
+  } finally {
+    await Promise.all(registries.map((registry) => registry.stop()));
+  }
+}
 
 async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2));
-  if (options === 'help') {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string', default: '5' },
+      against: { type: 'string' },
+      json: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const known = ['start', ...Object.keys(cases)];
+  if (values.help || positionals.some((name) => !known.includes(name))) {
     process.stdout.write(usage);
+    process.exitCode = values.help ? 0 : 2;
     return;
   }
-  if (options.from.length > 0) {
-    await tell(options, await readReports(options.from));
-    return;
-  }
-  const chosen = chooseParts(options);
-  if (options.program === builtProgram) await buildIfStale();
-  const folder = await mkdtemp(path.join(tmpdir(), 'gatehouse-bench-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-  const load = new LoadGenerator();
-  const bench: Bench = { options, folder, load, say: (text) => process.stderr.write(`${text}\n`) };
-  try {
-    if (options.profile) process.stdout.write(await profileServer(bench));
-    else await tell(options, await measure(bench, chosen));
-  } finally {
-    load.stop();
-  }
-}
-
-async function measure(bench: Bench, chosen: readonly Part[]): Promise<Report> {
+  await buildIfStale();
+  const contenders = [
+    gatehouseOf('gatehouse', projectFolder),
+    ...(values.against === undefined ? [] : [gatehouseOf('against', path.resolve(values.against))]),
+    verdaccio,
+  ];
   const rows: Row[] = [];
-  const charts: Chart[] = [];
-  for (const part of chosen) {
-    const result = await part.run(bench);
-    rows.push(...result.rows);
-    charts.push(...(result.charts ?? []));
+  for (const name of positionals.length === 0 ? known : positionals) {
+    const folder = await mkdtemp(path.join(tmpdir(), 'gatehouse-bench-'));
+    try {
+      const bench = { rounds: Number(values.rounds), folder, say: (text: string) => process.stderr.write(`${text}\n`) };
+      rows.push(...(await run(bench, name, contenders)));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   }
-  return makeReport(bench.options, rows, charts);
+  process.stdout.write(`\n${textTable(rows)}\n`);
+  if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(rows, null, 2)}\n`);
 }
 
-async function tell(options: BenchOptions, report: Report): Promise<void> {
-  process.stdout.write(`\n${textTable(report.rows)}\n`);
-  for (const { work, note } of report.rows) if (note) process.stdout.write(`  ${work}: ${note}\n`);
-  if (options.json) await writeFile(options.json, `${JSON.stringify(report, undefined, 2)}\n`);
-  if (options.docs) await writePerformancePage(report);
-}
-
-function chooseParts({ only }: BenchOptions): readonly Part[] {
-  const unknown = only.find((name) => !parts.some((part) => part.name === name));
-  if (unknown !== undefined) {
-    throw new Error(`There is no part "${unknown}". Parts: ${parts.map((part) => part.name).join(', ')}.`);
-  }
-  return only.length === 0 ? parts : parts.filter((part) => only.includes(part.name));
-}
-
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await main();

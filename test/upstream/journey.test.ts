@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { installVerdaccio, prepareVerdaccio, startVerdaccio, verdaccioToken } from '../bench/servers/verdaccio.ts';
-import type { ServerProcess } from '../bench/servers/server-process.ts';
+import { startVerdaccio, verdaccioToken } from '../support/verdaccio.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 import { send } from '../support/http.ts';
 import { makeNpm } from '../support/npm.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
@@ -16,10 +16,8 @@ let token: string;
 let registry: TestRegistry;
 
 beforeAll(async () => {
-  const program = await installVerdaccio();
   folder = await mkdtemp(join(tmpdir(), 'gatehouse-journey-'));
-  await prepareVerdaccio(folder);
-  verdaccio = await startVerdaccio(program, folder);
+  verdaccio = await startVerdaccio(folder);
   token = await verdaccioToken(verdaccio.origin);
   registry = await TestRegistry.start();
 }, 300_000);

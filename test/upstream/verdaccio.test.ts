@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
-import { installVerdaccio, prepareVerdaccio, startVerdaccio, verdaccioToken } from '../bench/servers/verdaccio.ts';
-import type { ServerProcess } from '../bench/servers/server-process.ts';
+import { startVerdaccio, verdaccioToken } from '../support/verdaccio.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 import { send } from '../support/http.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
 import { encodeName, TestRegistry } from '../support/registry.ts';
@@ -15,10 +15,8 @@ let token: string;
 let registry: TestRegistry;
 
 beforeAll(async () => {
-  const program = await installVerdaccio();
   folder = await mkdtemp(join(tmpdir(), 'gatehouse-verdaccio-'));
-  await prepareVerdaccio(folder);
-  verdaccio = await startVerdaccio(program, folder);
+  verdaccio = await startVerdaccio(folder);
   token = await verdaccioToken(verdaccio.origin);
 }, 300_000);
 afterAll(async () => {
