@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { EventPayload, EventTopic } from '../contract/events.ts';
 
-/** Who makes a change and through which door, as the audit trail keeps it. */
+/** Who makes a change, and through which interface; part of the audit trail. */
 export interface Actor {
   readonly userId: number | null;
   readonly username: string;
@@ -39,13 +39,13 @@ export interface AuditEntry {
   readonly after?: unknown;
 }
 
-/** What a piece of work may do besides its own SQL while its transaction is open. */
+/** What a work may do besides its own SQL while its transaction is open. */
 export interface Change {
-  /** Time of the change in milliseconds since 1970; one value for all that belongs to it. */
+  /** Time of the change in milliseconds since 1970. */
   readonly now: number;
   /** Adds a row to the audit trail, in the same transaction. */
   record(entry: AuditEntry): void;
-  /** Announces the change to windows and caches once it is on disk; dropped if the work fails. */
+  /** Announces the change to windows and caches after the commit; dropped if the work fails. */
   emit<T extends EventTopic>(topic: T, payload: EventPayload<T>): void;
 }
 

@@ -11,9 +11,8 @@ import type {
 import type { TokenScope } from './access/principal.ts';
 
 /**
- * What the directory needs of its storage. Every call is synchronous; the ones that change something are made inside
- * `UnitOfWork.write` only. Finders answer undefined for what is not there; uniqueness is checked by the caller first and
- * guarded by the schema.
+ * What the directory needs of its storage. Every call is synchronous; changes are made inside `UnitOfWork.write` only. The caller checks
+ * uniqueness first; the schema guards it.
  */
 export interface DirectoryStore {
   readonly users: UserStore;
@@ -43,7 +42,7 @@ export interface NamespaceStore {
   findPersonal(userId: number): NamespaceRecord | undefined;
   insert(namespace: Omit<NamespaceRecord, 'id'>): number;
   update(namespace: NamespaceRecord): void;
-  /** Rewrites the full paths of everything below a namespace whose own full path changed; those of projects are remembered. */
+  /** Rewrites the full paths of everything below a namespace whose own full path changed; old paths of projects are stored. */
   moveBelow(oldFullPath: string, newFullPath: string): void;
   delete(id: number): void;
 }
@@ -55,7 +54,7 @@ export interface ProjectStore {
   /** The project that once had a full path which no project has now. */
   findMoved(oldFullPath: string): ProjectRecord | undefined;
   insert(project: Omit<ProjectRecord, 'id'>): number;
-  /** Remembers the old full path if it changes. */
+  /** Stores the old full path if it changes. */
   update(project: ProjectRecord): void;
   delete(id: number): void;
 }

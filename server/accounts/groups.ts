@@ -18,7 +18,7 @@ export type GroupChanges = Partial<Omit<NewGroup, 'parentId'>>;
 
 const deepest = 20;
 
-/** Groups and subgroups: making, changing and deleting them. */
+/** Groups and subgroups. */
 export class Groups {
   readonly #directory: Directory;
   readonly #cascade: DirectoryCascade;
@@ -51,7 +51,7 @@ export class Groups {
   }
 
   /**
-   * Makes a group; the one who does becomes its owner.
+   * Creates a group; the actor becomes its owner.
    * @throws GatehouseError `invalid_request` with complaints by field, or `group_not_found` for the parent.
    */
   create(actor: Actor, input: NewGroup): Promise<NamespaceRecord> {

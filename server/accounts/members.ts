@@ -13,7 +13,7 @@ export interface NewMember {
   readonly expiresOn: string | null;
 }
 
-/** Memberships of people in projects and groups (api/environments.md 6.4). */
+/** Memberships of users in projects and groups (api/environments.md 6.4). */
 export class Members {
   readonly #directory: Directory;
   readonly #cascade: DirectoryCascade;
@@ -53,7 +53,7 @@ export class Members {
         throw new GatehouseError('conflict', 'Member already exists');
       }
       this.#check(change, container, input);
-      // An expired membership ends for good, with the rules that went with it, before the new one begins.
+      // An expired membership is removed first, with its deploy rules.
       if (existing) this.#removeOne(change, systemActor, existing);
       const member: MemberRecord = { container, ...input, createdBy: actor.userId, createdAt: change.now };
       store.members.insert(member);
@@ -81,7 +81,7 @@ export class Members {
 
   /**
    * Removes a direct membership, and with a group's those in its subgroups and projects too unless `keepBelow`. Deploy rules that
-   * name the person in a project that he or she leaves go with it.
+   * name the user in a project that he or she leaves are deleted too.
    * @throws GatehouseError `not_found`, or `forbidden` for a group's last owner and for the owner of a personal project.
    */
   remove(actor: Actor, container: Container, userId: number, options = { keepBelow: false }): Promise<void> {
@@ -101,7 +101,7 @@ export class Members {
     });
   }
 
-  /** Ends memberships whose day has come, with the rules that name their people; answers how many. */
+  /** Removes expired memberships with the deploy rules that name their users; returns how many. */
   removeExpired(): Promise<number> {
     const { members } = this.#directory.store;
     return removeExpired(this.#directory, members, (change, member) => this.#removeOne(change, systemActor, member));
@@ -156,7 +156,7 @@ export class Members {
     const others = this.effective(member.container).some(
       (grant) => grant.level === 50 && grant.userId !== member.userId && grant.throughGroupId === null,
     );
-    if (!others) throw new GatehouseError('forbidden', 'A group needs an owner. Make somebody else one first.');
+    if (!others) throw new GatehouseError('forbidden', 'A group needs an owner. Make another user one first.');
   }
 
   #existing(container: Container, userId: number): MemberRecord {

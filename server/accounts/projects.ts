@@ -16,7 +16,7 @@ export interface NewProject {
 
 export type ProjectChanges = Partial<Omit<NewProject, 'namespaceId'>>;
 
-/** Projects: making, changing and deleting them. */
+/** Projects. */
 export class Projects {
   readonly #directory: Directory;
 
@@ -39,7 +39,7 @@ export class Projects {
   }
 
   /**
-   * Makes a project in a group or in a personal namespace, whose owner owns it.
+   * Creates a project in a group or a personal namespace.
    * @throws GatehouseError `invalid_request` with complaints by field, or `not_found` for the namespace.
    */
   create(actor: Actor, input: NewProject): Promise<ProjectRecord> {

@@ -51,7 +51,7 @@ export class Shares {
           'Project cannot be shared with the group it is in or one of its ancestors.',
         );
       }
-      // An expired invitation ends for good, with the rules that went with it, before the new one begins.
+      // An expired invitation is removed first, with its deploy rules.
       if (existing) this.#removeOne(change, systemActor, existing);
       const id = store.shares.insert({ container, ...input, createdAt: change.now });
       const share: ShareRecord = { id, container, ...input, createdAt: change.now };
@@ -61,7 +61,7 @@ export class Shares {
   }
 
   /**
-   * Ends an invitation; deploy rules of the project that name the group go with it.
+   * Ends an invitation; deploy rules of the project that name the group are deleted too.
    * @throws GatehouseError `not_found`.
    */
   remove(actor: Actor, container: Container, groupId: number): Promise<void> {
@@ -76,7 +76,7 @@ export class Shares {
     });
   }
 
-  /** Ends invitations whose day has come, with the rules that name their groups; answers how many. */
+  /** Removes expired invitations with the deploy rules that name their groups; returns how many. */
   removeExpired(): Promise<number> {
     const { shares } = this.#directory.store;
     return removeExpired(this.#directory, shares, (change, share) => this.#removeOne(change, systemActor, share));

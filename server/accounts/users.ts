@@ -9,7 +9,7 @@ export interface NewUser {
   readonly username: string;
   readonly name: string;
   readonly email: string;
-  /** Null for people who only ever use tokens. */
+  /** Null for users who only use tokens. */
   readonly password: string | null;
   readonly isAdmin?: boolean;
   readonly external?: boolean;
@@ -17,7 +17,7 @@ export interface NewUser {
 
 export type UserChanges = Partial<Omit<NewUser, 'password'>> & { readonly password?: string };
 
-/** Everybody whom the registry knows: making, changing, blocking and deleting them. */
+/** Users of the registry. */
 export class Users {
   readonly #directory: Directory;
   readonly #cascade: DirectoryCascade;
@@ -38,7 +38,7 @@ export class Users {
     return this.#directory.store.users.findByUsername(username);
   }
 
-  /** Everybody, oldest first. */
+  /** All users, oldest first. */
   all(): UserRecord[] {
     return [...this.#directory.index.users.values()];
   }
@@ -52,7 +52,7 @@ export class Users {
   }
 
   /**
-   * Makes a user with a personal namespace of the same path.
+   * Creates a user with a personal namespace of the same path.
    * @throws GatehouseError `conflict` if the e-mail address or the name is taken, `invalid_request` with complaints by field.
    */
   async create(actor: Actor, input: NewUser): Promise<UserRecord> {
@@ -118,7 +118,7 @@ export class Users {
   }
 
   /**
-   * Blocks a user, whose tokens stop working at once, or lets him or her in again.
+   * Blocks a user, whose tokens stop working at once, or unblocks one.
    * @throws GatehouseError `user_not_found`, or `forbidden` for the last active administrator.
    */
   setBlocked(actor: Actor, id: number, blocked: boolean): Promise<UserRecord> {
@@ -135,7 +135,7 @@ export class Users {
   }
 
   /**
-   * Deletes a user with memberships, tokens, personal namespace and the deploy rules that name him or her.
+   * Deletes a user with memberships, tokens, personal namespace and the deploy rules that name the user.
    * @throws GatehouseError `user_not_found`, or `forbidden` for the last active administrator.
    */
   delete(actor: Actor, id: number): Promise<void> {
@@ -162,14 +162,14 @@ export class Users {
     }
   }
 
-  /** A registry that nobody administers could only be repaired by hand. */
+  /** Without an administrator the registry could only be repaired by hand. */
   #refuseLastAdmin(user: UserRecord): void {
     if (!user.isAdmin) return;
     const others = this.all().some((other) => other.isAdmin && other.state === 'active' && other.id !== user.id);
     if (!others) {
       throw new GatehouseError(
         'forbidden',
-        `${user.username} is the last active administrator. Make somebody else one first.`,
+        `${user.username} is the last active administrator. Make another user one first.`,
       );
     }
   }

@@ -17,8 +17,8 @@ import { guessTier } from './naming.ts';
 import type { Protection } from './records.ts';
 import { describeSelector, toDeployRule } from './rule-names.ts';
 
-/** What decides about one environment, gathered once however many users are asked about. */
-interface Scene {
+/** The facts about one environment that are the same for every user. */
+interface DeployContext {
   readonly environment: string;
   readonly protections: readonly Protection[];
   /** Effective access of a user in the project. */
@@ -27,7 +27,7 @@ interface Scene {
   readonly groups: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
-/** Who may deploy where, and why: gathers the facts and lets `decideDeployment` decide. */
+/** Who may deploy where, and why: collects the facts for `decideDeployment`. */
 export class DeployAccess {
   readonly #directory: Directory;
   readonly #store: EnvironmentStore;
@@ -44,23 +44,26 @@ export class DeployAccess {
   ofUser(projectId: number, environment: string, userId: number): Access {
     const user = this.#directory.index.users.get(userId);
     if (!user) throw new GatehouseError('user_not_found');
-    return this.#answer(user, this.#scene(projectId, environment));
+    return this.#describe(user, this.#contextOf(projectId, environment));
   }
 
   /** Whether a user may deploy, without the explanation. */
   allows(projectId: number, environment: string, user: UserRecord): boolean {
-    return this.#decide(user, this.#scene(projectId, environment)).decision.allowed;
+    return this.#decide(user, this.#contextOf(projectId, environment)).decision.allowed;
   }
 
   /** Everyone who may deploy to an environment, administrators included, in the order of their ids. */
   everyone(projectId: number, environment: string): Access[] {
     const { index } = this.#directory;
     const access = index.projectAccess(projectId);
-    const scene = { ...this.#scene(projectId, environment), projectLevel: (id: number) => access.get(id)?.level ?? 0 };
+    const context = {
+      ...this.#contextOf(projectId, environment),
+      projectLevel: (id: number) => access.get(id)?.level ?? 0,
+    };
     return [...index.users.values()]
       .filter((user) => user.isAdmin || access.has(user.id))
-      .map((user) => this.#answer(user, scene))
-      .filter((answer) => answer.allowed);
+      .map((user) => this.#describe(user, context))
+      .filter((access) => access.allowed);
   }
 
   /** Every environment of a project and every protected name that has none, in the order of their names. */
@@ -104,7 +107,7 @@ export class DeployAccess {
     return [own, ...above].filter((protection) => protection !== undefined);
   }
 
-  #scene(projectId: number, environment: string): Scene {
+  #contextOf(projectId: number, environment: string): DeployContext {
     const { index } = this.#directory;
     const protections = this.#protections(projectId, environment);
     const named = protections.flatMap(({ deployLevels }) => deployLevels.flatMap((rule) => rule.groupId ?? []));
@@ -117,24 +120,32 @@ export class DeployAccess {
     };
   }
 
-  #answer(user: UserRecord, scene: Scene): Access {
-    const { decision, facts } = this.#decide(user, scene);
+  #describe(user: UserRecord, context: DeployContext): Access {
+    const { decision, facts } = this.#decide(user, context);
     const { rule } = decision;
     return {
       user: { id: user.id, username: user.username, name: user.name },
       allowed: decision.allowed,
-      reason: explainDecision(decision, facts, scene.environment, rule ? describeSelector(this.#directory, rule) : ''),
+      reason: explainDecision(
+        decision,
+        facts,
+        context.environment,
+        rule ? describeSelector(this.#directory, rule) : '',
+      ),
       rule: decision.allowed && rule ? toDeployRule(this.#directory, rule) : null,
     };
   }
 
-  #decide(user: UserRecord, scene: Scene): { readonly decision: DeployDecision; readonly facts: DeployFacts } {
-    const projectLevel = scene.projectLevel(user.id);
-    const groups = [...scene.groups];
+  #decide(
+    user: UserRecord,
+    context: DeployContext,
+  ): { readonly decision: DeployDecision; readonly facts: DeployFacts } {
+    const projectLevel = context.projectLevel(user.id);
+    const groups = [...context.groups];
     const facts: DeployFacts = {
       deployer: { id: user.id, username: user.username, isAdmin: user.isAdmin, blocked: user.state === 'blocked' },
       projectLevel,
-      protections: scene.protections.map(({ owner, deployLevels }): ApplicableProtection => ({
+      protections: context.protections.map(({ owner, deployLevels }): ApplicableProtection => ({
         kind: owner.kind,
         level: owner.kind === 'project' ? projectLevel : this.#directory.groupLevel(user.id, owner.id),
         rules: deployLevels,
@@ -146,7 +157,7 @@ export class DeployAccess {
   }
 }
 
-/** The order of the database's default collation, so that lists read the same everywhere. */
+/** The order of the database's default collation. */
 export function byteOrder(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EffectiveLevel } from '../contract/levels.ts';
-import { type DeployFacts, type Because, decideDeployment, explainDecision } from './deploy-decision.ts';
+import { type DeployFacts, type DeployReason, decideDeployment, explainDecision } from './deploy-decision.ts';
 import type { DeployLevel } from './records.ts';
 
 const ann = { id: 7, username: 'ann', isAdmin: false, blocked: false };
@@ -61,7 +61,7 @@ describe('decideDeployment: guest, reporter, developer, maintainer, owner, admin
       {},
       'no no no yes yes yes',
     ],
-    ['nobody', [rule({ accessLevel: 30 })], { deployer: null }, 'no no no no no yes'],
+    ['anonymous', [rule({ accessLevel: 30 })], { deployer: null }, 'no no no no no yes'],
   ])('%s', (_name, rules, more, expected) => {
     expect(verdicts(rules, more).join(' ')).toBe(expected);
   });
@@ -79,13 +79,13 @@ describe('decideDeployment: guest, reporter, developer, maintainer, owner, admin
   });
 
   it('refuses a blocked administrator', () => {
-    expect(decideDeployment(facts(50, undefined, { deployer: { ...admin, blocked: true } })).because).toBe('blocked');
+    expect(decideDeployment(facts(50, undefined, { deployer: { ...admin, blocked: true } })).reason).toBe('blocked');
   });
 });
 
 describe('explainDecision', () => {
-  it.each<[Because, EffectiveLevel, string]>([
-    ['nobody', 0, 'Only signed-in users deploy to production.'],
+  it.each<[DeployReason, EffectiveLevel, string]>([
+    ['anonymous', 0, 'Only signed-in users deploy to production.'],
     ['blocked', 30, 'ann is blocked.'],
     ['administrator', 0, 'ann is an administrator and may deploy everywhere.'],
     ['role', 30, 'production is not protected, and ann has the role Developer, which may deploy.'],
@@ -105,9 +105,9 @@ describe('explainDecision', () => {
       10,
       'The rule for Maintainers lets ann through, but ann has only the role Guest; a rule needs Reporter or higher.',
     ],
-  ])('says why: %s', (because, projectLevel, sentence) => {
-    const decision = { allowed: true, because, rule: null };
-    const who = { deployer: because === 'nobody' ? null : ann, projectLevel };
+  ])('says why: %s', (reason, projectLevel, sentence) => {
+    const decision = { allowed: true, reason, rule: null };
+    const who = { deployer: reason === 'anonymous' ? null : ann, projectLevel };
     expect(explainDecision(decision, who, 'production', 'Maintainers')).toBe(sentence);
   });
 });

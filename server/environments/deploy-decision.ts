@@ -2,7 +2,7 @@ import { accessLevels, levelNames } from '../contract/constants.ts';
 import type { EffectiveLevel } from '../contract/levels.ts';
 import type { DeployLevel } from './records.ts';
 
-/** Somebody who wants to deploy. */
+/** The user who wants to deploy. */
 export interface Deployer {
   readonly id: number;
   readonly username: string;
@@ -10,7 +10,7 @@ export interface Deployer {
   readonly blocked: boolean;
 }
 
-/** A protection that applies to the environment, with what is known of the deployer in the project or group that it belongs to. */
+/** A protection that applies to the environment. */
 export interface ApplicableProtection {
   readonly kind: 'project' | 'group';
   /** Effective access of the deployer in that project or group. */
@@ -22,17 +22,17 @@ export interface DeployFacts {
   readonly deployer: Deployer | null;
   /** Effective access of the deployer in the project. */
   readonly projectLevel: EffectiveLevel;
-  /** The project's protection of that very name, and those of groups above it that are named like the environment's tier. */
+  /** The project's protection of this name, and those of groups above it for the environment's tier. */
   readonly protections: readonly ApplicableProtection[];
   /** Groups that the deployer is a direct member of, in any role. */
   readonly directGroups: ReadonlySet<number>;
-  /** Groups that the deployer belongs to in any way: directly, through a group above, or through an invited group. */
+  /** Groups that the deployer belongs to directly, through a parent group, or through an invited group. */
   readonly allGroups: ReadonlySet<number>;
 }
 
-/** Why a decision is as it is; `explainDecision` turns it into a sentence. */
-export type Because =
-  | 'nobody'
+/** The reason of a decision; `explainDecision` turns it into a sentence. */
+export type DeployReason =
+  | 'anonymous'
   | 'blocked'
   | 'administrator'
   | 'role'
@@ -44,30 +44,30 @@ export type Because =
 
 export interface DeployDecision {
   readonly allowed: boolean;
-  readonly because: Because;
-  /** The rule that lets the deployer through, or that would if he or she still had access to the project. */
+  readonly reason: DeployReason;
+  /** The rule that lets the deployer through, or would with access to the project. */
   readonly rule: DeployLevel | null;
 }
 
 /**
  * May this user deploy to this environment, and why (api/environments.md 4)?
  *
- * 1. Nobody, and nobody who is blocked, deploys. Administrators deploy everywhere.
+ * 1. Anonymous callers and blocked users never deploy. Administrators deploy everywhere.
  * 2. Where no protection applies, the role decides: Developer and above.
- * 3. Every protection that applies must let the user through, and one does as soon as one of its rules matches: a user rule by id;
+ * 3. Every protection that applies must have a rule that matches: a user rule by id;
  *    a group rule by membership in that group, direct (inheritance 0) or of any kind (1); a role rule by effective access in
- *    the project or group that the protection belongs to. Nobody but administrators has level 60.
- * 4. Whom a rule names must still have access to the project, as Reporter at least: a rule outlives lost access, a deployment-only
- *    Reporter is a case that people rely on.
+ *    the project or group that the protection belongs to. Only administrators have level 60.
+ * 4. The user must also be at least Reporter in the project: a rule does not replace lost access, and a Reporter who may only
+ *    deploy is a supported case.
  */
 export function decideDeployment(facts: DeployFacts): DeployDecision {
   const { deployer, projectLevel, protections } = facts;
-  if (!deployer) return refused('nobody');
+  if (!deployer) return refused('anonymous');
   if (deployer.blocked) return refused('blocked');
-  if (deployer.isAdmin) return { allowed: true, because: 'administrator', rule: null };
+  if (deployer.isAdmin) return { allowed: true, reason: 'administrator', rule: null };
   if (protections.length === 0) {
     const may = projectLevel >= accessLevels.developer;
-    return { allowed: may, because: may ? 'role' : 'role_too_low', rule: null };
+    return { allowed: may, reason: may ? 'role' : 'role_too_low', rule: null };
   }
   let decisive: DeployLevel | null = null;
   for (const protection of protections) {
@@ -75,11 +75,11 @@ export function decideDeployment(facts: DeployFacts): DeployDecision {
     if (!match) return refused(protection.rules.length === 0 ? 'no_rules' : 'no_rule_matches');
     decisive ??= match;
   }
-  if (projectLevel < accessLevels.reporter) return { allowed: false, because: 'no_access', rule: decisive };
-  return { allowed: true, because: 'rule', rule: decisive };
+  if (projectLevel < accessLevels.reporter) return { allowed: false, reason: 'no_access', rule: decisive };
+  return { allowed: true, reason: 'rule', rule: decisive };
 }
 
-/** Whether one rule lets a user through who is no administrator. */
+/** Whether one rule matches a user who is not an administrator. */
 function matches(
   rule: DeployLevel,
   protection: ApplicableProtection,
@@ -93,11 +93,11 @@ function matches(
   return rule.accessLevel !== null && protection.level >= rule.accessLevel;
 }
 
-function refused(because: Because): DeployDecision {
-  return { allowed: false, because, rule: null };
+function refused(reason: DeployReason): DeployDecision {
+  return { allowed: false, reason, rule: null };
 }
 
-/** A decision as a sentence for the person who asked; `ruleName` names the rule, if the decision has one. */
+/** A decision as a sentence; `ruleName` describes the rule, if the decision has one. */
 export function explainDecision(
   decision: DeployDecision,
   facts: Pick<DeployFacts, 'deployer' | 'projectLevel'>,
@@ -106,8 +106,8 @@ export function explainDecision(
 ): string {
   const who = facts.deployer?.username ?? 'nobody';
   const role = levelNames[facts.projectLevel] ?? 'No access';
-  switch (decision.because) {
-    case 'nobody':
+  switch (decision.reason) {
+    case 'anonymous':
       return `Only signed-in users deploy to ${environment}.`;
     case 'blocked':
       return `${who} is blocked.`;

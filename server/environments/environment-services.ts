@@ -10,7 +10,7 @@ import { Protections } from './protections.ts';
 import type { ProtectionOwner } from './records.ts';
 import { RuleFiles } from './rules-plan.ts';
 
-/** All that can be done with environments, as the HTTP API, the window and the command line use it. */
+/** Environments, their protection, and who may deploy. */
 export interface EnvironmentServices {
   readonly environments: Environments;
   readonly protections: Protections;
@@ -19,7 +19,7 @@ export interface EnvironmentServices {
   readonly undo: (actor: Actor, row: AuditRecord) => Promise<void>;
 }
 
-/** Puts the parts of this area together. */
+/** Creates them. */
 export function createEnvironmentServices(directory: Directory, store: EnvironmentStore): EnvironmentServices {
   const protections = new Protections(directory, store);
   return {
@@ -32,9 +32,9 @@ export function createEnvironmentServices(directory: Directory, store: Environme
 }
 
 /**
- * Puts back what a row of the audit trail says was there before, if nothing has changed since.
+ * Restores the state before a row of the audit trail, if nothing has changed since.
  * @throws GatehouseError `invalid_request` if the row is about something else, `conflict` if the protection was changed since, and
- * `unprocessable` if somebody whom the old rules name doesn't qualify any more.
+ * `unprocessable` if a user or group of the old rules no longer qualifies.
  */
 async function undoProtectionChange(
   directory: Directory,
@@ -52,7 +52,7 @@ async function undoProtectionChange(
   const name = row.targetName;
   await directory.write((change) => {
     const current = protections.list(owner).find((protection) => protection.name === name);
-    const unchanged = after ? current && protections.holds(current, after) : !current;
+    const unchanged = after ? current && protections.hasRules(current, after) : !current;
     if (!unchanged) {
       throw new GatehouseError(
         'conflict',

@@ -1,6 +1,6 @@
 import type { ApprovalRule, DeployLevel, EnvironmentRecord, Protection, ProtectionOwner } from './records.ts';
 
-/** Whose deploy access levels and approval rules are looked for; `projectId` keeps to the protections of one project. */
+/** The user or group whose rules are looked up; `projectId` limits them to one project. */
 export interface RuleSubject {
   readonly kind: 'user' | 'group';
   readonly id: number;
@@ -8,8 +8,7 @@ export interface RuleSubject {
 }
 
 /**
- * What environments need of their storage. Every call is synchronous; the ones that change something are made inside
- * `UnitOfWork.write` only.
+ * What environments need of their storage. Every call is synchronous; changes are made inside `UnitOfWork.write` only.
  */
 export interface EnvironmentStore {
   /** Protections of a project or group in the byte order of their names. */

@@ -17,7 +17,7 @@ export interface NewEnvironment {
 
 export type EnvironmentChanges = Partial<Omit<NewEnvironment, 'name' | 'tier'>> & { readonly tier?: Tier };
 
-/** Environments of projects (api/environments.md 6.7). Whether they are protected is another matter. */
+/** Environments of projects (api/environments.md 6.7), protected or not. */
 export class Environments {
   readonly #directory: Directory;
   readonly #store: EnvironmentStore;
@@ -92,7 +92,7 @@ export class Environments {
   }
 
   /**
-   * Deletes a stopped environment. A protection of its name stays and waits for the next one.
+   * Deletes a stopped environment. A protection of its name stays.
    * @throws GatehouseError `not_found`, or `forbidden` while it is not stopped.
    */
   delete(actor: Actor, projectId: number, id: number): Promise<void> {

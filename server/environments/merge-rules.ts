@@ -3,8 +3,8 @@ import type { RuleLevel } from '../contract/levels.ts';
 import type { Selector } from './records.ts';
 
 /**
- * One entry of a change: without `id` it is added, with `id` it changes that rule, with `destroy` it removes it. What is left out
- * stays as it is; null takes a selector away.
+ * One entry of a change: without `id` it adds a rule, with `id` it changes that rule, with `destroy` it removes it. Fields that are
+ * left out stay; null clears a selector.
  */
 export interface RuleChange {
   readonly id?: number | null | undefined;
@@ -16,7 +16,7 @@ export interface RuleChange {
   readonly requiredApprovals?: number | null | undefined;
 }
 
-/** What a list of entries makes of the rules that are there. */
+/** The result of merging entries into rules. */
 export interface Merged<Rule> {
   readonly kept: readonly Rule[];
   readonly changed: readonly Rule[];
@@ -26,8 +26,8 @@ export interface Merged<Rule> {
 
 /**
  * Merges entries into the rules of a protection as GitLab does (api/environments.md 2.3).
- * @param complete fills in what is left out, from the rule that is there or from defaults.
- * @throws GatehouseError `not_found` for an id that is none of these rules'.
+ * @param complete fills in missing fields from the existing rule or from defaults.
+ * @throws GatehouseError `not_found` for an unknown id.
  */
 export function mergeRules<Rule extends Selector & { readonly id: number }>(
   rules: readonly Rule[],
@@ -59,18 +59,18 @@ export function mergeRules<Rule extends Selector & { readonly id: number }>(
     const after = { ...complete(entry, changed.get(rule.id) ?? rule), id: rule.id } as Rule;
     changed.set(rule.id, after);
   }
-  const really = [...changed.values()].filter((after) => {
+  const different = [...changed.values()].filter((after) => {
     const before = rules.find((rule) => rule.id === after.id);
     const same = JSON.stringify(before, keyOrder) === JSON.stringify(after, keyOrder);
     if (same && before) left.set(before.id, before);
     return !same;
   });
-  return { kept: rules.filter((rule) => left.has(rule.id)), changed: really, added, removed };
+  return { kept: rules.filter((rule) => left.has(rule.id)), changed: different, added, removed };
 }
 
 const keyOrder = ['id', 'accessLevel', 'userId', 'groupId', 'groupInheritanceType', 'requiredApprovals'];
 
-/** The selector of an entry, completed from a rule that is there or with nulls. */
+/** The selector of an entry, completed from the existing rule or with nulls. */
 export function completeSelector(entry: RuleChange, rule: Selector | undefined): Selector {
   return {
     accessLevel: entry.accessLevel === undefined ? (rule?.accessLevel ?? null) : entry.accessLevel,

@@ -14,7 +14,7 @@ export function guessTier(name: string): Tier {
 
 /**
  * The slug of an environment as GitLab makes it: lower case letters, digits and single dashes, a letter first, at most 24 characters,
- * with a suffix drawn from the name wherever something of it was lost, so that two names don't meet in one slug.
+ * with a suffix derived from the name wherever something of it was lost, so that two names never share a slug.
  */
 export function slugOf(name: string): string {
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '-');
@@ -25,7 +25,7 @@ export function slugOf(name: string): string {
   return `${short}${short.endsWith('-') ? '' : '-'}${digest.slice(-6)}`;
 }
 
-/** GitLab's complaints about the name of an environment; the names of protections are freer. */
+/** GitLab's complaints about the name of an environment. Names of protections have fewer rules. */
 export function environmentNameComplaints(name: string): string[] {
   if (name.trim() === '') return ["can't be blank"];
   if (name.length > longestName) return [`is too long (maximum is ${longestName} characters)`];

@@ -10,11 +10,11 @@ const auditedRule = z.object({
   user_id: z.int().nullable(),
   group_id: z.int().nullable(),
   group_inheritance_type: z.union([z.literal(0), z.literal(1)]),
-  /** Who that was when it was written, since ids say little and names may be gone. */
+  /** The name at that time: the user or group may be deleted later. */
   description: z.string(),
 });
 
-/** The rules of a protection as the audit trail keeps them: enough to read, and enough to put them back. */
+/** The rules of a protection as the audit trail stores them: enough to restore them. */
 export const auditedProtection = z.object({
   deploy_access_levels: z.array(auditedRule),
   approval_rules: z.array(auditedRule.extend({ required_approvals: z.int() })),
@@ -45,34 +45,35 @@ export function toAudited(directory: Directory, protection: Protection): Audited
   };
 }
 
-/** Whether two states hold the same rules; descriptions may have changed with the names of people. */
+/** Whether two states hold the same rules. Descriptions are not compared: users may have been renamed. */
 export function sameRules(a: AuditedProtection, b: AuditedProtection): boolean {
-  return JSON.stringify(bare(a)) === JSON.stringify(bare(b));
+  return JSON.stringify(withoutDescriptions(a)) === JSON.stringify(withoutDescriptions(b));
 }
 
-function bare(state: AuditedProtection) {
+function withoutDescriptions(state: AuditedProtection) {
   const strip = <T extends { description: string }>({ description: _description, ...rest }: T) => JSON.stringify(rest);
   return [state.deploy_access_levels.map(strip).toSorted(), state.approval_rules.map(strip).toSorted()];
 }
 
-/** Writes the audit row of a change of a protection and announces it. */
-export function noteProtection(
-  change: Change,
-  actor: Actor,
-  action: (typeof protectionActions)[keyof typeof protectionActions],
-  protection: Protection,
-  states: { readonly before?: AuditedProtection; readonly after?: AuditedProtection },
+/** Writes the audit row of a changed, new (without `before`) or ended (without `after`) protection, and announces it. */
+export function recordProtection(
+  { change, actor, directory }: { readonly change: Change; readonly actor: Actor; readonly directory: Directory },
+  before: Protection | undefined,
+  after: Protection | undefined,
 ): void {
+  const protection = after ?? before;
+  if (!protection) return;
   const { owner, name } = protection;
   const projectId = owner.kind === 'project' ? owner.id : null;
   const groupId = owner.kind === 'group' ? owner.id : null;
   change.record({
     actor,
-    action,
+    action: before && after ? protectionActions.rulesChanged : protectionActions[after ? 'protected' : 'unprotected'],
     target: { type: 'protected_environment', id: protection.id, name },
     projectId,
     groupId,
-    ...states,
+    ...(before && { before: toAudited(directory, before) }),
+    ...(after && { after: toAudited(directory, after) }),
   });
   change.emit('environments.changed', { projectId, groupId, name });
 }

@@ -5,7 +5,7 @@ import type { Directory } from '../accounts/directory.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import { completeSelector, type Merged, mergeRules, type RuleChange } from './merge-rules.ts';
 import { protectionNameComplaints } from './naming.ts';
-import { noteProtection, protectionActions, sameRules, toAudited } from './protection-audit.ts';
+import { recordProtection, sameRules, toAudited } from './protection-audit.ts';
 import type { ApprovalRule, DeployLevel, Protection, ProtectionOwner } from './records.ts';
 import { duplicateComplaints, selectorComplaints } from './rule-validation.ts';
 
@@ -13,7 +13,7 @@ export interface ProtectionInput {
   readonly name: string;
   readonly deployLevels: readonly RuleChange[];
   readonly approvalRules?: readonly RuleChange[] | undefined;
-  /** What approval rules replaced; kept nowhere, and still complained about if it is negative. */
+  /** Deprecated by approval rules: not stored, only validated. */
   readonly approvalCount?: number | null | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface ProtectionChanges extends Omit<ProtectionInput, 'name' | 'deplo
 
 const tooShort = 'Deploy access levels is too short (minimum is 1 character)';
 
-/** Protected environments of projects and groups: who may deploy where is kept here (api/environments.md 1 to 2). */
+/** Protected environments of projects and groups (api/environments.md 1 to 2). */
 export class Protections {
   readonly #directory: Directory;
   readonly #store: EnvironmentStore;
@@ -47,7 +47,7 @@ export class Protections {
 
   /**
    * Protects an environment, which need not exist.
-   * @throws GatehouseError `conflict` if it is protected already, `unprocessable` with a complaint for each thing that is wrong.
+   * @throws GatehouseError `conflict` if it is protected already, `unprocessable` with every complaint.
    */
   protect(actor: Actor, owner: ProtectionOwner, input: ProtectionInput): Promise<Protection> {
     return this.#directory.write((change) => this.protectWithin(change, actor, owner, input));
@@ -73,17 +73,15 @@ export class Protections {
       ...approvalCountComplaints(input.approvalCount),
     ]);
     const id = this.#store.insertProtection(owner, name, change.now);
-    this.#keep(id, levels, approvals);
+    this.#save(id, levels, approvals);
     const protection = this.#byId(id);
-    const after = toAudited(this.#directory, protection);
-    noteProtection(change, actor, protectionActions.protected, protection, { after });
+    recordProtection({ change, actor, directory: this.#directory }, undefined, protection);
     return protection;
   }
 
   /**
    * Merges entries into the rules of a protection; all or nothing.
-   * @throws GatehouseError `not_found` for the name or for an id of a rule, `unprocessable` with a complaint for each thing that is
-   * wrong.
+   * @throws GatehouseError `not_found` for the name or for an id of a rule, `unprocessable` with every complaint.
    */
   update(actor: Actor, owner: ProtectionOwner, name: string, changes: ProtectionChanges): Promise<Protection> {
     return this.#directory.write((change) => this.updateWithin(change, actor, owner, name, changes));
@@ -106,22 +104,19 @@ export class Protections {
       ...(emptied ? [tooShort] : []),
       ...approvalCountComplaints(changes.approvalCount),
     ]);
-    if (!touches(levels) && !touches(approvals)) return before;
-    this.#keep(before.id, levels, approvals);
-    // Later than before even within one millisecond: the time is what editors compare.
+    if (!hasChanges(levels) && !hasChanges(approvals)) return before;
+    this.#save(before.id, levels, approvals);
+    // Later than before even within one millisecond: editors compare the time.
     this.#store.touchProtection(before.id, Math.max(change.now, before.updatedAt + 1));
     const after = this.#byId(before.id);
-    noteProtection(change, actor, protectionActions.rulesChanged, after, {
-      before: toAudited(this.#directory, before),
-      after: toAudited(this.#directory, after),
-    });
+    recordProtection({ change, actor, directory: this.#directory }, before, after);
     return after;
   }
 
   /**
-   * Makes the rules exactly what is given, for the window and for files; rules that stay keep their ids. What is left out stays.
+   * Replaces the rules; equal rules keep their ids. A list that is left out stays.
    * @param expected the time of the last change that the caller has seen.
-   * @throws GatehouseError `not_found`, `unprocessable`, or `conflict` if somebody changed the protection since.
+   * @throws GatehouseError `not_found`, `unprocessable`, or `conflict` if the protection was changed since.
    */
   replace(
     actor: Actor,
@@ -172,12 +167,11 @@ export class Protections {
       throw new GatehouseError('precondition_failed');
     }
     this.#store.deleteProtection(protection.id);
-    const before = toAudited(this.#directory, protection);
-    noteProtection(change, actor, protectionActions.unprotected, protection, { before });
+    recordProtection({ change, actor, directory: this.#directory }, protection, undefined);
   }
 
-  /** Whether a protection holds the same rules as a state of the audit trail. */
-  holds(protection: Protection, state: Parameters<typeof sameRules>[1]): boolean {
+  /** Whether a protection has the same rules as a state of the audit trail. */
+  hasRules(protection: Protection, state: Parameters<typeof sameRules>[1]): boolean {
     return sameRules(toAudited(this.#directory, protection), state);
   }
 
@@ -192,7 +186,7 @@ export class Protections {
     ];
   }
 
-  #keep(protectionId: number, levels: Merged<DeployLevel>, approvals: Merged<ApprovalRule>): void {
+  #save(protectionId: number, levels: Merged<DeployLevel>, approvals: Merged<ApprovalRule>): void {
     for (const level of levels.removed) this.#store.deleteDeployLevel(level.id);
     for (const level of levels.changed) this.#store.updateDeployLevel(level);
     for (const level of levels.added) this.#store.insertDeployLevel(protectionId, level);
@@ -233,20 +227,20 @@ function nameComplaints(owner: ProtectionOwner, name: string): string[] {
   return tiers.some((tier) => tier === name) ? [] : [`Name must be one of environment tiers: ${tiers.join(', ')}.`];
 }
 
-/** Entries that turn the rules that are there into the ones that are wanted, and touch nothing that stays. */
+/** Entries that turn the current rules into the wanted ones. */
 function replacement(current: readonly (DeployLevel | ApprovalRule)[], wanted: readonly RuleChange[]): RuleChange[] {
   const left = new Set(current);
   const added: RuleChange[] = [];
   for (const entry of wanted) {
     const selector = completeApproval(entry, undefined);
-    const same = [...left].find((rule) => matchesWanted(rule, selector));
+    const same = [...left].find((rule) => isEqualRule(rule, selector));
     if (same) left.delete(same);
     else added.push(entry);
   }
   return [...Array.from(left, (rule) => ({ id: rule.id, destroy: true })), ...added];
 }
 
-function matchesWanted(rule: DeployLevel | ApprovalRule, wanted: Omit<ApprovalRule, 'id'>): boolean {
+function isEqualRule(rule: DeployLevel | ApprovalRule, wanted: Omit<ApprovalRule, 'id'>): boolean {
   return (
     rule.accessLevel === wanted.accessLevel &&
     rule.userId === wanted.userId &&
@@ -256,7 +250,7 @@ function matchesWanted(rule: DeployLevel | ApprovalRule, wanted: Omit<ApprovalRu
   );
 }
 
-function touches(merged: Merged<unknown>): boolean {
+function hasChanges(merged: Merged<unknown>): boolean {
   return merged.added.length + merged.changed.length + merged.removed.length > 0;
 }
 

@@ -7,12 +7,12 @@ export interface ProtectionOwner {
   readonly id: number;
 }
 
-/** Whom a rule means: exactly one of the three for deploy access levels, at least one for approval rules. */
+/** What a rule matches: exactly one of the three for deploy access levels, at least one for approval rules. */
 export interface Selector {
   readonly accessLevel: RuleLevel | null;
   readonly userId: number | null;
   readonly groupId: number | null;
-  /** 0: direct members of the group; 1: inherited and invited ones too. Means nothing for roles and users. */
+  /** 0: direct members of the group; 1: inherited and invited ones too. Ignored for roles and users. */
   readonly groupInheritanceType: 0 | 1;
 }
 
@@ -20,7 +20,7 @@ export interface DeployLevel extends Selector {
   readonly id: number;
 }
 
-/** Stored and returned, enforced nowhere: nothing deploys here. */
+/** Stored and returned, not enforced: nothing is deployed here. */
 export interface ApprovalRule extends Selector {
   readonly id: number;
   readonly requiredApprovals: number;

@@ -1,11 +1,11 @@
 import type { Actor, Change, DirectoryCascade } from '../accounts/change.ts';
 import type { Directory } from '../accounts/directory.ts';
 import type { EnvironmentStore, RuleSubject } from './environment-store.ts';
-import { noteProtection, protectionActions, toAudited } from './protection-audit.ts';
+import { recordProtection } from './protection-audit.ts';
 
 /**
- * Takes rules away together with what they name (api/environments.md 4.4). A protection that loses its last rule this way stays: then
- * only administrators may deploy.
+ * Deletes deploy rules together with the user or group that they name (api/environments.md 4.4). A protection without rules stays:
+ * then only administrators may deploy.
  */
 export class RuleCascade implements DirectoryCascade {
   readonly #directory: Directory;
@@ -43,10 +43,7 @@ export class RuleCascade implements DirectoryCascade {
       }
       this.#store.touchProtection(before.id, Math.max(change.now, before.updatedAt + 1));
       const after = this.#store.protectionById(before.id) ?? before;
-      noteProtection(change, actor, protectionActions.rulesChanged, after, {
-        before: toAudited(this.#directory, before),
-        after: toAudited(this.#directory, after),
-      });
+      recordProtection({ change, actor, directory: this.#directory }, before, after);
     }
   }
 }

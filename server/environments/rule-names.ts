@@ -8,7 +8,7 @@ const roleNames: Readonly<Record<number, string>> = {
   60: 'Administrators',
 };
 
-/** What people read for a rule: the role's name, the user's display name or the group's name (api/environments.md 5). */
+/** The description of a rule: the role's name, the user's display name or the group's name (api/environments.md 5). */
 export function describeSelector(directory: Pick<Directory, 'index'>, selector: Selector): string {
   const { index } = directory;
   if (selector.userId !== null) return index.users.get(selector.userId)?.name ?? `user ${selector.userId}`;
@@ -16,7 +16,7 @@ export function describeSelector(directory: Pick<Directory, 'index'>, selector: 
   return roleNames[selector.accessLevel ?? 0] ?? '';
 }
 
-/** What tells a person or a group from others of the same name. */
+/** Distinguishes users or groups of the same name. */
 function identifySelector({ index }: Pick<Directory, 'index'>, { userId, groupId }: Selector): string {
   const user = userId === null ? undefined : index.users.get(userId);
   if (user) return `@${user.username}`;

@@ -13,12 +13,12 @@ export function selectorCount(selector: Selector): number {
   return [selector.accessLevel, selector.userId, selector.groupId].filter((value) => value !== null).length;
 }
 
-/** Equal for rules that let the same people through; the inheritance type only says something about groups. */
+/** Equal for rules that match the same users; the inheritance type matters only for groups. */
 function selectorKey({ accessLevel, userId, groupId, groupInheritanceType }: Selector): string {
   return [accessLevel, userId, groupId, groupId === null ? null : groupInheritanceType].join(':');
 }
 
-/** Complaints about rules that are added or changed: one for each entry that selects wrongly or names somebody who doesn't qualify. */
+/** Complaints about added or changed rules: a wrong number of selectors, or a user or group that doesn't qualify. */
 export function selectorComplaints(
   directory: Directory,
   owner: ProtectionOwner,

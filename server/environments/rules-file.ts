@@ -4,7 +4,7 @@ import { GatehouseError } from '../contract/errors.ts';
 import type { Directory } from '../accounts/directory.ts';
 import type { Protection, Selector } from './records.ts';
 
-/** Roles as a file writes them, so that people can read it without a table of numbers. */
+/** Names of the roles in a file. */
 export const fileRoles = { developer: 30, maintainer: 40, administrator: 60 } as const;
 const roleOfLevel: Readonly<Record<number, keyof typeof fileRoles>> = {
   30: 'developer',
@@ -16,23 +16,15 @@ const role = z.enum(['developer', 'maintainer', 'administrator']);
 const reference = z.string().trim().min(1).max(1000);
 const approvals = z.int().min(1).max(5).default(1);
 
-const fileRule = z.union(
-  [
-    z.strictObject({ role }),
-    z.strictObject({ user: reference }),
-    z.strictObject({ group: reference, inherited: z.boolean().default(false) }),
-  ],
-  {
-    error:
-      'must be exactly one of "role" (developer, maintainer, administrator), "user" and "group" (with "inherited")',
-  },
-);
+const byRole = z.strictObject({ role });
+const byUser = z.strictObject({ user: reference });
+const byGroup = z.strictObject({ group: reference, inherited: z.boolean().default(false) });
+
+const fileRule = z.union([byRole, byUser, byGroup], {
+  error: 'must be exactly one of "role" (developer, maintainer, administrator), "user" and "group" (with "inherited")',
+});
 const fileApproval = z.union(
-  [
-    z.strictObject({ role, approvals }),
-    z.strictObject({ user: reference, approvals }),
-    z.strictObject({ group: reference, inherited: z.boolean().default(false), approvals }),
-  ],
+  [byRole.extend({ approvals }), byUser.extend({ approvals }), byGroup.extend({ approvals })],
   { error: 'must be exactly one of "role", "user" and "group", with "approvals" from 1 to 5' },
 );
 
@@ -47,7 +39,7 @@ const rulesFile = z.strictObject({
   ),
 });
 
-/** Protection rules as they stand in a file: people by user name, groups by full path. */
+/** Protection rules in a file: users by username, groups by full path. */
 export type RulesFile = z.infer<typeof rulesFile>;
 export type FileRule = z.infer<typeof fileRule>;
 

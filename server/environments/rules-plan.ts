@@ -10,7 +10,7 @@ import { fileRoles, type FileRule, formatRulesFile, parseRulesFile, type RulesFi
 
 type FileEntry = RulesFile['protected_environments'][number];
 
-/** Protection rules of a project as a file: out of the registry, and back with a plan of what that changes. */
+/** Exports the protection rules of a project as a file and applies such a file. */
 export class RuleFiles {
   readonly #directory: Directory;
   readonly #protections: Protections;
@@ -20,17 +20,17 @@ export class RuleFiles {
     this.#protections = protections;
   }
 
-  /** The text of the file that would change nothing if it were applied now. */
+  /** The present rules as the text of a file. */
   export(projectId: number): string {
     const path = this.#directory.findProject(projectId)?.fullPath ?? String(projectId);
-    // An emptied protection (only administrators) has no rules to write; the role says the same.
+    // A protection without rules is written as the administrator role, which means the same.
     const protections = this.#protections.list({ kind: 'project', id: projectId });
     return formatRulesFile(this.#directory, path, protections.map(administratorsOnly));
   }
 
   /**
-   * Makes the protections of a project what a file says, in one transaction: environments that the file doesn't name lose their
-   * protection. With `dryRun` nothing changes, and what would is found wrong all the same.
+   * Makes the protections of a project match a file, in one transaction: environments that the file doesn't name become unprotected.
+   * With `dryRun` everything is checked and rolled back.
    * @throws GatehouseError `invalid_request` for the file, `unprocessable` for unknown users or groups and for rules that don't qualify.
    */
   async apply(
@@ -52,13 +52,13 @@ export class RuleFiles {
         else if (step.action === 'protect') this.#protections.protectWithin(change, actor, owner, { name, ...rules });
         else this.#protections.replaceWithin(change, actor, owner, name, rules);
       }
-      if (options.dryRun) throw new Rehearsed(steps);
+      if (options.dryRun) throw new DryRunRollback(steps);
       return steps;
     });
     try {
       return { steps: await applying, applied: true };
     } catch (error) {
-      if (error instanceof Rehearsed) return { steps: error.steps, applied: false };
+      if (error instanceof DryRunRollback) return { steps: error.steps, applied: false };
       throw error;
     }
   }
@@ -124,12 +124,12 @@ export class RuleFiles {
   }
 }
 
-/** Undoes a rehearsal: whatever is thrown rolls the work back. */
-class Rehearsed extends Error {
+/** Thrown to roll back a dry run. */
+class DryRunRollback extends Error {
   readonly steps: RulePlanStep[];
 
   constructor(steps: RulePlanStep[]) {
-    super('rehearsed');
+    super('dry run');
     this.steps = steps;
   }
 }

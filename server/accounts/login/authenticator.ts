@@ -8,12 +8,12 @@ import { sha256Of } from './token-secret.ts';
 type SignedIn = Extract<Principal, { kind: 'user' }>;
 
 const cacheSize = 2000;
-/** GitLab notes the use of a token every ten minutes; people who watch a token here want it sooner. */
+/** GitLab notes the use of a token every ten minutes; here it is more precise. */
 const usePrecisionMilliseconds = 60_000;
 
 /**
- * Turns tokens into principals. A token that was accepted is answered from memory until anything in the directory changes or
- * the day ends; refusals are looked up anew each time. The time of last use is written lazily, at most once a minute for each token.
+ * Turns tokens into principals. Accepted tokens are cached until the directory changes or the day ends; refused ones are looked up each
+ * time. The time of last use is written lazily, at most once a minute for each token.
  */
 export class Authenticator {
   readonly #store: DirectoryStore;
@@ -22,7 +22,7 @@ export class Authenticator {
   #accepted = new Map<string, SignedIn>();
   #generation = -1;
   #day = -1;
-  readonly #noted = new Map<number, number>();
+  readonly #lastNoted = new Map<number, number>();
   readonly #toWrite = new Map<number, number>();
 
   constructor(store: DirectoryStore, unit: UnitOfWork, clock: () => number) {
@@ -32,7 +32,7 @@ export class Authenticator {
   }
 
   /**
-   * Whose token this is, as of `generation` of the directory.
+   * The owner of a token, as of `generation` of the directory.
    * @throws GatehouseError `unauthenticated`, `token_expired`, `token_revoked` or `account_blocked`.
    */
   authenticate(secret: string, generation: number): SignedIn {
@@ -72,9 +72,9 @@ export class Authenticator {
 
   /** Notes that a token was used at `now`; written lazily. */
   noteUse(tokenId: number, now: number): void {
-    const last = this.#noted.get(tokenId);
+    const last = this.#lastNoted.get(tokenId);
     if (last !== undefined && now - last < usePrecisionMilliseconds) return;
-    this.#noted.set(tokenId, now);
+    this.#lastNoted.set(tokenId, now);
     const first = this.#toWrite.size === 0;
     this.#toWrite.set(tokenId, now);
     if (!first) return;
@@ -84,7 +84,7 @@ export class Authenticator {
         this.#toWrite.clear();
         for (const [id, at] of uses) this.#store.tokens.touch(id, at);
       })
-      // A use that can't be noted (a full disk) must not fail the request that it belongs to.
+      // A failed write (a full disk) must not fail the request.
       .catch(() => this.#toWrite.clear());
   }
 }

@@ -3,31 +3,31 @@ import { GatehouseError } from '../../contract/errors.ts';
 import type { PendingLogin } from '../../contract/login.ts';
 import { AttemptLimiter } from './attempt-limiter.ts';
 
-/** One login by web, from the client's first call to its token (api/clients.md 4). */
+/** A login in the browser, from the client's first call to its token (api/clients.md 4). */
 export interface LoginSession extends PendingLogin {
-  /** What the client alone knows: it gets the token for it. */
+  /** Known only to the client, which gets the token for it. */
   readonly secret: string;
-  /** What only the page knows: a form without it comes from somewhere else. */
+  /** Known only to the page: protects its form against other origins. */
   readonly formKey: string;
-  /** `over` when the client has heard of the outcome. */
+  /** `over` when the client has got the outcome. */
   readonly state: 'pending' | 'approved' | 'denied' | 'over';
   readonly userId: number | null;
 }
 
 const lifetime = 10 * 60_000;
 const mostSessions = 200;
-/** Letters and digits that nobody mistakes for each other. */
+/** Letters and digits that look different from each other. */
 const codeAlphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
 export interface LoginSessionsOptions {
-  /** Called when a login starts or stops to wait. */
+  /** Called when a login is requested, and when it no longer waits for approval. */
   readonly announce: (change: 'requested' | 'settled') => void;
   readonly clock?: () => number;
 }
 
 /**
- * Logins that wait for a person. They live in memory: one that is lost with the server is simply started again. Each is good for one
- * token and for ten minutes.
+ * Logins in the browser that wait for approval. They are in memory only: after a restart the client starts another. Each yields one
+ * token, within ten minutes.
  */
 export class LoginSessions {
   readonly #announce: LoginSessionsOptions['announce'];
@@ -42,12 +42,12 @@ export class LoginSessions {
     this.#starts = new AttemptLimiter({ attempts: 30, window: 60_000 }, this.#clock);
   }
 
-  /** Whether a desktop app is there, whose window can be asked. */
+  /** Whether a desktop app is connected, whose window can approve logins. */
   get hasDesktop(): boolean {
     return this.#desktops > 0;
   }
 
-  /** A desktop app came; call the answer when it goes. */
+  /** Notes a connected desktop app; call the returned function when it disconnects. */
   attachDesktop(): () => void {
     this.#desktops += 1;
     return () => {
@@ -55,7 +55,7 @@ export class LoginSessions {
     };
   }
 
-  /** @throws GatehouseError `rate_limited` for an address that starts too many, and for everybody when too many wait. */
+  /** @throws GatehouseError `rate_limited` for an address that starts too many, and for all when too many wait. */
   start(client: string, address: string | null): LoginSession {
     const key = address ?? 'unknown';
     this.#starts.check(key);
@@ -84,13 +84,13 @@ export class LoginSessions {
     return session;
   }
 
-  /** The session with this id, whatever became of it; undefined if there is none or its time is over. */
+  /** The session with this id in any state; undefined if there is none or it has expired. */
   find(id: string): LoginSession | undefined {
     this.#dropExpired();
     return this.#sessions.get(id);
   }
 
-  /** Those that still wait, oldest first, without what only client and page may know. */
+  /** Logins that wait for approval, oldest first, without their secrets. */
   pending(): PendingLogin[] {
     this.#dropExpired();
     return [...this.#sessions.values()]
@@ -105,18 +105,18 @@ export class LoginSessions {
       }));
   }
 
-  /** @throws GatehouseError `not_found` if it does not wait any more. */
+  /** @throws GatehouseError `not_found` if it no longer waits. */
   approve(id: string, userId: number): void {
     this.#settle(id, { state: 'approved', userId });
   }
 
-  /** @throws GatehouseError `not_found` if it does not wait any more. */
+  /** @throws GatehouseError `not_found` if it no longer waits. */
   deny(id: string): void {
     this.#settle(id, { state: 'denied', userId: null });
   }
 
   /**
-   * What the client hears when it asks: that it has to wait, or once whose token it gets; the session is over then.
+   * The outcome for the client: still pending, or, once, the user whose token it gets. That ends the session.
    * @throws GatehouseError `forbidden` if it was denied, `not_found` for another secret than that of a session.
    */
   collect(id: string, secret: string): { state: 'pending' } | { state: 'approved'; userId: number } {
@@ -150,7 +150,7 @@ export class LoginSessions {
   }
 }
 
-/** Whether two secrets are the same, told in a time that says nothing about where they differ. */
+/** Compares two secrets in constant time. */
 export function isSame(expected: string, given: string): boolean {
   const a = Buffer.from(expected);
   const b = Buffer.from(given);

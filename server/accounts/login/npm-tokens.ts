@@ -25,7 +25,7 @@ export type NewTokenDocument = z.infer<typeof newTokenDocument>;
 const longestLife = 3650;
 
 /**
- * Scopes for a token that npm asks for. What would make it open more than was asked is refused, not dropped.
+ * Scopes of a token that npm requests. A restriction that is not supported is refused, never ignored.
  * @throws GatehouseError `invalid_request` saying what to do instead.
  */
 export function scopesFor(document: NewTokenDocument): TokenScope[] {
@@ -54,7 +54,7 @@ export function scopesFor(document: NewTokenDocument): TokenScope[] {
 }
 
 /**
- * Last day of a token that npm asks for: `expires` is in days.
+ * The expiry of a token that npm requests: `expires` is in days.
  * @param atMost a day that it may not outlive, for a caller whose own token ends
  * @throws GatehouseError `invalid_request`.
  */
@@ -71,7 +71,7 @@ export function expiryFor(document: NewTokenDocument, now: number, atMost: strin
   return atMost !== null && atMost < day ? atMost : day;
 }
 
-/** The key by which npm names a token: it says nothing about the secret, and its start alone tells the tokens of a user apart. */
+/** The key by which npm names a token; it is not derived from the secret. */
 export function keyOfToken({ id, createdAt, hint }: TokenRecord): string {
   return createHash('sha256').update(`token ${id} ${createdAt} ${hint}`).digest('hex');
 }

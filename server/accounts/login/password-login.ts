@@ -14,11 +14,11 @@ export interface PasswordLoginOptions {
 
 const quarterHour = 15 * 60_000;
 
-/** What everybody hears whose name or password is not right, so that it tells neither which nor whether there is such a user. */
+/** The same text for a wrong name and a wrong password, so that it does not say whether the user exists. */
 export const wrongPasswordText =
-  'The user name or the password is not right. Who has no password yet gets one with "gatehouse user password NAME", run on the machine of the registry.';
+  'The user name or the password is not right. A password is set with "gatehouse user password NAME" on the machine of the registry.';
 
-/** Signing in with a user name and a password, which only `npm login` and changes of tokens need. */
+/** Login with username and password, for `npm login` and for changes of tokens. */
 export class PasswordLogin {
   readonly #options: PasswordLoginOptions;
   readonly #ofUser: AttemptLimiter;
@@ -36,7 +36,7 @@ export class PasswordLogin {
     const key = `${from} ${username.toLowerCase().slice(0, 255)}`;
     this.#ofUser.check(key);
     this.#ofAddress.check(from);
-    // Counted before it is looked at, so that many guesses at once are not all let through.
+    // Counted before the check, so that parallel guesses are limited too.
     this.#ofUser.note(key);
     this.#ofAddress.note(from);
     const user = await this.#options.users.withPassword(username, password);
@@ -47,8 +47,8 @@ export class PasswordLogin {
   }
 
   /**
-   * A new token for somebody who has shown who he is.
-   * @throws GatehouseError `account_blocked` if he was blocked since.
+   * A new token for a user who has logged in.
+   * @throws GatehouseError `account_blocked` if the user was blocked since.
    */
   async issue(
     user: Pick<UserRecord, 'id' | 'username' | 'state'>,

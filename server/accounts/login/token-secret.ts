@@ -5,12 +5,12 @@ export function newTokenSecret(): string {
   return `glpat-${randomBytes(20).toString('base64url')}`;
 }
 
-/** What is kept of a secret: the key by which it is found again. */
+/** What is stored of a secret, and the key for finding its token. */
 export function sha256Of(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
-/** The last characters of a secret, enough to tell one's own tokens apart and useless to anyone else. */
+/** The last characters of a secret, to tell one's tokens apart. */
 export function hintOf(secret: string): string {
   return secret.slice(-4);
 }

@@ -32,7 +32,7 @@ export class Tokens {
     this.#directory = directory;
   }
 
-  /** Oldest first; of one user, or of everybody. */
+  /** Oldest first; of one user, or of all. */
   list(userId?: number): TokenRecord[] {
     return this.#directory.store.tokens.list(userId);
   }
@@ -46,7 +46,7 @@ export class Tokens {
     return this.#directory.store.tokens.findBySha256(sha256Of(secret));
   }
 
-  /** Whether a token opens anything now, and if not, why. */
+  /** Whether a token works now, and if not, why. */
   stateOf(token: TokenRecord): 'active' | 'expired' | 'revoked' {
     if (token.revokedAt !== null) return 'revoked';
     return token.expiresOn !== null && token.expiresOn <= dateOf(this.#directory.now()) ? 'expired' : 'active';
@@ -58,8 +58,8 @@ export class Tokens {
   }
 
   /**
-   * Revokes a token and makes another for the same user, name and scopes. The new one lasts until `expiresOn`, else for a week if
-   * the old one would have expired, else without end.
+   * Revokes a token and creates another with the same user, name and scopes. It expires on `expiresOn`, else in a week if the old one had
+   * an expiry, else never.
    * @throws GatehouseError `not_found`, or `invalid_request` if the token is revoked or expired already.
    */
   rotate(actor: Actor, id: number, expiresOn: string | null): Promise<IssuedToken> {
@@ -79,7 +79,7 @@ export class Tokens {
   }
 
   /**
-   * Takes a token out of use at once; one that is out of use stays as it is.
+   * Revokes a token at once; a revoked one stays as it is.
    * @throws GatehouseError `not_found`.
    */
   revoke(actor: Actor, id: number): Promise<void> {
