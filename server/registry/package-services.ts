@@ -1,17 +1,22 @@
-import type { CatalogStore } from './packuments/package-catalog.ts';
-import type { DependentStore } from './packuments/dependencies.ts';
-import type { DownloadCounter } from './packuments/download-counter.ts';
-import type { PackageEditor } from './package-editor.ts';
+import type { UnitOfWork } from '../accounts/change.ts';
+import type { Directory } from '../accounts/directory.ts';
+import { PackageEditor } from './package-editor.ts';
 import type { PackageStore } from './package-store.ts';
+import type { DependentStore } from './packuments/dependencies.ts';
+import { DownloadCounter } from './packuments/download-counter.ts';
+import type { CatalogStore } from './packuments/package-catalog.ts';
+import { PackumentLibrary } from './packuments/packument-library.ts';
+import type { PublishAges } from './packuments/publish-age.ts';
 import type { VersionList } from './packuments/version-list.ts';
-import type { PackumentLibrary } from './packuments/packument-library.ts';
-import type { PublishedKey } from './publish/manifest-signer.ts';
-import type { Publisher } from './publish/publish.ts';
-import type { TarballCollector } from './publish/tarball-collector.ts';
+import { ManifestSigner, publishedKey } from './publish/manifest-signer.ts';
+import type { PublishedKey, SigningKey } from './publish/manifest-signer.ts';
+import { Publisher } from './publish/publish.ts';
+import { TarballCollector } from './publish/tarball-collector.ts';
 import type { TarballStore } from './publish/tarball-store.ts';
+import { defaultUploadLimits } from './publish/upload-limits.ts';
 import type { UploadLimits } from './publish/upload-limits.ts';
 
-/** Everything that answers about packages. */
+/** Reading, publishing and changing packages. */
 export interface PackageServices {
   readonly store: PackageStore;
   readonly tarballs: TarballStore;
@@ -26,4 +31,62 @@ export interface PackageServices {
   readonly limits: UploadLimits;
   /** Public halves of the keys that versions are signed with. */
   readonly keys: readonly PublishedKey[];
+}
+
+export interface PackageServicesOptions {
+  readonly stores: {
+    readonly packages: PackageStore;
+    readonly catalog: CatalogStore;
+    readonly versionList: VersionList;
+    readonly dependents: DependentStore;
+    readonly tarballs: TarballStore;
+    /** Whether a version or a snapshot has this content. */
+    readonly isReferenced: (sha512: string) => boolean;
+  };
+  readonly unitOfWork: UnitOfWork;
+  readonly directory: Directory;
+  readonly publishAges: PublishAges;
+  /** Newest first; the newest signs. */
+  readonly signingKeys: readonly [SigningKey, ...SigningKey[]];
+  readonly limits?: Partial<UploadLimits> | undefined;
+  /** Bytes that rendered packuments may take in memory. */
+  readonly packumentCache?: number | undefined;
+}
+
+const defaultPackumentCache = 48 * 1024 * 1024;
+
+/** Creates them. */
+export function createPackageServices(options: PackageServicesOptions): PackageServices {
+  const { stores, unitOfWork, directory, publishAges, signingKeys } = options;
+  const { packages: store, catalog, versionList, dependents, tarballs } = stores;
+  const collector = new TarballCollector(tarballs, stores.isReferenced);
+  const publisher = new Publisher({
+    store,
+    collector,
+    unitOfWork,
+    signer: new ManifestSigner(signingKeys[0]),
+    rootNamespaceOf: (projectId) => directory.rootNamespaceOf(projectId),
+    personOf: (userId) => {
+      const user = userId === null ? undefined : directory.index.users.get(userId);
+      return user && { name: user.username, email: user.email };
+    },
+  });
+  return {
+    store,
+    tarballs,
+    collector,
+    catalog,
+    versionList,
+    dependents,
+    library: new PackumentLibrary({
+      store,
+      ageShiftOf: (projectId) => publishAges.of(projectId),
+      cacheLimit: options.packumentCache ?? defaultPackumentCache,
+    }),
+    publisher,
+    editor: new PackageEditor({ store, collector, unitOfWork }),
+    downloads: new DownloadCounter(store, unitOfWork),
+    limits: { ...defaultUploadLimits, ...options.limits },
+    keys: signingKeys.map(publishedKey),
+  };
 }

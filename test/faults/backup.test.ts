@@ -167,7 +167,7 @@ describe('the schedule', () => {
     writeFileSync(join(folder, 'mine.tar'), 'by hand');
     await backups.set({ enabled: true, folder, everyHours: 6, keep: 2 });
     for (let step = 0; step < 24; step += 1) {
-      await backups.look();
+      await backups.runIfDue();
       clock.now += hour;
     }
     expect(readdirSync(folder).toSorted()).toEqual([
@@ -182,9 +182,9 @@ describe('the schedule', () => {
     const clock = { now: Date.UTC(2030, 0, 1) };
     const backups = schedule(clock);
     await backups.set({ enabled: true, folder, everyHours: 24, keep: 5 });
-    await backups.look();
+    await backups.runIfDue();
     clock.now = Date.UTC(2026, 0, 1);
-    await backups.look();
+    await backups.runIfDue();
     expect(readdirSync(folder)).toContain('gatehouse-20260101T000000Z.tar');
   });
 
@@ -194,7 +194,7 @@ describe('the schedule', () => {
     writeFileSync(join(folder, 'gatehouse-20250102T000000Z.tar'), 'old');
     const backups = schedule(clock, 'The disk is full.');
     await backups.set({ enabled: true, folder, everyHours: 24, keep: 1 });
-    await backups.look();
+    await backups.runIfDue();
     expect(backups.status()).toMatchObject({ lastError: 'The disk is full.' });
     expect(readdirSync(folder)).toHaveLength(2);
   });
@@ -205,7 +205,7 @@ describe('the schedule', () => {
     await gatehouse.registry.maintenance.schedule.set({ enabled: true, folder, everyHours: 12, keep: 3 });
     await finishJob(gatehouse, gatehouse.registry.maintenance.rewind('before', systemActor));
     await gatehouse.restart();
-    await gatehouse.registry.maintenance.schedule.look();
+    await gatehouse.registry.maintenance.schedule.runIfDue();
     const { archives, everyHours } = gatehouse.registry.maintenance.schedule.status();
     expect(everyHours).toBe(12);
     expect(archives).toHaveLength(1);

@@ -1,34 +1,41 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { z } from 'zod';
 import { GatehouseError } from '../../contract/errors.ts';
+import { backupSchedule } from '../../contract/maintenance.ts';
 import type { BackupSchedule, ScheduleStatus } from '../../contract/maintenance.ts';
-import { parseKeptSchedule } from './kept-schedule.ts';
-import type { KeptSchedule } from './kept-schedule.ts';
+
+/** The schedule with the result of its last backup, as the database stores it. */
+const storedSchedule = backupSchedule.extend({
+  lastAt: z.int().nullable().default(null),
+  lastError: z.string().nullable().default(null),
+});
+type StoredSchedule = z.infer<typeof storedSchedule>;
 
 const hour = 3_600_000;
-/** Names that the schedule gives, in UTC; nothing else is ever deleted by a rotation. */
+/** Names of scheduled archives, in UTC. The rotation deletes nothing else. */
 const archiveName = /^gatehouse-\d{8}T\d{6}Z\.tar$/;
 
-export interface ScheduleParts {
+export interface ScheduleOptions {
   readonly read: () => string | undefined;
   readonly write: (text: string) => Promise<void>;
-  /** Where backups go until somebody says otherwise. */
+  /** The folder of backups until another one is set. */
   readonly defaultFolder: string;
-  /** Writes a backup; resolves to what went wrong, or null. */
+  /** Writes a backup; resolves to the error, or null. */
   readonly backUp: (file: string) => Promise<string | null>;
   readonly clock?: () => number;
 }
 
-/** Backups by the clock: when the next is due, how many stay. */
+/** Scheduled backups: when the next is due, how many are kept. */
 export class Schedule {
-  readonly #parts: ScheduleParts;
+  readonly #options: ScheduleOptions;
   readonly #clock: () => number;
   #timer: NodeJS.Timeout | undefined;
   #isRunning = false;
 
-  constructor(parts: ScheduleParts) {
-    this.#parts = parts;
-    this.#clock = parts.clock ?? Date.now;
+  constructor(options: ScheduleOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? Date.now;
   }
 
   status(): ScheduleStatus {
@@ -39,7 +46,7 @@ export class Schedule {
   /** @throws GatehouseError `invalid_request` if the folder can't be one. */
   async set(schedule: BackupSchedule): Promise<ScheduleStatus> {
     if (!isAbsolute(schedule.folder)) {
-      throw new GatehouseError('invalid_request', 'The folder for backups must be given with its whole path.');
+      throw new GatehouseError('invalid_request', 'The folder for backups must be an absolute path.');
     }
     if (schedule.enabled) {
       try {
@@ -48,7 +55,7 @@ export class Schedule {
         const reason = error instanceof Error ? error.message : String(error);
         throw new GatehouseError(
           'invalid_request',
-          `The folder for backups cannot be made: ${reason}. Choose another.`,
+          `The folder for backups cannot be created: ${reason}. Choose another.`,
         );
       }
     }
@@ -57,9 +64,9 @@ export class Schedule {
     return this.status();
   }
 
-  /** Looks now and then whether a backup is due. The first look is a little after the start. */
-  run(every = 60_000): void {
-    this.#timer = setInterval(() => void this.look(), every);
+  /** Checks regularly whether a backup is due. */
+  start(every = 60_000): void {
+    this.#timer = setInterval(() => void this.runIfDue(), every);
     this.#timer.unref();
   }
 
@@ -67,31 +74,31 @@ export class Schedule {
     clearInterval(this.#timer);
   }
 
-  /** Makes a backup if one is due; resolves when it is done. Never rejects: what went wrong stands in the status. */
-  async look(): Promise<void> {
+  /** Writes a backup if one is due. Never rejects: the error is in the status. */
+  async runIfDue(): Promise<void> {
     const state = this.#state();
     const nextAt = this.#nextAt(state);
     if (this.#isRunning || nextAt === null || nextAt > this.#clock()) return;
     this.#isRunning = true;
     try {
       const at = this.#clock();
-      const error = await this.#parts.backUp(join(state.folder, nameAt(at)));
+      const error = await this.#options.backUp(join(state.folder, nameAt(at)));
       await this.#save({ ...this.#state(), lastAt: at, lastError: error });
       if (error === null) this.#rotate(state);
     } catch {
-      // The database may be gone in the middle of a stop; the next start looks again.
+      // The database may be closed during a stop; the next start tries again.
     } finally {
       this.#isRunning = false;
     }
   }
 
-  #rotate({ folder, keep }: KeptSchedule): void {
+  #rotate({ folder, keep }: StoredSchedule): void {
     for (const { file } of this.#archives(folder).slice(keep)) rmSync(file, { force: true });
   }
 
-  #nextAt({ enabled, everyHours, lastAt }: KeptSchedule): number | null {
+  #nextAt({ enabled, everyHours, lastAt }: StoredSchedule): number | null {
     if (!enabled) return null;
-    // After a clock was set back, a last time in the future would put off every backup.
+    // After the clock was set back, a last time in the future would delay every backup.
     if (lastAt === null || lastAt > this.#clock()) return this.#clock();
     return lastAt + everyHours * hour;
   }
@@ -110,13 +117,13 @@ export class Schedule {
       });
   }
 
-  #state(): KeptSchedule {
-    const text = this.#parts.read();
-    const parsed = text === undefined ? undefined : parseKeptSchedule(text);
-    if (parsed) return parsed;
+  #state(): StoredSchedule {
+    const text = this.#options.read();
+    const parsed = text === undefined ? undefined : storedSchedule.safeParse(JSON.parse(text));
+    if (parsed?.success) return parsed.data;
     return {
       enabled: false,
-      folder: this.#parts.defaultFolder,
+      folder: this.#options.defaultFolder,
       everyHours: 24,
       keep: 7,
       lastAt: null,
@@ -124,8 +131,8 @@ export class Schedule {
     };
   }
 
-  async #save(state: KeptSchedule): Promise<void> {
-    await this.#parts.write(JSON.stringify(state));
+  async #save(state: StoredSchedule): Promise<void> {
+    await this.#options.write(JSON.stringify(state));
   }
 }
 

@@ -8,20 +8,18 @@ import { pack } from 'tar-stream';
 import type { Pack } from 'tar-stream';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { BackupSummary } from '../../contract/maintenance.ts';
+import type { OnProgress } from './job-list.ts';
 import { databaseName, endName, headName, nameOfTarball, readArchive } from './backup-format.ts';
 import type { ArchiveEnd, ArchiveHead } from './backup-format.ts';
-import { copyDatabase } from '../database/database-copy.ts';
+import { gatehouseVersion } from '../../lib/version.ts';
+import type { DataFolder } from '../data-folder.ts';
+import { copyDatabase, countPackages } from '../database/database-copy.ts';
+import type { DiskTarballStore } from '../tarballs/tarball-store.ts';
 import { syncFile, syncFolder } from '../../lib/durable.ts';
 
-/** How far a long work is; `total` is 0 while it is not known. */
-export type OnProgress = (phase: string, done: number, total: number) => void;
-
 export interface BackupSource {
-  readonly databaseFile: string;
-  readonly temporary: string;
-  /** Path of a content's file. */
-  readonly pathOf: (sha512: string) => string;
-  readonly gatehouse: string;
+  readonly folder: Pick<DataFolder, 'databaseFile' | 'temporary'>;
+  readonly tarballs: Pick<DiskTarballStore, 'pathOf'>;
 }
 
 interface Content {
@@ -30,10 +28,10 @@ interface Content {
 }
 
 /**
- * Writes one archive with the database as it is at one moment and every tarball that it refers to, then reads it back. The file
- * appears under its name only when it is whole, checked and on disk; it is readable by its owner alone, since it holds the key that
- * versions are signed with. No tarball may be removed meanwhile.
- * @throws GatehouseError `conflict` if the file exists, `data_damaged` naming a tarball that is not as it should be.
+ * Writes one archive with the database of one moment and every tarball that it refers to, then verifies it. The file appears under its
+ * name only when it is complete and on disk. Only its owner can read it, since it holds the signing key. No tarball may be deleted
+ * meanwhile.
+ * @throws GatehouseError `conflict` if the file exists, `data_damaged` naming a damaged tarball.
  */
 export async function writeBackup(
   source: BackupSource,
@@ -46,13 +44,14 @@ export async function writeBackup(
     throw new GatehouseError('conflict', `${target} exists already. Choose another name for the backup.`);
   await mkdir(dirname(target), { recursive: true });
   const partial = `${target}.partial`;
-  const database = join(source.temporary, `backup-${process.pid}-${Date.now()}.db`);
+  const database = join(source.folder.temporary, `backup-${process.pid}-${Date.now()}.db`);
   try {
-    await copyDatabase(source.databaseFile, database, ({ done, total }) =>
+    await copyDatabase(source.folder.databaseFile, database, ({ done, total }) =>
       onProgress('Copying the database', done, total),
     );
-    const { contents, counts } = readCopy(database);
-    const head: ArchiveHead = { format: 1, gatehouse: source.gatehouse, createdAt: Date.now() };
+    const contents = contentsOf(database);
+    const counts = countPackages(database);
+    const head: ArchiveHead = { format: 1, gatehouse: gatehouseVersion(), createdAt: Date.now() };
     await writeArchive({ partial, database, contents, counts, head, source, onProgress, signal });
     await syncFile(partial);
     const { size } = await stat(partial);
@@ -72,7 +71,7 @@ export async function writeBackup(
   }
 }
 
-/** Reads an archive to its end without keeping anything: it is whole and nothing in it is damaged, or this throws. */
+/** Verifies a whole archive. @throws GatehouseError `invalid_request` if it is damaged. */
 export async function verifyBackup(file: string, onProgress: OnProgress = () => undefined): Promise<BackupSummary> {
   const { size } = await stat(file);
   const found = await readArchive(
@@ -90,16 +89,10 @@ function verifier(onBytes: (read: number) => void) {
   return { tarball: (_sha512: string, bytes: AsyncIterable<Buffer>) => drain(bytes), database: drain, onBytes };
 }
 
-function readCopy(file: string): { contents: Content[]; counts: Pick<ArchiveEnd, 'packages' | 'versions'> } {
+function contentsOf(file: string): Content[] {
   const copy = new BetterSqlite3(file, { readonly: true });
   try {
-    const contents = copy.prepare<[], Content>('SELECT sha512, size FROM tarballs ORDER BY sha512').all();
-    const counts = copy
-      .prepare<[], { packages: number; versions: number }>(
-        'SELECT (SELECT count(*) FROM packages) AS packages, (SELECT count(*) FROM package_versions) AS versions',
-      )
-      .get();
-    return { contents, counts: counts ?? { packages: 0, versions: 0 } };
+    return copy.prepare<[], Content>('SELECT sha512, size FROM tarballs ORDER BY sha512').all();
   } finally {
     copy.close();
   }
@@ -135,7 +128,7 @@ async function writeArchive(parts: ArchiveParts): Promise<void> {
       signal?.throwIfAborted();
       const found = await Promise.race([
         failed,
-        addFile(archive, nameOfTarball(sha512), source.pathOf(sha512), size, 'sha512'),
+        addFile(archive, nameOfTarball(sha512), source.tarballs.pathOf(sha512), size, 'sha512'),
       ]);
       if (found !== sha512) throw damagedTarball(sha512, found === undefined ? 'missing or cut' : 'damaged');
       done += size;
@@ -164,7 +157,7 @@ function addNote(archive: Pack, name: string, value: unknown): Promise<void> {
   });
 }
 
-/** Adds a file that must have `size` bytes; answers their digest, or undefined if the file is missing or has another size. */
+/** Adds a file of `size` bytes; returns their digest, or undefined if the file is missing or has another size. */
 async function addFile(
   archive: Pack,
   name: string,
@@ -177,7 +170,7 @@ async function addFile(
   const hash = createHash(algorithm);
   await new Promise<void>((resolve, reject) => {
     const entry = archive.entry({ name, size, mode: 0o600 }, (error) => (error ? reject(error) : resolve()));
-    // Destroying the archive destroys the entry, which must not count as an error that nobody handles.
+    // Destroying the archive destroys the entry, which would otherwise be an unhandled error.
     entry.on('error', reject);
     const input = createReadStream(file, { highWaterMark: 1024 * 1024 });
     input.on('data', (chunk) => hash.update(chunk));
@@ -190,7 +183,7 @@ async function addFile(
 function damagedTarball(sha512: string, how: string): GatehouseError {
   return new GatehouseError(
     'data_damaged',
-    `The tarball ${sha512.slice(0, 16)}… is ${how} on disk, so no whole backup can be made. Run "gatehouse doctor --repair" first.`,
+    `The tarball ${sha512.slice(0, 16)}… is ${how} on disk, so no complete backup can be made. Run "gatehouse doctor --repair" first.`,
   );
 }
 

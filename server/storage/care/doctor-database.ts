@@ -1,13 +1,13 @@
 import { nextTurn } from '../../lib/next-turn.ts';
 import type { Examination } from './doctor.ts';
 
-/** Complaints of SQLite about an index, which can be made anew from its table. */
+/** Complaints of SQLite about an index, which can be rebuilt from its table. */
 const aboutIndex = /^(?:row \d+ missing from index|wrong # of entries in index|non-unique entry in index)/i;
 const mostComplaints = 20;
 
-/** The database in itself: its pages, indexes and foreign keys. Answers whether its rows can be relied upon. */
+/** Checks pages, indexes and foreign keys of the database. Returns whether its rows can be trusted. */
 export async function checkDatabase(examination: Examination): Promise<boolean> {
-  const { sqlite, unitOfWork } = examination.patient;
+  const { sqlite, unitOfWork } = examination.deps;
   examination.onProgress('Checking the database', 0, 0);
   const complaints = await complaintsOf(examination);
   const isIndexOnly = complaints.length > 0 && complaints.every((complaint) => aboutIndex.test(complaint));
@@ -17,15 +17,12 @@ export async function checkDatabase(examination: Examination): Promise<boolean> 
       await unitOfWork.write(() => sqlite.exec('REINDEX'));
       return (await complaintsOf(examination)).length === 0 ? 'fixed' : 'impossible';
     };
-    await examination.found(
-      {
-        kind: 'database',
-        severity: 'error',
-        subject: 'gatehouse.db',
-        text: isIndexOnly
-          ? `An index of the database is wrong: ${complaint}.`
-          : `The database is damaged: ${complaint}. Restore a backup, or go back to a snapshot.`,
-      },
+    await examination.error(
+      'database',
+      'gatehouse.db',
+      isIndexOnly
+        ? `An index of the database is wrong: ${complaint}.`
+        : `The database is damaged: ${complaint}. Restore a backup, or go back to a snapshot.`,
       isIndexOnly ? fix : undefined,
     );
   }
@@ -33,19 +30,18 @@ export async function checkDatabase(examination: Examination): Promise<boolean> 
   const dangling = sqlite.pragma('foreign_key_check') as { table: string; rowid: number | null; parent: string }[];
   for (const { table, rowid, parent } of dangling.slice(0, mostComplaints)) {
     isSound = false;
-    await examination.found({
-      kind: 'database',
-      severity: 'error',
-      subject: table,
-      text: `A row of "${table}"${rowid === null ? '' : ` (${rowid})`} refers to one of "${parent}" that is not there. Restore a backup, or go back to a snapshot.`,
-    });
+    await examination.error(
+      'database',
+      table,
+      `A row of "${table}"${rowid === null ? '' : ` (${rowid})`} refers to one of "${parent}" that is not there. Restore a backup, or go back to a snapshot.`,
+    );
   }
   return isSound;
 }
 
-/** What SQLite complains of, table by table, so that others get their turn. */
-async function complaintsOf({ patient, signal }: Examination): Promise<string[]> {
-  const { sqlite } = patient;
+/** Complaints of SQLite, table by table so that other work can run in between. */
+async function complaintsOf({ deps, signal }: Examination): Promise<string[]> {
+  const { sqlite } = deps;
   const complaints = new Set<string>();
   try {
     const tables = sqlite
@@ -58,7 +54,7 @@ async function complaintsOf({ patient, signal }: Examination): Promise<string[]>
       for (const row of rows) if (row.integrity_check !== 'ok') complaints.add(row.integrity_check);
       await nextTurn();
     }
-    // Pages that belong to no table show only in the check of the whole.
+    // Pages that belong to no table show only in a check of the whole.
     if (complaints.size === 0) {
       const [whole] = sqlite.pragma('quick_check(1)') as { quick_check: string }[];
       if (whole && whole.quick_check !== 'ok') complaints.add(whole.quick_check);

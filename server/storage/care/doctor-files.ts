@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { ContentHasher } from '../../registry/publish/content-hasher.ts';
 import { nextTurn } from '../../lib/next-turn.ts';
 import type { Examination } from './doctor.ts';
-import { otherHolders, quarantineAllOf } from './doctor-quarantine.ts';
+import { otherReferences, quarantineAllOf } from './doctor-quarantine.ts';
 import { isDigest } from '../tarballs/tarball-store.ts';
 
 interface TarballRow {
@@ -16,9 +16,9 @@ interface TarballRow {
 /** Leftovers of crashes in the data folder's root. */
 const leftover = /^(?:\.write-probe-\d+|initial_root_token\.\d+\.tmp|gatehouse\.db-journal)$/;
 
-/** Every tarball against its row and its digest, then what lies about. */
+/** Checks every tarball against its row and its digest, then looks for files that nothing refers to. */
 export async function checkFiles(examination: Examination): Promise<void> {
-  const { sqlite } = examination.patient;
+  const { sqlite } = examination.deps;
   const strays = await findStrays(examination);
   const rows = sqlite.prepare<[], TarballRow>('SELECT sha512, sha1, size FROM tarballs ORDER BY sha512').all();
   const total = rows.reduce((sum, row) => sum + row.size, 0);
@@ -29,49 +29,42 @@ export async function checkFiles(examination: Examination): Promise<void> {
     examination.checked.tarballs += 1;
     await nextTurn();
   }
-  if (examination.repair) await examination.patient.unitOfWork.write(() => deleteUnusedRows(examination));
+  if (examination.repair) await examination.deps.unitOfWork.write(() => deleteUnusedRows(examination));
   await reportOrphans(examination, strays);
   await reportLeftovers(examination);
 }
 
 async function checkTarball(examination: Examination, row: TarballRow, strays: Map<string, string>): Promise<void> {
-  const { tarballs, references, unitOfWork, sqlite } = examination.patient;
-  // A row that nothing refers to is what an unpublish leaves until the next sweep.
+  const { tarballs, references, unitOfWork, sqlite } = examination.deps;
+  // Unpublishing leaves an unused row until the next sweep.
   if (!references.isUsed(row.sha512)) return;
   const file = tarballs.pathOf(row.sha512);
   const actual = await digest(file);
   examination.checked.bytes += row.size;
   if (actual?.sha512 === row.sha512) {
     if (actual.size === row.size && actual.sha1 === row.sha1) return;
-    await examination.found(
-      {
-        kind: 'tarball_row',
-        severity: 'error',
-        subject: row.sha512,
-        text: `The size or SHA-1 noted for the content ${short(row.sha512)} is not that of its bytes.`,
-      },
+    await examination.error(
+      'tarball_row',
+      row.sha512,
+      `The size or SHA-1 noted for the content ${short(row.sha512)} is not that of its bytes.`,
       async () => {
         await unitOfWork.write(() =>
           sqlite
             .prepare<[string, number, string]>('UPDATE tarballs SET sha1 = ?, size = ? WHERE sha512 = ?')
             .run(actual.sha1, actual.size, row.sha512),
         );
-        return 'fixed';
       },
     );
     return;
   }
-  // It may have been unpublished while it was read.
+  // It may have been unpublished meanwhile.
   if (!references.isUsed(row.sha512)) return;
   const spare = strays.get(row.sha512);
-  const whose = [...affectedVersions(examination, row.sha512), ...otherHolders(examination, row.sha512)].join(', ');
-  await examination.found(
-    {
-      kind: actual ? 'tarball_damaged' : 'tarball_missing',
-      severity: 'error',
-      subject: row.sha512,
-      text: `The tarball of ${whose} is ${describe(actual, row)} (${relative(examination.patient.folder.path, file)}).`,
-    },
+  const whose = [...affectedVersions(examination, row.sha512), ...otherReferences(examination, row.sha512)].join(', ');
+  await examination.error(
+    actual ? 'tarball_damaged' : 'tarball_missing',
+    row.sha512,
+    `The tarball of ${whose} is ${describe(actual, row)} (${relative(examination.deps.folder.path, file)}).`,
     async () => {
       if (actual) renameSync(file, join(examination.quarantine(), `${row.sha512}.damaged`));
       if (spare !== undefined && existsSync(spare)) {
@@ -86,13 +79,13 @@ async function checkTarball(examination: Examination, row: TarballRow, strays: M
   );
 }
 
-function deleteUnusedRows({ patient }: Examination): void {
-  while (patient.references.deleteUnusedRows(1000) === 1000);
+function deleteUnusedRows({ deps }: Examination): void {
+  while (deps.references.deleteUnusedRows(1000) === 1000);
 }
 
-/** Files under `tarballs/` that are not where their content belongs, by the digest that they really have. */
+/** Files under `tarballs/` that are not in the place of their content, by their actual digest. */
 async function findStrays(examination: Examination): Promise<Map<string, string>> {
-  const root = examination.patient.folder.tarballs;
+  const root = examination.deps.folder.tarballs;
   const strays = new Map<string, string>();
   for (const entry of await readdir(root, { withFileTypes: true, recursive: true })) {
     if (entry.isDirectory()) continue;
@@ -100,7 +93,7 @@ async function findStrays(examination: Examination): Promise<Map<string, string>
     const file = join(entry.parentPath, entry.name);
     const claimed = basename(entry.parentPath) + entry.name;
     const isInPlace = isDigest(claimed) && dirname(entry.parentPath) === root;
-    if (isInPlace && examination.patient.collector.isReferenced(claimed)) continue;
+    if (isInPlace && examination.deps.collector.isReferenced(claimed)) continue;
     const actual = await digest(file);
     if (actual) strays.set(isInPlace ? `orphan:${claimed}` : actual.sha512, file);
   }
@@ -108,35 +101,23 @@ async function findStrays(examination: Examination): Promise<Map<string, string>
 }
 
 async function reportOrphans(examination: Examination, strays: ReadonlyMap<string, string>): Promise<void> {
-  const { patient } = examination;
+  const { deps } = examination;
   for (const [key, file] of strays) {
     const orphan = key.startsWith('orphan:') ? key.slice('orphan:'.length) : undefined;
-    if (!existsSync(file) || (orphan !== undefined && patient.collector.isReferenced(orphan))) continue;
-    const path = relative(patient.folder.path, file);
+    if (!existsSync(file) || (orphan !== undefined && deps.collector.isReferenced(orphan))) continue;
+    const path = relative(deps.folder.path, file);
     if (orphan === undefined) {
-      await examination.found(
-        {
-          kind: 'foreign_file',
-          severity: 'clutter',
-          subject: path,
-          text: `${path} is not a tarball of this registry.`,
-        },
-        async () => {
-          renameSync(file, join(examination.quarantine(), path.replaceAll(/[\\/]/g, '_')));
-          return 'quarantined';
-        },
-      );
+      await examination.clutter('foreign_file', path, `${path} is not a tarball of this registry.`, async () => {
+        renameSync(file, join(examination.quarantine(), path.replaceAll(/[\\/]/g, '_')));
+        return 'quarantined';
+      });
     } else {
-      await examination.found(
-        {
-          kind: 'orphan_file',
-          severity: 'clutter',
-          subject: path,
-          text: `Nothing refers to the content ${short(orphan)}. It takes space and nothing else.`,
-        },
+      await examination.clutter(
+        'orphan_file',
+        path,
+        `Nothing refers to the content ${short(orphan)}. It takes space and nothing else.`,
         async () => {
-          patient.collector.deleteUnused([orphan]);
-          return 'fixed';
+          deps.collector.deleteUnused([orphan]);
         },
       );
     }
@@ -144,24 +125,15 @@ async function reportOrphans(examination: Examination, strays: ReadonlyMap<strin
 }
 
 async function reportLeftovers(examination: Examination): Promise<void> {
-  const { path } = examination.patient.folder;
+  const { path } = examination.deps.folder;
   for (const name of readdirSync(path).filter((name) => leftover.test(name))) {
-    await examination.found(
-      {
-        kind: 'temporary_file',
-        severity: 'clutter',
-        subject: name,
-        text: `${name} was left behind by a crash.`,
-      },
-      async () => {
-        rmSync(join(path, name), { force: true });
-        return 'fixed';
-      },
-    );
+    await examination.clutter('temporary_file', name, `${name} was left behind by a crash.`, async () => {
+      rmSync(join(path, name), { force: true });
+    });
   }
 }
 
-/** Digests of a file's bytes; undefined if it is not there. */
+/** Digests of a file; undefined if it does not exist. */
 export async function digest(file: string): Promise<TarballRow | undefined> {
   const hasher = new ContentHasher();
   try {
@@ -177,8 +149,8 @@ export async function digest(file: string): Promise<TarballRow | undefined> {
   return hasher.digests();
 }
 
-function affectedVersions({ patient }: Examination, sha512: string): string[] {
-  return patient.sqlite
+function affectedVersions({ deps }: Examination, sha512: string): string[] {
+  return deps.sqlite
     .prepare<[string], string>(
       `SELECT p.name || '@' || v.version FROM package_versions v JOIN packages p ON p.id = v.package_id
        WHERE v.tarball_sha512 = ? ORDER BY v.id`,

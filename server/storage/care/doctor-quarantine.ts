@@ -15,29 +15,29 @@ interface AffectedVersion {
   readonly version: string;
 }
 
-/** What rows beside those of published versions stand for, by their table. */
-const kinds: Readonly<Record<string, string>> = {
+/** What the rows of other tables are. */
+const descriptions: Readonly<Record<string, string>> = {
   upstream_tarballs: 'a package that was fetched from another registry',
   staged_versions: 'a staged version',
 };
 
-/** What else than published versions has this content, in words. */
-export function otherHolders({ patient }: Examination, sha512: string): string[] {
-  return rowsElsewhere(patient.sqlite, sha512).map(({ table }) => kinds[table] ?? `a row of "${table}"`);
+/** Descriptions of rows other than published versions that refer to a content. */
+export function otherReferences({ deps }: Examination, sha512: string): string[] {
+  return otherRows(deps.sqlite, sha512).map(({ table }) => descriptions[table] ?? `a row of "${table}"`);
 }
 
-/** Takes everything with this content out of service: versions, staged ones, what was fetched (and can be fetched again). */
+/** Removes everything that refers to a content: versions, staged versions, what was fetched from upstreams. */
 export async function quarantineAllOf(examination: Examination, sha512: string): Promise<void> {
   await quarantineVersionsOf(examination, sha512);
-  const { sqlite, unitOfWork } = examination.patient;
-  for (const { table, column, rows } of rowsElsewhere(sqlite, sha512)) {
+  const { sqlite, unitOfWork } = examination.deps;
+  for (const { table, column, rows } of otherRows(sqlite, sha512)) {
     const file = join(examination.quarantine(), `${table}-${sha512.slice(0, 16)}.json`);
     writeFileSync(file, JSON.stringify(rows, null, 2));
     await unitOfWork.write(() => sqlite.prepare<[string]>(`DELETE FROM "${table}" WHERE "${column}" = ?`).run(sha512));
   }
 }
 
-function rowsElsewhere(sqlite: Sqlite, sha512: string): (ReferringColumn & { readonly rows: unknown[] })[] {
+function otherRows(sqlite: Sqlite, sha512: string): (ReferringColumn & { readonly rows: unknown[] })[] {
   return referringColumns(sqlite)
     .filter(({ table }) => table !== 'package_versions')
     .map(({ table, column }) => ({
@@ -49,7 +49,7 @@ function rowsElsewhere(sqlite: Sqlite, sha512: string): (ReferringColumn & { rea
 }
 
 async function quarantineVersionsOf(examination: Examination, sha512: string): Promise<void> {
-  const versions = examination.patient.sqlite
+  const versions = examination.deps.sqlite
     .prepare<[string], AffectedVersion>(
       `SELECT v.id, v.package_id AS packageId, p.name, v.version FROM package_versions v
        JOIN packages p ON p.id = v.package_id WHERE v.tarball_sha512 = ?`,
@@ -59,11 +59,11 @@ async function quarantineVersionsOf(examination: Examination, sha512: string): P
 }
 
 /**
- * Takes a version out of service as an unpublish would (audit row, events, tags), after all that was known of it was written to
- * the quarantine, so that a person can still see what it was and publish it again.
+ * Unpublishes a version (audit row, events, tags) after writing everything known of it to the quarantine, so that it can be published
+ * again.
  */
 export async function quarantineVersion(examination: Examination, version: AffectedVersion): Promise<void> {
-  const { sqlite, editor, store } = examination.patient;
+  const { sqlite, editor, store } = examination.deps;
   const row = sqlite.prepare<[number]>('SELECT * FROM package_versions WHERE id = ?').get(version.id);
   const tags = store
     .tagsOf(version.packageId)

@@ -24,7 +24,7 @@ interface VersionCheck {
 
 const rowsPerTurn = 100;
 
-/** Versions against the contents that they stand for, tags against versions, lists against both. */
+/** Checks versions against their tarballs, tags against versions, lists against both. */
 export async function checkRows(examination: Examination): Promise<void> {
   await checkVersions(examination);
   await checkTags(examination);
@@ -32,7 +32,7 @@ export async function checkRows(examination: Examination): Promise<void> {
 }
 
 async function checkVersions(examination: Examination): Promise<void> {
-  const { sqlite } = examination.patient;
+  const { sqlite } = examination.deps;
   const total = sqlite.prepare<[], number>('SELECT count(*) FROM package_versions').pluck().get() ?? 0;
   const next = sqlite.prepare<[number, number], VersionCheck>(
     `SELECT v.id, v.package_id AS packageId, p.name, v.version, v.tarball_sha512 AS sha512, t.sha1, t.size AS tarballSize,
@@ -66,13 +66,10 @@ async function checkVersion(
   const label = `${row.name}@${row.version}`;
   const manifest = parseManifest(row.manifest);
   if (!manifest || manifest['name'] !== row.name || manifest['version'] !== row.version) {
-    await examination.found(
-      {
-        kind: 'version_row',
-        severity: 'error',
-        subject: label,
-        text: `The stored manifest of ${label} ${manifest ? 'is that of another version' : 'cannot be read'}.`,
-      },
+    await examination.error(
+      'version_row',
+      label,
+      `The stored manifest of ${label} ${manifest ? 'is that of another version' : 'cannot be read'}.`,
       async () => {
         await quarantineVersion(examination, row);
         return 'quarantined';
@@ -89,38 +86,32 @@ async function checkVersion(
     abbreviated?.['name'] === row.name &&
     abbreviated['version'] === row.version;
   if (!isRight) {
-    await examination.found(
-      {
-        kind: 'version_row',
-        severity: 'error',
-        subject: label,
-        text: `What is noted of the tarball of ${label} (integrity, shasum, size) is not what its bytes give.`,
-      },
+    await examination.error(
+      'version_row',
+      label,
+      `What is noted of the tarball of ${label} (integrity, shasum, size) is not what its bytes give.`,
       () => rewrite(examination, row, manifest),
     );
     return;
   }
   const publicKey = keys.get(row.signatureKeyId);
   if (publicKey !== undefined && verifyVersion(publicKey, { ...row, integrity })) return;
-  await examination.found(
-    {
-      kind: 'signature',
-      severity: 'error',
-      subject: label,
-      text: `The signature of ${label} ${publicKey === undefined ? 'was made with a key that is not here' : 'does not hold'}; "npm audit signatures" refuses it.`,
-    },
+  await examination.error(
+    'signature',
+    label,
+    `The signature of ${label} ${publicKey === undefined ? 'was made with a key that is not here' : 'does not hold'}; "npm audit signatures" refuses it.`,
     () => rewrite(examination, row, manifest),
   );
 }
 
-/** Works out anew what follows from the content and the manifest, and signs it. */
+/** Derives the columns again from the content and the manifest, and signs them. */
 async function rewrite(
-  { patient }: Examination,
+  { deps }: Examination,
   row: VersionCheck,
   manifest: Readonly<Record<string, unknown>>,
 ): Promise<'fixed'> {
   const integrity = integrityOf(row.sha512);
-  const { signer, sqlite, store, unitOfWork } = patient;
+  const { signer, sqlite, store, unitOfWork } = deps;
   const signature = signer.sign(`${row.name}@${row.version}`, integrity);
   await unitOfWork.write((change) => {
     sqlite
@@ -139,7 +130,7 @@ async function rewrite(
 }
 
 async function checkTags(examination: Examination): Promise<void> {
-  const { sqlite, store, unitOfWork } = examination.patient;
+  const { sqlite, store, unitOfWork } = examination.deps;
   examination.onProgress('Checking tags', 0, 0);
   examination.checked.tags = sqlite.prepare<[], number>('SELECT count(*) FROM dist_tags').pluck().get() ?? 0;
   const wrong = sqlite
@@ -150,13 +141,10 @@ async function checkTags(examination: Examination): Promise<void> {
     )
     .all();
   for (const { packageId, name, tag, version } of wrong) {
-    await examination.found(
-      {
-        kind: 'tag',
-        severity: 'error',
-        subject: `${name} ${tag}`,
-        text: `The tag "${tag}" of ${name} points at ${version} of another package.`,
-      },
+    await examination.error(
+      'tag',
+      `${name} ${tag}`,
+      `The tag "${tag}" of ${name} points at ${version} of another package.`,
       async () => {
         await unitOfWork.write((change) => {
           store.deleteTag(packageId, tag);
@@ -166,14 +154,13 @@ async function checkTags(examination: Examination): Promise<void> {
             change.emit('packages.changed', { projectId, packageId, name, change: 'tags' });
           }
         });
-        return 'fixed';
       },
     );
   }
 }
 
 async function checkSummaries(examination: Examination): Promise<void> {
-  const { sqlite, store, unitOfWork, summaries } = examination.patient;
+  const { sqlite, store, unitOfWork, summaries } = examination.deps;
   examination.onProgress('Checking lists', 0, 0);
   const packages = sqlite
     .prepare<[], { id: number; name: string; versions: number; isRight: number }>(
@@ -189,28 +176,15 @@ async function checkSummaries(examination: Examination): Promise<void> {
   examination.checked.packages = packages.length;
   for (const { id, name, versions, isRight } of packages) {
     if (versions === 0) {
-      await examination.found(
-        { kind: 'orphan_row', severity: 'clutter', subject: name, text: `The package ${name} has no version.` },
-        async () => {
-          await unitOfWork.write(() => {
-            if (store.versionNames(id).length === 0) store.deletePackage(id);
-          });
-          return 'fixed';
-        },
-      );
+      await examination.clutter('orphan_row', name, `The package ${name} has no version.`, async () => {
+        await unitOfWork.write(() => {
+          if (store.versionNames(id).length === 0) store.deletePackage(id);
+        });
+      });
     } else if (isRight !== 1) {
-      await examination.found(
-        {
-          kind: 'summary',
-          severity: 'error',
-          subject: name,
-          text: `What lists and searches show of ${name} is out of date.`,
-        },
-        async () => {
-          await unitOfWork.write(() => summaries.refresh(id));
-          return 'fixed';
-        },
-      );
+      await examination.error('summary', name, `What lists and searches show of ${name} is out of date.`, async () => {
+        await unitOfWork.write(() => summaries.refresh(id));
+      });
     }
   }
 }

@@ -5,51 +5,42 @@ import BetterSqlite3 from 'better-sqlite3';
 import type { Examination } from './doctor.ts';
 import { digest } from './doctor-files.ts';
 
-/** Whether each snapshot could be gone back to: its database is sound and its tarballs are there. */
+/** Checks that each snapshot could be restored: its database is sound and its tarballs exist. */
 export async function checkSnapshots(examination: Examination): Promise<void> {
-  const { patient, checked } = examination;
+  const { deps, checked } = examination;
   const seen = new Map<string, boolean>();
-  for (const name of patient.snapshots.names()) {
+  for (const name of deps.snapshots.names()) {
     examination.onProgress('Checking snapshots', checked.snapshots, 0);
     checked.snapshots += 1;
-    const complaint = soundness(join(patient.folder.path, 'snapshots', name, 'gatehouse.db'));
+    const complaint = soundness(join(deps.folder.path, 'snapshots', name, 'gatehouse.db'));
     if (complaint !== undefined) {
-      await examination.found(
-        {
-          kind: 'snapshot',
-          severity: 'error',
-          subject: name,
-          text: `The snapshot "${name}" is damaged: ${complaint}.`,
-        },
-        async () => {
-          const target = join(examination.quarantine(), `snapshot-${name}`);
-          patient.snapshots.close();
-          renameSync(join(patient.folder.path, 'snapshots', name), target);
-          return 'quarantined';
-        },
-      );
+      await examination.error('snapshot', name, `The snapshot "${name}" is damaged: ${complaint}.`, async () => {
+        const target = join(examination.quarantine(), `snapshot-${name}`);
+        deps.snapshots.close();
+        renameSync(join(deps.folder.path, 'snapshots', name), target);
+        return 'quarantined';
+      });
       continue;
     }
     let lost = 0;
-    for (const sha512 of patient.snapshots.contentsOf(name)) {
+    for (const sha512 of deps.snapshots.contentsOf(name)) {
       examination.signal.throwIfAborted();
-      // Those of the present state were compared already; here it only counts whether they are still there.
-      const file = patient.tarballs.pathOf(sha512);
+      // Tarballs of the present state were compared already.
+      const file = deps.tarballs.pathOf(sha512);
       let isWhole = seen.get(sha512);
       if (isWhole === undefined) {
-        isWhole = patient.references.isUsed(sha512) ? existsSync(file) : (await digest(file))?.sha512 === sha512;
+        isWhole = deps.references.isUsed(sha512) ? existsSync(file) : (await digest(file))?.sha512 === sha512;
         seen.set(sha512, isWhole);
         await nextTurn();
       }
       if (!isWhole) lost += 1;
     }
     if (lost === 0) continue;
-    await examination.found({
-      kind: 'snapshot',
-      severity: 'error',
-      subject: name,
-      text: `The snapshot "${name}" has lost ${lost} of its tarballs; going back to it would leave versions without bytes. Drop it.`,
-    });
+    await examination.error(
+      'snapshot',
+      name,
+      `The snapshot "${name}" has lost ${lost} of its tarballs; going back to it would leave versions without bytes. Drop it.`,
+    );
   }
 }
 

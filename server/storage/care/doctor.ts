@@ -6,7 +6,7 @@ import type { ManifestSigner } from '../../registry/publish/manifest-signer.ts';
 import type { PackageEditor } from '../../registry/package-editor.ts';
 import type { PackageStore } from '../../registry/package-store.ts';
 import type { TarballCollector } from '../../registry/publish/tarball-collector.ts';
-import type { OnProgress } from './backup.ts';
+import type { OnProgress } from './job-list.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { checkDatabase } from './doctor-database.ts';
 import { checkFiles } from './doctor-files.ts';
@@ -18,8 +18,8 @@ import type { PackageSummaries } from '../database/stores/package-summaries.ts';
 import type { TarballReferences } from '../tarballs/tarball-references.ts';
 import type { DiskTarballStore } from '../tarballs/tarball-store.ts';
 
-/** What doctor examines, and through which it repairs: the same doors that everybody else's changes go through. */
-export interface Patient {
+/** What doctor checks, and repairs through the same functions as every other change. */
+export interface DoctorDeps {
   readonly folder: DataFolder;
   readonly sqlite: Sqlite;
   readonly unitOfWork: UnitOfWork;
@@ -33,35 +33,51 @@ export interface Patient {
   readonly summaries: PackageSummaries;
 }
 
-export type RepairOutcome = 'fixed' | 'quarantined' | 'impossible';
+type RepairOutcome = 'fixed' | 'quarantined' | 'impossible';
 
-/** One examination under way. */
+/** Reports a finding. `fix` runs if repairs are wanted; a fix that returns nothing has repaired it. */
+type Report = (
+  kind: Finding['kind'],
+  subject: string,
+  text: string,
+  fix?: () => Promise<RepairOutcome | void>,
+) => Promise<void>;
+
+/** One run of doctor. */
 export interface Examination {
-  readonly patient: Patient;
+  readonly deps: DoctorDeps;
   readonly repair: boolean;
   readonly onProgress: OnProgress;
   readonly signal: AbortSignal;
   readonly checked: { -readonly [K in keyof DoctorReport['checked']]: number };
-  /** Where this examination puts what it takes out of service; made when it is first needed. */
+  /** Folder for what is damaged; created on first use. */
   readonly quarantine: () => string;
-  /** Adds what was found. `fix` runs when repairs are wanted and the thing can be repaired; what it answers stands in the report. */
-  found(finding: Omit<Finding, 'repair'>, fix?: () => Promise<RepairOutcome>): Promise<void>;
+  readonly error: Report;
+  /** Reports what takes space and does no harm. */
+  readonly clutter: Report;
 }
 
 /**
- * Checks every row against every byte: the database in itself, versions and their signatures, tags, lists, each tarball against its
- * digest, snapshots, and what lies about without being needed. With `repair` it fixes what can be worked out from what is whole, and
- * moves what can't be used any more into `quarantine/` in the data folder. Safe while serving.
+ * Checks every row and every byte: the database itself, versions and their signatures, tags, lists, each tarball against its digest,
+ * snapshots, and unused files. With `repair` it fixes what can be derived from sound data, and moves what is damaged into `quarantine/`
+ * in the data folder. Safe while serving.
  */
 export async function examine(
-  patient: Patient,
+  deps: DoctorDeps,
   options: { repair: boolean; onProgress?: OnProgress; signal?: AbortSignal },
 ): Promise<DoctorReport> {
   const findings: Finding[] = [];
   const checked = { packages: 0, versions: 0, tags: 0, tarballs: 0, bytes: 0, snapshots: 0 };
   let quarantine: string | undefined;
+  const report =
+    (severity: Finding['severity']): Report =>
+    async (kind, subject, text, fix) => {
+      let repair: Finding['repair'] = fix ? 'possible' : 'impossible';
+      if (fix && options.repair) repair = (await fix()) ?? 'fixed';
+      findings.push({ kind, severity, subject, text, repair });
+    };
   const examination: Examination = {
-    patient,
+    deps,
     repair: options.repair,
     onProgress: options.onProgress ?? (() => undefined),
     signal: options.signal ?? new AbortController().signal,
@@ -69,18 +85,15 @@ export async function examine(
     quarantine() {
       if (quarantine !== undefined) return quarantine;
       const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
-      quarantine = join(patient.folder.path, 'quarantine', stamp);
+      quarantine = join(deps.folder.path, 'quarantine', stamp);
       mkdirSync(quarantine, { recursive: true, mode: 0o700 });
       return quarantine;
     },
-    async found(finding, fix) {
-      let repair: Finding['repair'] = fix ? 'possible' : 'impossible';
-      if (fix && options.repair) repair = await fix();
-      findings.push({ ...finding, repair });
-    },
+    error: report('error'),
+    clutter: report('clutter'),
   };
   const isSound = await checkDatabase(examination);
-  // Rows of a damaged database prove nothing, and repairs by them would make it worse.
+  // Repairs by the rows of a damaged database would make it worse.
   if (isSound) {
     await checkFiles(examination);
     await checkRows(examination);

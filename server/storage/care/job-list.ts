@@ -1,29 +1,31 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import type { BackupSummary, DoctorReport, Job } from '../../contract/maintenance.ts';
-import type { OnProgress } from './backup.ts';
 
-/** What a job may leave behind besides its effect. */
+/** Reports the progress of a job; `total` is 0 while it is not known. */
+export type OnProgress = (phase: string, done: number, total: number) => void;
+
+/** The result of a job, where it has one. */
 export interface JobResult {
   readonly report?: DoctorReport;
   readonly backup?: BackupSummary;
 }
 
-type Work = (onProgress: OnProgress, signal: AbortSignal) => Promise<JobResult | undefined>;
+type Work = (onProgress: OnProgress, signal: AbortSignal) => Promise<JobResult | void>;
 
-interface Kept {
+interface StoredJob {
   job: Job;
   readonly abort: AbortController;
   readonly ended: Promise<Job>;
 }
 
-const mostKept = 50;
+const mostStored = 50;
 /** Milliseconds between two announcements of one job's progress. */
 const announceEvery = 100;
 
-/** Long works on the store, one at a time in the order in which they were asked for, with their progress. */
+/** Runs long jobs one at a time in order, and reports their progress. */
 export class JobList {
   readonly #announce: (job: Job) => void;
-  readonly #kept: Kept[] = [];
+  readonly #jobs: StoredJob[] = [];
   #last: Promise<unknown> = Promise.resolve();
   #nextId = 1;
 
@@ -33,10 +35,10 @@ export class JobList {
 
   /** Newest first. */
   list(): Job[] {
-    return this.#kept.map(({ job }) => job).toReversed();
+    return this.#jobs.map(({ job }) => job).toReversed();
   }
 
-  /** Queues a work; answers its id at once. */
+  /** Queues a job; returns its id. */
   start(kind: Job['kind'], work: Work): number {
     const id = this.#nextId;
     this.#nextId += 1;
@@ -54,15 +56,15 @@ export class JobList {
       report: null,
       backup: null,
     };
-    const kept: Kept = { job, abort, ended: this.#last.then(() => this.#run(() => kept, work)) };
-    this.#last = kept.ended;
-    this.#kept.push(kept);
-    while (this.#kept.length > mostKept && this.#kept[0]?.job.state !== 'running') this.#kept.shift();
+    const stored: StoredJob = { job, abort, ended: this.#last.then(() => this.#run(() => stored, work)) };
+    this.#last = stored.ended;
+    this.#jobs.push(stored);
+    while (this.#jobs.length > mostStored && this.#jobs[0]?.job.state !== 'running') this.#jobs.shift();
     this.#announce(job);
     return id;
   }
 
-  /** Resolves when the job has ended, however it ended. @throws GatehouseError `not_found`. */
+  /** Resolves when the job has ended in any way. @throws GatehouseError `not_found`. */
   ended(id: number): Promise<Job> {
     return this.#find(id).ended;
   }
@@ -72,43 +74,43 @@ export class JobList {
     this.#find(id).abort.abort();
   }
 
-  /** Cancels all and resolves when none runs any more. */
+  /** Cancels all and resolves when none runs. */
   async stop(): Promise<void> {
-    for (const { abort } of this.#kept) abort.abort();
+    for (const { abort } of this.#jobs) abort.abort();
     await this.#last;
   }
 
-  #find(id: number): Kept {
-    const kept = this.#kept.find(({ job }) => job.id === id);
-    if (!kept) throw new GatehouseError('not_found', `There is no job ${id}.`);
-    return kept;
+  #find(id: number): StoredJob {
+    const stored = this.#jobs.find(({ job }) => job.id === id);
+    if (!stored) throw new GatehouseError('not_found', `There is no job ${id}.`);
+    return stored;
   }
 
-  /** Never rejects: what went wrong stands in the job. */
-  async #run(get: () => Kept, work: Work): Promise<Job> {
-    const kept = get();
+  /** Never rejects: the error is in the job. */
+  async #run(get: () => StoredJob, work: Work): Promise<Job> {
+    const stored = get();
     let announcedAt = 0;
     const update = (change: Partial<Job>): void => {
-      const isNewPhase = change.phase !== undefined && change.phase !== kept.job.phase;
-      kept.job = { ...kept.job, ...change };
+      const isNewPhase = change.phase !== undefined && change.phase !== stored.job.phase;
+      stored.job = { ...stored.job, ...change };
       const now = Date.now();
-      if (!isNewPhase && kept.job.state === 'running' && now - announcedAt < announceEvery) return;
+      if (!isNewPhase && stored.job.state === 'running' && now - announcedAt < announceEvery) return;
       announcedAt = now;
-      this.#announce(kept.job);
+      this.#announce(stored.job);
     };
     try {
-      kept.abort.signal.throwIfAborted();
-      const result = await work((phase, done, total) => update({ phase, done, total }), kept.abort.signal);
+      stored.abort.signal.throwIfAborted();
+      const result = await work((phase, done, total) => update({ phase, done, total }), stored.abort.signal);
       update({ state: 'done', finishedAt: Date.now(), report: result?.report ?? null, backup: result?.backup ?? null });
     } catch (error) {
-      const isCancelled = kept.abort.signal.aborted;
+      const isCancelled = stored.abort.signal.aborted;
       update({
         state: isCancelled ? 'cancelled' : 'failed',
         finishedAt: Date.now(),
         error: isCancelled ? null : describe(error),
       });
     }
-    return kept.job;
+    return stored.job;
   }
 }
 

@@ -1,231 +1,213 @@
 import { rmSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { GatehouseError } from '../../contract/errors.ts';
-import type { EventPayload } from '../../contract/events.ts';
-import type { Job, Snapshot } from '../../contract/maintenance.ts';
 import type { Actor } from '../../accounts/change.ts';
-import { writeBackup } from './backup.ts';
-import type { OnProgress } from './backup.ts';
-import { Schedule } from './backup-schedule.ts';
-import { examine } from './doctor.ts';
-import type { Patient } from './doctor.ts';
-import { JobList } from './job-list.ts';
-import { unpackBackup } from './restore.ts';
-import { prepareState, putInPlace } from './rewind.ts';
-import { sweepOrphans } from '../tarballs/sweep.ts';
+import { GatehouseError } from '../../contract/errors.ts';
+import type { Snapshot } from '../../contract/maintenance.ts';
+import type { EventBus } from '../../lib/event-bus.ts';
 import type { MetaStore } from '../database/stores/meta-store.ts';
 import type { WriteQueue } from '../database/write-queue.ts';
+import { sweepOrphans } from '../tarballs/sweep.ts';
+import { Schedule } from './backup-schedule.ts';
+import { writeBackup } from './backup.ts';
+import { examine } from './doctor.ts';
+import type { DoctorDeps } from './doctor.ts';
+import { JobList } from './job-list.ts';
+import type { OnProgress } from './job-list.ts';
+import { unpackBackup } from './restore.ts';
+import { prepareState, replaceDatabase } from './rewind.ts';
+import type { PrepareOptions } from './rewind.ts';
 
-/** Name of the snapshot that every rewind makes first, as the way back. */
-export const wayBack = 'before-rewind';
+/** Name of the snapshot of the state before the last rewind or restore. */
+const preRewindSnapshot = 'before-rewind';
 
 /** Milliseconds that a sweep gets to finish when the registry is closed. */
 const sweepGrace = 1500;
 
-export interface MaintenanceParts extends Omit<Patient, 'unitOfWork'> {
+export interface MaintenanceOptions extends Omit<DoctorDeps, 'unitOfWork'> {
   readonly unitOfWork: WriteQueue;
+  readonly events: EventBus;
   readonly meta: MetaStore;
-  readonly gatehouse: string;
-  /** Writes what is still in memory and belongs to the present state. */
+  /** Writes what is in memory and belongs to the present state. */
   readonly flush: () => Promise<void>;
-  /** Forgets everything that was read before another state took the place of the present one. */
-  readonly forget: () => void;
-  readonly announce: {
-    progress(job: Job): void;
-    changed(payload: EventPayload<'maintenance.changed'>): void;
-    rewound(payload: EventPayload<'registry.rewound'>): void;
-  };
+  /** Called when another state has replaced the present one: nothing that was read before is valid. */
+  readonly onReplaced: () => void;
 }
 
-/** Everything that is done with the store as a whole: checks, backups, snapshots, going back. One long work at a time. */
+/** Checks, backups, snapshots and rewinds of the whole data folder. One job runs at a time. */
 export class Maintenance {
   readonly jobs: JobList;
   readonly schedule: Schedule;
-  readonly #parts: MaintenanceParts;
+  readonly #options: MaintenanceOptions;
   readonly #closing = new AbortController();
   #sweep: Promise<void> = Promise.resolve();
 
-  constructor(parts: MaintenanceParts) {
-    this.#parts = parts;
-    this.jobs = new JobList((job) => parts.announce.progress(job));
+  constructor(options: MaintenanceOptions) {
+    const { events, meta, unitOfWork, folder } = options;
+    this.#options = options;
+    this.jobs = new JobList((job) => events.publish('maintenance.progress', job));
     this.schedule = new Schedule({
-      read: () => parts.meta.get('backup.schedule'),
+      read: () => meta.get('backup.schedule'),
       write: async (text) => {
-        await parts.unitOfWork.write(() => parts.meta.set('backup.schedule', text));
-        parts.announce.changed({ subject: 'schedule' });
+        await unitOfWork.write(() => meta.set('backup.schedule', text));
+        this.#announce('schedule');
       },
-      defaultFolder: join(parts.folder.path, 'backups'),
+      defaultFolder: join(folder.path, 'backups'),
       backUp: async (file) => (await this.jobs.ended(this.backUp(file))).error,
     });
   }
 
-  /** Begins what goes on beside the traffic: taking away what crashes left, backups by the clock. */
+  /** Starts the background work: deleting leftovers of crashes, scheduled backups. */
   begin(): void {
-    this.#parts.snapshots.tidy();
+    this.#options.snapshots.tidy();
     this.#sweepSoon();
-    this.schedule.run();
+    this.schedule.start();
   }
 
-  /** Ends all of it; resolves when nothing touches the store any more. */
+  /** Stops everything; resolves when nothing uses the data folder any more. */
   async end(): Promise<void> {
     this.schedule.stop();
     await this.jobs.stop();
-    await this.#letSweepFinish();
-    this.#parts.snapshots.close();
+    // A sweep that is nearly through may finish; a long one is left to the next start.
+    const timer = setTimeout(() => this.#closing.abort(), sweepGrace);
+    await this.#sweep;
+    clearTimeout(timer);
+    this.#closing.abort();
+    this.#options.snapshots.close();
   }
 
-  /** Resolves when the sweep that began last is through. */
+  /** Resolves when the last sweep has ended. */
   swept(): Promise<void> {
     return this.#sweep;
   }
 
+  /** Starts a check of everything; returns the job. */
   examine(repair: boolean): number {
     return this.jobs.start('doctor', async (onProgress, signal) => {
-      // What a crash left and the start is still sweeping is no finding.
+      // Leftovers of a crash that the first sweep deletes are no findings.
       await this.#sweep;
-      return { report: await examine(this.#parts, { repair, onProgress, signal }) };
+      return { report: await examine(this.#options, { repair, onProgress, signal }) };
     });
   }
 
-  /** @throws GatehouseError `invalid_request` unless the path is absolute. */
+  /** Starts a backup; returns the job. @throws GatehouseError `invalid_request` unless the path is absolute. */
   backUp(file: string): number {
     requireAbsolute(file);
-    const { collector, announce } = this.#parts;
     return this.jobs.start('backup', async (onProgress, signal) => {
-      const backup = await collector.pauseWhile(() => writeBackup(this.#source(), file, onProgress, signal));
-      announce.changed({ subject: 'backups' });
+      const write = () => writeBackup(this.#options, file, onProgress, signal);
+      const backup = await this.#options.collector.pauseWhile(write);
+      this.#announce('backups');
       return { backup };
     });
   }
 
   /** Newest first. */
   snapshots(): Snapshot[] {
-    return this.#parts.snapshots.list();
+    return this.#options.snapshots.list();
   }
 
+  /** Starts saving the present state; returns the job. */
   createSnapshot(name: string): number {
     return this.jobs.start('snapshot', async (onProgress) => {
-      await this.#snapshot(name, false, onProgress);
-      return undefined;
+      const { collector, snapshots } = this.#options;
+      await collector.pauseWhile(() => snapshots.create(name, { automatic: false, onProgress }));
+      this.#announce('snapshots');
     });
   }
 
   /** @throws GatehouseError `not_found`. */
   async dropSnapshot(name: string): Promise<void> {
-    await this.#parts.snapshots.drop(name);
-    this.#parts.announce.changed({ subject: 'snapshots' });
+    await this.#options.snapshots.drop(name);
+    this.#announce('snapshots');
     this.#sweepSoon();
   }
 
-  /** Goes back to a snapshot while serving. @throws GatehouseError `not_found`. */
+  /** Starts going back to a snapshot while serving; returns the job. @throws GatehouseError `not_found`. */
   rewind(name: string, actor: Actor): number {
-    this.#parts.snapshots.fileOf(name);
+    const { collector, snapshots } = this.#options;
+    snapshots.fileOf(name);
     return this.jobs.start('rewind', async (onProgress) => {
-      const { collector, snapshots } = this.#parts;
-      await collector.pauseWhile(async () => {
-        onProgress('Preparing the snapshot', 0, 0);
-        await this.#replaceWith(
-          { source: snapshots.fileOf(name), isEarlierState: true, actor, action: 'registry.rewound', name },
+      onProgress('Preparing the snapshot', 0, 0);
+      await collector.pauseWhile(() => {
+        const source = snapshots.fileOf(name);
+        return this.#replaceState(
+          { source, isEarlierState: true, actor, action: 'registry.rewound', name },
           onProgress,
         );
       });
       this.#sweepSoon();
-      return undefined;
     });
   }
 
-  /** Puts the state of a backup in the place of the present one. @throws GatehouseError `invalid_request` unless the path is absolute. */
+  /**
+   * Starts replacing the present state by that of a backup; returns the job.
+   * @throws GatehouseError `invalid_request` unless the path is absolute.
+   */
   restore(file: string, actor: Actor): number {
     requireAbsolute(file);
     return this.jobs.start('restore', async (onProgress, signal) => {
-      const { collector, tarballs, folder } = this.#parts;
-      const unpacked = join(folder.temporary, `unpacked-${Date.now()}.db`);
+      const { collector, tarballs, folder } = this.#options;
+      const source = join(folder.temporary, `unpacked-${Date.now()}.db`);
       try {
         const backup = await collector.pauseWhile(async () => {
-          const found = await unpackBackup(file, { tarballs, databaseFile: unpacked }, onProgress, signal);
-          await this.#replaceWith(
-            { source: unpacked, isEarlierState: false, actor, action: 'registry.restored', name: file },
-            onProgress,
-          );
-          return found;
+          const summary = await unpackBackup(file, { tarballs, databaseFile: source }, onProgress, signal);
+          const state = { source, isEarlierState: false, actor, action: 'registry.restored', name: file } as const;
+          await this.#replaceState(state, onProgress);
+          return summary;
         });
         return { backup };
       } finally {
-        rmSync(unpacked, { force: true });
+        rmSync(source, { force: true });
         this.#sweepSoon();
       }
     });
   }
 
-  /** No tarball may be removed meanwhile. */
-  async #replaceWith(
-    wanted: Pick<Parameters<typeof prepareState>[0], 'source' | 'isEarlierState' | 'actor' | 'action' | 'name'>,
-    onProgress: OnProgress,
-  ): Promise<void> {
-    const { folder, sqlite, unitOfWork, snapshots, announce } = this.#parts;
-    await this.#parts.flush();
-    const fresh = `${wayBack}-${Date.now()}`;
-    let isMade = false;
+  /** No tarball may be deleted meanwhile. */
+  async #replaceState(wanted: Omit<PrepareOptions, 'folder' | 'live'>, onProgress: OnProgress): Promise<void> {
+    const { folder, sqlite, unitOfWork, snapshots, events } = this.#options;
+    await this.#options.flush();
+    const temporaryName = `${preRewindSnapshot}-${Date.now()}`;
+    let isSaved = false;
     try {
+      // Nothing is written between the snapshot and the change: going back again loses no acknowledged write.
       await unitOfWork.runExclusive(async () => {
-        // Nothing is written between the way back and the change, so going back takes no acknowledged write for good.
-        await snapshots.create(fresh, true, onProgress);
-        isMade = true;
+        await snapshots.create(temporaryName, { automatic: true, onProgress });
+        isSaved = true;
         onProgress('Going back', 0, 0);
         const state = await prepareState({ ...wanted, folder, live: sqlite });
         try {
-          await putInPlace(state, folder.databaseFile);
+          await replaceDatabase(state, folder.databaseFile);
         } finally {
           state.discard();
         }
-        this.#parts.forget();
+        this.#options.onReplaced();
       });
     } catch (error) {
-      if (isMade) await snapshots.drop(fresh);
+      if (isSaved) await snapshots.drop(temporaryName);
       throw error;
     }
-    // Only now, so that going back to the way back itself finds it still there.
-    await snapshots.replace(fresh, wayBack);
-    announce.rewound({ to: wanted.name });
-    announce.changed({ subject: 'snapshots' });
-  }
-
-  async #snapshot(name: string, automatic: boolean, onProgress: OnProgress): Promise<void> {
-    const { collector, snapshots, announce } = this.#parts;
-    await collector.pauseWhile(() => snapshots.create(name, automatic, onProgress));
-    announce.changed({ subject: 'snapshots' });
-  }
-
-  /** A sweep that is nearly through may finish; a long one is left to the next start. */
-  async #letSweepFinish(): Promise<void> {
-    const timer = setTimeout(() => this.#closing.abort(), sweepGrace);
-    await this.#sweep;
-    clearTimeout(timer);
-    this.#closing.abort();
+    // Only now: the former one may be the state that was gone back to.
+    await snapshots.replace(temporaryName, preRewindSnapshot);
+    events.publish('registry.rewound', { to: wanted.name });
+    this.#announce('snapshots');
   }
 
   #sweepSoon(): void {
     this.#sweep = this.#sweep.then(async () => {
       try {
-        await sweepOrphans(this.#parts, this.#closing.signal);
+        await sweepOrphans(this.#options, this.#closing.signal);
       } catch {
-        // A sweep that could not finish (a full disk) is done again at the next start.
+        // A sweep that failed (a full disk) is repeated at the next start.
       }
     });
   }
 
-  #source() {
-    const { folder, tarballs, gatehouse } = this.#parts;
-    return {
-      databaseFile: folder.databaseFile,
-      temporary: folder.temporary,
-      pathOf: (sha512: string) => tarballs.pathOf(sha512),
-      gatehouse,
-    };
+  #announce(subject: 'snapshots' | 'backups' | 'schedule'): void {
+    this.#options.events.publish('maintenance.changed', { subject });
   }
 }
 
 function requireAbsolute(file: string): void {
   if (isAbsolute(file)) return;
-  throw new GatehouseError('invalid_request', `Give the whole path of the archive, not "${file.slice(0, 200)}".`);
+  throw new GatehouseError('invalid_request', `Give the absolute path of the archive, not "${file.slice(0, 200)}".`);
 }

@@ -1,20 +1,20 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Actor } from '../../accounts/change.ts';
-import { openDataFolder } from '../data-folder.ts';
 import { syncFile, syncFolder } from '../../lib/durable.ts';
+import { openDataFolder } from '../data-folder.ts';
 import { prepareState } from './rewind.ts';
 import { Snapshots } from './snapshots.ts';
 
-/** The snapshots of a data folder, also of one whose database cannot be opened. */
+/** The snapshots of a data folder, whose database may be damaged. */
 export function snapshotsOf(dataDir: string): Snapshots {
   const root = resolve(dataDir);
   return new Snapshots(join(root, 'snapshots'), join(root, 'gatehouse.db'));
 }
 
 /**
- * Puts a snapshot in the place of a database that is damaged, which goes to the quarantine; answers where. For a folder that no server has.
- * @throws GatehouseError `not_found` for an unknown snapshot, `data_damaged` for one that is damaged too; then nothing is changed.
+ * Replaces a damaged database by a snapshot, in a folder that no server holds; returns the quarantine folder of the damaged one.
+ * @throws GatehouseError `not_found` for an unknown snapshot, `data_damaged` for a damaged one; then nothing is changed.
  */
 export async function recoverFromSnapshot(dataDir: string, name: string, actor: Actor): Promise<string> {
   const folder = openDataFolder(dataDir);

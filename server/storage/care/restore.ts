@@ -5,19 +5,19 @@ import { pipeline } from 'node:stream/promises';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { BackupSummary } from '../../contract/maintenance.ts';
 import type { Actor } from '../../accounts/change.ts';
-import type { OnProgress } from './backup.ts';
+import type { OnProgress } from './job-list.ts';
 import { readArchive } from './backup-format.ts';
 import { openDataFolder } from '../data-folder.ts';
 import { syncFile, syncFolder } from '../../lib/durable.ts';
 import { prepareState } from './rewind.ts';
 import { DiskTarballStore } from '../tarballs/tarball-store.ts';
 
-/** Files that a data folder may hold and yet count as empty: what locking it has made. */
-const traces = new Set(['gatehouse.lock', 'gatehouse.lock-journal', 'server.json', 'tarballs', 'tmp']);
+/** Files of an otherwise empty data folder: locking it creates them. */
+const lockFiles = new Set(['gatehouse.lock', 'gatehouse.lock-journal', 'server.json', 'tarballs', 'tmp']);
 
 /**
- * Takes the parts of an archive out: tarballs into a store, each checked against its digest, the database into `databaseFile`.
- * @throws GatehouseError `invalid_request` if the archive is not whole; tarballs that were taken out by then stay, unused.
+ * Unpacks an archive: tarballs into a store, each checked against its digest, the database into `databaseFile`.
+ * @throws GatehouseError `invalid_request` if the archive is not complete; tarballs unpacked by then stay, unused.
  */
 export async function unpackBackup(
   file: string,
@@ -34,7 +34,7 @@ export async function unpackBackup(
         const writer = target.tarballs.create();
         try {
           for await (const chunk of bytes) await writer.write(chunk);
-          // Under another digest than the one it claims it would never be found; reading the archive fails for it right after.
+          // Reading the archive fails right after for a tarball with another digest.
           if (writer.digests().sha512 === sha512) await writer.keep();
         } finally {
           await writer.discard();
@@ -52,7 +52,7 @@ export async function unpackBackup(
 }
 
 /**
- * Makes a data folder out of a backup. The folder must be missing or empty; if anything goes wrong it is again afterwards.
+ * Makes a data folder from a backup. The folder must be missing or empty, and is so again after an error.
  * @throws GatehouseError `conflict` if there is a registry, `invalid_request` for a damaged archive; StartupError if the folder can't be used.
  */
 export async function restoreBackup(
@@ -62,9 +62,9 @@ export async function restoreBackup(
   onProgress: OnProgress = () => undefined,
 ): Promise<BackupSummary> {
   const root = resolve(dataDir);
-  const wasThere = existsSync(root);
-  const present = wasThere ? readdirSync(root).filter((name) => !traces.has(name)) : [];
-  const hasTarballs = wasThere && hasFiles(join(root, 'tarballs'));
+  const existed = existsSync(root);
+  const present = existed ? readdirSync(root).filter((name) => !lockFiles.has(name)) : [];
+  const hasTarballs = existed && hasFiles(join(root, 'tarballs'));
   if (present.length > 0 || hasTarballs) {
     throw new GatehouseError(
       'conflict',
@@ -77,23 +77,25 @@ export async function restoreBackup(
     const tarballs = new DiskTarballStore(folder.tarballs, folder.temporary);
     const summary = await unpackBackup(file, { tarballs, databaseFile: unpacked }, onProgress);
     onProgress('Checking the database', 0, 0);
+    const { file: name } = summary;
+    const source = unpacked;
     const state = await prepareState({
-      source: unpacked,
+      source,
       folder,
       isEarlierState: false,
       actor,
       action: 'registry.restored',
-      name: summary.file,
+      name,
     });
     rmSync(unpacked, { force: true });
     await syncFile(state.file);
-    // The last step: with this name the folder holds a registry, without it nothing.
+    // The last step: only now the folder holds a registry.
     renameSync(state.file, folder.databaseFile);
     await syncFolder(folder.path);
     return summary;
   } catch (error) {
     await rm(folder.tarballs, { recursive: true, force: true });
-    if (wasThere) await mkdir(folder.tarballs, { recursive: true });
+    if (existed) await mkdir(folder.tarballs, { recursive: true });
     throw error;
   } finally {
     folder.release();
@@ -101,7 +103,7 @@ export async function restoreBackup(
       for (const name of ['gatehouse.lock', 'gatehouse.lock-journal', 'tmp']) {
         rmSync(join(root, name), { recursive: true, force: true });
       }
-      if (!wasThere) rmSync(root, { recursive: true, force: true });
+      if (!existed) rmSync(root, { recursive: true, force: true });
     }
   }
 }

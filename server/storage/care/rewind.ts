@@ -25,20 +25,20 @@ export interface PrepareOptions {
   readonly source: string;
   /** Where the copy is made, and where tarballs go that an older version left in the database. */
   readonly folder: Pick<DataFolder, 'tarballs' | 'temporary'>;
-  /** The registry whose place the state will take, if there is one. */
+  /** The database that the state will replace, if there is one. */
   readonly live?: Sqlite;
-  /** Whether the state is an earlier one of that very registry, so that its audit trail simply goes on. */
+  /** Whether the state is an earlier one of the same registry, whose audit trail goes on. */
   readonly isEarlierState: boolean;
   readonly actor: Actor;
   readonly action: 'registry.rewound' | 'registry.restored';
-  /** What people call the state: the name of a snapshot or of a file. */
+  /** Name of the snapshot or of the file. */
   readonly name: string;
 }
 
 /**
- * Makes a copy of an earlier state that can take the place of the present one: with today's schema, an epoch of its own (so that no entity
- * tag means two things), an audit row that tells of it, and those facts of the present that must not be turned back: backups,
- * signing keys, the audit trail, and whoever was locked out since.
+ * Makes a copy of a state that can replace the present one: with today's schema, a new epoch (entity tags stay unique), an audit row, and
+ * those facts of the present that must not be reverted: the backup schedule, signing keys, the audit trail, revoked tokens and blocked
+ * users.
  * @throws GatehouseError `data_damaged`, `invalid_request` if a newer Gatehouse wrote it.
  */
 export async function prepareState(options: PrepareOptions): Promise<PreparedState> {
@@ -70,13 +70,13 @@ export async function prepareState(options: PrepareOptions): Promise<PreparedSta
 }
 
 /**
- * Puts a prepared state in the place of a live database, in one transaction that its connections see as a commit of somebody else.
- * Nobody may write meanwhile (`WriteQueue.runExclusive`). A crash leaves the one state or the other.
+ * Replaces a live database by a prepared state, in one transaction that its connections see as another's commit. Nothing may write
+ * meanwhile (`WriteQueue.runExclusive`). A crash leaves the one state or the other.
  */
-export async function putInPlace(prepared: PreparedState, databaseFile: string): Promise<void> {
+export async function replaceDatabase(prepared: PreparedState, databaseFile: string): Promise<void> {
   const state = new BetterSqlite3(prepared.file, { readonly: true });
   try {
-    // All pages at once: between two steps the file would be locked for readers of this process.
+    // All pages at once: between two steps the file would be locked for this process's readers.
     await state.backup(databaseFile, { progress: () => 0x7f_ff_ff_ff });
   } finally {
     state.close();
@@ -99,7 +99,7 @@ function carryOver(live: Sqlite, state: Sqlite, isEarlierState: boolean): void {
   if (!isEarlierState) return;
   const last = state.prepare<[], number>('SELECT coalesce(max(id), 0) FROM audit_events').pluck().get() ?? 0;
   copyRows(live, state, `SELECT * FROM audit_events WHERE id > ${last}`, 'audit_events');
-  // Going back must not let anybody in again who was locked out since.
+  // Tokens that were revoked and users that were blocked since stay so.
   const revoke = state.prepare<[number, number]>(
     'UPDATE access_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
   );
@@ -115,7 +115,7 @@ function carryOver(live: Sqlite, state: Sqlite, isEarlierState: boolean): void {
   for (const id of blocked) block.run(id);
 }
 
-/** Copies rows column by column, as both databases have the same schema; rows whose key is there are replaced. */
+/** Copies rows between databases of the same schema; existing keys are replaced. */
 function copyRows(from: Sqlite, to: Sqlite, query: string, table: string): void {
   const rows = from.prepare<[], Record<string, unknown>>(query).all();
   const [first] = rows;

@@ -1,14 +1,23 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
+import { z } from 'zod';
 import { GatehouseError } from '../../contract/errors.ts';
+import { snapshotName } from '../../contract/maintenance.ts';
 import type { Snapshot } from '../../contract/maintenance.ts';
-import type { OnProgress } from './backup.ts';
-import { copyDatabase } from '../database/database-copy.ts';
+import type { OnProgress } from './job-list.ts';
+import { copyDatabase, countPackages } from '../database/database-copy.ts';
 import { syncFile, syncFolder } from '../../lib/durable.ts';
-import { isSnapshotName, readSnapshotNote } from './snapshot-note.ts';
 import type { Sqlite, Statement } from '../database/sqlite.ts';
+
+/** The content of `snapshot.json`. */
+const snapshotFacts = z.object({
+  createdAt: z.int(),
+  packages: z.int(),
+  versions: z.int(),
+  automatic: z.boolean(),
+});
 
 interface Opened {
   readonly sqlite: Sqlite;
@@ -16,8 +25,8 @@ interface Opened {
 }
 
 /**
- * States to go back to: `snapshots/NAME/` with a copy of the database. Tarballs are kept by their content, so a snapshot only has to
- * see to it that those of its state are not taken away (`holds`).
+ * Named states of the data folder: `snapshots/NAME/` with a copy of the database. Tarballs are not copied; those of a snapshot count as
+ * referenced (`holds`).
  */
 export class Snapshots {
   readonly #root: string;
@@ -29,7 +38,7 @@ export class Snapshots {
     this.#databaseFile = databaseFile;
   }
 
-  /** Newest first. What is no snapshot of ours is passed over. */
+  /** Newest first. Unreadable ones are left out. */
   list(): Snapshot[] {
     return this.names()
       .flatMap((name) => {
@@ -39,19 +48,22 @@ export class Snapshots {
       .toSorted((a, b) => b.createdAt - a.createdAt || (a.name < b.name ? -1 : 1));
   }
 
-  /** Names of all that is there, damaged ones included. */
+  /** Names of all snapshots, damaged ones included. */
   names(): string[] {
     if (!existsSync(this.#root)) return [];
     return readdirSync(this.#root).filter(
-      (name) => isSnapshotName(name) && existsSync(join(this.#root, name, 'gatehouse.db')),
+      (name) => snapshotName.safeParse(name).success && existsSync(join(this.#root, name, 'gatehouse.db')),
     );
   }
 
   /**
-   * Keeps the present state under a name. No tarball may be removed meanwhile.
+   * Saves the present state under a name. No tarball may be deleted meanwhile.
    * @throws GatehouseError `conflict` if there is one of that name.
    */
-  async create(name: string, automatic: boolean, onProgress: OnProgress = () => undefined): Promise<Snapshot> {
+  async create(
+    name: string,
+    { automatic, onProgress }: { readonly automatic: boolean; readonly onProgress: OnProgress },
+  ): Promise<void> {
     const folder = join(this.#root, name);
     if (this.#isTaken(name)) {
       throw new GatehouseError(
@@ -59,7 +71,7 @@ export class Snapshots {
         `There is a snapshot "${name}" already. Drop it first, or choose another name.`,
       );
     }
-    // A name of ours never begins with a dot, so what a crash leaves behind is no snapshot.
+    // No snapshot is named with a leading dot, so the leftover of a crash does not count as one.
     const partial = join(this.#root, `.making-${name}`);
     await rm(partial, { recursive: true, force: true });
     await mkdir(partial, { recursive: true });
@@ -68,7 +80,7 @@ export class Snapshots {
       await copyDatabase(this.#databaseFile, file, ({ done, total }) =>
         onProgress('Copying the database', done, total),
       );
-      const counts = countIn(file);
+      const counts = countPackages(file);
       await writeFile(join(partial, 'snapshot.json'), JSON.stringify({ createdAt: Date.now(), automatic, ...counts }));
       await syncFile(join(partial, 'snapshot.json'));
       await syncFolder(partial);
@@ -78,15 +90,12 @@ export class Snapshots {
       await rm(partial, { recursive: true, force: true });
       throw error;
     }
-    const made = this.#read(name);
-    if (!made) throw new GatehouseError('internal');
-    return made;
   }
 
   /** The database of a snapshot. @throws GatehouseError `not_found`. */
   fileOf(name: string): string {
     const file = join(this.#root, name, 'gatehouse.db');
-    if (isSnapshotName(name) && existsSync(file)) return file;
+    if (snapshotName.safeParse(name).success && existsSync(file)) return file;
     const known = this.list().map((snapshot) => snapshot.name);
     throw new GatehouseError(
       'not_found',
@@ -98,14 +107,14 @@ export class Snapshots {
   async drop(name: string): Promise<void> {
     this.fileOf(name);
     this.#close(name);
-    // Under another name first, so that half of a snapshot never counts as one.
+    // Renamed first, so that a half deleted snapshot does not count as one.
     const gone = join(this.#root, `.dropping-${name}`);
     await rm(gone, { recursive: true, force: true });
     await rename(join(this.#root, name), gone);
     await rm(gone, { recursive: true, force: true });
   }
 
-  /** Gives a snapshot another name, in the place of one that has it. */
+  /** Renames a snapshot, replacing one of that name. */
   async replace(from: string, to: string): Promise<void> {
     if (existsSync(join(this.#root, to))) await this.drop(to);
     this.#close(from);
@@ -113,7 +122,7 @@ export class Snapshots {
     await syncFolder(this.#root);
   }
 
-  /** Whether any snapshot needs this content. One that cannot be read is taken to need everything. */
+  /** Whether any snapshot refers to this content. An unreadable one counts as referring to everything. */
   holds(sha512: string): boolean {
     return this.names().some((name) => {
       try {
@@ -124,12 +133,12 @@ export class Snapshots {
     });
   }
 
-  /** Contents that a snapshot needs. @throws whatever SQLite says of a damaged one. */
+  /** Contents that a snapshot refers to. @throws the error of SQLite for a damaged one. */
   contentsOf(name: string): string[] {
     return this.#open(name).sqlite.prepare<[], string>('SELECT sha512 FROM tarballs').pluck().all();
   }
 
-  /** Removes what crashes left behind. */
+  /** Removes leftovers of crashes. */
   tidy(): void {
     mkdirSync(this.#root, { recursive: true });
     for (const name of readdirSync(this.#root)) {
@@ -142,14 +151,14 @@ export class Snapshots {
   }
 
   #isTaken(name: string): boolean {
-    // Not every file system tells upper from lower case.
+    // Some file systems ignore case.
     return this.names().some((other) => other.toLowerCase() === name.toLowerCase());
   }
 
   #read(name: string): Snapshot | undefined {
     try {
       const folder = join(this.#root, name);
-      const facts = readSnapshotNote(join(folder, 'snapshot.json'));
+      const facts = snapshotFacts.parse(JSON.parse(readFileSync(join(folder, 'snapshot.json'), 'utf8')));
       return { name, size: statSync(join(folder, 'gatehouse.db')).size, ...facts };
     } catch {
       return undefined;
@@ -174,19 +183,5 @@ export class Snapshots {
   #close(name: string): void {
     this.#opened.get(name)?.sqlite.close();
     this.#opened.delete(name);
-  }
-}
-
-function countIn(file: string): { packages: number; versions: number } {
-  const copy = new BetterSqlite3(file, { readonly: true });
-  try {
-    const counts = copy
-      .prepare<[], { packages: number; versions: number }>(
-        'SELECT (SELECT count(*) FROM packages) AS packages, (SELECT count(*) FROM package_versions) AS versions',
-      )
-      .get();
-    return counts ?? { packages: 0, versions: 0 };
-  } finally {
-    copy.close();
   }
 }

@@ -62,3 +62,18 @@ export function requireSound(sqlite: Sqlite, what: string): void {
   if (first?.quick_check === 'ok') return;
   throw new GatehouseError('data_damaged', `${what} is damaged: ${first?.quick_check ?? 'it cannot be checked'}`);
 }
+
+/** Counts of what a copy of a database holds. */
+export function countPackages(file: string): { packages: number; versions: number } {
+  const copy = new BetterSqlite3(file, { readonly: true });
+  try {
+    const counts = copy
+      .prepare<[], { packages: number; versions: number }>(
+        'SELECT (SELECT count(*) FROM packages) AS packages, (SELECT count(*) FROM package_versions) AS versions',
+      )
+      .get();
+    return counts ?? { packages: 0, versions: 0 };
+  } finally {
+    copy.close();
+  }
+}
