@@ -209,5 +209,5 @@ export class Maintenance {
 
 function requireAbsolute(file: string): void {
   if (isAbsolute(file)) return;
-  throw new GatehouseError('invalid_request', `Give the absolute path of the archive, not "${file.slice(0, 200)}".`);
+  throw new GatehouseError('invalid_request', `Give the whole path of the archive, not "${file.slice(0, 200)}".`);
 }
