@@ -1,4 +1,5 @@
 import { Select, type SelectProps } from '@mantine/core';
+import { clearButton } from './clear-button.ts';
 
 interface Option {
   id: number;
@@ -8,14 +9,18 @@ interface Option {
 interface IdSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
   options: readonly Option[] | undefined;
   value?: number | null | undefined;
-  /** Called with null only where `clearable` or `allowDeselect` permits it. */
+  /** What no choice means, such as "All projects"; without it a choice cannot be cleared. */
+  none?: string;
+  /** Called with null only with `none` or `allowDeselect`. */
   onChange: (id: number | null) => void;
 }
 
-/** A select of things that have a number. */
-export function IdSelect({ options = [], value, onChange, allowDeselect = false, ...props }: IdSelectProps) {
+/** A select of things that have a number; it can be typed into when it is long. */
+export function IdSelect({ options = [], value, none, onChange, allowDeselect = false, ...props }: IdSelectProps) {
   return (
     <Select
+      {...(none === undefined ? {} : { placeholder: none, clearable: true, clearButtonProps: clearButton(none) })}
+      searchable={options.length > 8}
       {...props}
       allowDeselect={allowDeselect}
       data={options.map(({ id, label }) => ({ value: String(id), label }))}

@@ -43,7 +43,7 @@ describe('describeRow', () => {
     expect(describeRow(change).detail).toBe('+ Grace   − Ada');
   });
 
-  it('reads out actions that it has no words for, and the fields that differ', () => {
+  it('spells out actions that it has no words for, and the fields that differ', () => {
     const change = row({
       action: 'user.updated',
       target: { type: 'user', id: 2, name: 'ada' },
@@ -59,7 +59,7 @@ describe('describeRow', () => {
 });
 
 describe('undoOf', () => {
-  it('puts a tag back where it was, or takes a new one away', () => {
+  it('sets a tag to where it was, or removes a new one', () => {
     expect(undoOf(moved)).toEqual({ kind: 'set-tag', packageId: 5, tag: 'beta', version: '1.0.0' });
     expect(undoOf({ ...moved, before: { tag: 'beta', version: null } })).toEqual({
       kind: 'remove-tag',
@@ -72,7 +72,7 @@ describe('undoOf', () => {
     expect(undoOf(row({ action: 'environment.protected', target: protection }))).toEqual({ kind: 'rules', auditId: 9 });
   });
 
-  it('offers nothing for what cannot be taken back', () => {
+  it('offers nothing for what cannot be undone', () => {
     expect(undoOf(row({}))).toBeUndefined();
     expect(undoOf(row({ action: 'environment.protected', target: protection, projectId: null }))).toBeUndefined();
     expect(undoOf(row({ action: 'tag.set', before: 'odd' }))).toBeUndefined();

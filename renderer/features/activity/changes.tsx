@@ -10,8 +10,9 @@ import { ask } from '../../ui/ask.tsx';
 import { textColumn, timeColumn, wideColumn } from '../../ui/columns.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { plural } from '../../ui/format.ts';
+import { IdSelect, pathOption } from '../../ui/id-select.tsx';
 import { ListPanel } from '../../ui/list-panel.tsx';
-import { FilterSelect, SearchField } from '../../ui/search-field.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import type { Column } from '../../ui/virtual-table.tsx';
 import { describeRow } from './describe-row.ts';
 
@@ -40,12 +41,12 @@ export function Changes() {
         <>
           <SearchField label="Search the activity" value={typed} onChange={setTyped} />
           {projects.length > 1 ? (
-            <FilterSelect
-              label="Project"
-              all="All projects"
-              data={projects.map((project) => ({ value: String(project.id), label: project.fullPath }))}
-              value={projectId?.toString()}
-              onChange={(value) => setProjectId(value === undefined ? null : Number(value))}
+            <IdSelect
+              aria-label="Project"
+              none="All projects"
+              options={projects.map(pathOption)}
+              value={projectId}
+              onChange={setProjectId}
             />
           ) : null}
           <span className="gh-faint">{plural(activity.data?.pages[0]?.total ?? 0, 'change')}</span>

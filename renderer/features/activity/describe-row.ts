@@ -7,7 +7,7 @@ import { isRecord } from '../../ui/is-record.ts';
 export interface RowText {
   verb: string;
   subject: string;
-  /** What it was before and is now, where that can be said in a line. */
+  /** Before and after, where a line can show them. */
   detail: string;
 }
 
@@ -25,15 +25,15 @@ const verbs: Readonly<Record<string, string>> = {
   'member.updated': 'Changed the membership of',
   'member.removed': 'Removed the member',
   'share.added': 'Invited the group',
-  'share.removed': 'Ended the invitation of',
+  'share.removed': 'Removed the invited group',
 };
 
-/** The words for a row of the audit trail. Actions that have none of their own are read out: `group.created` is "Created the group". */
+/** The words for a row of the audit trail. An action without words of its own is spelled out: `group.created` is "Created the group". */
 export function describeRow(row: AuditRow): RowText {
-  return { verb: verbs[row.action] ?? readOut(row.action), subject: row.target.name, detail: detailOf(row) };
+  return { verb: verbs[row.action] ?? spellOut(row.action), subject: row.target.name, detail: detailOf(row) };
 }
 
-function readOut(action: string): string {
+function spellOut(action: string): string {
   const [thing = '', what = ''] = action.split('.');
   const words = what.replaceAll('_', ' ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} the ${thing.replaceAll('_', ' ')}`;
@@ -63,7 +63,7 @@ function ruleNames(state: unknown): string[] {
   );
 }
 
-// Digests say nothing to a reader, and the version of a publish stands in its subject.
+// Digests are not for reading, and the subject of a publish has the version.
 const unreadable = new Set(['integrity', 'shasum', 'version']);
 
 /** "role: Developer → Maintainer", for up to three fields that differ. */

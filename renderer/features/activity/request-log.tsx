@@ -1,4 +1,4 @@
-import { Button, Menu, SegmentedControl } from '@mantine/core';
+import { Button, Menu, SegmentedControl, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload, IconWorldDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -104,28 +104,22 @@ function copy(text: string, what: string): void {
 
 const requestColumns: Column<LoggedRequestEntry>[] = [
   textColumn('Time', '68px', (request) => formatClock(request.at)),
-  {
-    key: 'method',
-    label: 'Method',
-    width: '58px',
-    cell: (request) => <span className="gh-mono">{request.method}</span>,
-  },
+  textColumn('Method', '58px', (request) => <span className="gh-mono">{request.method}</span>),
   wideColumn('Path', (request) => (
     <div className="gh-mono gh-truncate">
       <TailText text={request.path} tail={lastPart(request.path)} />
     </div>
   )),
-  {
-    key: 'status',
-    label: 'Status',
-    width: '48px',
-    align: 'end',
-    cell: (request) => (
-      <span className="gh-request-status" data-class={Math.floor(request.status / 100)}>
-        {request.status}
-      </span>
+  textColumn(
+    'Status',
+    '48px',
+    ({ status }) => (
+      <Text span inherit c={status < 400 ? 'inherit' : status < 500 ? 'var(--gh-warn)' : 'var(--gh-danger)'}>
+        {status}
+      </Text>
     ),
-  },
+    { align: 'end' },
+  ),
   textColumn('Duration', '64px', (request) => formatDuration(request.duration), { align: 'end' }),
   textColumn('Size', '64px', (request) => formatBytes(request.bytes), { align: 'end', hideBelow: 900 }),
   textColumn(

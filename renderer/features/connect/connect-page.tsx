@@ -1,4 +1,4 @@
-import { SegmentedControl, SimpleGrid, TextInput } from '@mantine/core';
+import { List, SegmentedControl, SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import {
   clientLines,
@@ -18,7 +18,6 @@ import { Snippet } from '../../ui/snippet.tsx';
 import { Arrivals } from './arrivals.tsx';
 import { SelfTest } from './self-test.tsx';
 import { WriteNpmrc } from './write-npmrc.tsx';
-import './connect.css';
 
 const clientLabels: Record<Client, string> = { npm: 'npm', pnpm: 'pnpm', yarn: 'Yarn', bun: 'Bun', ci: 'CI' };
 
@@ -79,31 +78,29 @@ export function ConnectPage() {
           />
           <Snippet title={file} code={lines} copyLabel={`Copy the lines for ${clientLabels[client]}`} />
           {notes.length > 0 ? (
-            <ul className="gh-connect-notes">
+            <List mt={8} fz={12} c="dimmed">
               {notes.map((note) => (
-                <li key={note}>{note}</li>
+                <List.Item key={note}>{note}</List.Item>
               ))}
-            </ul>
+            </List>
           ) : null}
         </section>
-        {rootTokenFile === null ? (
-          <Section
-            title="Set the token"
-            text={
-              <>
-                The lines read the token from the environment variable <code>{tokenVariable}</code>. Create one with{' '}
-                <code>gatehouse token create</code>.
-              </>
-            }
-          />
-        ) : (
-          <Section
-            title="Set the token"
-            text="The lines read the token from the environment, so that no secret is in the folder. The administrator’s token is in a file that only you can read:"
-          >
+        <Section
+          title="Set the token"
+          text={
+            <>
+              The lines read the token from the environment variable <code>{tokenVariable}</code>, so that no secret is
+              in the folder.{' '}
+              {rootTokenFile === null
+                ? 'Create one under People, Tokens.'
+                : 'The administrator’s token is in a file that only you can read:'}
+            </>
+          }
+        >
+          {rootTokenFile === null ? null : (
             <Snippet title="Terminal" code={tokenFromFile(rootTokenFile)} copyLabel="Copy the command" />
-          </Section>
-        )}
+          )}
+        </Section>
         <WriteNpmrc projectId={projectId} scope={scope} />
         <Arrivals />
         <SelfTest projectId={projectId} />

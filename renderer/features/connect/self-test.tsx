@@ -4,6 +4,7 @@ import type { SelfTestStep } from '../../../server/contract/connect.ts';
 import { useRunSelfTest, useSelfTest } from '../../api/connect.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
+import './self-test.css';
 
 /** Runs the package managers of this machine against the registry, command by command. */
 export function SelfTest({ projectId }: { projectId: number }) {

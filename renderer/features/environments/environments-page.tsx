@@ -24,21 +24,18 @@ export function EnvironmentsPage() {
   const status = useServerStatus();
   const projectId = project ?? status.data?.defaultProject?.id ?? projects.data?.[0]?.id;
   const error = projects.error ?? status.error;
-  if (error !== null || projects.data === undefined || status.data === undefined) {
+  if (error !== null || projects.data === undefined || status.data === undefined || projectId === undefined) {
     return (
       <Page title="Environments">
-        <Pending what="the projects" error={error} />
-      </Page>
-    );
-  }
-  if (projectId === undefined) {
-    return (
-      <Page title="Environments">
-        <EmptyState
-          icon={<IconShieldLock size={24} />}
-          title="No project yet"
-          text="Environments belong to a project, and this registry has none."
-        />
+        {error === null && projects.data?.length === 0 ? (
+          <EmptyState
+            icon={<IconShieldLock size={24} />}
+            title="No project yet"
+            text="Environments belong to a project, and this registry has none."
+          />
+        ) : (
+          <Pending what="the projects" error={error} />
+        )}
       </Page>
     );
   }
@@ -55,10 +52,7 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
   const open = (next: string | undefined) => {
     setCreating(false);
     void navigate({
-      search: (before) => ({
-        ...(before.project === undefined ? {} : { project: before.project }),
-        ...(next === undefined ? {} : { name: next }),
-      }),
+      search: ({ project }) => ({ ...(project && { project }), ...(next && { name: next }) }),
       replace: true,
     });
   };
@@ -79,7 +73,6 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
           {projects.length > 1 ? (
             <IdSelect
               aria-label="Project"
-              searchable
               w={200}
               options={projects.map(pathOption)}
               value={projectId}
@@ -95,10 +88,7 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
             value={view ?? 'rules'}
             onChange={(value) =>
               void navigate({
-                search: (before) => {
-                  const { view: _view, ...rest } = before;
-                  return value === 'access' ? { ...rest, view: 'access' } : rest;
-                },
+                search: ({ view: _view, ...rest }) => (value === 'access' ? { ...rest, view: 'access' } : rest),
                 replace: true,
               })
             }

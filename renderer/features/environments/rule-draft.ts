@@ -1,5 +1,6 @@
 import type { GroupSummary } from '../../../server/contract/directory.ts';
 import type { DeployRule, DeployRuleInput } from '../../../server/contract/environments.ts';
+import { ruleLevels } from '../../../server/contract/constants.ts';
 import type { RuleLevel } from '../../../server/contract/levels.ts';
 
 /** A rule while it is edited: what it names, and how to show it. */
@@ -15,11 +16,7 @@ const roles: Record<RuleLevel, { label: string; detail: string }> = {
 };
 
 /** The roles that a rule can name, widest first. */
-export const roleRules: readonly DraftRule[] = [
-  { kind: 'role', accessLevel: 30 },
-  { kind: 'role', accessLevel: 40 },
-  { kind: 'role', accessLevel: 60 },
-];
+export const roleRules = ruleLevels.map((accessLevel): DraftRule => ({ kind: 'role', accessLevel }));
 
 /** A rule that names a user. */
 export function userRule(user: { id: number; name: string; username: string }): DraftRule {

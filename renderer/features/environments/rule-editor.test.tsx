@@ -66,14 +66,14 @@ describe('the editor of deploy rules', () => {
     await waitFor(() => expect(screen.getByRole('status').textContent).toBe('All changes are saved.'));
   });
 
-  it('takes a removal back without a trace', () => {
+  it('undoes a removal without a trace', () => {
     show(production(5, maintainers, ada));
     press('Remove Ada Lovelace');
     press('Keep Ada Lovelace');
     expect(disabled('Save')).toBe(true);
   });
 
-  it('will not save an environment that nobody could deploy to', () => {
+  it('does not save an environment without rules', () => {
     show(production(5, maintainers));
     press('Remove Maintainers');
     expect(disabled('Save')).toBe(true);
@@ -81,7 +81,7 @@ describe('the editor of deploy rules', () => {
     press('Discard');
   });
 
-  it('shows another’s edit instead of overwriting it, and lets one go on from there', () => {
+  it('shows another’s edit instead of overwriting it, and can be rebased onto it', () => {
     const { becomes } = show(production(5, maintainers, ada));
     press('Remove Ada Lovelace');
     becomes(production(6, administrators, ada));

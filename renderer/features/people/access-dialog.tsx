@@ -1,4 +1,4 @@
-import { Button, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { levelNames, memberLevels, type MemberLevel } from '../../../server/contract/constants.ts';
@@ -12,7 +12,6 @@ import { IdSelect, pathOption, userOption } from '../../ui/id-select.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { RemoveButton } from '../../ui/remove-button.tsx';
 import '../../ui/list.css';
-import './people.css';
 
 interface AccessDialogProps {
   container: ContainerReference;
@@ -146,8 +145,10 @@ interface AccessSectionProps {
 
 function AccessSection({ title, empty, error, add, children }: AccessSectionProps) {
   return (
-    <section className="gh-access-section">
-      <h3>{title}</h3>
+    <section>
+      <Text component="h3" fw={620} mb={6}>
+        {title}
+      </Text>
       {empty === undefined ? (
         <ul className="gh-list" aria-label={title}>
           {children}
@@ -178,7 +179,6 @@ function AddAccess({ label, options, busy, onAdd }: AddAccessProps) {
   const form = useForm({ initialValues: { id: null as number | null, level: '30', expiresOn: '' } });
   return (
     <form
-      className="gh-access-add"
       onSubmit={form.onSubmit(({ id, level, expiresOn }) => {
         if (id === null) return;
         onAdd({ id, level: Number(level) as MemberLevel, expiresOn: expiresOn || null }, () =>
@@ -186,21 +186,24 @@ function AddAccess({ label, options, busy, onAdd }: AddAccessProps) {
         );
       })}
     >
-      <IdSelect
-        label={label}
-        placeholder="Type to search"
-        searchable
-        nothingFoundMessage="No match"
-        limit={50}
-        options={options}
-        allowDeselect
-        {...form.getInputProps('id')}
-      />
-      <Select label="Role" allowDeselect={false} data={levelOptions} {...form.getInputProps('level')} />
-      <TextInput label="Expires on" type="date" {...form.getInputProps('expiresOn')} />
-      <Button type="submit" variant="default" loading={busy} disabled={form.values.id === null}>
-        Add
-      </Button>
+      <Group gap={8} mt={10} align="end" wrap="nowrap">
+        <IdSelect
+          flex={1}
+          label={label}
+          placeholder="Type to search"
+          searchable
+          nothingFoundMessage="No match"
+          limit={50}
+          options={options}
+          allowDeselect
+          {...form.getInputProps('id')}
+        />
+        <Select label="Role" w={130} allowDeselect={false} data={levelOptions} {...form.getInputProps('level')} />
+        <TextInput label="Expires on" w={132} type="date" {...form.getInputProps('expiresOn')} />
+        <Button type="submit" flex="none" variant="default" loading={busy} disabled={form.values.id === null}>
+          Add
+        </Button>
+      </Group>
     </form>
   );
 }

@@ -67,8 +67,7 @@ export function ContainerDialog(props: ContainerDialogProps) {
         <IdSelect
           label={props.parentLabel}
           searchable
-          clearable={!parentRequired}
-          placeholder="None"
+          {...(parentRequired ? {} : { none: 'None' })}
           options={parents.map(pathOption)}
           {...form.getInputProps('parentId')}
         />

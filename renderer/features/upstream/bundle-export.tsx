@@ -8,8 +8,6 @@ import { Section } from '../../ui/section.tsx';
 import { bundleExtensions } from './bundle-text.ts';
 import { SelectorField } from './selector-field.tsx';
 
-const asPattern = (scope: string): string => `${scope}/*`;
-
 /** Writes packages into one signed file. */
 export function BundleExport() {
   const write = useCall('bundles.export', { handlesErrors: true });
@@ -33,7 +31,7 @@ export function BundleExport() {
           <SelectorField
             label="Packages"
             placeholder="@acme/*, tiny-queue, or vite@^7"
-            scopeForm={asPattern}
+            scopeSuffix="/*"
             {...form.getInputProps('packages')}
           />
           <Button

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useCall } from '../../api/call.ts';
 import { useTrustedKeys } from '../../api/upstream.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -33,7 +34,9 @@ function Keys() {
       <Snippet code={own} copyLabel="Copy the fingerprint of this registry" />
       {trusted.length > 0 ? (
         <>
-          <h3 className="gh-list-title">Trusted keys</h3>
+          <Text component="h3" fw={620} mt={16} mb={8}>
+            Trusted keys
+          </Text>
           <ul className="gh-list" aria-label="Trusted keys">
             {trusted.map((key) => (
               <li key={key}>

@@ -10,8 +10,9 @@ import { Chip } from '../../ui/chip.tsx';
 import { actionsColumn, textColumn, timeColumn, wideColumn } from '../../ui/columns.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatBytes, formatCount, plural } from '../../ui/format.ts';
+import { IdSelect } from '../../ui/id-select.tsx';
 import { ListPanel } from '../../ui/list-panel.tsx';
-import { FilterSelect, SearchField } from '../../ui/search-field.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import type { Column } from '../../ui/virtual-table.tsx';
 
 /** What was fetched from other registries and is served without them. */
@@ -48,18 +49,16 @@ export function CachePanel() {
   const chosen = upstreams.find((upstream) => upstream.id === of);
   if (rows?.length === 0 && search === '' && of === undefined) {
     return (
-      <div className="gh-page-body gh-scroll">
-        <EmptyState
-          icon={<IconPackageImport size={22} />}
-          title="The cache is empty"
-          text="Packages that clients install through this registry are cached here with their integrity verified, and install again without a network. Prefetch a lockfile to have everything before you go offline."
-          action={
-            <Button variant="default" onClick={() => void navigate({ search: { tab: 'prefetch' } })}>
-              Prefetch a lockfile
-            </Button>
-          }
-        />
-      </div>
+      <EmptyState
+        icon={<IconPackageImport size={22} />}
+        title="The cache is empty"
+        text="Packages that clients install through this registry are cached here with their integrity verified, and install again without a network. Prefetch a lockfile to have everything before you go offline."
+        action={
+          <Button variant="default" onClick={() => void navigate({ search: { tab: 'prefetch' } })}>
+            Prefetch a lockfile
+          </Button>
+        }
+      />
     );
   }
   return (
@@ -67,15 +66,13 @@ export function CachePanel() {
       bar={
         <>
           <SearchField label="Search the cache" value={typed} onChange={setTyped} />
-          <FilterSelect
-            label="Registry"
-            all="All registries"
-            width={160}
-            data={upstreams.map((upstream) => ({ value: String(upstream.id), label: upstream.name }))}
-            value={of?.toString()}
-            onChange={(value) =>
-              void navigate({ search: { tab: 'cache', ...(value ? { of: Number(value) } : {}) }, replace: true })
-            }
+          <IdSelect
+            aria-label="Registry"
+            none="All registries"
+            w={160}
+            options={upstreams.map(({ id, name }) => ({ id, label: name }))}
+            value={of}
+            onChange={(id) => void navigate({ search: { tab: 'cache', ...(id ? { of: id } : {}) }, replace: true })}
           />
           <span className="gh-faint">{plural(cached.data?.pages[0]?.total ?? 0, 'package')}</span>
           <span className="gh-spacer" />

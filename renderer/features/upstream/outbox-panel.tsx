@@ -31,18 +31,16 @@ export function OutboxPanel() {
     targets[0];
   if (chosen === undefined) {
     return (
-      <div className="gh-page-body gh-scroll">
-        <EmptyState
-          icon={<IconSend size={22} />}
-          title="Send your changes to another registry"
-          text="What is published, tagged, deprecated and unpublished here can be repeated at a GitLab, a Verdaccio, npm or another Gatehouse: in order, each change once, after a preview."
-          action={
-            <Button variant="default" onClick={() => void navigate({ search: { tab: 'registries' } })}>
-              Add a registry
-            </Button>
-          }
-        />
-      </div>
+      <EmptyState
+        icon={<IconSend size={22} />}
+        title="Send your changes to another registry"
+        text="What is published, tagged, deprecated and unpublished here can be repeated at a GitLab, a Verdaccio, npm or another Gatehouse: in order, each change once, after a preview."
+        action={
+          <Button variant="default" onClick={() => void navigate({ search: { tab: 'registries' } })}>
+            Add a registry
+          </Button>
+        }
+      />
     );
   }
   return (
@@ -61,8 +59,6 @@ export function OutboxPanel() {
     />
   );
 }
-
-const asScope = (scope: string): string => scope;
 
 /** The outbox of one registry: choose, preview, send, watch, resolve. */
 function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode }) {
@@ -101,7 +97,7 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
         <SelectorField
           label="Packages and scopes"
           placeholder="@acme, tiny-queue, or * for everything"
-          scopeForm={asScope}
+          scopeSuffix=""
           value={selection}
           onChange={(value) => {
             setSelection(value);

@@ -9,9 +9,8 @@ import { useUpstreams } from '../../api/upstream.ts';
 import { ask } from '../../ui/ask.tsx';
 import { actionsColumn } from '../../ui/columns.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Pending } from '../../ui/pending.tsx';
+import { ListPanel } from '../../ui/list-panel.tsx';
 import type { RowAction } from '../../ui/row-menu.tsx';
-import { VirtualTable } from '../../ui/virtual-table.tsx';
 import { registryColumns } from './registry-columns.tsx';
 import { RegistryDialog } from './registry-dialog.tsx';
 import { emptyRegistry, publicNpm, type RegistryDraft } from './registry-draft.ts';
@@ -65,25 +64,9 @@ export function RegistriesPanel() {
       ...own,
     ];
   };
-  const dialogs = (
+  return (
     <>
-      {editing === undefined ? null : (
-        <RegistryDialog
-          registry={editing}
-          onClose={() => setEditing(undefined)}
-          onSaved={(saved) => {
-            setEditing(undefined);
-            if (saved.enabled) runTest(saved);
-          }}
-        />
-      )}
-      {reserving ? <ReservedDialog onClose={() => setReserving(false)} /> : null}
-    </>
-  );
-  if (list === undefined) return <Pending what="the registries" error={error} />;
-  if (list.length === 0) {
-    return (
-      <div className="gh-page-body gh-scroll">
+      {list?.length === 0 ? (
         <EmptyState
           icon={<IconCloudPlus size={22} />}
           title="Install everything from here, with or without a network"
@@ -97,24 +80,25 @@ export function RegistriesPanel() {
             </div>
           }
         />
-        {dialogs}
-      </div>
-    );
-  }
-  return (
-    <>
-      <div className="gh-panel-bar">
-        <span className="gh-muted gh-truncate">Packages that are not here come from these; exact scopes go first.</span>
-        <span className="gh-spacer" />
-        <Button variant="default" onClick={() => setReserving(true)}>
-          Reserved scopes…
-        </Button>
-        <Button leftSection={<IconPlus size={14} aria-hidden="true" />} onClick={() => setEditing(emptyRegistry)}>
-          Add a registry
-        </Button>
-      </div>
-      <div className="gh-panel-body">
-        <VirtualTable
+      ) : (
+        <ListPanel
+          bar={
+            <>
+              <span className="gh-muted gh-truncate">
+                Packages that are not here come from these; exact scopes go first.
+              </span>
+              <span className="gh-spacer" />
+              <Button variant="default" onClick={() => setReserving(true)}>
+                Reserved scopes…
+              </Button>
+              <Button leftSection={<IconPlus size={14} aria-hidden="true" />} onClick={() => setEditing(emptyRegistry)}>
+                Add a registry
+              </Button>
+            </>
+          }
+          what="the registries"
+          error={error}
+          empty="No registries yet"
           label="Registries"
           rows={list}
           columns={[...registryColumns, actionsColumn<Upstream>((upstream) => upstream.name, actionsOf)]}
@@ -124,8 +108,18 @@ export function RegistriesPanel() {
             if (upstream.kind !== 'archive') setEditing(upstream);
           }}
         />
-      </div>
-      {dialogs}
+      )}
+      {editing === undefined ? null : (
+        <RegistryDialog
+          registry={editing}
+          onClose={() => setEditing(undefined)}
+          onSaved={(saved) => {
+            setEditing(undefined);
+            if (saved.enabled) runTest(saved);
+          }}
+        />
+      )}
+      {reserving ? <ReservedDialog onClose={() => setReserving(false)} /> : null}
     </>
   );
 }

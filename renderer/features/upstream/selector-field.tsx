@@ -5,20 +5,20 @@ import { scopesOf, usePackages } from '../../api/packages.ts';
 interface SelectorFieldProps {
   label: string;
   placeholder: string;
-  /** How a scope is written here: `@acme` or `@acme/*`; left out where only packages can be named. */
-  scopeForm?: (scope: string) => string;
+  /** What follows the name of a scope: nothing or `/*`; left out where only packages can be named. */
+  scopeSuffix?: string;
   value?: string[];
   onChange: (selectors: string[]) => void;
 }
 
 /** Names of packages and scopes; those that are here are suggested. */
-export function SelectorField({ scopeForm, placeholder, value = [], ...props }: SelectorFieldProps) {
+export function SelectorField({ scopeSuffix, placeholder, value = [], ...props }: SelectorFieldProps) {
   const { data: packages } = usePackages();
   const suggestions = useMemo(() => {
     const list = packages ?? [];
-    const scopes = scopesOf(list).filter((scope) => scope !== '');
-    return [...new Set([...(scopeForm ? scopes.map(scopeForm) : []), ...list.map((pack) => pack.name)])];
-  }, [packages, scopeForm]);
+    const scopes = scopeSuffix === undefined ? [] : scopesOf(list).filter((scope) => scope !== '');
+    return [...new Set([...scopes.map((scope) => scope + scopeSuffix), ...list.map((pack) => pack.name)])];
+  }, [packages, scopeSuffix]);
   return (
     <TagsInput
       {...props}
