@@ -1,5 +1,5 @@
 import { Select, type SelectProps } from '@mantine/core';
-import { clearButton } from './clear-button.ts';
+import { shownClearButton } from './theme.ts';
 
 interface Option {
   id: number;
@@ -19,7 +19,9 @@ interface IdSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'>
 export function IdSelect({ options = [], value, none, onChange, allowDeselect = false, ...props }: IdSelectProps) {
   return (
     <Select
-      {...(none === undefined ? {} : { placeholder: none, clearable: true, clearButtonProps: clearButton(none) })}
+      {...(none === undefined
+        ? {}
+        : { placeholder: none, clearable: true, clearButtonProps: { ...shownClearButton, 'aria-label': none } })}
       searchable={options.length > 8}
       {...props}
       allowDeselect={allowDeselect}
