@@ -4,7 +4,7 @@ import type { AuditEntry, UnitOfWork } from '../accounts/change.ts';
 import { systemActor } from '../accounts/change.ts';
 import { SecretBox } from './secret-box.ts';
 import type { UpstreamRow, UpstreamStore } from './upstream-store.ts';
-import { Upstreams } from './upstreams.ts';
+import { defaultSettings, Upstreams } from './upstreams.ts';
 import type { NewUpstream } from './upstreams.ts';
 
 let rows: UpstreamRow[];
@@ -30,18 +30,12 @@ beforeEach(() => {
 });
 
 const settings: NewUpstream = {
+  ...defaultSettings,
   name: 'company',
   kind: 'gitlab',
   url: 'https://git.example/api/v4/packages/npm/',
   pushUrl: 'https://git.example/api/v4/projects/1/packages/npm///',
   scopes: ['@acme'],
-  enabled: true,
-  minimumAgeDays: 0,
-  minimumAgeExceptions: [],
-  freshSeconds: 60,
-  budgetMilliseconds: 1000,
-  pushSelection: [],
-  autoPush: false,
   token: 'a-secret-token',
 };
 

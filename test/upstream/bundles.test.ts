@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { encodeName, TestRegistry } from '../support/registry.ts';
+import { TestRegistry } from '../support/registry.ts';
 import { FakeUpstream } from './support/fake-upstream.ts';
-import { addUpstream, rootActor } from './support/upstream-registry.ts';
+import { addUpstream, readPackument, rootActor } from './support/upstream-registry.ts';
 
 let sender: TestRegistry;
 let receiver: TestRegistry;
@@ -28,16 +28,8 @@ const exportFile = async (packages: string[], options: { closure?: boolean; to?:
 const importFile = async (requireKey: string | null = null) => {
   return receiver.registry.upstream.importer.import({ file, projectId: 1, requireKey }, rootActor);
 };
-const read = async (registry: TestRegistry, name: string): Promise<{ status: number; document: Packument }> => {
-  const answer = await registry.get(`${registry.projectPath()}/${encodeName(name)}`);
-  return { status: answer.status, document: answer.status === 200 ? answer.json<Packument>() : empty };
-};
-
-interface Packument {
-  'dist-tags': Record<string, string>;
-  versions: Record<string, { deprecated?: string; dist: { integrity: string; tarball: string } }>;
-}
-const empty: Packument = { 'dist-tags': {}, versions: {} };
+const versionsAt = async (registry: TestRegistry, name: string) =>
+  Object.keys((await readPackument(registry, name))?.versions ?? {});
 
 describe('bundles', () => {
   it('carry versions, tags and deprecations with unchanged bytes; a dry run changes nothing', async () => {
@@ -51,15 +43,16 @@ describe('bundles', () => {
     const dry = await receiver.registry.upstream.importer.inspect({ file, projectId: 1, requireKey: null });
     expect(dry.entries.map(({ version, verdict }) => `${version} ${verdict}`)).toEqual(['1.0.0 new', '1.1.0 new']);
     expect(dry).toMatchObject({ applied: false, keyTrust: 'unknown' });
-    expect((await read(receiver, '@acme/tool')).status).toBe(404);
+    expect(await readPackument(receiver, '@acme/tool')).toBeUndefined();
     expect(await receiver.temporaryFiles()).toEqual([]);
 
     await importFile();
-    const [here, there] = [await read(sender, '@acme/tool'), await read(receiver, '@acme/tool')];
-    expect(there.document['dist-tags']).toEqual(here.document['dist-tags']);
-    expect(there.document.versions['1.0.0']?.deprecated).toBe('old');
+    const here = (await readPackument(sender, '@acme/tool'))!;
+    const there = (await readPackument(receiver, '@acme/tool'))!;
+    expect(there['dist-tags']).toEqual(here['dist-tags']);
+    expect(there.versions['1.0.0']?.deprecated).toBe('old');
     for (const version of ['1.0.0', '1.1.0']) {
-      expect(there.document.versions[version]?.dist.integrity).toBe(here.document.versions[version]?.dist.integrity);
+      expect(there.versions[version]?.dist.integrity).toBe(here.versions[version]?.dist.integrity);
     }
     const again = await importFile();
     expect(again.entries.every(({ verdict }) => verdict === 'same')).toBe(true);
@@ -87,11 +80,11 @@ describe('bundles', () => {
     await upstream.goAway();
 
     await importFile();
-    const branch = await receiver.get(`${receiver.projectPath()}/branch`);
-    expect(branch.json<Packument>().versions['2.0.0']?.dist.tarball).toContain(receiver.origin);
+    const branch = await readPackument(receiver, 'branch');
+    expect(branch?.versions['2.0.0']?.dist.tarball).toContain(receiver.origin);
     const tarball = await receiver.get(`${receiver.projectPath()}/leaf/-/leaf-1.2.0.tgz`);
     expect(tarball.bytes.equals(leaf)).toBe(true);
-    expect(Object.keys((await read(receiver, '@acme/base')).document.versions)).toEqual(['1.0.0']);
+    expect(await versionsAt(receiver, '@acme/base')).toEqual(['1.0.0']);
   });
 
   it('leave what is here with other bytes, and names that are ours, as they are', async () => {
@@ -102,11 +95,11 @@ describe('bundles', () => {
     await exportFile(['tool'], { closure: true });
     await receiver.publish({ name: 'tool', version: '1.0.0', files: { 'index.js': 'mine' } });
     await receiver.publish({ name: 'leaf', version: '5.0.0' });
-    const before = await read(receiver, 'tool');
+    const before = await readPackument(receiver, 'tool');
     const report = await importFile();
     expect(report.entries.map(({ name, verdict }) => `${name} ${verdict}`)).toEqual(['tool conflict', 'leaf refused']);
-    expect(await read(receiver, 'tool')).toEqual(before);
-    expect(Object.keys((await read(receiver, 'leaf')).document.versions)).toEqual(['5.0.0']);
+    expect(await readPackument(receiver, 'tool')).toEqual(before);
+    expect(await versionsAt(receiver, 'leaf')).toEqual(['5.0.0']);
     await upstream.goAway();
   });
 
@@ -126,7 +119,7 @@ describe('bundles', () => {
     await expect(importFile()).rejects.toThrow(/damaged/);
     await writeFile(file, 'no bundle');
     await expect(importFile()).rejects.toThrow(/bundle/);
-    expect((await read(receiver, 'tool')).status).toBe(404);
+    expect(await readPackument(receiver, 'tool')).toBeUndefined();
     expect(await receiver.temporaryFiles()).toEqual([]);
   });
 

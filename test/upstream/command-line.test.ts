@@ -37,13 +37,8 @@ describe('gatehouse, with a server that has the folder open', () => {
     const upstream = await FakeUpstream.start();
     await upstream.publish('left-pad', '1.0.0');
     server = await serve(dataDir, rootToken);
-    const added = await gatehouse(
-      dataDir,
-      ['upstream', 'add', 'npmjs', upstream.url, '--scope', '*', '--token-file', '-'],
-      {
-        input: 'a-token-that-nobody-sees\n',
-      },
-    );
+    const add = ['upstream', 'add', 'npmjs', upstream.url, '--scope', '*', '--token-file', '-'];
+    const added = await gatehouse(dataDir, add, { input: 'a-token-that-nobody-sees\n' });
     expect(added).toMatchObject({ code: 0 });
     expect(upstream.requests[0]?.headers.authorization).toBe('Bearer a-token-that-nobody-sees');
     const lockfile = join(folder, 'package-lock.json');
@@ -70,17 +65,9 @@ describe('gatehouse, with a server that has the folder open', () => {
     const company = await TestRegistry.start();
     server = await serve(dataDir, rootToken);
     for (let minor = 0; minor < 12; minor += 1) await publish(server.origin, '@acme/tool', `1.${minor}.0`);
-    const args = [
-      'upstream',
-      'add',
-      'company',
-      `${company.origin}${path}`,
-      '--kind',
-      'gatehouse',
-      '--token-env',
-      'TOKEN',
-    ];
-    expect((await gatehouse(dataDir, args, { env: { TOKEN: rootToken } })).code).toBe(0);
+    const url = `${company.origin}${path}`;
+    const add = ['upstream', 'add', 'company', url, '--kind', 'gatehouse', '--token-env', 'TOKEN'];
+    expect((await gatehouse(dataDir, add, { env: { TOKEN: rootToken } })).code).toBe(0);
     const plan = await gatehouse(dataDir, ['push', '--dry-run', 'company', '@acme']);
     expect(plan.stdout.trim().split('\n')).toHaveLength(13);
     expect((await company.get(`${path}/@acme%2ftool`)).status).toBe(404);

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TestRegistry } from '../support/registry.ts';
 import { rootToken } from '../support/registry.ts';
 import { FakeUpstream } from './support/fake-upstream.ts';
-import { addUpstream, rootActor, startWithClock } from './support/upstream-registry.ts';
-import type { HandClock } from './support/upstream-registry.ts';
+import { addUpstream, noise, rootActor, startWithClock } from './support/upstream-registry.ts';
+import type { ManualClock, Packument } from './support/upstream-registry.ts';
 
 let upstream: FakeUpstream;
 let registry: TestRegistry;
-let clock: HandClock;
+let clock: ManualClock;
 
 beforeEach(async () => {
   upstream = await FakeUpstream.start();
@@ -15,13 +15,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await registry.stop();
-  await upstream.goAway().catch(() => undefined);
+  await upstream.goAway();
 });
-
-interface Packument {
-  'dist-tags': Record<string, string>;
-  versions: Record<string, { dist: { tarball: string; integrity: string } }>;
-}
 
 const path = (rest: string): string => `${registry.projectPath()}/${rest}`;
 const tarballPath = (name: string, version: string): string =>
@@ -46,7 +41,7 @@ describe('fetching through', () => {
       const id = prefix.replace('/api/v4', '');
       expect(dist.tarball).toBe(`http://localhost:${registry.server.port}/api/v4${id}/left-pad/-/left-pad-1.0.0.tgz`);
     }
-    expect(upstream.asked('/left-pad')).toBe(1);
+    expect(upstream.requestsFor('/left-pad')).toBe(1);
     const first = await registry.get(tarballPath('left-pad', '1.0.0'));
     expect(first.bytes.equals(bytes)).toBe(true);
     await upstream.goAway();
@@ -75,32 +70,25 @@ describe('fetching through', () => {
     await addUpstream(registry, upstream.url);
     const packuments = await Promise.all(Array.from({ length: 20 }, () => registry.get(path('big'))));
     expect(new Set(packuments.map((answer) => answer.status))).toEqual(new Set([200]));
-    expect(upstream.asked('/big')).toBe(1);
+    expect(upstream.requestsFor('/big')).toBe(1);
     const tarballs = await Promise.all(Array.from({ length: 20 }, () => registry.get(tarballPath('big', '1.0.0'))));
     expect(tarballs.every((answer) => answer.bytes.equals(bytes))).toBe(true);
-    expect(upstream.asked('/big/-/big-1.0.0.tgz')).toBe(1);
+    expect(upstream.requestsFor('/big/-/big-1.0.0.tgz')).toBe(1);
   });
 
   it('passes a tarball on while it is still coming in', async () => {
-    const bytes = await upstream.publish('slow', '1.0.0', { files: { data: randomText(400_000) } });
+    const bytes = await upstream.publish('slow', '1.0.0', { files: { data: noise(400_000) } });
     await addUpstream(registry, upstream.url);
-    let finish = (): void => undefined;
-    upstream.mischief = (req, res) => {
-      if (!req.url?.endsWith('.tgz')) return false;
-      res.writeHead(200, { 'content-length': bytes.length });
-      res.write(bytes.subarray(0, 200_000));
-      finish = () => res.end(bytes.subarray(200_000));
-      return true;
-    };
+    const finish = upstream.sendInParts(bytes, 200_000);
     const answer = await fetch(`${registry.origin}${tarballPath('slow', '1.0.0')}`, {
       headers: { authorization: `Bearer ${rootToken}` },
     });
-    const reader = answer.body!.getReader();
-    const first = await reader.read();
-    expect(first.value!.length).toBeGreaterThan(0);
-    finish();
-    let size = first.value!.length;
-    for (let next = await reader.read(); !next.done; next = await reader.read()) size += next.value.length;
+    let size = 0;
+    for await (const chunk of answer.body!) {
+      // The first chunk arrives before the upstream sent the rest.
+      if (size === 0) finish();
+      size += chunk.length;
+    }
     expect(size).toBe(bytes.length);
   });
 
@@ -123,7 +111,7 @@ describe('fetching through', () => {
   it('believes for a while that a package is missing, and no longer', async () => {
     await addUpstream(registry, upstream.url);
     for (let i = 0; i < 5; i += 1) expect((await registry.get(path('nothing'))).status).toBe(404);
-    expect(upstream.asked('/nothing')).toBe(1);
+    expect(upstream.requestsFor('/nothing')).toBe(1);
     await upstream.publish('nothing', '1.0.0');
     clock.pass(61);
     expect((await registry.get(path('nothing'))).status).toBe(200);
@@ -132,7 +120,7 @@ describe('fetching through', () => {
   it('keeps the signatures of versions and shows the keys that they were made with, also offline', async () => {
     const key = { keyid: 'SHA256:theirs', keytype: 'ecdsa', scheme: 'ecdsa', key: 'abc', expires: null };
     const signatures = [{ keyid: key.keyid, sig: 'xyz' }];
-    upstream.mischief = (req, res) => {
+    upstream.override = (req, res) => {
       if (req.url === '/-/npm/v1/keys') res.end(JSON.stringify({ keys: [key] }));
       else if (req.url === '/signed') {
         const dist = { tarball: `${upstream.url}/x.tgz`, integrity: 'sha512-AAAA', signatures };
@@ -157,12 +145,8 @@ describe('fetching through', () => {
     const other = await FakeUpstream.start();
     const bytes = await upstream.publish('left-pad', '1.0.0');
     await addUpstream(registry, upstream.url, { token: 'secret-token-of-the-upstream' });
-    upstream.mischief = (req, res) => {
-      if (!req.url?.endsWith('.tgz')) return false;
-      res.writeHead(302, { location: `${other.url}/left-pad/-/left-pad-1.0.0.tgz` });
-      res.end();
-      return true;
-    };
+    const location = `${other.url}/left-pad/-/left-pad-1.0.0.tgz`;
+    upstream.answerTarballs((_req, res) => res.writeHead(302, { location }).end());
     await other.publish('left-pad', '1.0.0');
     const answer = await registry.get(tarballPath('left-pad', '1.0.0'));
     expect(answer.bytes.equals(bytes)).toBe(true);
@@ -284,7 +268,3 @@ describe('minimum age', () => {
     expect(answer.text).toContain('every version of brand-new is younger than 7 days');
   });
 });
-
-function randomText(length: number): Buffer {
-  return Buffer.from(Array.from({ length }, () => Math.floor(Math.random() * 256)));
-}

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UpstreamRow } from '../../server/upstream/upstream-store.ts';
 import { rootToken, TestRegistry } from '../support/registry.ts';
 import { FakeUpstream } from './support/fake-upstream.ts';
-import { addUpstream, rootActor } from './support/upstream-registry.ts';
+import { addUpstream, pushTo, readPackument, rootActor } from './support/upstream-registry.ts';
 
 let laptop: TestRegistry;
 
@@ -11,17 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => laptop.stop());
 
-async function push(upstream: UpstreamRow) {
-  const { outbox } = laptop.registry.upstream;
-  await outbox.start(upstream.id, ['@acme']);
-  await expect.poll(() => outbox.status(upstream.id).running, { timeout: 30_000 }).toBe(false);
-  return outbox.status(upstream.id);
-}
-
-interface Packument {
-  'dist-tags': Record<string, string>;
-  versions: Record<string, { deprecated?: string }>;
-}
+const push = (upstream: UpstreamRow) => pushTo(laptop, upstream, ['@acme']);
 
 describe("GitLab's API", () => {
   it('takes everything: deprecations one version at a time, unpublishes through the packages API', async () => {
@@ -36,22 +26,15 @@ describe("GitLab's API", () => {
     await laptop.publish({ name: '@acme/tool', version: '1.0.0' });
     await laptop.publish({ name: '@acme/tool', version: '1.1.0', tag: 'next' });
     const id = store.packagesNamed('@acme/tool')[0]?.id ?? 0;
-    await editor.deprecate(
-      id,
-      new Map([
-        ['1.0.0', 'first'],
-        ['1.1.0', 'second'],
-      ]),
-      rootActor,
-    );
+    const messages = Object.entries({ '1.0.0': 'first', '1.1.0': 'second' });
+    await editor.deprecate(id, new Map(messages), rootActor);
     expect(await push(upstream)).toMatchObject({ failed: 0, conflicts: 0 });
-    const read = async () => (await gitlab.get(`${gitlab.projectPath()}/@acme%2ftool`)).json<Packument>();
-    const after = await read();
-    expect(after.versions['1.0.0']?.deprecated).toBe('first');
-    expect(after.versions['1.1.0']?.deprecated).toBe('second');
+    const after = await readPackument(gitlab, '@acme/tool');
+    expect(after?.versions['1.0.0']?.deprecated).toBe('first');
+    expect(after?.versions['1.1.0']?.deprecated).toBe('second');
     await editor.unpublishVersion(id, '1.1.0', rootActor);
     expect(await push(upstream)).toMatchObject({ failed: 0, conflicts: 0 });
-    expect(Object.keys((await read()).versions)).toEqual(['1.0.0']);
+    expect(Object.keys((await readPackument(gitlab, '@acme/tool'))!.versions)).toEqual(['1.0.0']);
     await gitlab.stop();
   });
 
@@ -63,7 +46,7 @@ describe("GitLab's API", () => {
     const puts: string[] = [];
     let looks = 0;
     let body = '';
-    gitlab.mischief = async (req, res) => {
+    gitlab.override = async (req, res) => {
       if (req.method === 'PUT') {
         for await (const chunk of req) body += String(chunk);
         puts.push(decodeURIComponent(req.url ?? ''));
@@ -73,8 +56,7 @@ describe("GitLab's API", () => {
       looks += body === '' ? 0 : 1;
       const document = body === '' ? undefined : (JSON.parse(body) as { versions: Record<string, { dist: unknown }> });
       if (!document || looks < 3) {
-        res.writeHead(404);
-        res.end('{}');
+        res.writeHead(404).end('{}');
         return true;
       }
       const { shasum, tarball } = document.versions['1.0.0']!.dist as { shasum: string; tarball: string };

@@ -3,53 +3,44 @@ import { GatehouseError } from '../../server/contract/errors.ts';
 import type { TestRegistry } from '../support/registry.ts';
 import { rootToken } from '../support/registry.ts';
 import { FakeUpstream } from './support/fake-upstream.ts';
-import { addUpstream, rootActor, startWithClock } from './support/upstream-registry.ts';
-import type { HandClock } from './support/upstream-registry.ts';
+import { addUpstream, noise, rootActor, startWithClock } from './support/upstream-registry.ts';
+import type { ManualClock } from './support/upstream-registry.ts';
 
 let upstream: FakeUpstream;
 let registry: TestRegistry;
-let clock: HandClock;
+let clock: ManualClock;
 
 beforeEach(async () => {
   upstream = await FakeUpstream.start();
   ({ registry, clock } = await startWithClock());
 });
 afterEach(async () => {
-  upstream.mischief = undefined;
   await registry.stop();
-  await upstream.goAway().catch(() => undefined);
+  await upstream.goAway();
 });
 
 const path = (rest: string): string => `${registry.projectPath()}/${rest}`;
 const tarball = (name: string, version: string): string => path(`${name}/-/${name}-${version}.tgz`);
 
 describe('a tarball with other bytes than the packument says', () => {
-  it('is never passed on whole and never kept', async () => {
+  it('is never passed on whole and never stored', async () => {
     const bytes = await upstream.publish('left-pad', '1.0.0', { files: { data: noise(300_000) } });
     await addUpstream(registry, upstream.url);
     const wrong = Buffer.from(bytes);
     wrong[wrong.length - 1] = (wrong[wrong.length - 1] ?? 0) ^ 0xff;
-    upstream.mischief = (req, res) => {
-      if (!req.url?.endsWith('.tgz')) return false;
-      res.end(wrong);
-      return true;
-    };
-    const received = await readWhatComes(tarball('left-pad', '1.0.0'));
+    upstream.answerTarballs((_req, res) => res.end(wrong));
+    const received = await readUntilCut(tarball('left-pad', '1.0.0'));
     expect(received.length).toBeLessThan(wrong.length);
     expect(await registry.storedTarballs()).toEqual([]);
     expect(await registry.temporaryFiles()).toEqual([]);
-    upstream.mischief = undefined;
+    upstream.override = undefined;
     expect((await registry.get(tarball('left-pad', '1.0.0'))).bytes.equals(bytes)).toBe(true);
   });
 
-  it('is told in words when nothing was sent yet', async () => {
+  it('is reported in the response when nothing was sent yet', async () => {
     await upstream.publish('left-pad', '1.0.0');
     await addUpstream(registry, upstream.url);
-    upstream.mischief = (req, res) => {
-      if (!req.url?.endsWith('.tgz')) return false;
-      res.end('short');
-      return true;
-    };
+    upstream.answerTarballs((_req, res) => res.end('short'));
     const answer = await registry.get(tarball('left-pad', '1.0.0'));
     expect(answer.status).toBe(502);
     expect(answer.text).toContain('sent wrong bytes for left-pad@1.0.0');
@@ -58,14 +49,9 @@ describe('a tarball with other bytes than the packument says', () => {
   it('is refused if the packument has no checksum at all', async () => {
     await upstream.publish('left-pad', '1.0.0');
     await addUpstream(registry, upstream.url);
-    upstream.mischief = (req, res) => {
-      if (req.url?.endsWith('.tgz') === true) return false;
-      const dist = { tarball: `${upstream.url}/left-pad/-/left-pad-1.0.0.tgz` };
-      res.end(
-        JSON.stringify({ name: 'left-pad', versions: { '1.0.0': { name: 'left-pad', version: '1.0.0', dist } } }),
-      );
-      return true;
-    };
+    const dist = { tarball: `${upstream.url}/left-pad/-/left-pad-1.0.0.tgz` };
+    const versions = { '1.0.0': { name: 'left-pad', version: '1.0.0', dist } };
+    upstream.answerAll((_req, res) => res.end(JSON.stringify({ name: 'left-pad', versions })));
     const answer = await registry.get(tarball('left-pad', '1.0.0'));
     expect(answer.status).toBe(502);
     expect(answer.text).toContain('gives no checksum');
@@ -84,19 +70,16 @@ describe('a connection that is cut', () => {
     const bytes = await upstream.publish('big', '1.0.0', { files: { data: noise(300_000) } });
     await addUpstream(registry, upstream.url);
     let cuts = 0;
-    upstream.mischief = (req, res) => {
-      if (!req.url?.endsWith('.tgz')) return false;
+    upstream.answerTarballs((req, res) => {
       const from = Number(/bytes=(\d+)-/.exec(req.headers.range ?? '')?.[1] ?? 0);
-      if (cuts < 2) {
-        cuts += 1;
-        res.writeHead(from > 0 ? 206 : 200, rangeHeaders(from, bytes.length));
-        res.write(bytes.subarray(from, from + 70_000), () => res.destroy());
-        return true;
-      }
-      res.writeHead(from > 0 ? 206 : 200, rangeHeaders(from, bytes.length));
-      res.end(bytes.subarray(from));
-      return true;
-    };
+      res.writeHead(from > 0 ? 206 : 200, {
+        'content-length': String(bytes.length - from),
+        ...(from > 0 ? { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` } : {}),
+      });
+      if (cuts === 2) return res.end(bytes.subarray(from));
+      cuts += 1;
+      return res.write(bytes.subarray(from, from + 70_000), () => res.destroy());
+    });
     const answer = await registry.get(tarball('big', '1.0.0'));
     expect(answer.bytes.equals(bytes)).toBe(true);
     expect(cuts).toBe(2);
@@ -105,13 +88,12 @@ describe('a connection that is cut', () => {
   it('cuts the client too when it stays broken, and leaves nothing behind', async () => {
     const bytes = await upstream.publish('big', '1.0.0', { files: { data: noise(300_000) } });
     await addUpstream(registry, upstream.url);
-    upstream.mischief = (req, res) => {
-      if (!req.url?.endsWith('.tgz')) return false;
+    upstream.answerTarballs((_req, res) => {
+      // Ignores ranges.
       res.writeHead(200, { 'content-length': bytes.length });
       res.write(bytes.subarray(0, 70_000), () => res.destroy());
-      return true;
-    };
-    const received = await readWhatComes(tarball('big', '1.0.0'));
+    });
+    const received = await readUntilCut(tarball('big', '1.0.0'));
     expect(received.length).toBeLessThan(bytes.length);
     expect(await registry.storedTarballs()).toEqual([]);
     expect(await registry.temporaryFiles()).toEqual([]);
@@ -120,14 +102,7 @@ describe('a connection that is cut', () => {
   it('leaves the download of other clients alone when one of them goes away', async () => {
     const bytes = await upstream.publish('big', '1.0.0', { files: { data: noise(400_000) } });
     await addUpstream(registry, upstream.url);
-    let finish = (): void => undefined;
-    upstream.mischief = (req, res) => {
-      if (!req.url?.endsWith('.tgz')) return false;
-      res.writeHead(200, { 'content-length': bytes.length });
-      res.write(bytes.subarray(0, 200_000));
-      finish = () => res.end(bytes.subarray(200_000));
-      return true;
-    };
+    const finish = upstream.sendInParts(bytes, 200_000);
     const leaving = new AbortController();
     const headers = { authorization: `Bearer ${rootToken}` };
     const first = await fetch(`${registry.origin}${tarball('big', '1.0.0')}`, { headers, signal: leaving.signal });
@@ -136,7 +111,7 @@ describe('a connection that is cut', () => {
     leaving.abort();
     finish();
     expect(Buffer.from(await (await staying).arrayBuffer()).equals(bytes)).toBe(true);
-    expect(upstream.asked('/big/-/big-1.0.0.tgz')).toBe(1);
+    expect(upstream.requestsFor('/big/-/big-1.0.0.tgz')).toBe(1);
   });
 });
 
@@ -158,10 +133,7 @@ describe('an upstream that is away or slow', () => {
     await upstream.publish('left-pad', '1.0.0');
     const row = await addUpstream(registry, upstream.url);
     await registry.get(path('left-pad'));
-    upstream.mischief = (_req, res) => {
-      res.destroy();
-      return true;
-    };
+    upstream.answerAll((_req, res) => res.destroy());
     clock.pass(61);
     await registry.get(path('left-pad'));
     const asked = upstream.requests.length;
@@ -172,7 +144,7 @@ describe('an upstream that is away or slow', () => {
       expect(missing.text).toContain('offline, not cached: right-pad');
     }
     expect(upstream.requests.length).toBe(asked);
-    upstream.mischief = undefined;
+    upstream.override = undefined;
     await registry.registry.upstream.connectivity.probe(row.id);
     expect(registry.registry.upstream.connectivity.stateOf(row.id).status).toBe('reachable');
     expect((await registry.get(path('left-pad'))).headers['cache-status']).toContain('304');
@@ -184,12 +156,7 @@ describe('an upstream that is away or slow', () => {
     await registry.get(path('left-pad'));
     await upstream.publish('left-pad', '1.1.0');
     clock.pass(61);
-    let proceed = (): void => undefined;
-    const held = new Promise<void>((resolve) => (proceed = resolve));
-    upstream.mischief = async () => {
-      await held;
-      return false;
-    };
+    const proceed = upstream.hold();
     const answer = await registry.get(path('left-pad'));
     expect(answer.headers['cache-status']).toContain('stale: slow');
     proceed();
@@ -200,27 +167,19 @@ describe('an upstream that is away or slow', () => {
   it('answering 5xx is asked a few times, then left alone; answering 429 is left alone as long as it wants', async () => {
     await upstream.publish('left-pad', '1.0.0');
     const row = await addUpstream(registry, upstream.url);
-    upstream.mischief = (_req, res) => {
-      res.writeHead(500);
-      res.end();
-      return true;
-    };
+    upstream.answerAll((_req, res) => res.writeHead(500).end());
     for (let i = 0; i < 6; i += 1) expect((await registry.get(path('left-pad'))).status).not.toBe(200);
-    expect(upstream.asked('/left-pad')).toBe(3);
+    expect(upstream.requestsFor('/left-pad')).toBe(3);
     clock.pass(3);
-    upstream.mischief = (_req, res) => {
-      res.writeHead(429, { 'retry-after': '120' });
-      res.end();
-      return true;
-    };
-    const told = await registry.get(path('left-pad'));
-    expect(told.status).toBe(503);
-    expect(told.headers['retry-after']).toBe('120');
-    upstream.mischief = undefined;
-    const asked = upstream.asked('/left-pad');
+    upstream.answerAll((_req, res) => res.writeHead(429, { 'retry-after': '120' }).end());
+    const paused = await registry.get(path('left-pad'));
+    expect(paused.status).toBe(503);
+    expect(paused.headers['retry-after']).toBe('120');
+    upstream.override = undefined;
+    const asked = upstream.requestsFor('/left-pad');
     clock.pass(110);
     await registry.get(path('left-pad'));
-    expect(upstream.asked('/left-pad')).toBe(asked);
+    expect(upstream.requestsFor('/left-pad')).toBe(asked);
     clock.pass(11);
     expect((await registry.get(path('left-pad'))).status).toBe(200);
     expect(registry.registry.upstream.connectivity.stateOf(row.id).status).toBe('reachable');
@@ -256,11 +215,7 @@ describe('answers that make no sense', () => {
     ['a redirect without an address', {}, 301],
   ])('%s', async (_what, headers, status) => {
     await addUpstream(registry, upstream.url);
-    upstream.mischief = (_req, res) => {
-      res.writeHead(status, headers as Record<string, string>);
-      res.end();
-      return true;
-    };
+    upstream.answerAll((_req, res) => res.writeHead(status, headers as Record<string, string>).end());
     expect((await registry.get(path('left-pad'))).status).toBe(502);
     expect(upstream.requests.length).toBeLessThan(8);
   });
@@ -269,10 +224,7 @@ describe('answers that make no sense', () => {
     'a body like %s',
     async (body) => {
       await addUpstream(registry, upstream.url);
-      upstream.mischief = (_req, res) => {
-        res.end(body);
-        return true;
-      };
+      upstream.answerAll((_req, res) => res.end(body));
       expect((await registry.get(path('left-pad'))).status).toBe(502);
     },
   );
@@ -305,12 +257,7 @@ describe('the offline switch', () => {
   it('cuts what is under way', async () => {
     const bytes = await upstream.publish('big', '1.0.0', { files: { data: noise(300_000) } });
     await addUpstream(registry, upstream.url);
-    upstream.mischief = (req, res) => {
-      if (!req.url?.endsWith('.tgz')) return false;
-      res.writeHead(200, { 'content-length': bytes.length });
-      res.write(bytes.subarray(0, 100_000));
-      return true;
-    };
+    upstream.sendInParts(bytes, 100_000);
     const answer = await fetch(`${registry.origin}${tarball('big', '1.0.0')}`, {
       headers: { authorization: `Bearer ${rootToken}` },
     });
@@ -327,25 +274,13 @@ it('an upstream whose sealed token was made with another key is told as such', a
   await expect(client.send(tampered, { url: upstream.url })).rejects.toThrow(GatehouseError);
 });
 
-async function readWhatComes(from: string): Promise<Buffer> {
+async function readUntilCut(from: string): Promise<Buffer> {
   const answer = await fetch(`${registry.origin}${from}`, { headers: { authorization: `Bearer ${rootToken}` } });
   const chunks: Uint8Array[] = [];
-  const reader = answer.body!.getReader();
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) chunks.push(next.value);
+    for await (const chunk of answer.body!) chunks.push(chunk);
   } catch {
     return Buffer.concat(chunks);
   }
   throw new Error(`The whole answer came, ${Buffer.concat(chunks).length} bytes with status ${answer.status}`);
-}
-
-function rangeHeaders(from: number, size: number): Record<string, string> {
-  return {
-    'content-length': String(size - from),
-    ...(from > 0 ? { 'content-range': `bytes ${from}-${size - 1}/${size}` } : {}),
-  };
-}
-
-function noise(length: number): Buffer {
-  return Buffer.from(Array.from({ length }, () => Math.floor(Math.random() * 256)));
 }

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OutboxOperation, OutboxStatus } from '../../server/contract/upstream.ts';
+import type { OutboxOperation } from '../../server/contract/upstream.ts';
 import type { UpstreamRow } from '../../server/upstream/upstream-store.ts';
 import { encodeName, rootToken, TestRegistry } from '../support/registry.ts';
 import { makeTarball } from '../support/tarballs.ts';
-import { addUpstream, rootActor } from './support/upstream-registry.ts';
+import { addUpstream, pushEnded, pushTo, readPackument, rootActor } from './support/upstream-registry.ts';
 
 let laptop: TestRegistry;
 let company: TestRegistry;
@@ -26,27 +26,15 @@ afterEach(async () => {
 
 const outbox = () => laptop.registry.upstream.outbox;
 
-async function settled(): Promise<OutboxStatus> {
-  await expect.poll(() => outbox().status(upstream.id).running, { timeout: 20_000 }).toBe(false);
-  return outbox().status(upstream.id);
-}
-
-async function push(selection: string[] = []): Promise<OutboxStatus> {
-  await outbox().start(upstream.id, selection);
-  return settled();
-}
+const push = () => pushTo(laptop, upstream);
+const ended = () => pushEnded(laptop, upstream);
 
 const summary = (operations: readonly OutboxOperation[]): string[] =>
   operations.map(({ kind, name, version, tag, verdict }) => [kind, name, tag ?? version, verdict].join(' '));
 
-async function packument(registry: TestRegistry, name: string): Promise<Packument> {
-  return (await registry.get(`${registry.projectPath()}/${encodeName(name)}`)).json<Packument>();
-}
-
-interface Packument {
-  'dist-tags': Record<string, string>;
-  versions: Record<string, { deprecated?: string; dist: { integrity: string } }>;
-}
+const packument = async (registry: TestRegistry, name = '@acme/tool') => (await readPackument(registry, name))!;
+const versionsAt = async (registry: TestRegistry, name?: string) =>
+  Object.keys((await packument(registry, name)).versions);
 
 async function tag(registry: TestRegistry, name: string, tag: string, version: string): Promise<void> {
   const path = `${registry.projectPath()}/-/package/${encodeName(name)}/dist-tags/${tag}`;
@@ -78,7 +66,7 @@ describe('the outbox', () => {
 
     const status = await push();
     expect(status).toMatchObject({ total: 6, done: 6, failed: 0, conflicts: 0 });
-    const [here, there] = [await packument(laptop, '@acme/tool'), await packument(company, '@acme/tool')];
+    const [here, there] = [await packument(laptop), await packument(company)];
     expect(there['dist-tags']).toEqual({ latest: '1.0.0', beta: '1.1.0-beta.1', stable: '1.0.0' });
     expect(there.versions['1.0.0']?.deprecated).toBe('too old');
     for (const version of ['1.0.0', '1.1.0-beta.1']) {
@@ -110,15 +98,15 @@ describe('the outbox', () => {
     const stopped = status.operations.filter((operation) => operation.state === 'conflict');
     expect(stopped).toHaveLength(1);
     expect(stopped[0]).toMatchObject({ kind: 'publish', name: '@acme/tool', version: '1.0.0' });
-    expect(stopped[0]?.here).toContain((await packument(laptop, '@acme/tool')).versions['1.0.0']?.dist.integrity);
-    expect(stopped[0]?.there).toContain((await packument(company, '@acme/tool')).versions['1.0.0']?.dist.integrity);
-    expect(Object.keys((await packument(company, '@acme/tool')).versions)).toEqual(['1.0.0']);
-    expect(Object.keys((await packument(company, '@acme/other')).versions)).toEqual(['1.0.0']);
+    expect(stopped[0]?.here).toContain((await packument(laptop)).versions['1.0.0']?.dist.integrity);
+    expect(stopped[0]?.there).toContain((await packument(company)).versions['1.0.0']?.dist.integrity);
+    expect(await versionsAt(company)).toEqual(['1.0.0']);
+    expect(await versionsAt(company, '@acme/other')).toEqual(['1.0.0']);
 
     await expect(outbox().resolve(upstream.id, stopped[0]?.changeId ?? 0, 'ours')).rejects.toThrow(/can't be replaced/);
     await outbox().resolve(upstream.id, stopped[0]?.changeId ?? 0, 'theirs');
-    expect(await settled()).toMatchObject({ conflicts: 0, failed: 0 });
-    expect(Object.keys((await packument(company, '@acme/tool')).versions)).toEqual(['1.0.0', '1.1.0']);
+    expect(await ended()).toMatchObject({ conflicts: 0, failed: 0 });
+    expect(await versionsAt(company)).toEqual(['1.0.0', '1.1.0']);
   });
 
   it('does not take a tag away from a version of somebody else unless told to', async () => {
@@ -128,12 +116,12 @@ describe('the outbox', () => {
     expect(status).toMatchObject({ done: 1, conflicts: 1 });
     const stopped = status.operations.find((operation) => operation.state === 'conflict');
     expect(stopped).toMatchObject({ kind: 'tag.set', tag: 'latest', here: '1.6.0', there: '2.0.0' });
-    const there = await packument(company, '@acme/tool');
+    const there = await packument(company);
     expect(there['dist-tags']['latest']).toBe('2.0.0');
     expect(Object.keys(there.versions)).toEqual(['2.0.0', '1.6.0']);
     await outbox().resolve(upstream.id, stopped?.changeId ?? 0, 'ours');
-    await settled();
-    expect((await packument(company, '@acme/tool'))['dist-tags']['latest']).toBe('1.6.0');
+    await ended();
+    expect((await packument(company))['dist-tags']['latest']).toBe('1.6.0');
   });
 
   it('carries unpublishes of what it had sent, and leaves out what was undone before it was sent', async () => {
@@ -145,7 +133,7 @@ describe('the outbox', () => {
     await editorOf(laptop).unpublishVersion(idOf(laptop, '@acme/tool'), '9.9.9', rootActor);
     expect(summary(await outbox().plan(upstream.id, []))).toEqual(['unpublish @acme/tool 1.1.0 new']);
     expect(await push()).toMatchObject({ failed: 0, conflicts: 0 });
-    expect(Object.keys((await packument(company, '@acme/tool')).versions)).toEqual(['1.0.0']);
+    expect(await versionsAt(company)).toEqual(['1.0.0']);
     await editorOf(laptop).unpublishPackage(idOf(laptop, '@acme/tool'), rootActor);
     await push();
     expect((await company.get(`${company.projectPath()}/@acme%2ftool`)).status).toBe(404);
@@ -156,10 +144,10 @@ describe('the outbox', () => {
     await outbox().start(upstream.id, []);
     await expect.poll(() => outbox().status(upstream.id).done, { timeout: 20_000 }).toBeGreaterThan(0);
     await laptop.restart();
-    const status = await settled();
+    const status = await ended();
     expect(status).toMatchObject({ failed: 0, conflicts: 0 });
     expect(status.done).toBe(status.total);
-    expect(Object.keys((await packument(company, '@acme/tool')).versions)).toHaveLength(5);
+    expect(await versionsAt(company)).toHaveLength(5);
     expect(company.registry.audit.count({ search: 'package.published' })).toBe(5);
   });
 
@@ -173,7 +161,7 @@ describe('the outbox', () => {
     expect(status.operations[0]?.error).toMatch(/company/);
     await upstreams.update(upstream.id, { token: rootToken }, rootActor);
     await outbox().resolve(upstream.id, status.operations[0]?.changeId ?? 0, 'retry');
-    expect(await settled()).toMatchObject({ done: 2, failed: 0 });
+    expect(await ended()).toMatchObject({ done: 2, failed: 0 });
   });
 
   it('waits with the switch on, and sends by itself when it is turned off, if so set', async () => {
@@ -200,7 +188,7 @@ describe('the outbox', () => {
     const before = (await laptop.get(tarball)).bytes;
     await handOver.run(upstream.id, '@acme/tool', rootActor);
     await company.publish({ name: '@acme/tool', version: '1.1.0' });
-    expect(Object.keys((await packument(laptop, '@acme/tool')).versions)).toEqual(['1.0.0', '1.1.0']);
+    expect(await versionsAt(laptop)).toEqual(['1.0.0', '1.1.0']);
     expect(await outbox().plan(upstream.id, [])).toEqual([]);
     await laptop.registry.upstream.setOfflineMode('on', rootActor);
     expect((await laptop.get(tarball)).bytes.equals(before)).toBe(true);

@@ -1,25 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { isSelected, routeName } from './routing.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
+import { defaultSettings } from '../upstreams.ts';
 
 function upstream(name: string, scopes: string[], more: Partial<UpstreamRow> = {}): UpstreamRow {
-  return {
-    id: name.length,
-    name,
-    kind: 'npm',
-    url: 'http://x',
-    pushUrl: null,
-    scopes,
-    enabled: true,
-    minimumAgeDays: 0,
-    minimumAgeExceptions: [],
-    freshSeconds: 60,
-    budgetMilliseconds: 1000,
-    pushSelection: [],
-    autoPush: false,
-    token: null,
-    ...more,
-  };
+  return { ...defaultSettings, id: name.length, name, kind: 'npm', url: 'http://x', scopes, ...more };
 }
 
 const npm = upstream('npm', ['*']);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { integrityOf, makeTarball, sha1Of } from '../../support/tarballs.ts';
 
@@ -10,8 +10,9 @@ export interface SeenRequest {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** Takes a request over; `true` if it answered, `false` to let the registry answer as usual. */
-export type Mischief = (req: IncomingMessage, res: ServerResponse) => boolean | Promise<boolean>;
+type Answer = (req: IncomingMessage, res: ServerResponse) => void;
+/** Answers a request in the registry's place; `false` lets the registry answer. */
+type Override = (req: IncomingMessage, res: ServerResponse) => boolean | Promise<boolean>;
 
 interface FakeVersion {
   manifest: Record<string, unknown>;
@@ -19,33 +20,24 @@ interface FakeVersion {
   at: number;
 }
 
-/** A registry on loopback that serves what it is given, counts what it is asked, and misbehaves when told to. */
+/** A registry on loopback that serves what it is given, records its requests, and misbehaves on demand. */
 export class FakeUpstream {
   readonly requests: SeenRequest[] = [];
-  mischief: Mischief | undefined;
+  override: Override | undefined;
   /** Leaves `integrity` out of packuments, as GitLab does. */
   onlyShasum = false;
-  #server: Server;
+  readonly #server = createServer((req, res) => void this.#answer(req, res));
   readonly #packages = new Map<string, { versions: Map<string, FakeVersion>; tags: Record<string, string> }>();
 
   static async start(): Promise<FakeUpstream> {
     const upstream = new FakeUpstream();
-    await upstream.#listen(0);
+    await new Promise<void>((resolve) => upstream.#server.listen(0, '127.0.0.1', resolve));
+    upstream.url = `http://127.0.0.1:${(upstream.#server.address() as AddressInfo).port}`;
     return upstream;
   }
 
-  private constructor() {
-    this.#server = createServer((req, res) => void this.#answer(req, res));
-  }
-
-  get port(): number {
-    return (this.#server.address() as AddressInfo).port;
-  }
-
-  #origin = '';
-  get url(): string {
-    return this.#origin;
-  }
+  /** Address of the registry, without a trailing slash. */
+  url = '';
 
   async publish(
     name: string,
@@ -66,36 +58,60 @@ export class FakeUpstream {
     return tarball;
   }
 
+  /** Answers every request from now on. */
+  answerAll(answer: Answer): void {
+    this.override = (req, res) => {
+      answer(req, res);
+      return true;
+    };
+  }
+
+  /** Answers every request for a tarball from now on. */
+  answerTarballs(answer: Answer): void {
+    this.override = (req, res) => {
+      if (!req.url?.endsWith('.tgz')) return false;
+      answer(req, res);
+      return true;
+    };
+  }
+
+  /** Answers tarball requests with the first part of these bytes; the returned function sends the rest. */
+  sendInParts(bytes: Buffer, firstPart: number): () => void {
+    let finish = (): void => undefined;
+    this.answerTarballs((_req, res) => {
+      res.writeHead(200, { 'content-length': bytes.length });
+      res.write(bytes.subarray(0, firstPart));
+      finish = () => res.end(bytes.subarray(firstPart));
+    });
+    return () => finish();
+  }
+
+  /** Leaves every request without an answer until the returned function is called. */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.override = () => promise.then(() => false);
+    return resolve;
+  }
+
   remove(name: string): void {
     this.#packages.delete(name);
   }
 
-  /** How often a path was asked, whatever its query. */
-  asked(path: string): number {
+  /** Number of requests for a path, with any query. */
+  requestsFor(path: string): number {
     return this.requests.filter((request) => decodeURIComponent(request.url.split('?')[0] ?? '') === path).length;
   }
 
-  /** Goes away: the port refuses connections. */
+  /** Goes away: the port refuses connections. Does nothing if it is away. */
   async goAway(): Promise<void> {
+    this.override = undefined;
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Comes back on the same port. */
-  async comeBack(): Promise<void> {
-    const { port } = new URL(this.#origin);
-    this.#server = createServer((req, res) => void this.#answer(req, res));
-    await this.#listen(Number(port));
-  }
-
-  async #listen(port: number): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.listen(port, '127.0.0.1', resolve));
-    this.#origin = `http://127.0.0.1:${this.port}`;
-  }
-
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     this.requests.push({ method: req.method ?? '', url: req.url ?? '', headers: req.headers });
-    if (this.mischief && (await this.mischief(req, res))) return;
+    if (this.override && (await this.override(req, res))) return;
     const path = decodeURIComponent((req.url ?? '').split('?')[0] ?? '').slice(1);
     const [name = '', file] = path.split('/-/');
     if (path === '-/ping') return json(res, 200, {});
@@ -125,7 +141,7 @@ export class FakeUpstream {
             dist: {
               shasum: sha1Of(tarball),
               ...(this.onlyShasum ? {} : { integrity: integrityOf(tarball) }),
-              tarball: `${this.#origin}/${name}/-/${name.split('/').at(-1)}-${version}.tgz`,
+              tarball: `${this.url}/${name}/-/${name.split('/').at(-1)}-${version}.tgz`,
             },
           },
         ]),
