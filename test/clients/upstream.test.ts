@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { gatehouse as command } from '../upstream/support/command.ts';
+import { gatehouse as runGatehouse } from '../support/gatehouse-command.ts';
 import { FakeUpstream } from '../upstream/support/fake-upstream.ts';
 import { clientNames, installedManifest } from './support/client.ts';
 import { Gatehouse } from './support/gatehouse.ts';
@@ -10,12 +10,13 @@ import { succeeded } from './support/run-command.ts';
 
 let gatehouse: Gatehouse;
 let upstream: FakeUpstream;
+const command = (args: string[]) => runGatehouse(args, { dataDir: gatehouse.dataDir });
 
 beforeAll(async () => {
   [gatehouse, upstream] = await Promise.all([Gatehouse.start(), FakeUpstream.start()]);
   await upstream.publish('@vendor/leaf', '1.2.0');
   await upstream.publish('branch', '2.0.0', { manifest: { dependencies: { '@vendor/leaf': '^1.0.0' } } });
-  const added = await command(gatehouse.dataDir, ['upstream', 'add', 'elsewhere', upstream.url, '--scope', '*']);
+  const added = await command(['upstream', 'add', 'elsewhere', upstream.url, '--scope', '*']);
   expect(added.code, added.stderr).toBe(0);
 });
 afterAll(async () => {
@@ -23,7 +24,7 @@ afterAll(async () => {
   await gatehouse.stop();
 });
 
-const offline = (mode: 'on' | 'auto') => command(gatehouse.dataDir, ['offline', mode]);
+const offline = (mode: 'on' | 'auto') => command(['offline', mode]);
 
 describe.each(clientNames)('%s', (name) => {
   test('installs what another registry has, and again from the lockfile with no network and an empty cache', async () => {
@@ -33,7 +34,7 @@ describe.each(clientNames)('%s', (name) => {
     succeeded(await client.install(project));
     expect(installedManifest(project, 'branch')['version']).toBe('2.0.0');
 
-    const prefetched = await command(gatehouse.dataDir, ['prefetch', path.join(project, client.lockfile)]);
+    const prefetched = await command(['prefetch', path.join(project, client.lockfile)]);
     expect(prefetched.stdout).toContain('2 of 2 are here, 0 of them fetched now');
     await offline('on');
     const asked = upstream.requests.length;

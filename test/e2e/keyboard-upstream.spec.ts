@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Page } from 'playwright';
 import { send } from '../support/http.ts';
 import { makePublishDocument, type PublishInput } from '../support/publish-document.ts';
-import { serve, type ServeProcess } from '../upstream/support/command.ts';
+import { serve, type ServeProcess } from '../support/gatehouse-command.ts';
 import { askedDialogs, chooseNext } from './file-dialogs.ts';
 import { expect, test as base } from './keyboard.ts';
 

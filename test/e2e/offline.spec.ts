@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { send } from '../support/http.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
-import { serve, type ServeProcess } from '../upstream/support/command.ts';
+import { serve, type ServeProcess } from '../support/gatehouse-command.ts';
 import { expect, test } from './fixtures.ts';
 
 const token = 'gatehouse-company-root-token-0123456789';

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { send } from '../support/http.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
 import { rootToken, TestRegistry } from '../support/registry.ts';
-import { gatehouse, serve } from './support/command.ts';
-import type { ServeProcess } from './support/command.ts';
+import { gatehouse, serve } from '../support/gatehouse-command.ts';
+import type { ServeProcess } from '../support/gatehouse-command.ts';
 import { FakeUpstream } from './support/fake-upstream.ts';
 
 const path = '/api/v4/projects/1/packages/npm';
@@ -24,6 +24,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+const run = (args: string[], options: { env?: Record<string, string>; input?: string } = {}) =>
+  gatehouse(args, { dataDir, ...options });
+
 async function publish(origin: string, name: string, version: string): Promise<void> {
   const body = await makePublishDocument({ name, version });
   const answer = await send(origin, 'PUT', `${path}/${name.replace('/', '%2f')}`, { token: rootToken, body });
@@ -38,25 +41,25 @@ describe('gatehouse, with a server that has the folder open', () => {
     await upstream.publish('left-pad', '1.0.0');
     server = await serve(dataDir, rootToken);
     const add = ['upstream', 'add', 'npmjs', upstream.url, '--scope', '*', '--token-file', '-'];
-    const added = await gatehouse(dataDir, add, { input: 'a-token-that-nobody-sees\n' });
+    const added = await run(add, { input: 'a-token-that-nobody-sees\n' });
     expect(added).toMatchObject({ code: 0 });
     expect(upstream.requests[0]?.headers.authorization).toBe('Bearer a-token-that-nobody-sees');
     const lockfile = join(folder, 'package-lock.json');
     const packages = { 'node_modules/left-pad': { version: '1.0.0' } };
     await writeFile(lockfile, JSON.stringify({ lockfileVersion: 3, packages }));
-    const fetched = await gatehouse(dataDir, ['prefetch', lockfile]);
+    const fetched = await run(['prefetch', lockfile]);
     expect(fetched.stdout).toContain('package-lock.json: 1 of 1 are here, 1 of them fetched now');
-    expect((await gatehouse(dataDir, ['offline', 'on'])).stdout).toContain('no request leaves');
+    expect((await run(['offline', 'on'])).stdout).toContain('no request leaves');
     const asked = upstream.requests.length;
     expect((await get(server.origin, 'left-pad')).status).toBe(200);
     expect((await get(server.origin, 'left-pad/-/left-pad-1.0.0.tgz')).status).toBe(200);
     const missing = await get(server.origin, 'right-pad');
     expect(missing.text).toContain('offline, not cached: right-pad');
     expect(upstream.requests.length).toBe(asked);
-    expect((await gatehouse(dataDir, ['offline'])).stdout).toContain('Offline');
-    const list = await gatehouse(dataDir, ['upstream', 'list', '--json']);
+    expect((await run(['offline'])).stdout).toContain('Offline');
+    const list = await run(['upstream', 'list', '--json']);
     expect(list.stdout).not.toContain('a-token-that-nobody-sees');
-    expect((await gatehouse(dataDir, ['upstream', 'test', 'nowhere'])).stderr).toContain('there are npmjs');
+    expect((await run(['upstream', 'test', 'nowhere'])).stderr).toContain('there are npmjs');
     expect((await stat(join(dataDir, 'upstream.key'))).mode & 0o777).toBe(0o600);
     await upstream.goAway();
   });
@@ -67,16 +70,16 @@ describe('gatehouse, with a server that has the folder open', () => {
     for (let minor = 0; minor < 12; minor += 1) await publish(server.origin, '@acme/tool', `1.${minor}.0`);
     const url = `${company.origin}${path}`;
     const add = ['upstream', 'add', 'company', url, '--kind', 'gatehouse', '--token-env', 'TOKEN'];
-    expect((await gatehouse(dataDir, add, { env: { TOKEN: rootToken } })).code).toBe(0);
-    const plan = await gatehouse(dataDir, ['push', '--dry-run', 'company', '@acme']);
+    expect((await run(add, { env: { TOKEN: rootToken } })).code).toBe(0);
+    const plan = await run(['push', '--dry-run', 'company', '@acme']);
     expect(plan.stdout.trim().split('\n')).toHaveLength(13);
     expect((await company.get(`${path}/@acme%2ftool`)).status).toBe(404);
-    const pushing = gatehouse(dataDir, ['push', 'company', '@acme']);
+    const pushing = run(['push', 'company', '@acme']);
     await expect.poll(async () => (await company.get(`${path}/@acme%2ftool`)).status, { timeout: 20_000 }).toBe(200);
     await server.kill();
     await pushing;
     server = await serve(dataDir, rootToken);
-    const done = async (): Promise<string> => (await gatehouse(dataDir, ['push', '--status', 'company'])).stdout;
+    const done = async (): Promise<string> => (await run(['push', '--status', 'company'])).stdout;
     await expect.poll(done, { timeout: 30_000 }).toContain('13 of 13 changes are at company');
     expect(company.registry.audit.count({ search: 'package.published' })).toBe(12);
     await company.stop();
@@ -89,15 +92,15 @@ describe('gatehouse, without a server', () => {
     await publish(server.origin, '@acme/tool', '1.0.0');
     await server.stop();
     const file = join(folder, 'tool.bundle');
-    const exported = await gatehouse(dataDir, ['export', '@acme/tool@^1', file, '--with-dependencies']);
+    const exported = await run(['export', '@acme/tool@^1', file, '--with-dependencies']);
     expect(exported).toMatchObject({ code: 0 });
     const other = join(folder, 'other');
-    const dry = await gatehouse(other, ['import', file, '--dry-run']);
+    const dry = await gatehouse(['import', file, '--dry-run'], { dataDir: other });
     expect(dry.stdout).toMatch(/new\s+@acme\/tool@1\.0\.0/);
-    expect((await gatehouse(other, ['import', file])).code).toBe(0);
-    expect((await gatehouse(other, ['import', file])).stdout).toMatch(/same\s+@acme\/tool@1\.0\.0/);
+    expect((await gatehouse(['import', file], { dataDir: other })).code).toBe(0);
+    expect((await gatehouse(['import', file], { dataDir: other })).stdout).toMatch(/same\s+@acme\/tool@1\.0\.0/);
     await writeFile(file, (await readFile(file)).subarray(0, 2_000));
-    const broken = await gatehouse(other, ['import', file]);
+    const broken = await gatehouse(['import', file], { dataDir: other });
     expect(broken.code).toBe(1);
     expect(broken.stderr).toContain('bundle');
     server = await serve(other, rootToken);

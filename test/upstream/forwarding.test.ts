@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { UpstreamRow } from '../../server/upstream/upstream-store.ts';
+import type { UpstreamChange } from '../../server/upstream/upstreams.ts';
 import type { TestRegistry } from '../support/registry.ts';
 import { rootToken } from '../support/registry.ts';
 import { FakeUpstream } from './support/fake-upstream.ts';
@@ -8,30 +10,33 @@ import type { ManualClock, Packument } from './support/upstream-registry.ts';
 let upstream: FakeUpstream;
 let registry: TestRegistry;
 let clock: ManualClock;
+let row: UpstreamRow;
 
 beforeEach(async () => {
   upstream = await FakeUpstream.start();
   ({ registry, clock } = await startWithClock());
+  row = await addUpstream(registry, upstream.url);
+  await upstream.publish('left-pad', '1.0.0');
 });
 afterEach(async () => {
   await registry.stop();
   await upstream.goAway();
 });
 
+const update = (settings: UpstreamChange) => registry.registry.upstream.upstreams.update(row.id, settings, rootActor);
 const path = (rest: string): string => `${registry.projectPath()}/${rest}`;
 const tarballPath = (name: string, version: string): string =>
   path(`${name}/-/${name.split('/').at(-1)}-${version}.tgz`);
 
 describe('fetching through', () => {
-  it('is off until an upstream is set up', async () => {
-    await upstream.publish('left-pad', '1.0.0');
+  it('is off without an upstream', async () => {
+    await registry.registry.upstream.removeUpstream(row.id, rootActor);
     expect((await registry.get(path('left-pad'))).status).toBe(404);
     expect(upstream.requests).toEqual([]);
   });
 
   it('answers with tarball addresses of the prefix that was asked, and keeps what it fetched', async () => {
     const bytes = await upstream.publish('left-pad', '1.0.0');
-    await addUpstream(registry, upstream.url);
     for (const prefix of [registry.projectPath(), registry.groupPath(1), registry.instancePath]) {
       const answer = await registry.get(`${prefix}/left-pad`, {
         headers: { host: `localhost:${registry.server.port}` },
@@ -53,7 +58,6 @@ describe('fetching through', () => {
 
   it('serves the abbreviated form, single manifests and dist-tags too', async () => {
     await upstream.publish('@types/node', '1.0.0', { manifest: { description: 'long', dependencies: { a: '1' } } });
-    await addUpstream(registry, upstream.url);
     const abbreviated = await registry.get(path('@types%2fnode'), {
       headers: { accept: 'application/vnd.npm.install-v1+json' },
     });
@@ -67,7 +71,6 @@ describe('fetching through', () => {
 
   it('makes one upstream request for concurrent ones of a packument and of a tarball', async () => {
     const bytes = await upstream.publish('big', '1.0.0', { files: { data: Buffer.alloc(300_000, 7) } });
-    await addUpstream(registry, upstream.url);
     const packuments = await Promise.all(Array.from({ length: 20 }, () => registry.get(path('big'))));
     expect(new Set(packuments.map((answer) => answer.status))).toEqual(new Set([200]));
     expect(upstream.requestsFor('/big')).toBe(1);
@@ -78,7 +81,6 @@ describe('fetching through', () => {
 
   it('passes a tarball on while it is still coming in', async () => {
     const bytes = await upstream.publish('slow', '1.0.0', { files: { data: noise(400_000) } });
-    await addUpstream(registry, upstream.url);
     const finish = upstream.sendInParts(bytes, 200_000);
     const answer = await fetch(`${registry.origin}${tarballPath('slow', '1.0.0')}`, {
       headers: { authorization: `Bearer ${rootToken}` },
@@ -93,8 +95,6 @@ describe('fetching through', () => {
   });
 
   it('revalidates with the entity tag and answers 304 itself', async () => {
-    await upstream.publish('left-pad', '1.0.0');
-    await addUpstream(registry, upstream.url);
     const first = await registry.get(path('left-pad'));
     clock.pass(61);
     const second = await registry.get(path('left-pad'));
@@ -109,7 +109,6 @@ describe('fetching through', () => {
   });
 
   it('believes for a while that a package is missing, and no longer', async () => {
-    await addUpstream(registry, upstream.url);
     for (let i = 0; i < 5; i += 1) expect((await registry.get(path('nothing'))).status).toBe(404);
     expect(upstream.requestsFor('/nothing')).toBe(1);
     await upstream.publish('nothing', '1.0.0');
@@ -129,7 +128,6 @@ describe('fetching through', () => {
       } else return false;
       return true;
     };
-    await addUpstream(registry, upstream.url);
     const document = (await registry.get(path('signed'))).json<{ versions: Record<string, { dist: unknown }> }>();
     expect(document.versions['1.0.0']?.dist).toMatchObject({ signatures });
     const keyIds = async (): Promise<string[]> =>
@@ -144,7 +142,7 @@ describe('fetching through', () => {
   it('sends its token to the upstream alone, and keeps it sealed', async () => {
     const other = await FakeUpstream.start();
     const bytes = await upstream.publish('left-pad', '1.0.0');
-    await addUpstream(registry, upstream.url, { token: 'secret-token-of-the-upstream' });
+    await update({ token: 'secret-token-of-the-upstream' });
     const location = `${other.url}/left-pad/-/left-pad-1.0.0.tgz`;
     upstream.answerTarballs((_req, res) => res.writeHead(302, { location }).end());
     await other.publish('left-pad', '1.0.0');
@@ -162,7 +160,6 @@ describe('whose name it is', () => {
   it('lets a local package win over one of the same name, without asking', async () => {
     await upstream.publish('lodash', '9.0.0');
     await registry.publish({ name: 'lodash', version: '1.0.0' });
-    await addUpstream(registry, upstream.url);
     const document = (await registry.get(path('lodash'))).json<Packument>();
     expect(Object.keys(document.versions)).toEqual(['1.0.0']);
     expect((await registry.get(tarballPath('lodash', '9.0.0'))).status).toBe(404);
@@ -175,7 +172,6 @@ describe('whose name it is', () => {
     const project = await registry.project();
     const { user, token } = await registry.user();
     await registry.member(project.id, user.id, 30);
-    await addUpstream(registry, upstream.url);
     const answer = await registry.get(`${registry.projectPath(project.id)}/internal-tool`, { token });
     expect(answer.status).toBe(404);
     expect(upstream.requests).toEqual([]);
@@ -183,7 +179,6 @@ describe('whose name it is', () => {
 
   it('never asks for names of local scopes: of published packages, top groups and reserved ones', async () => {
     await registry.publish({ name: '@acme/one', version: '1.0.0' });
-    await addUpstream(registry, upstream.url);
     await registry.registry.upstream.upstreams.setReservedScopes(['@secret'], rootActor);
     for (const name of ['@acme/two', '@local/two', '@secret/two', '@SECRET/two']) {
       await upstream.publish(name, '9.0.0');
@@ -198,7 +193,6 @@ describe('whose name it is', () => {
     await company.publish('@acme/one', '1.0.0');
     await upstream.publish('@acme/one', '6.6.6');
     await upstream.publish('@acme/two', '6.6.6');
-    await addUpstream(registry, upstream.url);
     await addUpstream(registry, company.url, { name: 'company', scopes: ['@acme'] });
     expect(Object.keys((await registry.get(path('@acme%2fone'))).json<Packument>().versions)).toEqual(['1.0.0']);
     expect((await registry.get(path('@acme%2ftwo'))).status).toBe(404);
@@ -211,8 +205,6 @@ describe('whose name it is', () => {
 
 describe('who may ask', () => {
   it('is decided before anything is forwarded', async () => {
-    await upstream.publish('left-pad', '1.0.0');
-    await addUpstream(registry, upstream.url);
     const { token } = await registry.user();
     const project = await registry.project({ visibility: 'public' });
     expect((await registry.get(path('left-pad'), { token: undefined })).status).toBe(401);
@@ -224,8 +216,6 @@ describe('who may ask', () => {
   });
 
   it('shows commands that change something only what is here', async () => {
-    await upstream.publish('left-pad', '1.0.0');
-    await addUpstream(registry, upstream.url);
     expect((await registry.get(path('left-pad'), { headers: { 'npm-command': 'publish' } })).status).toBe(404);
     expect((await registry.get(path('left-pad?write=true'))).status).toBe(404);
     expect(upstream.requests).toEqual([]);
@@ -238,21 +228,21 @@ describe('minimum age', () => {
   it('leaves young versions out of the packument, moves latest and refuses their tarballs, but for exceptions', async () => {
     await upstream.publish('left-pad', '1.0.0', { at: clock.now - 30 * day });
     await upstream.publish('left-pad', '1.1.0', { at: clock.now - day });
-    const row = await addUpstream(registry, upstream.url, { minimumAgeDays: 7 });
+    await update({ minimumAgeDays: 7 });
     const document = (await registry.get(path('left-pad'))).json<Packument>();
     expect(Object.keys(document.versions)).toEqual(['1.0.0']);
     expect(document['dist-tags']).toEqual({ latest: '1.0.0' });
     const refused = await registry.get(tarballPath('left-pad', '1.1.0'));
     expect(refused.status).toBe(404);
     expect(refused.text).toContain('held back until');
-    await registry.registry.upstream.upstreams.update(row.id, { minimumAgeExceptions: ['left-pad@1.1.0'] }, rootActor);
+    await update({ minimumAgeExceptions: ['left-pad@1.1.0'] });
     expect(Object.keys((await registry.get(path('left-pad'))).json<Packument>().versions)).toContain('1.1.0');
   });
 
   it('lets a version through once it is old enough, with another entity tag', async () => {
     await upstream.publish('left-pad', '1.0.0', { at: clock.now - 30 * day });
     await upstream.publish('left-pad', '1.1.0', { at: clock.now - day });
-    await addUpstream(registry, upstream.url, { minimumAgeDays: 7, freshSeconds: 86_400 });
+    await update({ minimumAgeDays: 7, freshSeconds: 86_400 });
     const before = await registry.get(path('left-pad'));
     clock.pass(6.5 * 86_400);
     const after = await registry.get(path('left-pad'), { headers: { 'if-none-match': String(before.headers.etag) } });
@@ -262,7 +252,7 @@ describe('minimum age', () => {
 
   it('says why nothing is left of a package that is too young as a whole', async () => {
     await upstream.publish('brand-new', '1.0.0', { at: clock.now });
-    await addUpstream(registry, upstream.url, { minimumAgeDays: 7 });
+    await update({ minimumAgeDays: 7 });
     const answer = await registry.get(path('brand-new'));
     expect(answer.status).toBe(404);
     expect(answer.text).toContain('every version of brand-new is younger than 7 days');

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GatehouseError } from '../../server/contract/errors.ts';
+import type { UpstreamRow } from '../../server/upstream/upstream-store.ts';
 import type { TestRegistry } from '../support/registry.ts';
 import { rootToken } from '../support/registry.ts';
 import { FakeUpstream } from './support/fake-upstream.ts';
@@ -9,10 +10,13 @@ import type { ManualClock } from './support/upstream-registry.ts';
 let upstream: FakeUpstream;
 let registry: TestRegistry;
 let clock: ManualClock;
+let row: UpstreamRow;
 
 beforeEach(async () => {
   upstream = await FakeUpstream.start();
   ({ registry, clock } = await startWithClock());
+  row = await addUpstream(registry, upstream.url);
+  await upstream.publish('left-pad', '1.0.0');
 });
 afterEach(async () => {
   await registry.stop();
@@ -25,7 +29,6 @@ const tarball = (name: string, version: string): string => path(`${name}/-/${nam
 describe('a tarball with other bytes than the packument says', () => {
   it('is never passed on whole and never stored', async () => {
     const bytes = await upstream.publish('left-pad', '1.0.0', { files: { data: noise(300_000) } });
-    await addUpstream(registry, upstream.url);
     const wrong = Buffer.from(bytes);
     wrong[wrong.length - 1] = (wrong[wrong.length - 1] ?? 0) ^ 0xff;
     upstream.answerTarballs((_req, res) => res.end(wrong));
@@ -38,8 +41,6 @@ describe('a tarball with other bytes than the packument says', () => {
   });
 
   it('is reported in the response when nothing was sent yet', async () => {
-    await upstream.publish('left-pad', '1.0.0');
-    await addUpstream(registry, upstream.url);
     upstream.answerTarballs((_req, res) => res.end('short'));
     const answer = await registry.get(tarball('left-pad', '1.0.0'));
     expect(answer.status).toBe(502);
@@ -47,8 +48,6 @@ describe('a tarball with other bytes than the packument says', () => {
   });
 
   it('is refused if the packument has no checksum at all', async () => {
-    await upstream.publish('left-pad', '1.0.0');
-    await addUpstream(registry, upstream.url);
     const dist = { tarball: `${upstream.url}/left-pad/-/left-pad-1.0.0.tgz` };
     const versions = { '1.0.0': { name: 'left-pad', version: '1.0.0', dist } };
     upstream.answerAll((_req, res) => res.end(JSON.stringify({ name: 'left-pad', versions })));
@@ -60,7 +59,6 @@ describe('a tarball with other bytes than the packument says', () => {
   it('is accepted by its shasum where there is no integrity, as with GitLab', async () => {
     const bytes = await upstream.publish('left-pad', '1.0.0');
     upstream.onlyShasum = true;
-    await addUpstream(registry, upstream.url);
     expect((await registry.get(tarball('left-pad', '1.0.0'))).bytes.equals(bytes)).toBe(true);
   });
 });
@@ -68,7 +66,6 @@ describe('a tarball with other bytes than the packument says', () => {
 describe('a connection that is cut', () => {
   it('is taken up again where it broke, and clients get the whole', async () => {
     const bytes = await upstream.publish('big', '1.0.0', { files: { data: noise(300_000) } });
-    await addUpstream(registry, upstream.url);
     let cuts = 0;
     upstream.answerTarballs((req, res) => {
       const from = Number(/bytes=(\d+)-/.exec(req.headers.range ?? '')?.[1] ?? 0);
@@ -87,7 +84,6 @@ describe('a connection that is cut', () => {
 
   it('cuts the client too when it stays broken, and leaves nothing behind', async () => {
     const bytes = await upstream.publish('big', '1.0.0', { files: { data: noise(300_000) } });
-    await addUpstream(registry, upstream.url);
     upstream.answerTarballs((_req, res) => {
       // Ignores ranges.
       res.writeHead(200, { 'content-length': bytes.length });
@@ -101,7 +97,6 @@ describe('a connection that is cut', () => {
 
   it('leaves the download of other clients alone when one of them goes away', async () => {
     const bytes = await upstream.publish('big', '1.0.0', { files: { data: noise(400_000) } });
-    await addUpstream(registry, upstream.url);
     const finish = upstream.sendInParts(bytes, 200_000);
     const leaving = new AbortController();
     const headers = { authorization: `Bearer ${rootToken}` };
@@ -117,8 +112,6 @@ describe('a connection that is cut', () => {
 
 describe('an upstream that is away or slow', () => {
   it('is stood in for by the copy, which says so', async () => {
-    await upstream.publish('left-pad', '1.0.0');
-    const row = await addUpstream(registry, upstream.url);
     await registry.get(path('left-pad'));
     await upstream.goAway();
     clock.pass(61);
@@ -130,8 +123,6 @@ describe('an upstream that is away or slow', () => {
   });
 
   it('is left alone while it is away, and asked again once it is back', async () => {
-    await upstream.publish('left-pad', '1.0.0');
-    const row = await addUpstream(registry, upstream.url);
     await registry.get(path('left-pad'));
     upstream.answerAll((_req, res) => res.destroy());
     clock.pass(61);
@@ -151,8 +142,7 @@ describe('an upstream that is away or slow', () => {
   });
 
   it('does not keep clients waiting longer than its budget when a copy is here', async () => {
-    await upstream.publish('left-pad', '1.0.0');
-    await addUpstream(registry, upstream.url, { budgetMilliseconds: 100 });
+    await registry.registry.upstream.updateUpstream(row.id, { budgetMilliseconds: 100 }, rootActor);
     await registry.get(path('left-pad'));
     await upstream.publish('left-pad', '1.1.0');
     clock.pass(61);
@@ -165,8 +155,6 @@ describe('an upstream that is away or slow', () => {
   });
 
   it('answering 5xx is asked a few times, then left alone; answering 429 is left alone as long as it wants', async () => {
-    await upstream.publish('left-pad', '1.0.0');
-    const row = await addUpstream(registry, upstream.url);
     upstream.answerAll((_req, res) => res.writeHead(500).end());
     for (let i = 0; i < 6; i += 1) expect((await registry.get(path('left-pad'))).status).not.toBe(200);
     expect(upstream.requestsFor('/left-pad')).toBe(3);
@@ -186,8 +174,6 @@ describe('an upstream that is away or slow', () => {
   });
 
   it('that lost a package does not make it disappear here', async () => {
-    await upstream.publish('left-pad', '1.0.0');
-    await addUpstream(registry, upstream.url);
     await registry.get(path('left-pad'));
     upstream.remove('left-pad');
     clock.pass(61);
@@ -199,7 +185,6 @@ describe('an upstream that is away or slow', () => {
 
 it('a version whose bytes change upstream is not the one that was kept', async () => {
   const before = await upstream.publish('left-pad', '1.0.0', { files: { 'index.js': 'first' } });
-  await addUpstream(registry, upstream.url);
   expect((await registry.get(tarball('left-pad', '1.0.0'))).bytes.equals(before)).toBe(true);
   const after = await upstream.publish('left-pad', '1.0.0', { files: { 'index.js': 'second' } });
   clock.pass(61);
@@ -214,7 +199,6 @@ describe('answers that make no sense', () => {
     ['redirects to another scheme', { location: 'file:///etc/passwd' }, 302],
     ['a redirect without an address', {}, 301],
   ])('%s', async (_what, headers, status) => {
-    await addUpstream(registry, upstream.url);
     upstream.answerAll((_req, res) => res.writeHead(status, headers as Record<string, string>).end());
     expect((await registry.get(path('left-pad'))).status).toBe(502);
     expect(upstream.requests.length).toBeLessThan(8);
@@ -223,7 +207,6 @@ describe('answers that make no sense', () => {
   it.each(['not json', '[]', '{"name":"other","versions":{}}', '{"name":"left-pad"}', 'null'])(
     'a body like %s',
     async (body) => {
-      await addUpstream(registry, upstream.url);
       upstream.answerAll((_req, res) => res.end(body));
       expect((await registry.get(path('left-pad'))).status).toBe(502);
     },
@@ -234,7 +217,6 @@ describe('the offline switch', () => {
   it('lets no request leave, serves what is here, and names what is not', async () => {
     const bytes = await upstream.publish('left-pad', '1.0.0');
     await upstream.publish('right-pad', '1.0.0');
-    await addUpstream(registry, upstream.url);
     await registry.get(tarball('left-pad', '1.0.0'));
     await registry.registry.upstream.setOfflineMode('on', rootActor);
     const asked = upstream.requests.length;
@@ -256,7 +238,6 @@ describe('the offline switch', () => {
 
   it('cuts what is under way', async () => {
     const bytes = await upstream.publish('big', '1.0.0', { files: { data: noise(300_000) } });
-    await addUpstream(registry, upstream.url);
     upstream.sendInParts(bytes, 100_000);
     const answer = await fetch(`${registry.origin}${tarball('big', '1.0.0')}`, {
       headers: { authorization: `Bearer ${rootToken}` },
@@ -267,10 +248,10 @@ describe('the offline switch', () => {
   });
 });
 
-it('an upstream whose sealed token was made with another key is told as such', async () => {
-  const row = await addUpstream(registry, upstream.url, { token: 'something' });
+it('an upstream whose sealed token was made with another key is reported as such', async () => {
+  const sealed = await addUpstream(registry, upstream.url, { name: 'sealed', token: 'something' });
   const { client } = registry.registry.upstream;
-  const tampered = { ...row, token: `${row.token?.slice(0, -4)}AAAA` };
+  const tampered = { ...sealed, token: `${sealed.token?.slice(0, -4)}AAAA` };
   await expect(client.send(tampered, { url: upstream.url })).rejects.toThrow(GatehouseError);
 });
 

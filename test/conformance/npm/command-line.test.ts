@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.stop());
 
-const run = (args: readonly string[], input = '') => gatehouse([...args, '--data-dir', kit.dataDir], input);
+const run = (args: readonly string[], input = '') => gatehouse([...args, '--data-dir', kit.dataDir], { input });
 
 test('root gets a password beside a running server, and logs in with it', async () => {
   const logIn = () =>
