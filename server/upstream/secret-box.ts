@@ -4,8 +4,8 @@ import { GatehouseError } from '../contract/errors.ts';
 const version = 'v1';
 
 /**
- * Seals the tokens of other registries (AES-256-GCM), so that a copy of the database, a backup sent by mail for instance, does not give
- * them away. The key lies in a file of its own beside it.
+ * Encrypts the tokens of other registries (AES-256-GCM), so that a copy of the database, for instance a backup sent by mail, does not
+ * reveal them. The key is in a file of its own.
  */
 export class SecretBox {
   readonly #key: Buffer;
@@ -15,6 +15,7 @@ export class SecretBox {
     this.#key = key;
   }
 
+  /** Encrypts a secret; `open` decrypts it. */
   seal(secret: string): string {
     const nonce = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce);
@@ -22,7 +23,7 @@ export class SecretBox {
     return [version, ...[nonce, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join('.');
   }
 
-  /** @throws GatehouseError `conflict` if it was sealed with another key. */
+  /** @throws GatehouseError `conflict` if it was encrypted with another key. */
   open(sealed: string): string {
     const [found, nonce = '', tag = '', data = ''] = sealed.split('.');
     try {
@@ -33,7 +34,7 @@ export class SecretBox {
     } catch {
       throw new GatehouseError(
         'conflict',
-        'The token of this upstream cannot be read: it was kept with another key (DATA/upstream.key is missing or from another folder). Set the token again.',
+        'The token of this upstream cannot be read: it was encrypted with another key (DATA/upstream.key is missing or from another folder). Set the token again.',
       );
     }
   }

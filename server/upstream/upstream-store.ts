@@ -16,11 +16,11 @@ export interface UpstreamRow {
   readonly budgetMilliseconds: number;
   readonly pushSelection: readonly string[];
   readonly autoPush: boolean;
-  /** Sealed; only the secret box can open it. */
+  /** Encrypted by the secret box. */
   readonly token: string | null;
 }
 
-/** A kept packument, without its body. */
+/** A cached packument, without its body. */
 export interface PackumentRow {
   readonly upstreamId: number;
   readonly name: string;
@@ -30,7 +30,7 @@ export interface PackumentRow {
   readonly versionCount: number;
 }
 
-/** A kept tarball of another registry's package. */
+/** A cached tarball of another registry's package. */
 export interface CachedTarballRow {
   readonly upstreamId: number;
   readonly name: string;
@@ -50,7 +50,7 @@ export interface CachedSummary {
   readonly bytes: number;
 }
 
-/** Reads and writes of what is known of other registries. The writing half may only be called inside a unit of work. */
+/** Settings and caches of other registries. The writing methods may only be called inside a unit of work. */
 export interface UpstreamStore {
   list(): UpstreamRow[];
   insert(row: Omit<UpstreamRow, 'id'>, now: number): number;
@@ -60,9 +60,9 @@ export interface UpstreamStore {
   packument(upstreamId: number, name: string): PackumentRow | undefined;
   /** Gzipped JSON. */
   packumentBody(upstreamId: number, name: string): Buffer | undefined;
-  /** Keeps a new content and answers its revision. */
+  /** Stores a new document and returns its revision. */
   putPackument(row: Omit<PackumentRow, 'revision'>, body: Buffer): number;
-  /** Notes that a packument still stands as it is kept. */
+  /** Records that the cached document is still valid. */
   touchPackument(upstreamId: number, name: string, etag: string | null, now: number): void;
   cached(
     filter: { readonly upstreamId?: number | undefined; readonly search: string },
@@ -74,13 +74,13 @@ export interface UpstreamStore {
   tarballsOf(upstreamId: number, name: string): CachedTarballRow[];
   putTarball(row: CachedTarballRow): void;
   dropTarball(upstreamId: number, name: string, version: string): void;
-  /** Forgets one package, or all of an upstream; answers the contents that were in use. */
+  /** Deletes one package, or all of an upstream, from the cache; returns the SHA-512 of its tarballs. */
   dropCached(upstreamId: number, name: string | undefined): string[];
 
-  /** Whether anything was published here under this scope (with its at sign). */
+  /** Whether any package here has this scope (with its at sign). */
   hasLocalScope(scope: string): boolean;
   localScopes(): string[];
-  /** Names of all packages that were published here. */
+  /** Names of all packages of this registry. */
   localNames(): string[];
 
   /** A small setting of the whole registry. */

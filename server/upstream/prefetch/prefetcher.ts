@@ -66,6 +66,7 @@ export class Prefetcher {
     return job;
   }
 
+  /** Ends every job. */
   close(): void {
     this.#closed = true;
     for (const job of this.#jobs) if (job.state === 'running') job.state = 'cancelled';

@@ -1,9 +1,11 @@
 import { readAll } from '../network/outbound.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
-import { packageUrl, type UpstreamClient } from './upstream-client.ts';
+import { isObject } from './foreign-packument.ts';
+import { packageUrl, parseJson } from './upstream-client.ts';
+import type { UpstreamClient } from './upstream-client.ts';
 
 const timeLimit = 10_000;
-const smallAnswer = 1024 * 1024;
+const bodyLimit = 1024 * 1024;
 
 /**
  * Tests a registry and its token: requests the token's user, or, where the registry does not say (GitLab), a package that hardly exists.
@@ -20,18 +22,18 @@ export async function probeUpstream(
     user,
     milliseconds: Math.round(performance.now() - started),
   });
-  if (upstream.kind === 'archive') return result(true, 'Packages from bundles are kept here; nothing is asked.');
+  if (upstream.kind === 'archive') return result(true, 'It holds packages of bundles and gets no requests.');
   try {
     const whoami = await client.sendAnyway(upstream, {
       url: `${upstream.url}/-/whoami`,
       headers: { accept: 'application/json' },
       timeout: timeLimit,
     });
-    const bytes = await readAll(whoami, smallAnswer, upstream.name);
+    const bytes = await readAll(whoami, bodyLimit, upstream.name);
     const user = whoami.status === 200 ? userIn(bytes) : null;
     if (user !== null) return result(true, `${upstream.name} answers and knows the token as ${user}.`, user);
     const probe = await client.sendAnyway(upstream, {
-      url: packageUrl(upstream.url, 'gatehouse-asks-for-nothing'),
+      url: packageUrl(upstream.url, 'gatehouse-connection-test'),
       timeout: timeLimit,
     });
     probe.body.destroy();
@@ -46,10 +48,7 @@ export async function probeUpstream(
 }
 
 function userIn(bytes: Buffer): string | null {
-  try {
-    const { username } = JSON.parse(bytes.toString('utf8')) as { username?: unknown };
-    return typeof username === 'string' && username !== '' ? username : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(bytes);
+  const username = isObject(value) ? value['username'] : undefined;
+  return typeof username === 'string' && username !== '' ? username : null;
 }
