@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { copyFolder } from './folder-copy.ts';
+import { copyFolder, type CopyOptions } from './folder-copy.ts';
 import { chooseTarget, claim, discard, release } from './move-target.ts';
 
 let base = '';
@@ -22,44 +22,37 @@ beforeEach(async () => {
 
 afterEach(() => rm(base, { recursive: true, force: true }));
 
-const never = new AbortController().signal;
-const silent = (): void => undefined;
+function copyTo(to: string, onProgress: CopyOptions['onProgress'] = () => undefined, stop = new AbortController()) {
+  return copyFolder({ from, to, signal: stop.signal, onProgress });
+}
 
 describe('copying a data folder', () => {
-  it('brings every file over, with its mode, and leaves what lives only while the server runs', async () => {
+  it('copies every file with its mode, except those of a running server', async () => {
     const to = path.join(base, 'new');
-    const told: [number, number][] = [];
-    await copyFolder({ from, to, signal: never, onProgress: (done, total) => told.push([done, total]) });
+    const reports: [number, number][] = [];
+    await copyTo(to, (done, total) => reports.push([done, total]));
     expect((await readdir(to)).sort()).toEqual(['gatehouse.db', 'initial_root_token', 'tarballs']);
     expect(await readFile(path.join(to, 'tarballs/ab/cd'))).toEqual(await readFile(path.join(from, 'tarballs/ab/cd')));
     expect((await stat(path.join(to, 'initial_root_token'))).mode & 0o777).toBe(0o600);
-    const [done, total] = told.at(-1) ?? [];
+    const [done, total] = reports.at(-1) ?? [];
     expect(done).toBe(total);
     expect(total).toBe(2 * (3_000_000 + 4 + 5));
   });
 
-  it('takes up a copy that was cut off, and replaces what differs', async () => {
+  it('continues an interrupted copy, and replaces what differs', async () => {
     const to = path.join(base, 'new');
-    await copyFolder({ from, to, signal: never, onProgress: silent });
+    await copyTo(to);
     const kept = await stat(path.join(to, 'gatehouse.db'));
     await writeFile(path.join(to, 'tarballs/ab/cd'), Buffer.alloc(3_000_000, 8));
-    await copyFolder({ from, to, signal: never, onProgress: silent });
+    await copyTo(to);
     expect((await stat(path.join(to, 'gatehouse.db'))).ino).toBe(kept.ino);
     expect((await readFile(path.join(to, 'tarballs/ab/cd')))[0]).toBe(7);
   });
 
-  it('stops when it is told to', async () => {
+  it('can be cancelled', async () => {
     const stop = new AbortController();
-    const to = path.join(base, 'new');
-    const copy = copyFolder({
-      from,
-      to,
-      signal: stop.signal,
-      onProgress: (done) => {
-        if (done > 1_000_000) stop.abort(new Error('stopped'));
-      },
-    });
-    await expect(copy).rejects.toThrow('stopped');
+    const cancel = (done: number): void => void (done > 1_000_000 && stop.abort(new Error('stopped')));
+    await expect(copyTo(path.join(base, 'new'), cancel, stop)).rejects.toThrow('stopped');
   });
 });
 
@@ -70,11 +63,11 @@ describe('where the data goes', () => {
     expect(await chooseTarget(from, empty)).toBe(empty);
     const full = path.join(base, 'full');
     await mkdir(full);
-    await writeFile(path.join(full, 'letter.txt'), 'dear');
+    await writeFile(path.join(full, 'notes.txt'), 'text');
     expect(await chooseTarget(from, full)).toBe(path.join(full, 'gatehouse-registry'));
   });
 
-  it('is never inside the data, over another registry, or where another move left off', async () => {
+  it('is never inside the data, over another registry, or in an interrupted move of other data', async () => {
     await expect(chooseTarget(from, from)).rejects.toThrow('inside');
     await expect(chooseTarget(from, path.join(from, 'tarballs'))).rejects.toThrow('inside');
     const other = path.join(base, 'other');
@@ -86,14 +79,14 @@ describe('where the data goes', () => {
     await expect(chooseTarget(from, half)).rejects.toThrow('/elsewhere');
   });
 
-  it('is a folder whose move was cut off, again', async () => {
+  it('is the folder of an interrupted move of the same data', async () => {
     const half = path.join(base, 'half');
     await claim(half, from);
     await writeFile(path.join(half, 'gatehouse.db'), 'ro');
     expect(await chooseTarget(from, half)).toBe(half);
   });
 
-  it('is emptied after a failure only while it is marked', async () => {
+  it('is removed after a failure only while it is marked', async () => {
     const target = path.join(base, 'target');
     await claim(target, from);
     await release(target);

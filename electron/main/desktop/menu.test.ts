@@ -4,12 +4,8 @@ import { menuTemplate } from './menu.ts';
 
 function items(platform: NodeJS.Platform, commands: string[]): MenuItemConstructorOptions[] {
   const none = (): void => undefined;
-  const template = menuTemplate(platform, {
-    command: (command) => commands.push(command),
-    newWindow: none,
-    showDataFolder: none,
-    restartServer: none,
-  });
+  const others = { newWindow: none, showDataFolder: none, restartServer: none };
+  const template = menuTemplate(platform, { command: (command) => commands.push(command), ...others });
   return template.flatMap((menu) => (Array.isArray(menu.submenu) ? menu.submenu : []));
 }
 

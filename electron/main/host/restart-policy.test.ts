@@ -5,7 +5,7 @@ import { judgeExit, type Exit } from './restart-policy.ts';
 
 const crash: Exit = { code: 1, wasReady: true, named: null, uptime: 1_000, restarts: 0 };
 
-describe('what follows when the server goes by itself', () => {
+describe('an exit that was not requested', () => {
   it.each(['portTaken', 'dataFolderUnwritable', 'dataFolderLocked', 'databaseDamaged', 'schemaTooNew'] as const)(
     'gives up on %s',
     (failure) => {
@@ -13,7 +13,7 @@ describe('what follows when the server goes by itself', () => {
     },
   );
 
-  it('gives up on a failure that the server named itself', () => {
+  it('gives up on a failure that the server named', () => {
     expect(judgeExit({ ...crash, named: failureNamed('portTaken') })).toEqual({
       kind: 'give-up',
       failure: 'portTaken',
@@ -21,12 +21,12 @@ describe('what follows when the server goes by itself', () => {
     expect(failureNamed('somethingNew')).toBeNull();
   });
 
-  it('starts again after a crash, a signal and an unasked end', () => {
+  it('leads to a restart after a crash, a signal and an exit with 0', () => {
     for (const code of [1, null, 0])
       expect(judgeExit({ ...crash, code })).toMatchObject({ kind: 'restart', attempt: 1 });
   });
 
-  it('waits longer each time and gives up in the end', () => {
+  it('has growing delays and gives up in the end', () => {
     const verdicts = [0, 1, 2, 3, 4, 5].map((restarts) => judgeExit({ ...crash, restarts }));
     const delays = verdicts.flatMap((verdict) => (verdict.kind === 'restart' ? [verdict.delay] : []));
     expect(delays).toEqual([...delays].sort((a, b) => a - b));
@@ -34,11 +34,11 @@ describe('what follows when the server goes by itself', () => {
     expect(verdicts.at(-1)).toEqual({ kind: 'give-up', failure: 'crashed' });
   });
 
-  it('forgets old crashes of a server that ran well since', () => {
+  it('counts as the first after a long run', () => {
     expect(judgeExit({ ...crash, restarts: 5, uptime: 3_600_000 })).toMatchObject({ kind: 'restart', attempt: 1 });
   });
 
-  it('does not start again what never answered', () => {
+  it('leads to no restart of a server that was never ready', () => {
     expect(judgeExit({ ...crash, wasReady: false, uptime: 0 })).toEqual({ kind: 'give-up', failure: 'crashed' });
   });
 });

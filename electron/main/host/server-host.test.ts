@@ -20,7 +20,7 @@ interface Hosted {
   readonly until: <P extends AppState['phase']>(phase: P) => Promise<AppState & { phase: P }>;
 }
 
-/** A host over the fake server, each launch of which behaves as the next word says (the last one repeats). */
+/** A host over the fake server; each launch takes the next behaviour, and the last one repeats. */
 function hostOf(behaviours: string[], limits: Partial<HostLimits> = {}): Hosted {
   let launches = 0;
   let output = '';
@@ -40,23 +40,17 @@ function hostOf(behaviours: string[], limits: Partial<HostLimits> = {}): Hosted 
     host,
     states,
     output: () => output,
-    until: (phase) =>
-      new Promise((resolve) => {
-        const check = (state: AppState): boolean => {
-          const found = state.phase === phase;
-          if (found) resolve(state as AppState & { phase: typeof phase });
-          return found;
-        };
-        if (check(host.state)) return;
-        const stop = host.onState((state) => {
-          if (check(state)) stop();
-        });
-      }),
+    until: async (phase) => {
+      const reached = Promise.withResolvers<AppState>();
+      const stop = host.onState((state) => state.phase === phase && reached.resolve(state));
+      if (host.state.phase === phase) reached.resolve(host.state);
+      return (await reached.promise.finally(stop)) as AppState & { phase: typeof phase };
+    },
   };
 }
 
 describe('hosting the server', () => {
-  it('tells where it listens once it is ready, and carries calls', async () => {
+  it('reports where it listens once it is ready, and carries calls', async () => {
     const { host, until } = hostOf(['serve']);
     host.start();
     const ready = await until('ready');
@@ -65,7 +59,7 @@ describe('hosting the server', () => {
     expect(reply).toMatchObject({ ok: true, value: { method: 'server.status' } });
   });
 
-  it('gives the child nothing of the environment that the plan does not name', async () => {
+  it('passes on no environment variable that the plan does not name', async () => {
     process.env['OTHER_SECRET'] = 'x';
     const { host, until } = hostOf(['serve']);
     host.start();
@@ -88,19 +82,19 @@ describe('hosting the server', () => {
     expect(events).toEqual([{ seq: 1, topic: 'directory.changed', payload: { subject: 'user' } }]);
   });
 
-  it('answers without a server that there is none', async () => {
+  it('replies app_unavailable without a server', async () => {
     const { host } = hostOf(['serve']);
     expect(await host.call('server.status', {})).toMatchObject({ ok: false, error: { code: 'app_unavailable' } });
   });
 
-  it('answers at the deadline when the server does not', async () => {
+  it('replies app_timeout at the deadline', async () => {
     const { host, until } = hostOf(['serve'], { call: 50 });
     host.start();
     await until('ready');
     expect(await host.call('directory.projects', {})).toMatchObject({ ok: false, error: { code: 'app_timeout' } });
   });
 
-  it('rejects pending calls when the server dies, and starts it again', async () => {
+  it('rejects pending calls when the server dies, and restarts it', async () => {
     const { host, until } = hostOf(['serve']);
     host.start();
     const first = await until('ready');
@@ -115,7 +109,7 @@ describe('hosting the server', () => {
     expect(second.pid).not.toBe(first.pid);
   });
 
-  it('does not start again what died before it was ready, and shows its last words', async () => {
+  it('does not restart a server that died before it was ready, and shows the end of its log', async () => {
     const { host, until, states } = hostOf(['die-at-once']);
     host.start();
     const failed = await until('failed');
@@ -124,7 +118,7 @@ describe('hosting the server', () => {
     expect(states.map((state) => state.phase)).toEqual(['starting', 'failed']);
   });
 
-  it('gives up on a known cause, in the words of the server, until it is told to retry', async () => {
+  it('gives up on a known cause, which the server names, until a retry', async () => {
     const { host, until } = hostOf(['port-taken', 'serve']);
     host.start();
     const failed = await until('failed');
@@ -133,32 +127,24 @@ describe('hosting the server', () => {
     await until('ready');
   });
 
-  it('ends a server that names its failure and stays', async () => {
-    const { host, until } = hostOf(['fail-and-stay'], { failedExit: 50 });
+  it.each([
+    ['reports its failure and does not exit', 'fail-and-stay', 'databaseDamaged', 'The database is damaged.'],
+    ['is never ready', 'never-ready', 'crashed', 'not ready'],
+  ])('kills a server that %s', async (_name, behaviour, failure, cause) => {
+    const { host, until } = hostOf([behaviour], behaviour === 'never-ready' ? { start: 300 } : { failedExit: 50 });
     host.start();
-    expect(await until('failed')).toMatchObject({ failure: 'databaseDamaged', cause: 'The database is damaged.' });
+    expect(await until('failed')).toMatchObject({ failure, cause: expect.stringContaining(cause) as string });
   });
 
-  it('ends a server that never becomes ready', async () => {
-    const { host, until } = hostOf(['never-ready'], { start: 300 });
-    host.start();
-    expect((await until('failed')).cause).toContain('not ready');
-  });
-
-  it('asks the server to stop', async () => {
-    const { host, until, output } = hostOf(['serve']);
+  it.each([
+    ['requests a shutdown', 'serve', 'shutting down'],
+    ['kills a server that does not shut down', 'hang-on-shutdown', 'fake server started'],
+  ])('%s', async (_name, behaviour, lastOutput) => {
+    const { host, until, output } = hostOf([behaviour], behaviour === 'serve' ? {} : { stop: 50 });
     host.start();
     const { pid } = await until('ready');
     await host.stop();
-    expect(output()).toContain('shutting down');
-    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-  });
-
-  it('kills a server that does not stop', async () => {
-    const { host, until } = hostOf(['hang-on-shutdown'], { stop: 50 });
-    host.start();
-    const { pid } = await until('ready');
-    await host.stop();
+    expect(output()).toContain(lastOutput);
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 
@@ -172,7 +158,7 @@ describe('hosting the server', () => {
     expect(host.state).toMatchObject({ phase: 'failed', failure: 'notStarted', cause: 'The Node inside is too old.' });
   });
 
-  it('tells when the Node that was named does not exist', async () => {
+  it('fails when the Node of GATEHOUSE_NODE does not exist', async () => {
     const host = new ServerHost({
       launch: () => startNode({ entry: fakeServer, args: [], env: {} }, '/no/such/node'),
     });

@@ -27,27 +27,27 @@ const defaults = {
 const open = (): Settings => new Settings(new JsonFile(file, storedSettings));
 
 describe('settings', () => {
-  it('have defaults before anything was saved', () => {
+  it('have defaults before the first save', () => {
     expect(open().current).toEqual(defaults);
   });
 
-  it('are there again at the next start', () => {
+  it('are read again at the next start', () => {
     open().save({ theme: 'dark' });
     expect(open().current).toEqual({ ...defaults, theme: 'dark' });
   });
 
-  it('start anew from a broken file, which is kept', () => {
+  it('fall back to the defaults from a broken file, which is renamed', () => {
     writeFileSync(file, '{ "theme": "da');
     expect(open().current.theme).toBe('system');
     expect(readFileSync(`${file}.broken`, 'utf8')).toBe('{ "theme": "da');
   });
 
-  it('start anew from values that make no sense', () => {
+  it('fall back to the defaults from invalid values', () => {
     writeFileSync(file, '{ "theme": "pink", "port": 99999 }');
     expect(open().current).toEqual(defaults);
   });
 
-  it('stay as they were when they cannot be saved', () => {
+  it('do not change when they cannot be saved', () => {
     writeFileSync(path.join(folder, 'blocked'), '');
     const settings = new Settings(new JsonFile(path.join(folder, 'blocked/settings.json'), storedSettings));
     expect(() => settings.save({ theme: 'dark' })).toThrow();

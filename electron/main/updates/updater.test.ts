@@ -41,20 +41,21 @@ function newToken(): CancellationToken {
   return token as unknown as CancellationToken;
 }
 
-function updaterOver(client: FakeClient | null) {
+function updaterOver({ supported } = { supported: true }) {
+  const client = new FakeClient();
   const states: UpdateState[] = [];
   const installErrors: string[] = [];
   const updater = new Updater({
-    load: () => Promise.resolve(client && { client, newToken }),
+    load: () => Promise.resolve(supported ? { client, newToken } : null),
     onState: (state) => states.push(state),
     onInstallError: (error) => installErrors.push(error.message),
   });
-  return { updater, states, installErrors, phases: () => states.map(({ phase }) => phase) };
+  return { updater, client, states, installErrors };
 }
 
 describe('updates', () => {
   it('are unsupported without a publish configuration, and nothing is requested then', async () => {
-    const { updater, states } = updaterOver(null);
+    const { updater, states } = updaterOver({ supported: false });
     expect(await updater.state()).toEqual({ phase: 'unsupported' });
     await updater.check();
     await updater.download();
@@ -62,8 +63,7 @@ describe('updates', () => {
   });
 
   it('are not looked for by themselves, and never downloaded by the library', async () => {
-    const client = new FakeClient();
-    const { updater } = updaterOver(client);
+    const { client, updater } = updaterOver();
     expect(await updater.state()).toEqual({ phase: 'idle' });
     expect(client).toMatchObject({ autoDownload: false, autoInstallOnAppQuit: true });
     await updater.download();
@@ -71,46 +71,39 @@ describe('updates', () => {
   });
 
   it('report that this is the newest version', async () => {
-    const client = new FakeClient();
+    const { updater, client, states } = updaterOver();
     client.found = null;
-    const { updater, states } = updaterOver(client);
     await updater.check();
     expect(states).toEqual([{ phase: 'checking' }, { phase: 'newest', checkedAt: expect.any(Number) as number }]);
   });
 
   it('report a newer version, and download it only when asked', async () => {
-    const client = new FakeClient();
-    const { updater, states, phases } = updaterOver(client);
+    const { client, updater, states } = updaterOver();
     await updater.check();
     expect(states.at(-1)).toEqual({ phase: 'available', offer });
     expect(client.downloads).toBe(0);
     client.duringDownload = () => Promise.resolve(void client.emit('download-progress', { transferred: 5, total: 9 }));
     await updater.download();
-    expect(phases()).toEqual(['checking', 'available', 'downloading', 'downloading', 'ready']);
+    expect(states.map(({ phase }) => phase)).toEqual(['checking', 'available', 'downloading', 'downloading', 'ready']);
     expect(states.at(-2)).toEqual({ phase: 'downloading', offer, received: 5, total: 9 });
     await updater.check();
     expect(await updater.state()).toEqual({ phase: 'ready', offer });
   });
 
   it('report why a check failed, in one line', async () => {
-    const client = new FakeClient();
+    const { client, updater } = updaterOver();
     client.failure = new Error('404 Not Found\n    at get (main.js:1)');
-    const { updater } = updaterOver(client);
     await updater.check();
     expect(await updater.state()).toEqual({ phase: 'failed', offer: null, cause: 'The check failed: 404 Not Found' });
   });
 
   it('can be downloaded again after a failure', async () => {
-    const client = new FakeClient();
-    const { updater, installErrors } = updaterOver(client);
+    const { client, updater, installErrors } = updaterOver();
     await updater.check();
     client.failure = new Error('sha512 checksum mismatch');
     await updater.download();
-    expect(await updater.state()).toEqual({
-      phase: 'failed',
-      offer,
-      cause: 'The download failed: sha512 checksum mismatch',
-    });
+    const cause = 'The download failed: sha512 checksum mismatch';
+    expect(await updater.state()).toEqual({ phase: 'failed', offer, cause });
     client.failure = null;
     await updater.download();
     expect(await updater.state()).toEqual({ phase: 'ready', offer });
@@ -118,8 +111,7 @@ describe('updates', () => {
   });
 
   it('are still offered after the download was cancelled', async () => {
-    const client = new FakeClient();
-    const { updater } = updaterOver(client);
+    const { client, updater } = updaterOver();
     await updater.check();
     client.duringDownload = (token) => {
       updater.cancel();
@@ -130,8 +122,7 @@ describe('updates', () => {
   });
 
   it('report a failed installation', async () => {
-    const client = new FakeClient();
-    const { updater, installErrors } = updaterOver(client);
+    const { client, updater, installErrors } = updaterOver();
     await updater.check();
     client.emit('error', new Error('of a check, which rejects too'));
     await updater.download();
