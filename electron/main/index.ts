@@ -156,6 +156,8 @@ function quitAfter(work: () => Promise<void>): void {
 // As root, Chromium does not start with its own sandbox; pages stay sandboxed (windows.ts) without the system's part of it.
 if (process.getuid?.() !== 0) app.enableSandbox();
 if (drawsInSoftware()) app.commandLine.appendSwitch('disable-gpu');
+// Electron's own handlers come later, when the server may already run.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => app.quit());
 registerAppScheme();
 guardPages();
 // Otherwise Electron would first build a menu of its own.

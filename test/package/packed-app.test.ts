@@ -79,6 +79,7 @@ describe('the packed app', () => {
     ).toEqual([]);
     const modules = new Set(entries.flatMap((entry) => /^\/node_modules\/([^/]+)/.exec(entry)?.[1] ?? []));
     expect([...modules]).toEqual(['better-sqlite3']);
+    await expect(access(path.join(app, 'resources/app-update.yml'))).rejects.toThrow('ENOENT');
   });
 
   it('serves headless with a Node beside it', async () => {
