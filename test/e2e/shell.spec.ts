@@ -235,7 +235,7 @@ test('a link names a package: at the start, and in an app that runs', async ({ l
   const app = await launch({ args: ['gatehouse://package/nothing-like-it'] });
   await app.until('ready');
   const { page } = app;
-  await expect(page.getByRole('heading', { name: 'There is no package of this name here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'There is no package of this name' })).toBeVisible();
   const { origin } = await app.until('ready');
   const published = await publish(origin, '@acme/boiler');
   expect(published).toBe(200);
