@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { PackumentEncoding } from '../registry/packuments/packument-library.ts';
-import type { PackumentForm } from '../registry/packuments/packument-template.ts';
+import type { PackumentForm } from '../registry/packuments/packument-text.ts';
 import { headerOf } from './respond.ts';
 
 export const abbreviatedType = 'application/vnd.npm.install-v1+json';

@@ -3,9 +3,10 @@ import { authorizeGroup, authorizeProject, levelInGroup, levelInProject } from '
 import type { Action } from '../../accounts/access/policy.ts';
 import type { Actor } from '../../accounts/change.ts';
 import type { Container, NamespaceRecord, ProjectRecord } from '../../accounts/records.ts';
+import { ok } from '../call.ts';
 import type { Answer, Call } from '../call.ts';
 import type { PathParameters, Route } from '../route-matcher.ts';
-import { type Page, pageHeaders, readPage, slicePage } from './pagination.ts';
+import { pageHeaders, readPage } from './pagination.ts';
 import { type Declaration, readParameters, type Values } from './params.ts';
 import type { Parameters } from './request-parameters.ts';
 
@@ -36,16 +37,8 @@ export function read<D extends Declaration>(call: GitlabCall, declaration: D): V
 /** One page of a list as 200 with GitLab's headers. */
 export function pageOf<T>(call: GitlabCall, rows: readonly T[], present: (row: T) => unknown): Answer {
   const page = readPage(call.parameters());
-  return {
-    status: 200,
-    body: slicePage(rows, page).map(present),
-    headers: headersOf(call, page, rows.length),
-  };
-}
-
-/** GitLab's pagination headers for a page of a list with `total` rows. */
-export function headersOf({ origin, rawPath, query, path }: GitlabCall, page: Page, total: number) {
-  return pageHeaders(page, total, { url: `${origin}${rawPath}`, query, pathParameters: path });
+  const shown = rows.slice(page.offset, page.offset + page.perPage);
+  return ok(shown.map(present), pageHeaders(call, page, rows.length));
 }
 
 /** The project that `:id` names, if the caller may do `action` with it. @throws as `authorizeProject`. */

@@ -1,5 +1,6 @@
 import { ParameterError } from '../errors.ts';
 import { toInteger } from './parameter-types.ts';
+import type { GitlabCall } from './call.ts';
 import type { Parameters } from './request-parameters.ts';
 
 /** One page of a list that is counted by offsets. */
@@ -10,20 +11,11 @@ export interface Page {
   readonly offset: number;
 }
 
-/** Where a page was asked for, for the links to its neighbours. */
-export interface PageAddress {
-  /** Origin and raw path of the request, without a query. */
-  readonly url: string;
-  readonly query: URLSearchParams;
-  /** Parameters of the path that GitLab repeats in the links, such as `id`. */
-  readonly pathParameters: Readonly<Record<string, string>>;
-}
-
 const defaultPerPage = 20;
 const largestPerPage = 100;
 /** Lists above this are not counted for clients, as in GitLab. */
 const countedTotal = 10_000;
-/** Clients take 16 KiB of headers; one who asks with a query that long must do without links. */
+/** Clients accept 16 KiB of headers; with a longer query there are no links. */
 const longestLink = 8192;
 
 /**
@@ -43,39 +35,30 @@ export function readPage(parameters: Parameters): Page {
   return { page: number, perPage: size, offset: (number - 1) * size };
 }
 
-/** The rows of a page out of a whole list. */
-export function slicePage<T>(rows: readonly T[], page: Page): T[] {
-  return rows.slice(page.offset, page.offset + page.perPage);
-}
-
-/** GitLab's pagination headers (api/environments.md 1.4) for a list of `total` rows. */
-export function pageHeaders(page: Page, total: number, address: PageAddress): Record<string, string> {
-  const counted = total <= countedTotal;
+/** GitLab's pagination headers (api/environments.md 1.4) for a page of a list of `total` rows. */
+export function pageHeaders(call: GitlabCall, page: Page, total: number): Record<string, string> {
+  const isCounted = total <= countedTotal;
   const pages = Math.max(1, Math.ceil(total / page.perPage));
-  // Past the end there is no way back, as in GitLab.
+  // Past the end there is no previous page, as in GitLab.
   const previous = page.page > 1 && page.page <= pages ? page.page - 1 : undefined;
   const next = page.page < pages ? page.page + 1 : undefined;
-  const links = [
-    ...(previous === undefined ? [] : [link(address, page, previous, 'prev')]),
-    ...(next === undefined ? [] : [link(address, page, next, 'next')]),
-    link(address, page, 1, 'first'),
-    ...(counted ? [link(address, page, pages, 'last')] : []),
-  ];
-  const linkHeader = links.join(', ');
+  const links = Object.entries({ prev: previous, next, first: 1, last: isCounted ? pages : undefined })
+    .flatMap(([rel, number]) => (number === undefined ? [] : [link(call, page, number, rel)]))
+    .join(', ');
   return {
     'X-Page': String(page.page),
     'X-Per-Page': String(page.perPage),
-    'X-Next-Page': next === undefined ? '' : String(next),
-    'X-Prev-Page': previous === undefined ? '' : String(previous),
-    ...(counted ? { 'X-Total': String(total), 'X-Total-Pages': String(pages) } : {}),
-    ...(linkHeader.length > longestLink ? {} : { Link: linkHeader }),
+    'X-Next-Page': String(next ?? ''),
+    'X-Prev-Page': String(previous ?? ''),
+    ...(isCounted ? { 'X-Total': String(total), 'X-Total-Pages': String(pages) } : {}),
+    ...(links.length > longestLink ? {} : { Link: links }),
   };
 }
 
-function link(address: PageAddress, page: Page, number: number, rel: string): string {
-  const query = new URLSearchParams(address.query);
-  for (const [name, value] of Object.entries(address.pathParameters)) query.set(name, value);
-  query.set('page', String(number));
-  query.set('per_page', String(page.perPage));
-  return `<${address.url}?${query.toString()}>; rel="${rel}"`;
+function link(call: GitlabCall, { perPage }: Page, number: number, rel: string): string {
+  // GitLab repeats parameters of the path, such as `id`.
+  const parameters = { ...call.path, page: String(number), per_page: String(perPage) };
+  const query = new URLSearchParams(call.query);
+  for (const [name, value] of Object.entries(parameters)) query.set(name, value);
+  return `<${call.origin}${call.rawPath}?${query.toString()}>; rel="${rel}"`;
 }

@@ -165,6 +165,12 @@ export function refused(name: string, complaint: string): Declared {
   };
 }
 
+/** Those of some parameters that were sent and are not null, for a change that leaves the rest as it is. */
+export function given<V extends object>(values: V): { [K in keyof V]?: NonNullable<V[K]> } {
+  const sent = Object.entries(values).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(sent) as { [K in keyof V]?: NonNullable<V[K]> };
+}
+
 function isSent(parameters: Parameters, name: string): boolean {
   return Object.hasOwn(parameters, name) && parameters[name] !== undefined && parameters[name] !== null;
 }

@@ -4,8 +4,8 @@ import { ByteCache } from '../../lib/byte-cache.ts';
 import { nextTurn } from '../../lib/next-turn.ts';
 import type { PackageRow, PackageStore, VersionRow } from '../package-store.ts';
 import { computedLatest } from '../package-version.ts';
-import { TemplateBuilder, mergeSources, packumentFrame, versionText } from './packument-template.ts';
-import type { MergedPackument, PackumentForm, PackumentSource, PackumentTemplate } from './packument-template.ts';
+import { mergeSources, packumentFrame, versionText } from './packument-text.ts';
+import type { PackumentForm, PackumentSource } from './packument-text.ts';
 
 const compressGzip = promisify(gzip);
 const compressBrotli = promisify(brotliCompress);
@@ -38,29 +38,21 @@ export interface PackumentLibraryOptions {
   readonly cacheLimit: number;
 }
 
-interface PackumentDraft {
-  readonly template: PackumentTemplate;
-  readonly lastModified: string;
-}
-
-/** Rows read between two turns of the event loop, so that a package of thousands of versions stalls nobody. */
+/** Rows handled between two turns of the event loop, so that a package of thousands of versions delays no other request. */
 const rowsPerTurn = 200;
 
 /**
- * Renders packuments and keeps them as ready bytes. A key holds the revision of every package in it, so a change never has to look
- * for what it outdates: nobody asks for the old key again, and the cache lets go of it in time.
+ * Renders packuments once per change and address, and caches the bytes. A key holds the revision of every package in it, so a change
+ * needs no invalidation: outdated bytes are never looked up again and leave the cache in time.
  */
 export class PackumentLibrary {
   readonly #options: PackumentLibraryOptions;
-  readonly #templates: ByteCache<PackumentDraft>;
   readonly #rendered: ByteCache<RenderedPackument>;
   readonly #underWay = new Map<string, Promise<RenderedPackument>>();
-  readonly #drafts = new Map<string, Promise<PackumentDraft>>();
 
   constructor(options: PackumentLibraryOptions) {
     this.#options = options;
-    this.#templates = new ByteCache(options.cacheLimit / 4);
-    this.#rendered = new ByteCache((options.cacheLimit * 3) / 4);
+    this.#rendered = new ByteCache(options.cacheLimit);
   }
 
   /** Milliseconds by which a project shows its publish times older. */
@@ -68,9 +60,9 @@ export class PackumentLibrary {
     return this.#options.ageShiftOf(projectId);
   }
 
-  /** Bytes that the caches hold now. */
+  /** Bytes that the cache holds now. */
   get memory(): number {
-    return this.#templates.size + this.#rendered.size;
+    return this.#rendered.size;
   }
 
   /** The entity tag that a request would get, without rendering anything. */
@@ -86,65 +78,39 @@ export class PackumentLibrary {
 
   /** Ready bytes, at once if they are in memory. */
   render(request: PackumentRequest): RenderedPackument | Promise<RenderedPackument> {
-    const key = this.#keyOf(request);
-    const ready = this.#rendered.get(key);
+    const { packages, form, encoding, base } = request;
+    const key = `${this.#revisionOf(packages)} ${form} ${encoding} ${base}`;
+    const ready = this.#rendered.get(key) ?? this.#underWay.get(key);
     if (ready) return ready;
-    const underWay = this.#underWay.get(key);
-    if (underWay) return underWay;
-    const rendering = this.#renderNow(request, key).finally(() => this.#underWay.delete(key));
+    const rendering = this.#renderNow(request)
+      .then((rendered) => {
+        this.#rendered.set(key, rendered, rendered.bytes.length + 200);
+        return rendered;
+      })
+      .finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, rendering);
     return rendering;
   }
 
-  /** The merged content as values, for calls that need a part of it (one manifest, the tags). */
-  async read(packages: readonly PackageRow[]): Promise<MergedPackument> {
+  async #renderNow(request: PackumentRequest): Promise<RenderedPackument> {
+    const { packages, form, encoding, base } = request;
+    if (encoding !== 'identity') {
+      const plain = await this.render({ ...request, encoding: 'identity' });
+      return { ...plain, bytes: await compress(plain.bytes, encoding) };
+    }
+    const etag = this.etagOf(request);
     const sources: PackumentSource[] = [];
     for (const row of packages) sources.push(await this.#readSource(row));
-    return mergeSources(sources, this.revisionOf(packages));
-  }
-
-  async #renderNow(request: PackumentRequest, key: string): Promise<RenderedPackument> {
-    const { template, lastModified } = await this.#templateOf(request);
-    const plain = template.fill(request.base);
-    const bytes = request.encoding === 'identity' ? plain : await compress(plain, request.encoding);
-    const rendered = { bytes, etag: this.etagOf(request), lastModified };
-    this.#rendered.set(key, rendered, bytes.length + 200);
-    return rendered;
-  }
-
-  /** The template of a packument; requests for its several encodings that come at once share the work. */
-  #templateOf(request: PackumentRequest): Promise<PackumentDraft> {
-    const key = `${request.form} ${this.#revisionOf(request.packages)}`;
-    const known = this.#templates.get(key);
-    if (known) return Promise.resolve(known);
-    const underWay = this.#drafts.get(key);
-    if (underWay) return underWay;
-    const draft = this.#draft(request).then((made) => {
-      this.#templates.set(key, made, made.template.size);
-      return made;
-    });
-    const settled = draft.finally(() => this.#drafts.delete(key));
-    this.#drafts.set(key, settled);
-    return settled;
-  }
-
-  async #draft(request: PackumentRequest): Promise<PackumentDraft> {
-    const merged = await this.read(request.packages);
-    const builder = new TemplateBuilder();
-    const { head, tail } = packumentFrame(merged, request.form);
-    builder.add(head);
-    let inThisTurn = 0;
+    const merged = mergeSources(sources, this.revisionOf(packages));
+    const { head, tail } = packumentFrame(merged, form);
+    const parts = [Buffer.from(head)];
     for (const [index, { row }] of merged.versions.entries()) {
-      const text = versionText(merged.name, row, request.form);
-      builder.add(`${index > 0 ? ',' : ''}${JSON.stringify(row.version)}:${text}`);
-      inThisTurn += 1;
-      if (inThisTurn === rowsPerTurn) {
-        inThisTurn = 0;
-        await nextTurn();
-      }
+      const text = versionText(merged.name, row, form, base);
+      parts.push(Buffer.from(`${index > 0 ? ',' : ''}${JSON.stringify(row.version)}:${text}`));
+      if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn();
     }
-    builder.add(tail);
-    return { template: builder.build(), lastModified: new Date(merged.modifiedAt).toUTCString() };
+    parts.push(Buffer.from(tail));
+    return { bytes: Buffer.concat(parts), etag, lastModified: new Date(merged.modifiedAt).toUTCString() };
   }
 
   async #readSource(wanted: PackageRow): Promise<PackumentSource> {
@@ -175,10 +141,6 @@ export class PackumentLibrary {
         ageShift: this.#options.ageShiftOf(wanted.projectId),
       };
     }
-  }
-
-  #keyOf({ packages, form, base, encoding }: PackumentRequest): string {
-    return `${this.#revisionOf(packages)} ${form} ${encoding} ${base}`;
   }
 
   #revisionOf(packages: readonly PackageRow[]): string {

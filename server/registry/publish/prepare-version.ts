@@ -1,6 +1,6 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import type { NewVersion } from '../package-store.ts';
-import { abbreviate } from '../packuments/packument-template.ts';
+import { abbreviate } from '../packuments/packument-text.ts';
 import type { ReceivedTarball, ReceivedUpload } from './receive-upload.ts';
 import type { TarballInspection } from './tarball-inspector.ts';
 import type { TarballDigests } from './tarball-store.ts';

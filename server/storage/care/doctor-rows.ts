@@ -1,5 +1,5 @@
 import { verifyVersion } from '../../registry/publish/manifest-signer.ts';
-import { abbreviate } from '../../registry/packuments/packument-template.ts';
+import { abbreviate } from '../../registry/packuments/packument-text.ts';
 import { integrityOf } from '../../lib/integrity.ts';
 import { nextTurn } from '../../lib/next-turn.ts';
 import { quarantineVersion } from './doctor-quarantine.ts';

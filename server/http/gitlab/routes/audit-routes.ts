@@ -3,8 +3,8 @@ import { authorizeInstance } from '../../../accounts/access/authorize.ts';
 import type { AuditFilter, AuditRecord } from '../../../accounts/audit-store.ts';
 import { ok } from '../../call.ts';
 import type { Answer } from '../../call.ts';
-import { type GitlabCall, type GitlabRoute, groupOf, headersOf, projectOf, read } from '../call.ts';
-import { readPage } from '../pagination.ts';
+import { type GitlabCall, type GitlabRoute, groupOf, projectOf, read } from '../call.ts';
+import { pageHeaders, readPage } from '../pagination.ts';
 import { integer, moment } from '../params.ts';
 import { timeText } from '../present-directory.ts';
 
@@ -24,11 +24,10 @@ function listEvents(call: GitlabCall, scope: Scope): Answer {
   };
   const { audit } = call.registry.people;
   const rows = audit.list(narrowed, { limit: page.perPage, offset: page.offset });
-  return {
-    status: 200,
-    body: rows.map((row) => presentEvent(call, row)),
-    headers: headersOf(call, page, audit.count(narrowed)),
-  };
+  return ok(
+    rows.map((row) => presentEvent(call, row)),
+    pageHeaders(call, page, audit.count(narrowed)),
+  );
 }
 
 function getEvent(call: GitlabCall, scope: Scope): Answer {

@@ -7,7 +7,7 @@ import type { Answer } from '../../call.ts';
 import { requireUnmodified } from '../../preconditions.ts';
 import { accepted, type GitlabCall, type GitlabRoute, groupOf, type Handler, pageOf, read } from '../call.ts';
 import { matchesText, sorted } from '../list-filters.ts';
-import { boolean, choice, type Declaration, integer, integers, text } from '../params.ts';
+import { boolean, choice, type Declaration, given, integer, integers, text } from '../params.ts';
 import { basicGroup, detailedGroup, presentProject, seesGroup, seesProject } from '../present-directory.ts';
 import { listProjects } from './project-lists.ts';
 
@@ -96,12 +96,7 @@ function asSaveFailure(error: unknown): unknown {
 const updateGroup: Handler = async (call) => {
   const group = groupOf(call, 'group.update');
   const input = read(call, { name: text(), path: text(), description: text(), visibility: choice(visibilities) });
-  const after = await call.registry.people.groups.update(call.actor, group.id, {
-    ...(typeof input.name === 'string' ? { name: input.name } : {}),
-    ...(typeof input.path === 'string' ? { path: input.path } : {}),
-    ...(typeof input.description === 'string' ? { description: input.description } : {}),
-    ...(input.visibility ? { visibility: input.visibility } : {}),
-  });
+  const after = await call.registry.people.groups.update(call.actor, group.id, given(input));
   return ok(detailedGroup(call, after));
 };
 

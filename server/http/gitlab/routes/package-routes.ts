@@ -8,9 +8,9 @@ import type { ListedVersion, VersionOrder } from '../../../registry/packuments/v
 import { noContent, ok } from '../../call.ts';
 import type { Answer } from '../../call.ts';
 import { requireUnmodified } from '../../preconditions.ts';
-import { groupOf, headersOf, pageOf, projectOf, read } from '../call.ts';
+import { groupOf, pageOf, projectOf, read } from '../call.ts';
 import type { GitlabCall, GitlabRoute } from '../call.ts';
-import { readPage } from '../pagination.ts';
+import { pageHeaders, readPage } from '../pagination.ts';
 import { boolean, choice, integer, text } from '../params.ts';
 import { presentFile, presentPackage, presentSibling } from '../present-packages.ts';
 
@@ -100,7 +100,7 @@ function list(call: GitlabCall, projects: readonly ProjectRecord[], orderBy: Ver
       ? [presentPackage(call, row, project, { mayDelete: may(call, project, 'packages.delete'), isOfGroup })]
       : [];
   });
-  return { status: 200, body, headers: headersOf(call, page, total) };
+  return ok(body, pageHeaders(call, page, total));
 }
 
 function getPackage(call: GitlabCall): Answer {

@@ -1,5 +1,6 @@
 import { visibilities } from '../../../contract/constants.ts';
 import type { ProjectRecord } from '../../../accounts/records.ts';
+import { ok } from '../../call.ts';
 import type { Answer } from '../../call.ts';
 import { type GitlabCall, pageOf, read } from '../call.ts';
 import { matchesText, sorted } from '../list-filters.ts';
@@ -76,5 +77,5 @@ function keysetPage(
     query.set(direction === 'asc' ? 'id_after' : 'id_before', String(last.id));
     headers['Link'] = `<${call.origin}${call.rawPath}?${query.toString()}>; rel="next"`;
   }
-  return { status: 200, body: page.map(present), headers };
+  return ok(page.map(present), headers);
 }

@@ -9,7 +9,7 @@ import type { Answer } from '../../call.ts';
 import { requireUnmodified } from '../../preconditions.ts';
 import { accepted, type GitlabCall, type GitlabRoute, type Handler, pageOf, projectOf, read } from '../call.ts';
 import { matchesText } from '../list-filters.ts';
-import { atLeastOneOf, boolean, choice, integer, text } from '../params.ts';
+import { atLeastOneOf, boolean, choice, given, integer, text } from '../params.ts';
 import { basicGroup, basicUser, fullProject, presentProject, seesGroup } from '../present-directory.ts';
 import { listProjects } from './project-lists.ts';
 
@@ -60,12 +60,7 @@ const updateProject: Handler = async (call) => {
   const ownersOnly =
     (input.visibility && input.visibility !== project.visibility) || (input.path && input.path !== project.path);
   if (ownersOnly) projectOf(call, 'project.delete');
-  const after = await call.registry.people.projects.update(call.actor, project.id, {
-    ...(typeof input.name === 'string' ? { name: input.name } : {}),
-    ...(typeof input.path === 'string' ? { path: input.path } : {}),
-    ...(typeof input.description === 'string' ? { description: input.description } : {}),
-    ...(input.visibility ? { visibility: input.visibility } : {}),
-  });
+  const after = await call.registry.people.projects.update(call.actor, project.id, given(input));
   return ok(fullProject(call, after));
 };
 

@@ -7,7 +7,7 @@ import { created, noContent, ok } from '../../call.ts';
 import { requireUnmodified } from '../../preconditions.ts';
 import { type GitlabCall, type GitlabRoute, type Handler, pageOf, read } from '../call.ts';
 import { matchesText, sorted } from '../list-filters.ts';
-import { atLeastOneOf, boolean, choice, type Declaration, integer, moment, text } from '../params.ts';
+import { atLeastOneOf, boolean, choice, type Declaration, given, integer, moment, text } from '../params.ts';
 import { basicUser, fullUser, timeText } from '../present-directory.ts';
 
 const options = { admin: boolean(), external: boolean(), skip_confirmation: boolean() } satisfies Declaration;
@@ -99,14 +99,8 @@ const updateUser: Handler = async (call) => {
   authorizeInstance(call.principal, 'administrate');
   const input = read(call, { email: text(), password: text(), name: text(), username: text(), ...options });
   const { id } = userOf(call);
-  const changes: UserChanges = {
-    ...(typeof input.email === 'string' ? { email: input.email } : {}),
-    ...(typeof input.name === 'string' ? { name: input.name } : {}),
-    ...(typeof input.username === 'string' ? { username: input.username } : {}),
-    ...(typeof input.password === 'string' ? { password: input.password } : {}),
-    ...(typeof input.admin === 'boolean' ? { isAdmin: input.admin } : {}),
-    ...(typeof input.external === 'boolean' ? { external: input.external } : {}),
-  };
+  const { email, name, username, password, admin: isAdministrator, external } = input;
+  const changes: UserChanges = given({ email, name, username, password, isAdmin: isAdministrator, external });
   return ok(present(call, await call.registry.people.users.update(call.actor, id, changes)));
 };
 

@@ -2,7 +2,7 @@ import { shorten } from '../../../lib/printable.ts';
 import { versionInFileName } from '../../../registry/package-name.ts';
 import { compareVersionsDescending } from '../../../registry/package-version.ts';
 import { distTagsOf, findMergedVersion } from '../../../registry/packuments/merged-view.ts';
-import { TemplateBuilder, versionText } from '../../../registry/packuments/packument-template.ts';
+import { versionText } from '../../../registry/packuments/packument-text.ts';
 import { ok } from '../../call.ts';
 import type { Answer } from '../../call.ts';
 import { abbreviatedType, encodingOf, formOf } from '../../negotiate.ts';
@@ -66,10 +66,7 @@ export function getManifest(call: NpmCall, { name = '', selector = '' }: PathPar
     Vary: 'Authorization',
   };
   if (matchesEtag(headerOf(call.req, 'if-none-match'), headers.ETag)) return sendEmpty(call.res, 304, headers);
-  const body = new TemplateBuilder()
-    .add(versionText(name, found, 'full'))
-    .build()
-    .fill(baseOf(call));
+  const body = Buffer.from(versionText(name, found, 'full', baseOf(call)));
   call.res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length, ...headers });
   call.res.end(body);
   return undefined;

@@ -18,68 +18,6 @@ export interface PackumentSource {
   readonly ageShift: number;
 }
 
-/**
- * A packument's bytes with gaps where the address of the registry belongs, since each client is to be told the origin and prefix
- * that it used (api/npm.md, part one).
- */
-export class PackumentTemplate {
-  readonly #bytes: Buffer;
-  /** Offsets into the bytes, ascending. */
-  readonly #gaps: readonly number[];
-
-  constructor(bytes: Buffer, gaps: readonly number[]) {
-    this.#bytes = bytes;
-    this.#gaps = gaps;
-  }
-
-  get size(): number {
-    return this.#bytes.length + this.#gaps.length * 8;
-  }
-
-  /** The packument for clients that reach the registry at `base`, an address without a trailing slash. */
-  fill(base: string): Buffer {
-    const filling = Buffer.from(JSON.stringify(base).slice(1, -1));
-    const result = Buffer.allocUnsafeSlow(this.#bytes.length + this.#gaps.length * filling.length);
-    let from = 0;
-    let to = 0;
-    for (const gap of this.#gaps) {
-      to += this.#bytes.copy(result, to, from, gap);
-      to += filling.copy(result, to);
-      from = gap;
-    }
-    this.#bytes.copy(result, to, from);
-    return result;
-  }
-}
-
-/** Stands for a gap while text is put together; JSON text never holds it. */
-export const gap = '\u0001';
-
-/** Builds templates from text in which `gap` stands where the address belongs. */
-export class TemplateBuilder {
-  readonly #parts: Buffer[] = [];
-  readonly #gaps: number[] = [];
-  #size = 0;
-
-  add(text: string): this {
-    const pieces = text.split(gap);
-    pieces.forEach((piece, index) => {
-      if (index > 0) this.#gaps.push(this.#size);
-      const bytes = Buffer.from(piece);
-      this.#size += bytes.length;
-      this.#parts.push(bytes);
-    });
-    return this;
-  }
-
-  build(): PackumentTemplate {
-    const bytes = Buffer.allocUnsafeSlow(this.#size);
-    let offset = 0;
-    for (const part of this.#parts) offset += part.copy(bytes, offset);
-    return new PackumentTemplate(bytes, this.#gaps);
-  }
-}
-
 /** Fields of a manifest that installers read; the rest is left out of abbreviated packuments. */
 const installerFields = [
   'name',
@@ -110,21 +48,21 @@ export function abbreviate(manifest: Readonly<Record<string, unknown>>): Record<
   );
 }
 
-/** One version as it stands in a packument, with gaps. */
-export function versionText(name: string, row: VersionRow, form: PackumentForm): string {
+/** One version as it stands in a packument for clients that reach the registry at `base`, an address without a trailing slash. */
+export function versionText(name: string, row: VersionRow, form: PackumentForm, base: string): string {
   const manifest = form === 'full' ? row.manifest : row.abbreviated;
   const deprecated = row.deprecated === null ? '' : `,"deprecated":${JSON.stringify(row.deprecated)}`;
-  return `${manifest.slice(0, -1)},"dist":${distText(name, row)}${deprecated}}`;
+  return `${manifest.slice(0, -1)},"dist":${distText(name, row, base)}${deprecated}}`;
 }
 
-function distText(name: string, row: VersionRow): string {
-  const path = `/${name}/-/${tarballFileName(name, row.version)}`;
+function distText(name: string, row: VersionRow, base: string): string {
+  const tarball = JSON.stringify(`${base}/${name}/-/${tarballFileName(name, row.version)}`);
   const attestations =
     row.provenance === null
       ? ''
-      : `,"attestations":{"url":"${gap}/-/npm/v1/attestations/${name}@${encodeURIComponent(row.version)}","provenance":{"predicateType":${JSON.stringify(row.provenance)}}}`;
+      : `,"attestations":{"url":${JSON.stringify(`${base}/-/npm/v1/attestations/${name}@${encodeURIComponent(row.version)}`)},"provenance":{"predicateType":${JSON.stringify(row.provenance)}}}`;
   return (
-    `{"integrity":"${row.integrity}","shasum":"${row.shasum}","tarball":"${gap}${path}","fileCount":${row.fileCount},` +
+    `{"integrity":"${row.integrity}","shasum":"${row.shasum}","tarball":${tarball},"fileCount":${row.fileCount},` +
     `"unpackedSize":${row.unpackedSize},"signatures":[{"keyid":"${row.signatureKeyId}","sig":"${row.signature}"}]${attestations}}`
   );
 }
