@@ -1,6 +1,4 @@
 import type { Logger } from 'pino';
-import { letHeapGrow } from './cli/heap-growth.ts';
-import { giveBackWhenIdle } from './cli/idle-memory.ts';
 import { openRegistry } from './compose.ts';
 import type { OpenRegistry } from './compose.ts';
 import { exitCodes } from './contract/errors.ts';
@@ -40,7 +38,6 @@ export async function runServer(
   options: ServeOptions,
   onListening: (registry: OpenRegistry, server: RunningServer) => void,
 ): Promise<void> {
-  letHeapGrow();
   const app = options.control ? parentTransport() : undefined;
   let opened: { registry: OpenRegistry; server: RunningServer };
   try {
@@ -61,9 +58,7 @@ export async function runServer(
     app.onClose(stopped.now);
     app.send({ kind: 'ready', origin: server.origin, port: server.port, pid: process.pid });
   } else onListening(registry, server);
-  const stopGivingBack = giveBackWhenIdle(() => server.requests.newest);
   await stopped.promise;
-  stopGivingBack();
   await server.stop(drainGrace);
   await socket?.close();
   await registry.close();

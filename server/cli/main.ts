@@ -1,13 +1,14 @@
 import { enableCompileCache } from 'node:module';
 import { exitCodes } from '../contract/errors.ts';
 
-// A start compiles two megabytes of source; the second one finds them compiled. Older Nodes lack it and are told off below.
+// Every start but the first finds its code compiled. Older Nodes lack this and are refused below.
 enableCompileCache?.();
 
-// Said before anything is imported that needs a newer Node than the one that may run this.
+// Checked before anything is imported that needs a newer Node.
 if (Number(process.versions.node.split('.')[0]) < 22) {
   process.stderr.write(`gatehouse: Node 22 or newer is needed, this is ${process.versions.node}.\n`);
   process.exit(exitCodes.failed);
 }
 
-void import('./run-command.ts').then(({ runCommand }) => runCommand());
+const { runCommand } = await import('./run-command.ts');
+await runCommand();

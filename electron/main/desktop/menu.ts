@@ -27,7 +27,7 @@ export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): M
         { label: 'New Window', accelerator: 'CmdOrCtrl+Shift+N', click: actions.newWindow },
         { type: 'separator' },
         { label: 'Show Data Folder', click: actions.showDataFolder },
-        { label: 'Restart Registry', click: actions.restartServer },
+        { id: 'restart-server', label: 'Restart Registry', click: actions.restartServer },
         { type: 'separator' },
         isMac ? { role: 'close' } : { role: 'quit' },
       ],
