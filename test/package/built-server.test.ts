@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -21,10 +20,10 @@ beforeAll(async () => {
 afterEach(stop);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function start(dataDir: string, flags: readonly string[] = []): Promise<string> {
+async function start(dataDir: string): Promise<string> {
   const child = spawn(
     process.execPath,
-    [...flags, program, 'serve', '--json', '--data-dir', path.join(folder, dataDir), '--port', '0'],
+    [program, 'serve', '--json', '--data-dir', path.join(folder, dataDir), '--port', '0'],
     { env: { ...process.env, GATEHOUSE_ROOT_TOKEN: token }, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const [text] = (await once(child.stdout, 'data')) as [Buffer];
@@ -65,50 +64,9 @@ describe('the built server', () => {
     expect(await stop()).toBe(0);
     expect(await failures('alone')).toEqual([]);
   });
-
-  it('reads on a thread what comes at the same time', async () => {
-    const told = path.join(folder, 'threads.json');
-    const probe = path.join(folder, 'thread-probe.cjs');
-    await writeFile(
-      probe,
-      `const threads = require('node:worker_threads');
-       if (threads.isMainThread) {
-         const answered = [];
-         const Worker = threads.Worker;
-         threads.Worker = class extends Worker {
-           constructor(...args) {
-             super(...args);
-             this.on('message', (answer) => {
-               answered.push(answer.kind);
-               require('node:fs').writeFileSync(${JSON.stringify(told)}, JSON.stringify(answered));
-             });
-           }
-         };
-       }`,
-    );
-    const origin = await start('threads', ['--require', probe]);
-    // Until the thread is up and has done something: how long that takes is the machine's affair.
-    for (let round = 0; !existsSync(told); round += 1) {
-      const documents = Array.from({ length: 8 }, (_, index) =>
-        makePublishDocument({ name: `many-${round}-${index}`, version: '1.0.0' }),
-      );
-      const answers = (await Promise.all(documents)).map(async (document) => {
-        const { status } = await fetch(`${origin}/api/v4/projects/1/packages/npm/${document.name}`, {
-          method: 'PUT',
-          headers: { 'PRIVATE-TOKEN': token, 'Content-Type': 'application/json' },
-          body: JSON.stringify(document),
-        });
-        return status;
-      });
-      expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
-    }
-    expect(await stop()).toBe(0);
-    const answered = JSON.parse(await readFile(told, 'utf8')) as string[];
-    expect(new Set(answered)).toEqual(new Set(['outcome']));
-  });
 });
 
-/** Runs the commands on the folder of the second test; those that fail, with what they said. */
+/** Runs each command on the server's folder; answers those that fail, with their output. */
 async function failures(when: string): Promise<string[]> {
   const file = (name: string): string => path.join(folder, `${when}-${name}`);
   await writeFile(file('pnpm-lock.yaml'), "lockfileVersion: '9.0'\npackages: {}\n");
