@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { migrate, shippedMigrations } from '../storage/database/migrations.ts';
 import { openSqlite } from '../storage/database/sqlite.ts';
-import { SqliteAuditStore } from '../storage/database/stores/audit-store.ts';
+import type { AuditStore } from './audit-store.ts';
+import { sqliteAudit } from '../storage/database/stores/audit-store.ts';
 import { SqliteDirectoryStore } from '../storage/database/stores/directory-store.ts';
 import { WriteQueue } from '../storage/database/write-queue.ts';
 import { bootstrap } from './bootstrap.ts';
@@ -15,7 +16,7 @@ let now = Date.parse('2026-03-01T12:00:00Z');
 async function open() {
   const sqlite = openSqlite(':memory:');
   migrate(sqlite, shippedMigrations());
-  const audit = new SqliteAuditStore(sqlite);
+  const audit = sqliteAudit(sqlite);
   const unit = new WriteQueue({
     sqlite,
     recordAudit: (at, entry) => audit.append(at, entry),
@@ -28,7 +29,7 @@ async function open() {
 }
 
 describe('Directory', () => {
-  let audit: SqliteAuditStore;
+  let audit: AuditStore;
   let directory: Directory;
   let unit: WriteQueue;
 

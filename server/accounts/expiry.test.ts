@@ -3,9 +3,9 @@ import { createEnvironmentServices, type EnvironmentServices } from '../environm
 import { RuleCascade } from '../environments/rule-cascade.ts';
 import { migrate, shippedMigrations } from '../storage/database/migrations.ts';
 import { openSqlite, type Sqlite } from '../storage/database/sqlite.ts';
-import { SqliteAuditStore } from '../storage/database/stores/audit-store.ts';
+import { sqliteAudit } from '../storage/database/stores/audit-store.ts';
 import { SqliteDirectoryStore } from '../storage/database/stores/directory-store.ts';
-import { SqliteEnvironmentStore } from '../storage/database/stores/environment-store.ts';
+import { sqliteEnvironments } from '../storage/database/stores/environment-store.ts';
 import { WriteQueue } from '../storage/database/write-queue.ts';
 import { bootstrap } from './bootstrap.ts';
 import { systemActor } from './change.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
   now = Date.parse('2026-03-01T23:59:59Z');
   sqlite = openSqlite(':memory:');
   migrate(sqlite, shippedMigrations());
-  const audit = new SqliteAuditStore(sqlite);
+  const audit = sqliteAudit(sqlite);
   const clock = () => now;
   const unit = new WriteQueue({
     sqlite,
@@ -35,7 +35,7 @@ beforeEach(async () => {
   });
   const directory = new Directory({ store: new SqliteDirectoryStore(sqlite), unit, clock });
   await bootstrap(directory, () => 'glpat-root-root-root-root');
-  const store = new SqliteEnvironmentStore(sqlite);
+  const store = sqliteEnvironments(sqlite);
   people = createDirectoryServices(directory, audit, new RuleCascade(directory, store));
   environments = createEnvironmentServices(directory, store);
 });

@@ -2,20 +2,20 @@ import { join } from 'node:path';
 import { Snapshots } from './care/snapshots.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { Sqlite } from './database/sqlite.ts';
-import { SqliteAdvisoryStore } from './database/stores/advisory-store.ts';
-import { SqliteAuditStore } from './database/stores/audit-store.ts';
+import { sqliteAdvisories } from './database/stores/advisory-store.ts';
+import { sqliteAudit } from './database/stores/audit-store.ts';
 import { SqliteCatalogStore } from './database/stores/catalog-store.ts';
-import { SqliteDependentStore } from './database/stores/dependent-store.ts';
+import { sqliteDependents } from './database/stores/dependent-store.ts';
 import { SqliteDirectoryStore } from './database/stores/directory-store.ts';
-import { SqliteEnvironmentStore } from './database/stores/environment-store.ts';
+import { sqliteEnvironments } from './database/stores/environment-store.ts';
 import { MetaStore } from './database/stores/meta-store.ts';
-import { SqliteOutboxStore } from './database/stores/outbox-store.ts';
+import { sqliteOutbox } from './database/stores/outbox-store.ts';
 import { OverviewStore } from './database/stores/overview-store.ts';
-import { SqlitePackageStore } from './database/stores/package-store.ts';
+import { sqlitePackages } from './database/stores/package-store.ts';
 import { PackageSummaries } from './database/stores/package-summaries.ts';
-import { SqlitePublishAgeStore } from './database/stores/publish-age-store.ts';
-import { SqliteStageStore } from './database/stores/stage-store.ts';
-import { SqliteUpstreamStore } from './database/stores/upstream-store.ts';
+import { sqlitePublishAges } from './database/stores/publish-age-store.ts';
+import { sqliteStages } from './database/stores/stage-store.ts';
+import { sqliteUpstreams } from './database/stores/upstream-store.ts';
 import { SqliteVersionList } from './database/stores/version-list-store.ts';
 import { DiskTarballStore } from './tarballs/tarball-store.ts';
 import { TarballReferences } from './tarballs/tarball-references.ts';
@@ -34,18 +34,18 @@ export function openStores(folder: DataFolder, sqlite: Sqlite) {
     summaries,
     references,
     snapshots,
-    audit: new SqliteAuditStore(sqlite),
+    audit: sqliteAudit(sqlite),
     directory: new SqliteDirectoryStore(sqlite),
-    environments: new SqliteEnvironmentStore(sqlite),
-    packages: new SqlitePackageStore(sqlite, summaries, () => epoch),
+    environments: sqliteEnvironments(sqlite),
+    packages: sqlitePackages(sqlite, summaries, () => epoch),
     catalog: new SqliteCatalogStore(sqlite),
     versionList: new SqliteVersionList(sqlite),
-    dependents: new SqliteDependentStore(sqlite),
-    publishAges: new SqlitePublishAgeStore(sqlite),
-    advisories: new SqliteAdvisoryStore(sqlite),
-    stages: new SqliteStageStore(sqlite),
-    upstreams: new SqliteUpstreamStore(sqlite, meta),
-    outbox: new SqliteOutboxStore(sqlite),
+    dependents: sqliteDependents(sqlite),
+    publishAges: sqlitePublishAges(sqlite),
+    advisories: sqliteAdvisories(sqlite),
+    stages: sqliteStages(sqlite),
+    upstreams: sqliteUpstreams(sqlite, meta),
+    outbox: sqliteOutbox(sqlite),
     overview: new OverviewStore(sqlite, folder),
     tarballs: new DiskTarballStore(folder.tarballs, folder.temporary),
     /** Whether a row or a snapshot refers to a tarball. */

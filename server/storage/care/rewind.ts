@@ -12,7 +12,7 @@ import { migrate, shippedMigrations } from '../database/migrations.ts';
 import { StartupError } from '../../lib/startup-error.ts';
 import type { DataFolder } from '../data-folder.ts';
 import type { Sqlite } from '../database/sqlite.ts';
-import { SqliteAuditStore } from '../database/stores/audit-store.ts';
+import { sqliteAudit } from '../database/stores/audit-store.ts';
 import { MetaStore } from '../database/stores/meta-store.ts';
 
 export interface PreparedState {
@@ -57,7 +57,7 @@ export async function prepareState(options: PrepareOptions): Promise<PreparedSta
         if (options.live) carryOver(options.live, state, options.isEarlierState);
         new MetaStore(state).renewEpoch();
         forgetLegacyCommitLog(state);
-        new SqliteAuditStore(state).append(Date.now(), auditEntry(options));
+        sqliteAudit(state).append(Date.now(), auditEntry(options));
       })();
     } finally {
       state.close();

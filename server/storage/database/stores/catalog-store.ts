@@ -8,7 +8,6 @@ import type {
 } from '../../../registry/packuments/package-catalog.ts';
 import type { SearchQuery } from '../../../registry/packuments/search-query.ts';
 import type { Sqlite } from '../sqlite.ts';
-import { StatementCache } from '../statement-cache.ts';
 
 interface RawSummary extends Omit<SummaryRow, 'deprecated'> {
   readonly deprecated: number;
@@ -27,14 +26,14 @@ interface RawHit extends Omit<SearchHit, 'keywords'> {
 
 const orders = { name: 's.name', publishedAt: 's.published_at', size: 's.total_size' } as const;
 
-/** Lists and searches in SQLite. Statements differ by the filters in use and are kept once prepared. */
+/** Lists and searches in SQLite. Statements differ by the filters in use, so they are prepared when they run. */
 export class SqliteCatalogStore implements CatalogStore {
-  readonly #statements: StatementCache;
+  readonly #sqlite: Sqlite;
   readonly #summary;
   readonly #versions;
 
   constructor(sqlite: Sqlite) {
-    this.#statements = new StatementCache(sqlite);
+    this.#sqlite = sqlite;
     this.#summary = sqlite.prepare<[number], RawSummary>(
       `SELECT ${summaryColumns} FROM package_summaries s WHERE s.package_id = ?`,
     );
@@ -65,15 +64,13 @@ export class SqliteCatalogStore implements CatalogStore {
     }
     const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
     const direction = query.direction === 'asc' ? 'ASC' : 'DESC';
-    const rows = this.#statements
+    const rows = this.#sqlite
       .prepare(
         `SELECT ${summaryColumns} FROM package_summaries s ${where}
        ORDER BY ${orders[query.orderBy]} ${direction}, s.package_id ${direction} LIMIT ? OFFSET ?`,
       )
       .all(...values, query.limit, query.offset) as RawSummary[];
-    const total = this.#statements
-      .prepare(`SELECT count(*) AS total FROM package_summaries s ${where}`)
-      .get(...values) as {
+    const total = this.#sqlite.prepare(`SELECT count(*) AS total FROM package_summaries s ${where}`).get(...values) as {
       total: number;
     };
     return { total: total.total, rows: rows.map(fromRaw) };
@@ -103,7 +100,7 @@ export class SqliteCatalogStore implements CatalogStore {
     const score = isFullText ? this.#score(values[0] ?? '') : '0.0';
     // The texts of a hit are fetched for the page alone. SQLite takes the other columns of a group from the row that has the
     // greatest publish time.
-    const rows = this.#statements
+    const rows = this.#sqlite
       .prepare(
         `WITH found AS MATERIALIZED (
          SELECT s.package_id AS packageId, s.name, s.published_at AS publishedAt, ${score} AS score
@@ -127,7 +124,7 @@ export class SqliteCatalogStore implements CatalogStore {
 
   /** A page past the end still tells how many there are. */
   #countHits(source: string, conditions: readonly string[], values: readonly (string | number)[]): number {
-    const { total } = this.#statements
+    const { total } = this.#sqlite
       .prepare(`SELECT count(DISTINCT s.name) AS total FROM ${source} WHERE ${conditions.join(' AND ')}`)
       .get(...values) as { total: number };
     return total;
@@ -138,7 +135,7 @@ export class SqliteCatalogStore implements CatalogStore {
    * them apart by nothing but their names, so weighing each of them is left out.
    */
   #score(match: string | number): string {
-    const { hits } = this.#statements
+    const { hits } = this.#sqlite
       .prepare('SELECT count(*) AS hits FROM (SELECT 1 FROM package_search WHERE package_search MATCH ? LIMIT ?)')
       .get(match, broadSearch) as { hits: number };
     return hits < broadSearch ? '-bm25(package_search, 10.0, 4.0, 3.0, 0.5)' : '0.0';
@@ -159,7 +156,7 @@ export class SqliteCatalogStore implements CatalogStore {
 
   #names(condition: string, values: readonly number[], projectIds: readonly number[] | undefined): NamedPackage[] {
     const within = projectIds ? 'AND k.project_id IN (SELECT value FROM json_each(?))' : '';
-    return this.#statements
+    return this.#sqlite
       .prepare(
         `SELECT k.id AS packageId, k.project_id AS projectId, k.name FROM packages k WHERE ${condition} ${within}
        ORDER BY k.name, k.id`,

@@ -5,7 +5,6 @@ import type {
   VersionQuery,
 } from '../../../registry/packuments/version-list.ts';
 import type { Sqlite } from '../sqlite.ts';
-import { StatementCache } from '../statement-cache.ts';
 
 const columns = `v.id, v.package_id AS packageId, k.project_id AS projectId, k.name, v.version, v.deprecated, v.published_at AS publishedAt,
   v.last_downloaded_at AS lastDownloadedAt, v.size, v.shasum`;
@@ -23,14 +22,14 @@ const orders: Readonly<Record<VersionOrder, string>> = {
 /** Above this GitLab leaves the totals out (api/environments.md 1.4). */
 const countedVersions = 10_000;
 
-/** Lists of versions in SQLite. Statements differ by the filters in use and are kept once prepared. */
+/** Lists of versions in SQLite. Statements differ by the filters in use, so they are prepared when they run. */
 export class SqliteVersionList implements VersionList {
-  readonly #statements: StatementCache;
+  readonly #sqlite: Sqlite;
   readonly #find;
   readonly #ofPackage;
 
   constructor(sqlite: Sqlite) {
-    this.#statements = new StatementCache(sqlite);
+    this.#sqlite = sqlite;
     this.#find = sqlite.prepare<[number], ListedVersion>(`SELECT ${columns} FROM ${source} WHERE v.id = ?`);
     this.#ofPackage = sqlite.prepare<[number], ListedVersion>(
       `SELECT ${columns} FROM ${source} WHERE v.package_id = ? ORDER BY v.id`,
@@ -65,7 +64,7 @@ export class SqliteVersionList implements VersionList {
     const order =
       query.orderBy === 'type' ? `v.id ${direction}` : `${orders[query.orderBy]} ${direction}, v.id ${direction}`;
     const total = this.#count(where, values);
-    const rows = this.#statements.prepare(
+    const rows = this.#sqlite.prepare(
       `SELECT ${columns} FROM ${this.#source(query, total)} ${where} ORDER BY ${order} LIMIT ? OFFSET ?`,
     );
     return { total, rows: rows.all(...values, query.limit, query.offset) as ListedVersion[] };
@@ -73,7 +72,7 @@ export class SqliteVersionList implements VersionList {
 
   /** Counting stops where a list no longer tells its total, as that would cost more than the page itself. */
   #count(where: string, values: readonly (string | number)[]): number {
-    const count = this.#statements.prepare(
+    const count = this.#sqlite.prepare(
       `SELECT count(*) AS total FROM (SELECT 1 FROM packages k CROSS JOIN package_versions v ON v.package_id = k.id ${where} LIMIT ?)`,
     );
     return (count.get(...values, countedVersions + 1) as { total: number }).total;

@@ -1,0 +1,87 @@
+import type { NamespaceStore, ProjectStore } from '../../../accounts/directory-store.ts';
+import type { NamespaceRecord, ProjectRecord } from '../../../accounts/records.ts';
+import type { Sqlite } from '../sqlite.ts';
+
+const namespaceColumns = `id, kind, parent_id AS parentId, owner_id AS ownerId, path, full_path AS fullPath, name, description,
+  visibility, created_at AS createdAt, updated_at AS updatedAt`;
+const projectColumns = `id, namespace_id AS namespaceId, path, full_path AS fullPath, name, description, visibility,
+  creator_id AS creatorId, created_at AS createdAt, updated_at AS updatedAt`;
+
+/** Groups and personal namespaces in SQLite. */
+export function sqliteNamespaces(sqlite: Sqlite): NamespaceStore {
+  const select = `SELECT ${namespaceColumns} FROM namespaces`;
+  const all = sqlite.prepare<[], NamespaceRecord>(`${select} ORDER BY id`);
+  const byId = sqlite.prepare<[number], NamespaceRecord>(`${select} WHERE id = ?`);
+  const byPath = sqlite.prepare<[string], NamespaceRecord>(`${select} WHERE full_path = ?`);
+  const byOwner = sqlite.prepare<[number], NamespaceRecord>(`${select} WHERE owner_id = ?`);
+  const insert = sqlite.prepare<Omit<NamespaceRecord, 'id'>>(
+    `INSERT INTO namespaces (kind, parent_id, owner_id, path, full_path, name, description, visibility, created_at, updated_at)
+     VALUES (:kind, :parentId, :ownerId, :path, :fullPath, :name, :description, :visibility, :createdAt, :updatedAt)`,
+  );
+  const update = sqlite.prepare<NamespaceRecord>(
+    `UPDATE namespaces SET path = :path, full_path = :fullPath, name = :name, description = :description, visibility = :visibility,
+       updated_at = :updatedAt WHERE id = :id`,
+  );
+  const move = ['namespaces', 'projects'].map((table) =>
+    sqlite.prepare<{ old: string; new: string }>(
+      `UPDATE ${table} SET full_path = :new || substr(full_path, length(:old) + 1)
+       WHERE substr(full_path, 1, length(:old) + 1) = :old || '/' COLLATE NOCASE`,
+    ),
+  );
+  const addRedirects = sqlite.prepare<{ old: string }>(
+    `INSERT OR REPLACE INTO project_redirects (old_full_path, project_id)
+     SELECT full_path, id FROM projects WHERE substr(full_path, 1, length(:old) + 1) = :old || '/' COLLATE NOCASE`,
+  );
+  const remove = sqlite.prepare<[number]>('DELETE FROM namespaces WHERE id = ?');
+
+  return {
+    all: () => all.all(),
+    find: (id) => byId.get(id),
+    findByFullPath: (fullPath) => byPath.get(fullPath),
+    findPersonal: (userId) => byOwner.get(userId),
+    insert: (namespace) => Number(insert.run(namespace).lastInsertRowid),
+    update: (namespace) => void update.run(namespace),
+    moveBelow: (oldFullPath, newFullPath) => {
+      addRedirects.run({ old: oldFullPath });
+      for (const statement of move) statement.run({ old: oldFullPath, new: newFullPath });
+    },
+    delete: (id) => void remove.run(id),
+  };
+}
+
+/** Projects in SQLite. */
+export function sqliteProjects(sqlite: Sqlite): ProjectStore {
+  const select = `SELECT ${projectColumns} FROM projects`;
+  const all = sqlite.prepare<[], ProjectRecord>(`${select} ORDER BY id`);
+  const byId = sqlite.prepare<[number], ProjectRecord>(`${select} WHERE id = ?`);
+  const byPath = sqlite.prepare<[string], ProjectRecord>(`${select} WHERE full_path = ?`);
+  const moved = sqlite.prepare<[string], ProjectRecord>(
+    `${select} WHERE id = (SELECT project_id FROM project_redirects WHERE old_full_path = ?)`,
+  );
+  const insert = sqlite.prepare<Omit<ProjectRecord, 'id'>>(
+    `INSERT INTO projects (namespace_id, path, full_path, name, description, visibility, creator_id, created_at, updated_at)
+     VALUES (:namespaceId, :path, :fullPath, :name, :description, :visibility, :creatorId, :createdAt, :updatedAt)`,
+  );
+  const update = sqlite.prepare<ProjectRecord>(
+    `UPDATE projects SET path = :path, full_path = :fullPath, name = :name, description = :description, visibility = :visibility,
+       updated_at = :updatedAt WHERE id = :id`,
+  );
+  const addRedirect = sqlite.prepare<ProjectRecord>(
+    `INSERT OR REPLACE INTO project_redirects (old_full_path, project_id)
+     SELECT full_path, id FROM projects WHERE id = :id AND full_path <> :fullPath COLLATE NOCASE`,
+  );
+  const remove = sqlite.prepare<[number]>('DELETE FROM projects WHERE id = ?');
+
+  return {
+    all: () => all.all(),
+    find: (id) => byId.get(id),
+    findByFullPath: (fullPath) => byPath.get(fullPath),
+    findMoved: (oldFullPath) => moved.get(oldFullPath),
+    insert: (project) => Number(insert.run(project).lastInsertRowid),
+    update: (project) => {
+      addRedirect.run(project);
+      update.run(project);
+    },
+    delete: (id) => void remove.run(id),
+  };
+}
