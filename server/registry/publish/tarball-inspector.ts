@@ -25,6 +25,9 @@ export interface TarballInspection {
 const heldInMemory = 256 * 1024;
 const unpackedAtOnce = 4 * 1024 * 1024;
 
+/** Bytes that a large tarball is unpacked to at a time: few enough that what is made of them takes no other request's time. */
+const streamedOutput = 256 * 1024;
+
 /** The largest output buffer that is made because a tarball says so. */
 const largestOutput = 512 * 1024;
 
@@ -129,9 +132,9 @@ export class TarballInspector {
     this.#held = undefined;
     const limits = this.#limits;
     const gunzip = createGunzip({
-      chunkSize: largestOutput,
-      writableHighWaterMark: 1024 * 1024,
-      readableHighWaterMark: 1024 * 1024,
+      chunkSize: streamedOutput,
+      writableHighWaterMark: 2 * streamedOutput,
+      readableHighWaterMark: 2 * streamedOutput,
     } as ZlibOptions);
     this.#gunzip = gunzip;
     const archive = openArchive();

@@ -17,9 +17,9 @@ export function openSqlite(file: string): Sqlite {
   sqlite.pragma('busy_timeout = 5000');
   sqlite.pragma('cache_size = -32768');
   sqlite.pragma('temp_store = MEMORY');
-  // Pages that change with every publish are copied once per checkpoint, so fewer checkpoints are less work; of this size one takes some
-  // 30 ms. After a burst it is done in a quiet moment (`checkpoint`), so that only a long one meets it.
-  sqlite.pragma('wal_autocheckpoint = 16000');
+  // Pages that change with every publish are copied once per checkpoint; yet a small log is soon written over, which is faster to sync than
+  // one that grows.
+  sqlite.pragma('wal_autocheckpoint = 4000');
   return sqlite;
 }
 

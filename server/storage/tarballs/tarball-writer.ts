@@ -11,7 +11,7 @@ import type { TarballDigests, TarballWriter } from '../../registry/publish/tarba
 /** Up to this size a tarball is held in memory until it is kept: one write, and no file for an upload that is refused. */
 const heldInMemory = 256 * 1024;
 /** Larger ones go to their file in blocks of about this size. */
-const blockSize = 512 * 1024;
+const blockSize = 256 * 1024;
 /** Bytes after which they are synced, so that neither the last sync nor the commit of another publish has much to wait for. */
 const syncSize = 16 * 1024 * 1024;
 
@@ -127,7 +127,8 @@ export class DiskTarballWriter implements TarballWriter {
   }
 
   async #writeBlock(handle: FileHandle, block: readonly Buffer[], length: number): Promise<void> {
-    await handle.appendFile(joinChunks(block));
+    const { bytesWritten } = await handle.writev(block);
+    if (bytesWritten < length) await handle.appendFile(joinChunks(block).subarray(bytesWritten));
     this.#unsynced += length;
     if (this.#unsynced < syncSize) return;
     this.#unsynced = 0;
