@@ -26,12 +26,12 @@ const day = 86_400_000;
 /** Bytes of rendered packuments in memory. */
 const cacheLimit = 48 * 1024 * 1024;
 
-/** Leaves out versions that are too young, and moves `latest` to what remains. */
+/** Leaves out versions that are too young, and sets `latest` among the rest. */
 export function visiblePart(found: FoundPackument, now: number): VisiblePackument {
   const { document } = found;
   const held = heldBack(found, now);
-  if (held.size === 0) return { versions: document.versions, distTags: withLatest(document), held };
-  const versions = new Map([...document.versions].filter(([version]) => !held.has(version)));
+  const versions =
+    held.size === 0 ? document.versions : new Map([...document.versions].filter(([version]) => !held.has(version)));
   const distTags = new Map([...document.distTags].filter(([, version]) => versions.has(version)));
   const latest = distTags.get('latest') ?? computedLatest(versions.keys());
   if (latest !== undefined) distTags.set('latest', latest);
@@ -115,35 +115,27 @@ function abbreviatedText({ document }: FoundPackument, visible: VisiblePackument
   const modified = modifiedAt(document);
   return JSON.stringify({
     name: document.name,
-    ...(modified === undefined ? {} : { modified: new Date(modified).toISOString() }),
+    modified: modified === undefined ? undefined : new Date(modified).toISOString(),
     'dist-tags': Object.fromEntries(visible.distTags),
     versions: Object.fromEntries(
       [...visible.versions].map(([version, manifest]) => {
         const shown = withOurAddress(manifest, base);
         const { deprecated } = shown as { deprecated?: unknown };
-        return [
-          version,
-          { ...abbreviate(shown), dist: shown.dist, ...(deprecated === undefined ? {} : { deprecated }) },
-        ];
+        // JSON leaves out what is undefined.
+        return [version, { ...abbreviate(shown), dist: shown.dist, deprecated }];
       }),
     ),
   });
 }
 
 /**
- * A manifest whose tarball is to be fetched here. Signatures stay: they are over name, version and integrity, none of which changes.
- * Attestations go: their address leads past this registry.
+ * A manifest with the tarball's address here. Signatures stay valid: they are over name, version and integrity. Attestations are left
+ * out: their address leads past this registry.
  */
 function withOurAddress(manifest: ForeignManifest, base: string): ForeignManifest {
   const { attestations: _attestations, ...dist } = manifest.dist;
   const { name, version } = manifest;
   return { ...manifest, dist: { ...dist, tarball: `${base}/${name}/-/${tarballFileName(name, version)}` } };
-}
-
-function withLatest(document: ForeignPackument): ReadonlyMap<string, string> {
-  if (document.distTags.has('latest')) return document.distTags;
-  const latest = computedLatest(document.versions.keys());
-  return latest === undefined ? document.distTags : new Map([...document.distTags, ['latest', latest]]);
 }
 
 function modifiedAt(document: ForeignPackument): number | undefined {
