@@ -9,12 +9,12 @@ export interface HostPolicy {
   readonly allowedHosts: readonly string[];
   /** Whether X-Forwarded-* headers come from a proxy that is trusted. */
   readonly trustProxy: boolean;
-  /** Address that clients are told instead of the one they used; without a trailing slash. */
+  /** Address for URLs in answers instead of the one that the client used; without a trailing slash. */
   readonly externalUrl: string | null;
 }
 
 /**
- * The origin that a client used, for the URLs that it is told (api/npm.md, part one). Names that are not ours are refused, since a
+ * The origin that a client used, for the URLs in its answer (api/npm.md, part one). Names that are not ours are refused, since a
  * page elsewhere could make its own name point here (DNS rebinding); an IP address can't be rebound.
  * @throws GatehouseError `forbidden`.
  */

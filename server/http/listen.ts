@@ -30,12 +30,12 @@ export interface Timeouts {
 
 const defaultTimeouts: Timeouts = { headers: 20_000, idle: 120_000, keepAlive: 65_000 };
 
-/** Bytes of answers that are kept ready to send. */
+/** Bytes of cached answers. */
 const readyAnswersLimit = 32 * 1024 * 1024;
 
 /**
  * Starts to serve.
- * @throws StartupError `portTaken` with the process that has the port where that can be told, `hostUnavailable`.
+ * @throws StartupError `portTaken` with the process that has the port where it can be found, `hostUnavailable`.
  */
 export async function listen(options: ListenOptions): Promise<RunningServer> {
   let isReady = true;
@@ -72,7 +72,7 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
       if (!ready.answer(req, res)) answer(req, res);
     },
   );
-  // A client may close its side once it has asked, and still listen; Node would drop answers that take a moment.
+  // A client may close its side after the request and still read; Node would drop a slow answer.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
     // The parser of GitLab's API reads bodies, which are small there, without asking for them.

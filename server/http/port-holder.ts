@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 
-/** The program that listens on a TCP port of this machine, for a message; undefined where it can't be told. */
+/** The program that listens on a TCP port of this machine, for a message; undefined where it can't be found. */
 export function describePortHolder(port: number): string | undefined {
   if (process.platform !== 'linux') return undefined;
   try {

@@ -8,17 +8,17 @@ import { GatehouseError } from '../contract/errors.ts';
 export const stallTimeout = 30_000;
 
 /**
- * Bytes of a refused upload that are read and dropped. Most clients look for an answer only once they have sent everything, and one whose
- * connection is cut before that never sees why; so this is more than the largest upload that anybody makes by mistake.
+ * Bytes of a refused upload that are read and dropped. Most clients read an answer only once they have sent everything, so this is more
+ * than the largest upload that is likely by mistake.
  */
 const drainLimit = 1024 * 1024 * 1024;
 
-/** Requests whose client waits for "100 Continue" before it sends the body, with what tells it to go on. */
+/** Requests whose client waits for "100 Continue" before it sends the body, with the function that sends it. */
 const heldBack = new WeakMap<IncomingMessage, () => void>();
 
 /**
- * Lets a client that announced its upload (`Expect: 100-continue`) wait until somebody wants the body: who is refused before that has
- * sent nothing. The connection ends with such an answer, since nobody can tell whether the body still comes (RFC 9110, 10.1.1).
+ * Defers "100 Continue" (`Expect: 100-continue`) until the body is read, so that a client that is refused before sends nothing. The
+ * connection ends with such an answer, as the body may still come (RFC 9110, 10.1.1).
  */
 export function holdBack(req: IncomingMessage, res: ServerResponse): void {
   const { shouldKeepAlive } = res;

@@ -3,10 +3,10 @@ import type { LoggedRequest } from '../services.ts';
 import type { Principal } from '../accounts/access/principal.ts';
 
 const announceEvery = 500;
-/** Longer paths and names say nothing more, and thousands of them would fill the memory. */
+/** Thousands of longer paths and names would fill the memory. */
 const longestText = 500;
 
-/** The last requests, in memory: what people look at when an install fails. */
+/** The last requests, in memory. */
 export class RequestLog {
   readonly #capacity: number;
   readonly #entries: (LoggedRequest | undefined)[];
@@ -16,19 +16,19 @@ export class RequestLog {
   readonly #onArrival: (newest: number) => void;
   #announcing = false;
 
-  /** @param onArrival told of new requests, at most twice a second */
+  /** @param onArrival called after new requests, at most twice a second */
   constructor(onArrival: (newest: number) => void, capacity = 5000) {
     this.#onArrival = onArrival;
     this.#capacity = capacity;
     this.#entries = Array.from({ length: capacity });
   }
 
-  /** Notes a request that was answered at once. */
+  /** Records a request that was answered at once. */
   recordAt(at: number, req: IncomingMessage, status: number, bytes: number, principal: Principal | undefined): void {
     this.#add(at, 0, req, status, bytes, principal);
   }
 
-  /** Notes a request when its answer is done or its client is gone. */
+  /** Records a request when its answer is done or its connection closed. */
   follow(req: IncomingMessage, res: ServerResponse): void {
     const at = Date.now();
     const started = performance.now();

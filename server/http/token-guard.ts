@@ -11,10 +11,9 @@ const attempts = { loopback: 300, elsewhere: 60 } as const;
 const mostKnown = 2000;
 
 /**
- * Turns tokens into principals and slows down whoever guesses them. Too many unknown tokens from one address: every further failure there
- * is told with the same 429, whatever is wrong with the token. From another machine a token that was never accepted here is then
- * not even looked up; one that was goes on working, and on this machine every valid one does, since a guesser shares that
- * address with everybody else.
+ * Authenticates tokens and slows down guessing. After too many unknown tokens from one address every further failure there gets the same
+ * 429. From another machine a token that was never accepted here is then not even looked up; valid ones that were still work. On this
+ * machine every valid token works, as all its programs share one address.
  */
 export class TokenGuard {
   readonly #directory: Pick<Directory, 'authenticate'>;

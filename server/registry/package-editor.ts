@@ -43,7 +43,7 @@ export class PackageEditor {
     });
   }
 
-  /** @throws GatehouseError `tag_not_found` for a tag that nobody set, the computed `latest` included (api/npm.md 5.3). */
+  /** @throws GatehouseError `tag_not_found` for a tag that was never set, the computed `latest` included (api/npm.md 5.3). */
   removeTag(packageId: number, tag: string, actor: Actor): Promise<void> {
     return this.#change(packageId, (row, change) => {
       const { store } = this.#options;
@@ -143,7 +143,7 @@ export class PackageEditor {
     this.#options.collector.deleteUnused(contents);
   }
 
-  /** Notes who looks after a package, as `npm owner` has it. Roles decide what anybody may do; this list is for people. */
+  /** Sets the maintainers of a package, as `npm owner` shows them. The list is for display; permissions come from roles. */
   setMaintainers(packageId: number, userIds: readonly number[], actor: Actor): Promise<void> {
     return this.#change(packageId, (row, change) => {
       const { store } = this.#options;
@@ -161,7 +161,7 @@ export class PackageEditor {
   setStar(packageId: number, userId: number, starred: boolean): Promise<void> {
     return this.#change(packageId, (row, change) => {
       this.#options.store.setStar(row.id, userId, starred);
-      // Stars show in packuments, so what is kept ready of them must go.
+      // Packuments show stars, so cached ones must be dropped.
       change.emit('packages.changed', {
         projectId: row.projectId,
         packageId: row.id,

@@ -53,7 +53,7 @@ export function compareVersionsDescending(a: string, b: string): number {
 }
 
 /**
- * The version that `latest` means where nobody set it: the highest release, else the highest prerelease (api/npm.md, part one).
+ * The version that `latest` means where it was never set: the highest release, else the highest prerelease (api/npm.md, part one).
  */
 export function computedLatest(versions: Iterable<string>): string | undefined {
   let release: string | undefined;

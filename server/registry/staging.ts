@@ -9,12 +9,12 @@ import type { ReceivedUpload } from './publish/receive-upload.ts';
 import type { TarballCollector } from './publish/tarball-collector.ts';
 import type { Manifest } from './publish/upload-document.ts';
 
-/** A version that was uploaded and waits for somebody to approve or reject it (api/clients.md 3). */
+/** An uploaded version that waits to be approved or rejected (api/clients.md 3). */
 export interface StagedVersion {
   /** A UUID: npm refuses anything else. */
   readonly id: string;
   readonly projectId: number;
-  /** Who staged it; the id is null once that user is gone. */
+  /** Who staged it; the id is null once that user is deleted. */
   readonly actorId: number | null;
   readonly actorName: string;
   readonly createdAt: number;
@@ -28,7 +28,7 @@ export interface StageQuery {
   readonly limit: number;
 }
 
-/** Where staged versions are kept; their tarballs count as used. */
+/** Stores staged versions; their tarballs count as used. */
 export interface StageStore {
   find(id: string): StagedVersion | undefined;
   findVersion(projectId: number, name: string, version: string): StagedVersion | undefined;
@@ -47,10 +47,7 @@ export interface StagingOptions {
   readonly unitOfWork: UnitOfWork;
 }
 
-/**
- * Staged publishing: an upload is checked and kept like a published one, yet nobody sees it until it is approved. Callers have checked
- * that the actor may publish to the project.
- */
+/** Staged publishing: an upload is checked and stored like a publish, but invisible until approved. Callers have authorised the actor. */
 export class Staging {
   readonly #options: StagingOptions;
 

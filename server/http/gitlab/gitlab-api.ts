@@ -78,7 +78,7 @@ export function createGitlabApi(options: ApiOptions): RequestHandler {
 
 const methodNotAllowed: Answer = { status: 405, body: { error: '405 Not Allowed' } };
 
-/** The decoded segments of a path, none if it isn't UTF-8. A percent sign that begins no code stands for itself, as some clients don't encode names. */
+/** The decoded segments of a path, none if it isn't UTF-8. A percent sign that begins no code is literal: some clients don't encode names. */
 function lenientSegmentsOf(path: string): string[] {
   try {
     return segmentsOf(path, (segment) => decodeURIComponent(segment.replace(/%(?![0-9a-f]{2})/gi, '%25')));

@@ -1,4 +1,4 @@
-/** Whether a search text stands in any of some texts, letters of either case; no search matches everything. */
+/** Whether any of some texts contains a search text, ignoring case; no search matches everything. */
 export function matchesText(search: string | null | undefined, ...texts: readonly string[]): boolean {
   if (!search) return true;
   const wanted = search.toLowerCase();

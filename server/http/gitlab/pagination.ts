@@ -19,7 +19,7 @@ const countedTotal = 10_000;
 const longestLink = 8192;
 
 /**
- * The page that a request asks for: `page` and `per_page`, 1 and 20 where absent, at most 100 rows.
+ * The requested page: `page` and `per_page`, 1 and 20 where absent, at most 100 rows.
  * @throws ParameterError as GitLab's parameter layer complains.
  */
 export function readPage(parameters: Parameters): Page {

@@ -1,6 +1,6 @@
 import { isDate } from '../../lib/calendar.ts';
 
-/** Reads one value: what it stands for, or undefined if it is no such thing. An empty text stands for null, as in a form. */
+/** Converts one value; undefined if it is invalid. An empty text is null, as in a form. */
 export type Coercion<T> = (raw: unknown) => T | null | undefined;
 
 export const toText: Coercion<string> = (raw) => {

@@ -13,7 +13,7 @@ import type { Parameters } from './request-parameters.ts';
 
 /**
  * The parameter layer: what GitLab's framework does between routing and the endpoint, with its leniency and its words
- * (api/environments.md 2.1). All complaints of a request are told at once, in the order of the declaration.
+ * (api/environments.md 2.1). All complaints about a request are reported together, in the order of the declaration.
  *
  *     const protect = { name: text({ required: true }), deploy_access_levels: list(level, { required: true }) };
  *     const { name } = readParameters(protect, parameters);
@@ -24,7 +24,7 @@ interface Declared {
   check(parameters: Parameters, prefix: string, complaints: string[]): unknown;
 }
 
-/** A parameter; `T` tells what it yields. */
+/** A parameter that yields a `T`. */
 export interface Field<T> {
   readonly yields?: T;
   /** Reads it from under `name`; undefined if it is absent or wrong. */
@@ -156,7 +156,7 @@ export function mutuallyExclusive(...names: readonly string[]): Declared {
   };
 }
 
-/** A parameter that may not be sent at all, and what the sender is told. */
+/** A parameter that may not be sent at all. */
 export function refused(name: string, complaint: string): Declared {
   return {
     check(parameters, prefix, complaints) {

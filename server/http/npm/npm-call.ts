@@ -56,7 +56,8 @@ export function readablePackages(call: NpmCall, name: string): PackageRow[] {
     const row = registry.packages.store.findPackage(project.id, name);
     return row ? [row] : [];
   }
-  requireScope(call);
+  // Before anything is looked up: a token with too small a scope is refused whether the package is there or not.
+  mayRead(call, undefined);
   const within = prefix.kind === 'group' ? projectIdsOfGroup(call, prefix.reference) : undefined;
   const rows = registry.packages.store.packagesNamed(name);
   return rows.filter((row) => (within === undefined || within.has(row.projectId)) && mayRead(call, row.projectId));
@@ -64,7 +65,7 @@ export function readablePackages(call: NpmCall, name: string): PackageRow[] {
 
 /**
  * As `readablePackages`, but at least one.
- * @throws GatehouseError also `package_not_found`, or `unauthenticated` where somebody without a token might see more with one.
+ * @throws GatehouseError also `package_not_found`, or `unauthenticated` where a caller without a token might see more with one.
  */
 export function requirePackages(
   call: NpmCall,
@@ -138,22 +139,13 @@ export function baseOf(call: NpmCall): string {
 }
 
 /**
- * What the token may not do is told before anything is looked for, whether it is there or not.
- * @throws GatehouseError `insufficient_scope`.
+ * Whether the caller may read the packages of a project.
+ * @throws GatehouseError `insufficient_scope`: such a token can read nothing anywhere.
  */
-function requireScope({ principal }: NpmCall): void {
-  if (principal.kind === 'anonymous') return;
-  const decision = decide('packages.read', { principal, level: 0, visibility: undefined });
-  if (!decision.allowed && decision.code === 'insufficient_scope') throw refusalError(decision, 'project_not_found');
-}
-
-/** Whether the caller may read the packages of a project. @throws GatehouseError `insufficient_scope`. */
-export function mayRead(call: NpmCall, projectId: number): boolean {
-  const { registry, principal } = call;
-  const project = registry.directory.findProject(projectId);
+export function mayRead({ registry, principal }: NpmCall, projectId: number | undefined): boolean {
+  const project = projectId === undefined ? undefined : registry.directory.findProject(projectId);
   const level = levelInProject(registry.directory, principal, project);
   const decision = decide('packages.read', { principal, level, visibility: project?.visibility });
-  // A token that is too small is no matter of this one project: it would see nothing anywhere.
   if (!decision.allowed && decision.code === 'insufficient_scope') throw refusalError(decision, 'project_not_found');
   return decision.allowed;
 }
@@ -196,7 +188,7 @@ function placeOf(call: NpmCall): string {
 }
 
 /**
- * Ids of the projects below the prefix whose packages the caller may read. Empty only for somebody who is signed in.
+ * Ids of the projects below the prefix whose packages the caller may read. Empty only for callers who are signed in.
  * @throws GatehouseError `unauthenticated` (nothing is open to callers without a token), `project_not_found`, `group_not_found`,
  * `insufficient_scope`.
  */

@@ -12,7 +12,7 @@ import type { NpmCall } from './npm-call.ts';
 /** Tarballs up to this size are answered from memory. */
 const smallTarball = 256 * 1024;
 
-/** Sends the bytes of a version, whole or a range of them; they never change, so caches may keep them for ever. */
+/** Sends the bytes of a version, whole or a range of them; they never change, so caches may store them without limit. */
 export async function sendTarball(call: NpmCall, packageName: string, version: VersionRow): Promise<undefined> {
   const { req, res } = call;
   const { tarballs, downloads, store } = call.registry.packages;
@@ -97,7 +97,7 @@ export async function sendFile(file: TarballFile, res: ServerResponse, start: nu
       count += 1;
       const length = await file.read(block, Math.min(blockSize, end - position), position);
       if (length === 0) {
-        // Shorter than announced: only a broken connection tells the client.
+        // Shorter than announced: only a broken connection shows the client.
         res.destroy();
         return;
       }

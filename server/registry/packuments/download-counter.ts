@@ -4,10 +4,7 @@ export interface DownloadStore {
   addDownloads(versionId: number, count: number, lastAt: number): void;
 }
 
-/**
- * Counts downloads in memory and writes the sums now and then: a download must not wait for a commit, and a count lost to a crash
- * harms nobody.
- */
+/** Counts downloads in memory and writes the sums now and then, so that no download waits for a commit. A crash loses some counts. */
 export class DownloadCounter {
   readonly #store: DownloadStore;
   readonly #unitOfWork: UnitOfWork;

@@ -53,7 +53,7 @@ export interface CatalogVersion {
   readonly downloads: number;
 }
 
-/** Lists and searches, answered from what is kept ready for them. */
+/** Lists and searches, answered from summary tables. */
 export interface CatalogStore {
   list(query: CatalogQuery): { total: number; rows: SummaryRow[] };
   summary(packageId: number): SummaryRow | undefined;

@@ -15,13 +15,13 @@ export type PackumentEncoding = 'identity' | 'gzip' | 'br';
 /** A packument as it goes out on the wire. */
 export interface RenderedPackument {
   readonly bytes: Buffer;
-  /** Weak, since one tag stands for every encoding. */
+  /** Weak, since all encodings share it. */
   readonly etag: string;
   /** As an HTTP date. */
   readonly lastModified: string;
 }
 
-/** Which packument is asked for. `packages` are the packages of this name that the caller may read, at least one, by id. */
+/** A packument to render. `packages` are the packages of this name that the caller may read, at least one, by id. */
 export interface PackumentRequest {
   readonly packages: readonly PackageRow[];
   readonly form: PackumentForm;

@@ -14,7 +14,7 @@ export interface PackumentSource {
   readonly starrers: readonly string[];
   /** Of the version that `latest` points at. */
   readonly readme: { readonly filename: string; readonly text: string } | null;
-  /** Milliseconds that publish times are shown older than they are; 0 unless the project asks for it. */
+  /** Milliseconds that publish times are shown older than they are; 0 by default. */
   readonly ageShift: number;
 }
 
@@ -48,7 +48,7 @@ export function abbreviate(manifest: Readonly<Record<string, unknown>>): Record<
   );
 }
 
-/** One version as it stands in a packument for clients that reach the registry at `base`, an address without a trailing slash. */
+/** One version as part of a packument for clients that reach the registry at `base`, an address without a trailing slash. */
 export function versionText(name: string, row: VersionRow, form: PackumentForm, base: string): string {
   const manifest = form === 'full' ? row.manifest : row.abbreviated;
   const deprecated = row.deprecated === null ? '' : `,"deprecated":${JSON.stringify(row.deprecated)}`;

@@ -3,17 +3,17 @@ import type { Actor, UnitOfWork } from '../../accounts/change.ts';
 /** Longest time by which publish times can be shown older: ten years, in milliseconds. */
 export const longestPublishAge = 10 * 366 * 86_400_000;
 
-/** Where the setting of each project is kept. */
+/** Stores the setting of each project. */
 export interface PublishAgeStore {
   /** Milliseconds by project, of those that have any. */
   all(): ReadonlyMap<number, number>;
-  /** Keeps it, and notes for every package of the project that its packument changed. For a unit of work. */
+  /** Stores it and marks every packument of the project as changed. For a unit of work. */
   set(projectId: number, milliseconds: number): void;
 }
 
 /**
  * By how much a project shows its publish times older than they are, so that clients that hold young versions back (Yarn 4 does; see
- * api/clients.md 9) install what was just published. Zero unless somebody asks for it; the real times are kept.
+ * api/clients.md 9) install what was just published. Zero by default; the real times stay stored.
  */
 export class PublishAges {
   readonly #store: PublishAgeStore;
@@ -47,7 +47,7 @@ export class PublishAges {
         const before = this.of(project.id);
         if (before === wanted) return;
         this.#store.set(project.id, wanted);
-        // Within the transaction, so that whoever reads a new revision reads the new age with it.
+        // Within the transaction, so that a new revision is never read with the old age.
         this.reload();
         change.record({
           actor,

@@ -1,4 +1,4 @@
-/** What somebody looks for, read from the one text that npm sends. */
+/** A search, parsed from the one text that npm sends. */
 export interface SearchQuery {
   /** Words that all have to be there. */
   readonly terms: readonly string[];
@@ -10,7 +10,7 @@ export interface SearchQuery {
   readonly people: readonly string[];
   /** Undefined to find both. */
   readonly deprecated: boolean | undefined;
-  /** Whether something was asked for that no package can have, such as a lone punctuation mark. */
+  /** Whether the text holds only what no package can match, such as a lone punctuation mark. */
   readonly impossible: boolean;
 }
 

@@ -9,7 +9,7 @@ import type { FileContent, TarballFile } from '../../contract/contents.ts';
 /** One entry of an archive as its reader hands it out. */
 type Entry = Extract extends AsyncIterable<infer Source> ? Source : never;
 
-/** Bytes of a file that are shown as text; more would stall whoever looks at it. */
+/** Bytes of a file that are shown as text; more would stall the window. */
 export const shownBytes = 2 * 1024 * 1024;
 
 /**

@@ -41,7 +41,7 @@ function getEvent(call: GitlabCall, scope: Scope): Answer {
   return ok(presentEvent(call, row));
 }
 
-/** A row of the audit trail in the shape of GitLab's audit events; what changed stands in `details`. */
+/** A row of the audit trail in the shape of GitLab's audit events; the change is in `details`. */
 function presentEvent(call: GitlabCall, row: AuditRecord) {
   const { directory } = call.registry;
   const [entityType, entityId] =

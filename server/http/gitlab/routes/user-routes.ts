@@ -20,7 +20,7 @@ function present(call: GitlabCall, user: UserRecord) {
   return isAdmin(call) ? fullUser(call, user, true) : basicUser(call, user);
 }
 
-/** The user whose number stands in the path. @throws GatehouseError `user_not_found`, ParameterError. */
+/** The user whose id is in the path. @throws GatehouseError `user_not_found`, ParameterError. */
 function userOf(call: GitlabCall): UserRecord {
   const { id } = read(call, { id: integer({ required: true }) });
   return call.registry.people.users.get(id ?? 0);

@@ -75,7 +75,7 @@ async function setAccess(call: NpmCall, { name = '' }: PathParameters): Promise<
   return ok({ ok: true });
 }
 
-/** GET: everybody with a role in the project. npm expects an object, pnpm (with `format=cli`) a list. */
+/** GET: all users with a role in the project. npm expects an object, pnpm (with `format=cli`) a list. */
 function getCollaborators(call: NpmCall, { name = '' }: PathParameters): Answer {
   requireUser(call);
   const query = queryOf(call.req);

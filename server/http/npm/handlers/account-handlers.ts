@@ -110,7 +110,7 @@ function listTokens(call: NpmCall): Answer {
   const changes = objects.map(({ key, updated }) => `${key.slice(0, 12)}-${Date.parse(updated).toString(36)}`);
   const headers = { ETag: `W/"${changes.join('.') || 'none'}"`, 'Cache-Control': noCache };
   if (matchesEtag(headerOf(call.req, 'if-none-match'), headers.ETag)) return { status: 304, headers };
-  // No "next" in "urls": some clients follow even an empty one for ever.
+  // No "next" in "urls": some clients follow even an empty one without end.
   return ok({ objects, total: objects.length, urls: {} }, headers);
 }
 

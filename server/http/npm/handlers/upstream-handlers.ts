@@ -181,7 +181,7 @@ function requireVisibleVersion(
   throw heldBackError(found, null, Math.min(...visible.held.values()));
 }
 
-/** How the answer came about: RFC 9211, with `detail` where a copy stands in for an upstream that was not heard. */
+/** Cache-Status of the answer (RFC 9211), with `detail` where a stale copy replaces an upstream that failed. */
 function statusHeaders({ upstream, freshness, row }: FoundPackument): Record<string, string> {
   switch (freshness.kind) {
     case 'fresh':
