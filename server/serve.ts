@@ -27,7 +27,7 @@ export interface ServeOptions {
   readonly control: boolean;
 }
 
-/** Milliseconds that requests under way get to finish when the server is told to stop. */
+/** Milliseconds that current requests get to finish when the server stops. */
 const drainGrace = 10_000;
 
 /**

@@ -11,7 +11,7 @@ import type { OverviewStore } from './storage/database/stores/overview-store.ts'
 import type { Maintenance } from './storage/care/maintenance.ts';
 import type { UpstreamServices } from './upstream/upstream-services.ts';
 
-/** One open data folder with all that can be done with it; what HTTP, the window and the command line share. */
+/** One open data folder and everything that HTTP, the window and the command line can do with it. */
 export interface Registry {
   readonly version: string;
   readonly startedAt: number;
@@ -20,7 +20,7 @@ export interface Registry {
   readonly unitOfWork: UnitOfWork;
   readonly directory: Directory;
   readonly audit: AuditStore;
-  /** Users, groups, projects, members, shares and tokens: making and changing them. */
+  /** Users, groups, projects, members, shares and tokens. */
   readonly people: DirectoryServices;
   readonly environments: EnvironmentServices;
   readonly overview: OverviewStore;
@@ -29,11 +29,11 @@ export interface Registry {
   readonly upstream: UpstreamServices;
   /** Checks, backups, snapshots. */
   readonly maintenance: Maintenance;
-  /** What npm clients ask beside packages themselves: logins, audits, staged versions. */
+  /** Logins, audits and staged versions, for npm clients. */
   readonly npm: NpmServices;
 }
 
-/** One request as the window shows it. Never holds a token: the query is cut off, headers are not kept. */
+/** One request as the window shows it. Never holds a token: query and headers are left out. */
 export interface LoggedRequest {
   readonly id: number;
   /** Milliseconds since 1970. */
@@ -44,7 +44,7 @@ export interface LoggedRequest {
   /** Milliseconds from the request's arrival to the end of its answer. */
   readonly duration: number;
   readonly bytes: number;
-  /** What the client calls itself. */
+  /** The client's name and version. */
   readonly client: string;
   readonly username: string | null;
 }
@@ -61,11 +61,11 @@ export interface RecentRequests {
 export interface RunningServer {
   readonly host: string;
   readonly port: number;
-  /** Address for people on this machine, without a trailing slash. */
+  /** Address on this machine, without a trailing slash. */
   readonly origin: string;
   readonly requests: RecentRequests;
-  /** Bytes that answers kept ready hold. */
+  /** Bytes of cached responses. */
   cachedBytes(): number;
-  /** Takes no new requests, lets those under way finish for at most `grace` milliseconds, then cuts what is left. */
+  /** Accepts no new requests, waits `grace` milliseconds for the current ones, then closes their connections. */
   stop(grace: number): Promise<void>;
 }

@@ -52,9 +52,8 @@ export interface Change {
 /** The only way to change stored data. */
 export interface UnitOfWork {
   /**
-   * Runs `work`, which must be synchronous, inside a transaction and resolves with its result once the change is on disk. Works
-   * that wait at the same moment share one write, yet each succeeds or fails alone: if `work` throws, what it did is undone, the
-   * others stand, and the promise rejects with its error.
+   * Runs `work`, which must be synchronous, inside a transaction and resolves with its result once the change is on disk. Works that
+   * wait at the same moment share one commit. If one throws, only its own changes are undone and its promise rejects.
    */
   write<T>(work: (change: Change) => T): Promise<T>;
 }

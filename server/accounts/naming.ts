@@ -3,7 +3,7 @@ import { GatehouseError } from '../contract/errors.ts';
 /** Complaints by field; empty lists don't count. */
 export type Complaints = Record<string, string[]>;
 
-/** A refusal of what somebody entered, with GitLab's complaints by field. */
+/** The error for invalid input, with GitLab's complaints by field. */
 export function invalidFields(fields: Complaints, code: 'invalid_request' | 'conflict' = 'invalid_request') {
   const sentences = Object.entries(fields).flatMap(([field, complaints]) =>
     complaints.map((complaint) => `${sentenceCase(field)} ${complaint}`),
@@ -41,7 +41,7 @@ export function projectPathComplaints(path: string): string[] {
   return [];
 }
 
-/** Complaints about a name that is shown to people. */
+/** Complaints about a display name. */
 export function displayNameComplaints(name: string): string[] {
   if (name.trim() === '') return ["can't be blank"];
   if (name.length > 255) return ['is too long (maximum is 255 characters)'];
@@ -55,9 +55,9 @@ export function emailComplaints(email: string): string[] {
   return email.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(email) ? [] : ['is invalid'];
 }
 
-/** A path made of a name, as GitLab does where only the name is given. */
+/** A path derived from a name, as in GitLab. */
 export function pathFromName(name: string): string {
-  // The look behind lets a run of such characters be tried once, not once for each of them.
+  // The lookbehind keeps this linear on long runs of such characters.
   return name
     .normalize('NFKD')
     .toLowerCase()

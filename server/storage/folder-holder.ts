@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const folderHolder = z.object({ pid: z.int(), port: z.int().nullable() });
 
-/** The server that a file in a data folder says has the folder; undefined if there is no such file, or something else in it. */
+/** The process that holds a data folder, from its `server.json`; undefined if there is none or it is not readable. */
 export function readHolder(file: string): z.infer<typeof folderHolder> | undefined {
   try {
     return folderHolder.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const keyFile = 'upstream.key';
 
-/** The key that the tokens of other registries are sealed with; made on first use, in a file that only its owner can read. */
+/** The key that encrypts the tokens of upstreams; created on first use, in a file that only its owner can read. */
 export function readSecretKey(folder: string): Buffer {
   const file = join(folder, keyFile);
   try {

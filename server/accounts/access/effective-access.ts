@@ -5,16 +5,16 @@ import type { Container, MemberRecord, ShareRecord } from '../records.ts';
 export interface Grant {
   readonly userId: number;
   readonly level: MemberLevel;
-  /** Where the membership stands that this comes from. */
+  /** The project or group of the membership. */
   readonly source: Container;
-  /** The group whose invitation carries it, where it does not come from a membership above. */
+  /** The invited group that grants it; null for memberships. */
   readonly throughGroupId: number | null;
   readonly createdBy: number | null;
   readonly createdAt: number;
   readonly expiresOn: string | null;
 }
 
-/** The directory as the computation of access needs to see it; expired members and shares are left out already. */
+/** What the computation of access needs of the directory, without expired members and shares. */
 export interface AccessFacts {
   /** The parent of a group; null at the top. */
   parentOf(groupId: number): number | null;
@@ -33,7 +33,7 @@ export function groupAndAncestors(facts: Pick<AccessFacts, 'parentOf'>, groupId:
 /**
  * Every grant of access to a group, as GitLab computes them: memberships of the group and of the groups above it, and of each group
  * that is invited to one of these, whose members get the smaller of their own role and the invitation's. Invitations do not
- * chain: a group invited to an invited group brings nobody in.
+ * chain: a group invited to an invited group gets no access.
  */
 export function grantsOfGroup(facts: AccessFacts, groupId: number): Grant[] {
   return groupAndAncestors(facts, groupId).flatMap((id) => {
@@ -74,9 +74,8 @@ export function grantsOfProject(facts: AccessFacts, projectId: number): Grant[] 
 }
 
 /**
- * Effective access of one user to a project: what `grantsOfProject` comes to for him or her, without looking at anybody else. Lists
- * of projects ask it for each of them.
- * @param groupLevel effective access of the user to a group, which is worth remembering, as projects share groups.
+ * Effective access of one user to a project: the strongest of `grantsOfProject` for this user, computed without the others.
+ * @param groupLevel effective access of the user to a group; cached, as projects share groups.
  */
 export function levelOfUser(
   facts: AccessFacts,

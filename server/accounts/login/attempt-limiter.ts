@@ -10,8 +10,7 @@ export interface AttemptLimits {
 const mostKeys = 10_000;
 
 /**
- * Counts attempts by a key (an address, a user name at an address) and refuses more of them after too many. What it says depends on the
- * count alone, so it tells nothing about whether a guess was close.
+ * Counts attempts by key (an address, or a username at an address) and refuses more after too many, whether they are right or not.
  */
 export class AttemptLimiter {
   readonly #limits: AttemptLimits;

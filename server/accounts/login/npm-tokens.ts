@@ -34,7 +34,7 @@ export function scopesFor(document: NewTokenDocument): TokenScope[] {
   }
   if (isGiven(document.packages) || isGiven(document.scopes) || isGiven(document.orgs)) {
     throw refusal(
-      'A token opens all that its user may reach. For one that reaches less, make a user who is a member of those projects alone, and leave --packages, --scopes and --orgs out.',
+      'A token can access everything that its user can. To limit it, create a user who is a member of only those projects, and leave --packages, --scopes and --orgs out.',
     );
   }
   const permission =

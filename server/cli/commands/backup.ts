@@ -30,7 +30,7 @@ export function backupCommand(): Command {
       if (options.json) printJson(summary);
       else {
         print(
-          `${summary.file} holds ${summary.packages} packages, ${summary.versions} versions and ${summary.tarballs} tarballs (${summary.size} bytes); it was read back and is whole.`,
+          `${summary.file} holds ${summary.packages} packages, ${summary.versions} versions and ${summary.tarballs} tarballs (${summary.size} bytes); it was verified.`,
         );
       }
     });

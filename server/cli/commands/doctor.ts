@@ -59,8 +59,8 @@ function describe({ checked, findings, healthy, repaired }: DoctorReport): strin
   lines.push(
     `Checked ${packages} packages, ${versions} versions, ${tags} tags, ${tarballs} tarballs (${bytes} bytes), ${snapshots} snapshots.`,
   );
-  if (findings.length === 0) lines.push('Everything is as it should be.');
-  else if (healthy) lines.push('Everything that was wrong is repaired.');
+  if (findings.length === 0) lines.push('No problems found.');
+  else if (healthy) lines.push('All problems are repaired.');
   else if (!repaired && findings.some((finding) => finding.repair === 'possible')) {
     lines.push('Run "gatehouse doctor --repair" to repair what can be repaired.');
   }

@@ -8,10 +8,10 @@ import { withRegistry } from '../with-registry.ts';
 const meanings: Readonly<Record<OfflineMode, string>> = {
   on: 'Offline: no request leaves this machine.',
   off: 'Online: every request that is needed is made.',
-  auto: 'Automatic: an upstream that is away is left alone until it is back.',
+  auto: 'Automatic: an upstream that cannot be reached is not asked until it is back.',
 };
 
-/** `gatehouse offline`: whether upstreams are asked. */
+/** `gatehouse offline`: the offline mode. */
 export function offlineCommand(): Command {
   return new Command('offline')
     .description('show or set offline mode')

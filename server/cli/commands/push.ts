@@ -45,7 +45,7 @@ async function push(registry: CommandRegistry, name: string, selection: string[]
       printJson(plan);
       return;
     }
-    if (plan.operations.length === 0) print(`Nothing waits for ${upstream.name}.`);
+    if (plan.operations.length === 0) print(`Nothing to push to ${upstream.name}.`);
     for (const line of table(plan.operations.map(planRow))) print(line);
     return;
   }
@@ -64,9 +64,7 @@ async function push(registry: CommandRegistry, name: string, selection: string[]
   const status = await follow(registry, upstreamId);
   show(status, options.json);
   if (status.running) {
-    const next = registry.isServed
-      ? 'The server goes on by itself when it is back.'
-      : 'It goes on when the server runs.';
+    const next = registry.isServed ? 'The server continues when it is back.' : 'It continues when the server runs.';
     throw new GatehouseError('upstream_unavailable', `${upstream.name} cannot be reached. ${next}`);
   }
   if (status.failed + status.conflicts > 0) {

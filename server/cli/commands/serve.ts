@@ -10,7 +10,7 @@ import { print } from '../terminal.ts';
 /** `gatehouse serve`: the registry without a window. */
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('run the registry until it is told to stop')
+    .description('run the registry until SIGINT or SIGTERM')
     .addOption(dataDirOption())
     .addOption(new Option('--host <address>', 'address to listen on').env('GATEHOUSE_HOST').default('127.0.0.1'))
     .addOption(
@@ -24,11 +24,11 @@ export function serveCommand(): Command {
         .env('GATEHOUSE_MAX_TARBALL')
         .argParser(parseMebibytes),
     )
-    .option('--json', 'say where it listens as one line of JSON', false)
+    .option('--json', 'print one line of JSON with the address', false)
     .option('--allow-host <name...>', 'further host names that clients may use')
-    .option('--trust-proxy', 'believe X-Forwarded-* headers', false)
+    .option('--trust-proxy', 'trust X-Forwarded-* headers', false)
     .addOption(
-      new Option('--external-url <url>', 'address that clients are told')
+      new Option('--external-url <url>', 'address of the registry in responses')
         .env('GATEHOUSE_EXTERNAL_URL')
         .argParser(parseUrl),
     )
@@ -38,9 +38,7 @@ export function serveCommand(): Command {
         .choices(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
         .default('warn'),
     )
-    .addOption(
-      new Option('--control', 'take calls from the desktop app over the control link').default(false).hideHelp(),
-    )
+    .addOption(new Option('--control', 'serve the desktop app over the control link').default(false).hideHelp())
     .action((options: ServeOptions & { json: boolean }) =>
       runServer(options, (registry, server) => announce(registry, server, options)),
     );

@@ -29,7 +29,7 @@ function createCommand(): Command {
     .action((name: string, { dataDir }: SnapshotOptions) =>
       withRegistry({ dataDir, mustExist: true }, async (registry) => {
         await registry.run('maintenance.createSnapshot', { name });
-        print(`The present state is kept as "${name}". Go back to it with "gatehouse snapshot restore ${name}".`);
+        print(`Saved the present state as "${name}". Restore it with "gatehouse snapshot restore ${name}".`);
       }),
     );
 }
@@ -60,7 +60,7 @@ function show(snapshots: readonly Snapshot[], json: boolean): void {
     printJson(snapshots);
     return;
   }
-  if (snapshots.length === 0) print('No state is kept. Keep one with "gatehouse snapshot create NAME".');
+  if (snapshots.length === 0) print('There are no snapshots. Create one with "gatehouse snapshot create NAME".');
   const rows = snapshots.map(({ name, createdAt, packages, versions }) => [
     name,
     new Date(createdAt).toISOString(),
@@ -80,11 +80,11 @@ function rewindCommand(): Command {
         await withRegistry({ dataDir, mustExist: true }, (registry) =>
           registry.run('maintenance.restoreSnapshot', { name }),
         );
-        print(`The registry is as it was in "${name}". What was there before is kept as "before-rewind".`);
+        print(`The registry is as it was in "${name}". The state before is the snapshot "before-rewind".`);
       } catch (error) {
         if (!isDamage(error)) throw error;
         const quarantine = await recoverFromSnapshot(dataDir, name, commandLineActor());
-        print(`The registry is as it was in "${name}". The damaged database is kept in ${quarantine}.`);
+        print(`The registry is as it was in "${name}". The damaged database is in ${quarantine}.`);
       }
     });
 }
@@ -97,7 +97,7 @@ function dropCommand(): Command {
     .action((name: string, { dataDir }: SnapshotOptions) =>
       withRegistry({ dataDir, mustExist: true }, async (registry) => {
         await registry.call('maintenance.dropSnapshot', { name });
-        print(`"${name}" is gone.`);
+        print(`Deleted "${name}".`);
       }),
     );
 }

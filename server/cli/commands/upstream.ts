@@ -47,7 +47,7 @@ function listCommand(): Command {
           return;
         }
         if (upstreams.length === 0)
-          print('None is set up. Add one with "gatehouse upstream add NAME URL --scope \'*\'".');
+          print('There are no upstreams. Add one with "gatehouse upstream add NAME URL --scope \'*\'".');
         for (const line of table(upstreams.map(describe))) print(line);
       }),
     );
@@ -58,7 +58,7 @@ function addCommand(): Command {
     (name: string, url: string, options: SettingOptions) =>
       withRegistry(options, async ({ call }) => {
         const added = await call('upstream.create', { ...given(options), name, url, kind: options.kind ?? 'npm' });
-        print(`${added.name} is set up.`);
+        print(`Added ${added.name}.`);
         const result = await call('upstream.test', { upstreamId: added.id });
         print(result.message);
       }),
@@ -106,7 +106,7 @@ function removeCommand(): Command {
       withRegistry({ dataDir }, async (registry) => {
         const { id } = await registry.upstream(name);
         await registry.call('upstream.remove', { upstreamId: id });
-        print(`${name} is gone.`);
+        print(`Removed ${name}.`);
       }),
     );
 }
@@ -124,7 +124,7 @@ function dropCommand(): Command {
           upstreamId: id,
           ...(dropped === undefined ? {} : { name: dropped }),
         });
-        print(`${dropped ?? 'Everything'} from ${name} was dropped.`);
+        print(`Deleted ${dropped ?? 'everything'} of ${name} from the cache.`);
       }),
     );
 }
@@ -191,7 +191,7 @@ function describe({ name, kind, url, scopes, state, cache, enabled }: Upstream):
     name,
     kind,
     url,
-    scopes.join(' ') || '(asked for nothing)',
+    scopes.join(' ') || '(no scopes)',
     enabled ? state.status : 'switched off',
     `${cache.packages} packages, ${cache.tarballs} tarballs, ${(cache.bytes / 1024 / 1024).toFixed(1)} MB`,
   ];

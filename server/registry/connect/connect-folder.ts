@@ -15,7 +15,7 @@ export interface ConnectInput {
 
 const tokenScopes = ['read_package_registry', 'write_package_registry'] as const;
 
-/** The `.npmrc` of a folder as it is and as it would be; the token is left out. @throws GatehouseError `invalid_request`. */
+/** The `.npmrc` of a folder before and after the change; the token is left out. @throws GatehouseError `invalid_request`. */
 export function previewConnection(input: ConnectInput): { file: string; before: string | null; after: string } {
   const file = fileIn(input.folder);
   const before = readIfThere(file);
@@ -23,8 +23,7 @@ export function previewConnection(input: ConnectInput): { file: string; before: 
 }
 
 /**
- * Writes the lines with a fresh token into the folder's `.npmrc`, at one go. A token of an earlier connection of the same folder is
- * revoked.
+ * Writes the lines with a new token into the folder's `.npmrc`, atomically. The token of an earlier connection of the folder is revoked.
  * @throws GatehouseError `invalid_request` if the folder can't be written.
  */
 export async function connectFolder(
@@ -53,7 +52,7 @@ export async function connectFolder(
 }
 
 /**
- * Takes the lines out again: the former file is back byte by byte, or gone if there was none. Their token is revoked.
+ * Removes the lines: the former file is restored byte by byte, or deleted if there was none. The token is revoked.
  * @returns whether there was anything to undo
  */
 export async function disconnectFolder(folder: string, tokens: Tokens, actor: Actor): Promise<boolean> {
@@ -89,7 +88,7 @@ function readIfThere(file: string): string | null {
   return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }
 
-/** The file holds a token, so nobody else may read it; an existing one keeps its mode. */
+/** The file holds a token, so only its owner may read it; an existing one keeps its mode. */
 function replaceFile(file: string, text: string): void {
   const temporary = `${file}.${randomUUID()}`;
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0o600;

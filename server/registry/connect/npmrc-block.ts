@@ -1,7 +1,6 @@
 /*
- * The lines that point npm, pnpm, Yarn 1 and Bun at a project stand in a block of their own at the end of an `.npmrc`. npm lets the last
- * of two equal keys win, so nothing that was there has to be changed, and taking the block out gives back the former file byte by
- * byte.
+ * The lines that point npm, pnpm, Yarn 1 and Bun at a project are a block at the end of an `.npmrc`. In npm the last of two equal keys
+ * wins, so the other lines stay as they are, and removing the block restores the former file byte by byte.
  */
 
 const opening =
@@ -17,7 +16,7 @@ export interface RegistryTarget {
   readonly token: string;
 }
 
-/** The two lines that npm 12 knows and needs: where packages come from, and the token for that address alone. */
+/** The two lines that npm 12 needs: the registry, and the token for that address only. */
 export function npmrcLines({ registry, scope, token }: RegistryTarget): string[] {
   return [
     `${scope === null ? '' : `${scope}:`}registry=${registry}`,
@@ -25,15 +24,15 @@ export function npmrcLines({ registry, scope, token }: RegistryTarget): string[]
   ];
 }
 
-/** A file with the block for this target at its end, in the place of an earlier block. `before` is null where there is no file. */
+/** A file with the block for this target at its end, replacing an earlier one. `before` is null if there is no file. */
 export function withBlock(before: string | null, target: RegistryTarget): string {
-  const kept = withoutBlock(before ?? '');
-  // The line break that the block needs before itself belongs to the block, so that it goes with it.
-  const separator = kept === '' || kept.endsWith('\n') ? '' : '\n';
-  return `${kept}${separator}${opening}\n${npmrcLines(target).join('\n')}\n${closing}${separator === '' ? '' : ' (joined)'}\n`;
+  const other = withoutBlock(before ?? '');
+  // The line break before the block belongs to it and is removed with it.
+  const separator = other === '' || other.endsWith('\n') ? '' : '\n';
+  return `${other}${separator}${opening}\n${npmrcLines(target).join('\n')}\n${closing}${separator === '' ? '' : ' (joined)'}\n`;
 }
 
-/** A file without the block; as it is if it holds none. */
+/** A file without the block. */
 export function withoutBlock(text: string): string {
   const start = text.indexOf(opening);
   if (start === -1) return text;
@@ -44,7 +43,7 @@ export function withoutBlock(text: string): string {
   return (joined && after >= text.length ? before.slice(0, -1) : before) + text.slice(after);
 }
 
-/** The token that the block of a file holds; undefined if there is none. */
+/** The token in the block of a file; undefined if there is none. */
 export function tokenInBlock(text: string): string | undefined {
   const start = text.indexOf(opening);
   if (start === -1) return undefined;
@@ -52,7 +51,7 @@ export function tokenInBlock(text: string): string | undefined {
   return /:_authToken=(\S+)/.exec(text.slice(start, end === -1 ? undefined : end))?.[1];
 }
 
-/** Whether a file holds the block. */
+/** Whether a file has the block. */
 export function hasBlock(text: string): boolean {
   return text.includes(opening);
 }

@@ -11,9 +11,9 @@ export interface SelfTestOptions {
   readonly registry: string;
   /** A token that may publish and unpublish there. */
   readonly token: string;
-  /** Told of each step that got on. */
+  /** Called after each change of a step. */
   readonly onProgress: () => void;
-  /** Where programs are looked for; the PATH of this process unless a test says otherwise. */
+  /** Where programs are searched; default: the PATH of this process. */
   readonly path?: string;
 }
 
@@ -30,11 +30,11 @@ interface Plan {
 }
 
 const stepTimeout = 60_000;
-const keptOutput = 8000;
+const outputLimit = 8000;
 
 /**
- * Runs the package managers that this machine has against the registry, each in folders and with a home of its own: publish, look up,
- * install. The test package has a name that nobody uses and is the caller's to unpublish afterwards.
+ * Runs the package managers of this machine against the registry, each in its own folders and home: publish, view, install. The caller
+ * unpublishes the test package, which has a unique name, afterwards.
  */
 export class SelfTest {
   readonly packageName: string;
@@ -52,7 +52,7 @@ export class SelfTest {
     return this.#steps;
   }
 
-  /** Resolves when every step ended or the test was stopped. Never rejects for a client's failure: that is what it shows. */
+  /** Resolves when every step has ended or the test was stopped. A client's failure is a result of its step. */
   async run(): Promise<void> {
     const root = await mkdtemp(join(tmpdir(), 'gatehouse-self-test-'));
     try {
@@ -67,7 +67,7 @@ export class SelfTest {
     }
   }
 
-  /** Ends the step that runs and starts no other. */
+  /** Kills the running step and starts no other. */
   stop(): void {
     this.#stopped = true;
     this.#child?.kill('SIGKILL');
@@ -130,7 +130,7 @@ export class SelfTest {
       const { code, output } = await this.#spawn(plan.client, args, join(root, plan.client, folder), root);
       step.duration = performance.now() - started;
       step.state = code === 0 ? 'passed' : 'failed';
-      step.output = output.replaceAll(this.#options.token, '<token>').replaceAll(root, '…').slice(-keptOutput);
+      step.output = output.replaceAll(this.#options.token, '<token>').replaceAll(root, '…').slice(-outputLimit);
       step.version = version;
       this.#options.onProgress();
     }
@@ -154,7 +154,7 @@ export class SelfTest {
       this.#child = child;
       let output = '';
       const collect = (chunk: Buffer) => {
-        output = (output + chunk.toString('utf8')).slice(-keptOutput * 2);
+        output = (output + chunk.toString('utf8')).slice(-outputLimit * 2);
       };
       child.stdout.on('data', collect);
       child.stderr.on('data', collect);
@@ -165,54 +165,53 @@ export class SelfTest {
 }
 
 function planFor(client: Plan['client'], version: string, name: string): Plan {
-  const publish = { label: 'publish', folder: 'package' } as const;
-  const view = { label: 'view', folder: 'app' } as const;
-  const install = { label: 'install', folder: 'app' } as const;
+  const { publish, view, install } = commandsOf(client, version, name);
+  return {
+    client,
+    commands: [
+      { label: 'publish', folder: 'package', args: publish },
+      { label: 'view', folder: 'app', args: view },
+      { label: 'install', folder: 'app', args: install },
+    ],
+  };
+}
+
+function commandsOf(
+  client: Plan['client'],
+  version: string,
+  name: string,
+): Readonly<Record<'publish' | 'view' | 'install', readonly string[]>> {
   switch (client) {
     case 'npm':
       return {
-        client,
-        commands: [
-          { ...publish, args: ['publish', '--ignore-scripts'] },
-          { ...view, args: ['view', name, 'version'] },
-          { ...install, args: ['install', name, '--no-audit', '--no-fund', '--ignore-scripts'] },
-        ],
+        publish: ['publish', '--ignore-scripts'],
+        view: ['view', name, 'version'],
+        install: ['install', name, '--no-audit', '--no-fund', '--ignore-scripts'],
       };
     case 'pnpm':
       return {
-        client,
-        commands: [
-          { ...publish, args: ['publish', '--no-git-checks', '--ignore-scripts'] },
-          { ...view, args: ['view', name, 'version'] },
-          { ...install, args: ['add', name, '--ignore-scripts'] },
-        ],
+        publish: ['publish', '--no-git-checks', '--ignore-scripts'],
+        view: ['view', name, 'version'],
+        install: ['add', name, '--ignore-scripts'],
       };
     case 'yarn':
-      return version.startsWith('1.')
-        ? {
-            client,
-            commands: [
-              { ...publish, args: ['publish', '--non-interactive', '--no-git-tag-version', '--ignore-scripts'] },
-              { ...view, args: ['info', name, 'version'] },
-              { ...install, args: ['add', name, '--non-interactive', '--ignore-scripts'] },
-            ],
-          }
-        : {
-            client,
-            commands: [
-              { ...publish, args: ['npm', 'publish'] },
-              { ...view, args: ['npm', 'info', name, '--fields', 'version'] },
-              { ...install, args: ['add', name] },
-            ],
-          };
+      if (!version.startsWith('1.')) {
+        return {
+          publish: ['npm', 'publish'],
+          view: ['npm', 'info', name, '--fields', 'version'],
+          install: ['add', name],
+        };
+      }
+      return {
+        publish: ['publish', '--non-interactive', '--no-git-tag-version', '--ignore-scripts'],
+        view: ['info', name, 'version'],
+        install: ['add', name, '--non-interactive', '--ignore-scripts'],
+      };
     case 'bun':
       return {
-        client,
-        commands: [
-          { ...publish, args: ['publish'] },
-          { ...view, args: ['info', name, 'version'] },
-          { ...install, args: ['add', name, '--ignore-scripts'] },
-        ],
+        publish: ['publish'],
+        view: ['info', name, 'version'],
+        install: ['add', name, '--ignore-scripts'],
       };
   }
 }
@@ -231,7 +230,7 @@ function yarnSettings(registry: string, token: string): string {
   ].join('\n');
 }
 
-/** Nothing of the person's own settings, so that the test shows the registry and not a forgotten line somewhere. */
+/** Without the user's own settings, which would change the result. */
 function environment(root: string, path = process.env['PATH'] ?? ''): NodeJS.ProcessEnv {
   const home = join(root, 'home');
   return {

@@ -7,7 +7,7 @@ import { GatehouseError } from '../../contract/errors.ts';
 
 /**
  * The archive of a backup is a plain tar, in this order: `gatehouse-backup.json`, each tarball as `tarballs/<64 hex>/<64 hex>` of its
- * SHA-512, `gatehouse.db`, `end.json` with what must have come before it. The end comes last, so that a cut archive is known as one.
+ * SHA-512, `gatehouse.db`, `end.json` with the counts of what precedes it. Without an end an archive is incomplete.
  */
 export const headName = 'gatehouse-backup.json';
 export const databaseName = 'gatehouse.db';
@@ -39,17 +39,17 @@ export function nameOfTarball(sha512: string): string {
   return `tarballs/${sha512.slice(0, 64)}/${sha512.slice(64)}`;
 }
 
-/** Where the parts of an archive go while it is read. */
+/** Receives the parts of an archive. */
 export interface ArchiveVisitor {
-  /** Takes the bytes of a tarball; what they are was not checked yet. */
+  /** Takes the bytes of a tarball, which are not verified yet. */
   tarball(sha512: string, bytes: AsyncIterable<Buffer>): Promise<void>;
   database(bytes: AsyncIterable<Buffer>): Promise<void>;
   onBytes?(read: number): void;
 }
 
 /**
- * Reads a whole archive and checks that it is one: known names only, each in its place, every digest right, the end there.
- * @throws GatehouseError `invalid_request` that says what is wrong with the file; what the visitor took by then must not be used.
+ * Reads an archive and verifies names, order, digests and completeness.
+ * @throws GatehouseError `invalid_request` that says what is wrong with the file; what the visitor got by then must not be used.
  */
 export async function readArchive(
   file: string,
@@ -88,7 +88,7 @@ async function readEntries(
   let tarballs = 0;
   for await (const entry of entries) {
     const { name, type } = entry.header;
-    if (type !== 'file' || end) throw refusal(file, `it holds "${name.slice(0, 100)}" where nothing like that belongs`);
+    if (type !== 'file' || end) throw refusal(file, `it holds "${name.slice(0, 100)}" in a wrong place`);
     if (!head) {
       if (name !== headName) throw refusal(file, 'it is no backup of Gatehouse');
       head = parse(file, archiveHead, await note(file, entry));
@@ -109,13 +109,13 @@ async function readEntries(
       end = parse(file, archiveEnd, await note(file, entry));
       if (end.databaseSha256 !== databaseSha256) throw refusal(file, 'the database in it is damaged');
       if (end.tarballs !== tarballs) throw refusal(file, `it holds ${tarballs} of ${end.tarballs} tarballs`);
-    } else throw refusal(file, `it holds "${name.slice(0, 100)}" where nothing like that belongs`);
+    } else throw refusal(file, `it holds "${name.slice(0, 100)}" in a wrong place`);
   }
   if (!head || !end) throw refusal(file, 'it ends too early');
   return { ...head, ...end };
 }
 
-/** The bytes of an entry on their way, seen by a hash. */
+/** The bytes of an entry, hashed on the way. */
 async function* tapped(entry: Entry, hash: ReturnType<typeof createHash>): AsyncGenerator<Buffer> {
   for await (const chunk of entry) {
     hash.update(chunk);
