@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
@@ -31,7 +32,7 @@ export function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   if (!column.sortable || onSort === undefined) {
     return (
       <div role="columnheader" data-align={column.align}>
-        {column.labelHidden ? <span className="gh-visually-hidden">{column.label}</span> : column.label}
+        {column.labelHidden ? <VisuallyHidden>{column.label}</VisuallyHidden> : column.label}
       </div>
     );
   }

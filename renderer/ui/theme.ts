@@ -1,5 +1,10 @@
 import './theme.css';
-import { createTheme, defaultVariantColorsResolver, type CSSVariablesResolver } from '@mantine/core';
+import {
+  createTheme,
+  defaultVariantColorsResolver,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+} from '@mantine/core';
 import type {
   ActionIconProps,
   AutocompleteProps,
@@ -30,44 +35,11 @@ export type Tone = keyof typeof tones;
 /** The theme of the component kit: verdigris on stone, dense, 13 px. `theme.css` has the classes named here. */
 export const theme = createTheme({
   colors: {
-    verdigris: [
-      '#eefaf6',
-      '#daf2ea',
-      '#b1e4d4',
-      '#86d4bd',
-      '#5fc3a7',
-      '#38a98b',
-      '#208f74',
-      '#147660',
-      '#0f6150',
-      '#0b4d40',
-    ],
-    // The kit's own grey is blue; this one is the stone of the tokens.
-    gray: [
-      '#fbfbf9',
-      '#f4f5f2',
-      '#e9ebe6',
-      '#dfe2dc',
-      '#cbd0ca',
-      '#aab2ad',
-      '#7f8985',
-      '#55605c',
-      '#38413e',
-      '#1a211f',
-    ],
-    red: ['#fdecea', '#fad4d0', '#f4aaa4', '#ee7f76', '#e45a4f', '#d33f33', '#c03024', '#b0261b', '#8f1d14', '#6f150e'],
-    dark: [
-      '#e5eae8',
-      '#c5cdca',
-      '#a3aeaa',
-      '#8f9a96',
-      '#3b4542',
-      '#2f3735',
-      '#272e2c',
-      '#1b201f',
-      '#151918',
-      '#101413',
-    ],
+    verdigris: shades('#eefaf6 #daf2ea #b1e4d4 #86d4bd #5fc3a7 #38a98b #208f74 #147660 #0f6150 #0b4d40'),
+    // The kit's own grey is blue.
+    gray: shades('#fbfbf9 #f4f5f2 #e9ebe6 #dfe2dc #cbd0ca #aab2ad #7f8985 #55605c #38413e #1a211f'),
+    red: shades('#fdecea #fad4d0 #f4aaa4 #ee7f76 #e45a4f #d33f33 #c03024 #b0261b #8f1d14 #6f150e'),
+    dark: shades('#e5eae8 #c5cdca #a3aeaa #8f9a96 #3b4542 #2f3735 #272e2c #1b201f #151918 #101413'),
   },
   primaryColor: 'verdigris',
   primaryShade: { light: 7, dark: 7 },
@@ -78,6 +50,16 @@ export const theme = createTheme({
   lineHeights: { xs: '1.4', sm: '1.45', md: '1.5', lg: '1.5', xl: '1.4' },
   spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
   radius: { xs: '3px', sm: '4px', md: '6px', lg: '10px', xl: '16px' },
+  headings: {
+    fontWeight: '620',
+    sizes: {
+      h2: { fontSize: '21px', lineHeight: '1.3' },
+      h3: { fontSize: '17px', lineHeight: '1.3' },
+      h4: { fontSize: '14px', lineHeight: '1.3' },
+      h5: { fontSize: '14px', lineHeight: '1.3' },
+      h6: { fontSize: '14px', lineHeight: '1.3' },
+    },
+  },
   defaultRadius: 'md',
   cursorType: 'default',
   respectReducedMotion: true,
@@ -195,6 +177,11 @@ export const theme = createTheme({
     },
   },
 });
+
+/** Ten shades of a colour, from light to dark. */
+function shades(colors: string): MantineColorsTuple {
+  return colors.split(' ') as unknown as MantineColorsTuple;
+}
 
 function tone(background: string, border: string, color: string) {
   return { background, hover: background, border: `1px solid ${border}`, color };

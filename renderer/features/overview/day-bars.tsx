@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useState, type KeyboardEvent } from 'react';
 import { formatCount } from '../../ui/format.ts';
 
@@ -34,7 +35,7 @@ export function DayBars({ title, unit, days }: DayBarsProps) {
         <h2>{title}</h2>
         <span className="gh-muted gh-figures">{day ? read(day) : `${say(total)} in ${days.length} days`}</span>
       </div>
-      <p className="gh-visually-hidden">{say(Math.max(0, ...days.map((each) => each.count)))} on the busiest day.</p>
+      <VisuallyHidden>{say(Math.max(0, ...days.map((each) => each.count)))} on the busiest day.</VisuallyHidden>
       <div
         className="gh-bars"
         data-empty={total === 0 || undefined}

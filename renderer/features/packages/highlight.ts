@@ -15,29 +15,22 @@ hljs.registerAliases(['console', 'shell', 'shellsession'], { languageName: 'bash
 /** Longer texts are shown plain, since highlighting would block the page. */
 const highlightedCharacters = 120_000;
 
-const languagesByEnding: Readonly<Record<string, string>> = {
-  js: 'javascript',
-  cjs: 'javascript',
-  mjs: 'javascript',
-  jsx: 'javascript',
-  ts: 'typescript',
-  cts: 'typescript',
-  mts: 'typescript',
-  tsx: 'typescript',
-  json: 'json',
-  map: 'json',
+const endings = {
+  javascript: 'js cjs mjs jsx',
+  typescript: 'ts cts mts tsx',
+  json: 'json map',
   css: 'css',
-  html: 'xml',
-  svg: 'xml',
-  xml: 'xml',
-  yml: 'yaml',
-  yaml: 'yaml',
-  sh: 'bash',
+  xml: 'html svg xml',
+  yaml: 'yml yaml',
+  bash: 'sh',
 };
+const languagesByEnding = new Map(
+  Object.entries(endings).flatMap(([language, all]) => all.split(' ').map((ending) => [ending, language] as const)),
+);
 
 /** The language of a file by its name; undefined for those that are shown plain. */
 export function languageOf(path: string): string | undefined {
-  return languagesByEnding[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];
+  return languagesByEnding.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 }
 
 /** Coloured HTML of a text, everything in it escaped; undefined for unknown languages and for texts that are too long. */

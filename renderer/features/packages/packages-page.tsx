@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
@@ -95,7 +96,7 @@ function PackageList({ packages, ...review }: PackageListProps) {
       count={filtered ? `${rows.length} of ${packages.length}` : plural(packages.length, 'package')}
       padded={false}
       actions={
-        <div className="gh-toolbar">
+        <Group gap={8} wrap="nowrap" miw={0}>
           {scopes.length > 1 ? (
             <FilterSelect
               label="Scope"
@@ -116,7 +117,7 @@ function PackageList({ packages, ...review }: PackageListProps) {
             />
           ) : null}
           <SearchField label="Search packages" value={typed} onChange={setSearch} />
-        </div>
+        </Group>
       }
     >
       <div className="gh-packages">

@@ -1,3 +1,4 @@
+import { Typography } from '@mantine/core';
 import { useMemo, type MouseEvent } from 'react';
 import { openExternal } from '../../api/app.ts';
 import { readmeHtml, readmeIdPrefix } from './readme-html.ts';
@@ -19,9 +20,12 @@ export default function Readme({ markdown }: { markdown: string }) {
       void openExternal(address);
     }
   };
-  // The clicks bubble up from links, which are keyboard accessible.
-  // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
-  return <article className="gh-readme" aria-label="Readme" onClick={onClick} dangerouslySetInnerHTML={html} />;
+  return (
+    <Typography>
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the clicks bubble up from links */}
+      <article className="gh-readme" aria-label="Readme" onClick={onClick} dangerouslySetInnerHTML={html} />
+    </Typography>
+  );
 }
 
 function decode(fragment: string): string {
