@@ -1,7 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import type { AuditRow } from '../../server/contract/directory.ts';
-import { call } from './call.ts';
-import { keys } from './keys.ts';
+import { call, keyOf } from './call.ts';
 import { undoOf, type Undo } from './undo.ts';
 
 const pageSize = 200;
@@ -9,7 +8,7 @@ const pageSize = 200;
 /** The audit trail, newest first; in pages. */
 export function useActivity(search: string, projectId: number | null) {
   return useInfiniteQuery({
-    queryKey: [...keys.activity, search, projectId],
+    queryKey: [...keyOf('directory.audit'), search, projectId],
     queryFn: ({ pageParam }) => call('directory.audit', { search, projectId, beforeId: pageParam, limit: pageSize }),
     initialPageParam: null as number | null,
     getNextPageParam: (last) => last.nextBeforeId,

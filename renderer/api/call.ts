@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery, type UseQueryOptions } from '@tanstack/react-query';
 import type { CallError, CallReply } from '../../server/contract/bridge.ts';
 import type { MethodName, MethodParams, MethodResult } from '../../server/contract/methods.ts';
 
@@ -24,6 +24,22 @@ export function unwrap<T>(reply: CallReply<T>): T {
 /** Calls a method of the server and returns its result; throws CallFailed. */
 export async function call<M extends MethodName>(method: M, params: MethodParams<M>): Promise<MethodResult<M>> {
   return unwrap(await window.gatehouse.call(method, params));
+}
+
+export type QueryKey = readonly unknown[];
+
+/** The key of a method's query: area, name, parameters. Events invalidate by its beginning, and by some of the parameters. */
+export function keyOf<M extends MethodName>(method: M, params?: Partial<MethodParams<M>>): QueryKey {
+  return [...method.split('.'), ...(params === undefined ? [] : [params])];
+}
+
+/** The result of a method of the server, refetched when an event says that it changed. */
+export function useServerQuery<M extends MethodName, T = MethodResult<M>>(
+  method: M,
+  params: MethodParams<M>,
+  options: Omit<UseQueryOptions<MethodResult<M>, Error, T>, 'queryKey' | 'queryFn'> = {},
+) {
+  return useQuery({ queryKey: keyOf(method, params), queryFn: () => call(method, params), ...options });
 }
 
 /**

@@ -1,19 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { call } from './call.ts';
-import { keys } from './keys.ts';
+import { useMutation } from '@tanstack/react-query';
+import { call, useServerQuery } from './call.ts';
 
 /** Clients that sent requests since a moment, newest first. */
-export function useArrivals(since: number) {
-  return useQuery({
-    queryKey: [...keys.requests, 'arrivals', since],
-    queryFn: () => call('connect.arrivals', { since }),
-  });
-}
+export const useArrivals = (since: number) => useServerQuery('connect.arrivals', { since });
 
 /** The steps of the self-test of the package managers. */
-export function useSelfTest() {
-  return useQuery({ queryKey: keys.connect, queryFn: () => call('connect.selfTest', {}), refetchOnMount: 'always' });
-}
+export const useSelfTest = () => useServerQuery('connect.selfTest', {}, { refetchOnMount: 'always' });
 
 /** Starts the self-test in a project, or stops it (`null`). */
 export function useRunSelfTest() {
@@ -24,9 +16,7 @@ export function useRunSelfTest() {
 }
 
 /** Logins that wait for an answer in the window. */
-export function usePendingLogins() {
-  return useQuery({ queryKey: keys.logins, queryFn: () => call('login.pending', {}) });
-}
+export const usePendingLogins = () => useServerQuery('login.pending', {});
 
 /** Allows a waiting login as a user, or denies it (`userId: null`). */
 export function useAnswerLogin() {

@@ -1,32 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { DeployRuleInput, ProtectedEnvironment } from '../../server/contract/environments.ts';
-import { call } from './call.ts';
-import { keys } from './keys.ts';
+import { call, keyOf, useServerQuery } from './call.ts';
 
 /** The protected environments of a project, by name. */
-export function useProtectedEnvironments(projectId: number) {
-  return useQuery({
-    queryKey: keys.environments.ofProject(projectId),
-    queryFn: () => call('environments.listProtected', { projectId }),
-  });
-}
+export const useProtectedEnvironments = (projectId: number) =>
+  useServerQuery('environments.listProtected', { projectId });
 
 /** Every environment and protected name of the project with everyone who may deploy to it. */
-export function useDeployAccess(projectId: number) {
-  return useQuery({
-    queryKey: keys.environments.access(projectId),
-    queryFn: () => call('environments.access', { projectId }),
-  });
-}
+export const useDeployAccess = (projectId: number) => useServerQuery('environments.access', { projectId });
 
 /** Whether one person may deploy to one environment, and why. Read only while `enabled`. */
-export function useDeployDecision(projectId: number, name: string, userId: number, enabled: boolean) {
-  return useQuery({
-    queryKey: keys.environments.decision(projectId, name, userId),
-    queryFn: () => call('environments.decide', { projectId, name, userId }),
-    enabled,
-  });
-}
+export const useDeployDecision = (projectId: number, name: string, userId: number, enabled: boolean) =>
+  useServerQuery('environments.decide', { projectId, name, userId }, { enabled });
 
 /** Protects an environment. The form shows errors. */
 export function useProtect(projectId: number) {
@@ -56,7 +41,7 @@ export function useUnprotect(projectId: number) {
   return useMutation({
     mutationFn: (name: string) => call('environments.unprotect', { projectId, name }),
     onSuccess: (_nothing, name) => {
-      client.setQueryData<ProtectedEnvironment[]>(keys.environments.ofProject(projectId), (list) =>
+      client.setQueryData<ProtectedEnvironment[]>(keyOf('environments.listProtected', { projectId }), (list) =>
         list?.filter((environment) => environment.name !== name),
       );
     },
@@ -65,7 +50,7 @@ export function useUnprotect(projectId: number) {
 
 function useKeepEnvironment(projectId: number) {
   const client = useQueryClient();
-  const queryKey = keys.environments.ofProject(projectId);
+  const queryKey = keyOf('environments.listProtected', { projectId });
   return (saved: ProtectedEnvironment) => {
     client.setQueryData<ProtectedEnvironment[]>(queryKey, (list = []) =>
       [...list.filter((environment) => environment.name !== saved.name), saved].sort((a, b) =>

@@ -1,40 +1,47 @@
 import { describe, expect, it } from 'vitest';
 import type { BridgeEvent } from '../../server/contract/bridge.ts';
+import { keyOf, type QueryKey } from './call.ts';
 import { createInvalidationQueue, staleAfter } from './invalidation.ts';
-import { keys, type QueryKey } from './keys.ts';
+
+const activity = keyOf('directory.audit');
 
 describe('staleAfter', () => {
   it('names the list and the one package of a publish, and no other package', () => {
     const payload = { projectId: 1, packageId: 7, name: '@acme/ui', change: 'published' } as const;
     expect(staleAfter({ seq: 1, topic: 'packages.changed', payload })).toEqual([
-      keys.packages.list,
-      keys.packages.one(7),
-      keys.dependencies.all,
-      keys.overview,
-      keys.activity,
+      keyOf('packages.list'),
+      keyOf('packages.get', { packageId: 7 }),
+      keyOf('contents.dependencies'),
+      keyOf('overview.get'),
+      activity,
     ]);
   });
 
   it('keeps a rule change of one project to that project, and a group’s to all of them', () => {
     const change = (projectId: number | null, groupId: number | null) =>
       staleAfter({ seq: 1, topic: 'environments.changed', payload: { projectId, groupId, name: 'production' } });
-    expect(change(3, null)).toEqual([keys.environments.ofProject(3), keys.activity]);
-    expect(change(null, 4)).toEqual([keys.environments.all, keys.activity]);
+    expect(change(3, null)).toEqual([
+      keyOf('environments.listProtected', { projectId: 3 }),
+      keyOf('environments.access', { projectId: 3 }),
+      keyOf('environments.decide', { projectId: 3 }),
+      activity,
+    ]);
+    expect(change(null, 4)).toEqual([['environments'], activity]);
   });
 
   it('refetches rules when people change, but not for a token', () => {
     const change = (subject: 'user' | 'token') =>
       staleAfter({ seq: 1, topic: 'directory.changed', payload: { subject } });
-    expect(change('user')).toContainEqual(keys.environments.all);
-    expect(change('token')).toEqual([keys.directory.tokens, keys.activity]);
+    expect(change('user')).toContainEqual(['environments']);
+    expect(change('token')).toEqual([keyOf('directory.tokens'), activity]);
   });
 
   it('refetches the progress of a prefetch without asking for the cache again', () => {
     const change = (subject: 'prefetch' | 'state' | 'outbox', upstreamId: number | null) =>
       staleAfter({ seq: 1, topic: 'upstream.changed', payload: { subject, upstreamId } });
-    expect(change('prefetch', null)).toEqual([keys.upstream.prefetch]);
-    expect(change('state', 2)).toEqual([keys.upstream.list, keys.upstream.offline]);
-    expect(change('outbox', 2)).toEqual([keys.upstream.outbox(2)]);
+    expect(change('prefetch', null)).toEqual([keyOf('upstream.prefetchJobs')]);
+    expect(change('state', 2)).toEqual([keyOf('upstream.list'), keyOf('offline.get')]);
+    expect(change('outbox', 2)).toEqual([keyOf('outbox.status', { upstreamId: 2 })]);
   });
 
   it('lets pass what a newer server announces', () => {
@@ -50,12 +57,17 @@ describe('the invalidation queue', () => {
       (key) => refetched.push(key),
       (flush) => flushes.push(flush),
     );
-    for (let publish = 0; publish < 100; publish += 1) enqueue([keys.packages.list, keys.packages.one(publish % 2)]);
+    for (let publish = 0; publish < 100; publish += 1)
+      enqueue([keyOf('packages.list'), keyOf('packages.get', { packageId: publish % 2 })]);
     expect(refetched).toEqual([]);
     expect(flushes).toHaveLength(1);
     flushes[0]?.();
-    expect(refetched).toEqual([keys.packages.list, keys.packages.one(0), keys.packages.one(1)]);
-    enqueue([keys.packages.list]);
+    expect(refetched).toEqual([
+      keyOf('packages.list'),
+      keyOf('packages.get', { packageId: 0 }),
+      keyOf('packages.get', { packageId: 1 }),
+    ]);
+    enqueue([keyOf('packages.list')]);
     expect(flushes).toHaveLength(2);
   });
 });

@@ -1,52 +1,56 @@
 import type { BridgeEvent } from '../../server/contract/bridge.ts';
 import type { EventPayload } from '../../server/contract/events.ts';
-import { keys, type QueryKey } from './keys.ts';
+import { keyOf, type QueryKey } from './call.ts';
 
-/** Which kept data an event of the server makes stale: those queries and no others. */
+const activity = keyOf('directory.audit');
+
+/** The queries that an event of the server makes stale, by the beginning of their keys. */
 export function staleAfter(event: BridgeEvent): QueryKey[] {
   switch (event.topic) {
-    case 'packages.changed':
+    case 'packages.changed': {
+      const one = keyOf('packages.get', { packageId: event.payload.packageId });
+      return [keyOf('packages.list'), one, keyOf('contents.dependencies'), keyOf('overview.get'), activity];
+    }
+    case 'environments.changed': {
+      const { projectId } = event.payload;
+      // A group's environment is inherited by every project below it.
+      if (projectId === null) return [['environments'], activity];
       return [
-        keys.packages.list,
-        keys.packages.one(event.payload.packageId),
-        keys.dependencies.all,
-        keys.overview,
-        keys.activity,
+        keyOf('environments.listProtected', { projectId }),
+        keyOf('environments.access', { projectId }),
+        keyOf('environments.decide', { projectId }),
+        activity,
       ];
-    case 'environments.changed':
-      // A group's environment is inherited by every project below it, so all of them may look different.
-      return event.payload.projectId === null
-        ? [keys.environments.all, keys.activity]
-        : [keys.environments.ofProject(event.payload.projectId), keys.activity];
+    }
     case 'directory.changed':
-      // A rule shows the name of its user or group and disappears with it.
-      if (event.payload.subject === 'token') return [keys.directory.tokens, keys.activity];
-      return [
-        keys.directory.all,
-        keys.environments.all,
-        keys.activity,
-        // A project takes its packages with it, and its path stands beside each of them.
-        ...(event.payload.subject === 'project' || event.payload.subject === 'group'
-          ? [keys.packages.all, keys.stages, keys.overview]
-          : []),
-      ];
+      switch (event.payload.subject) {
+        case 'token':
+          return [keyOf('directory.tokens'), activity];
+        case 'project':
+        case 'group':
+          // A deleted project takes its packages with it, and its path is shown beside each of them.
+          return [['directory'], ['environments'], ['packages'], ['stages'], ['overview']];
+        default:
+          // A rule shows the name of its user or group and disappears with it.
+          return [['directory'], ['environments']];
+      }
     case 'login.changed':
-      return [keys.logins];
+      return [['login']];
     case 'stages.changed':
-      return [keys.stages, keys.activity];
+      return [['stages'], activity];
     case 'publish_age.changed':
-      return [keys.publishAge.of(event.payload.projectId), keys.activity];
+      return [keyOf('publishAge.get', { projectId: event.payload.projectId }), activity];
     case 'requests.arrived':
-      return [keys.requests];
+      return [keyOf('requests.list'), keyOf('connect.arrivals')];
     case 'connect.changed':
-      return [keys.connect];
+      return [keyOf('connect.selfTest')];
     case 'registry.rewound':
-      // The key of everything.
+      // The beginning of every key.
       return [[]];
     case 'maintenance.changed':
-      return [keys.maintenance.all];
+      return [['maintenance']];
     case 'maintenance.progress':
-      return [keys.maintenance.jobs];
+      return [keyOf('maintenance.jobs')];
     case 'upstream.changed':
       return staleAfterUpstream(event.payload);
     default:
@@ -57,17 +61,17 @@ export function staleAfter(event: BridgeEvent): QueryKey[] {
 function staleAfterUpstream({ subject, upstreamId }: EventPayload<'upstream.changed'>): QueryKey[] {
   switch (subject) {
     case 'settings':
-      return [keys.upstream.all, keys.activity];
+      return [['upstream'], ['offline'], ['outbox'], ['bundles'], activity];
     case 'state':
-      return [keys.upstream.list, keys.upstream.offline];
+      return [keyOf('upstream.list'), keyOf('offline.get')];
     case 'offline':
-      return [keys.upstream.list, keys.upstream.offline, keys.activity];
+      return [keyOf('upstream.list'), keyOf('offline.get'), activity];
     case 'cache':
-      return [keys.upstream.list, keys.upstream.cached];
+      return [keyOf('upstream.list'), keyOf('upstream.cached')];
     case 'prefetch':
-      return [keys.upstream.prefetch];
+      return [keyOf('upstream.prefetchJobs')];
     case 'outbox':
-      return [upstreamId === null ? keys.upstream.all : keys.upstream.outbox(upstreamId)];
+      return [upstreamId === null ? ['outbox'] : keyOf('outbox.status', { upstreamId })];
   }
 }
 

@@ -1,18 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
-import { call } from './call.ts';
-import { keys } from './keys.ts';
+import { useServerQuery } from './call.ts';
 
 /** Running jobs and the last ones that ended, newest first. */
-export function useJobs() {
-  return useQuery({ queryKey: keys.maintenance.jobs, queryFn: () => call('maintenance.jobs', {}) });
-}
+export const useJobs = () => useServerQuery('maintenance.jobs', {});
 
 /** Snapshots of the registry, newest first. */
-export function useSnapshots() {
-  return useQuery({ queryKey: keys.maintenance.snapshots, queryFn: () => call('maintenance.snapshots', {}) });
-}
+export const useSnapshots = () => useServerQuery('maintenance.snapshots', {});
 
 /** The schedule of automatic backups, and the backups it made. */
-export function useBackupSchedule() {
-  return useQuery({ queryKey: keys.maintenance.schedule, queryFn: () => call('maintenance.schedule', {}) });
-}
+export const useBackupSchedule = () => useServerQuery('maintenance.schedule', {});

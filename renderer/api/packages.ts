@@ -7,18 +7,16 @@ import {
   type QueryClient,
 } from '@tanstack/react-query';
 import type { PackageDetail, PackageSummary } from '../../server/contract/packages.ts';
-import { call } from './call.ts';
-import { keys } from './keys.ts';
-
-/** Every package of the registry, by name. The window searches and sorts them itself. */
-export function usePackages() {
-  return useQuery(packageList);
-}
+import { call, keyOf, useServerQuery } from './call.ts';
 
 const packageList = queryOptions({
-  queryKey: keys.packages.list,
-  queryFn: async () => (await call('packages.list', {})).packages,
+  queryKey: keyOf('packages.list', {}),
+  queryFn: () => call('packages.list', {}),
+  select: ({ packages }) => packages,
 });
+
+/** Every package of the registry, by name. The window searches and sorts them itself. */
+export const usePackages = () => useQuery(packageList);
 
 /** Reads the list of packages before the first screen needs it. */
 export function prefetchPackages(client: QueryClient): void {
@@ -26,20 +24,19 @@ export function prefetchPackages(client: QueryClient): void {
 }
 
 /** Ids of the packages that the server's search finds, which also looks at keywords. */
-export function usePackageMatches(search: string) {
-  return useQuery({
-    queryKey: keys.packages.search(search),
-    queryFn: async () => new Set((await call('packages.list', { search })).packages.map((found) => found.id)),
-    enabled: search !== '',
-    placeholderData: keepPreviousData,
-    gcTime: 30_000,
-  });
+export const usePackageMatches = (search: string) =>
+  useServerQuery(
+    'packages.list',
+    { search },
+    { select: idsOf, enabled: search !== '', placeholderData: keepPreviousData, gcTime: 30_000 },
+  );
+
+function idsOf({ packages }: { packages: PackageSummary[] }): ReadonlySet<number> {
+  return new Set(packages.map(({ id }) => id));
 }
 
 /** One package with its versions, dist-tags and README. */
-export function usePackage(packageId: number) {
-  return useQuery({ queryKey: keys.packages.one(packageId), queryFn: () => call('packages.get', { packageId }) });
-}
+export const usePackage = (packageId: number) => useServerQuery('packages.get', { packageId });
 
 /**
  * Points a dist-tag at a version, or removes it (`version: null`). The page shows the change at once, and the former
@@ -47,7 +44,7 @@ export function usePackage(packageId: number) {
  */
 export function useChangeTag(packageId: number) {
   const client = useQueryClient();
-  const queryKey = keys.packages.one(packageId);
+  const queryKey = keyOf('packages.get', { packageId });
   return useMutation({
     mutationFn: ({ tag, version }: { tag: string; version: string | null }) =>
       version === null
@@ -97,39 +94,28 @@ export function scopesOf(packages: readonly PackageSummary[]): string[] {
 }
 
 /** The files of a version. A version never changes, so neither does this. */
-export function useFiles(packageId: number, version: string | undefined) {
-  return useQuery({
-    queryKey: keys.contents.files(packageId, version ?? ''),
-    queryFn: async () => (await call('contents.files', { packageId, version: version ?? '' })).files,
-    enabled: version !== undefined,
-  });
-}
+export const useFiles = (packageId: number, version: string | undefined) =>
+  useServerQuery(
+    'contents.files',
+    { packageId, version: version ?? '' },
+    { select: ({ files }) => files, enabled: version !== undefined },
+  );
 
 /** One file of a version as text; not read while `path` or `version` is undefined. */
-export function useFile(packageId: number, version: string | undefined, path: string | undefined) {
-  return useQuery({
-    queryKey: keys.contents.file(packageId, version ?? '', path ?? ''),
-    queryFn: () => call('contents.file', { packageId, version: version ?? '', path: path ?? '' }),
-    enabled: path !== undefined && version !== undefined,
-    gcTime: 60_000,
-  });
-}
+export const useFile = (packageId: number, version: string | undefined, path: string | undefined) =>
+  useServerQuery(
+    'contents.file',
+    { packageId, version: version ?? '', path: path ?? '' },
+    { enabled: path !== undefined && version !== undefined, gcTime: 60_000 },
+  );
 
 /** The dependencies of a version, and its dependents within this registry. */
-export function useDependencies(packageId: number, version: string) {
-  return useQuery({
-    queryKey: keys.dependencies.of(packageId, version),
-    queryFn: () => call('contents.dependencies', { packageId, version }),
-  });
-}
+export const useDependencies = (packageId: number, version: string) =>
+  useServerQuery('contents.dependencies', { packageId, version });
 
 /** Versions uploaded with `npm stage publish` that are not published yet, newest first. */
-export function useStagedVersions() {
-  return useQuery({
-    queryKey: keys.stages,
-    queryFn: async () => (await call('stages.list', { limit: 500 })).stages,
-  });
-}
+export const useStagedVersions = () =>
+  useServerQuery('stages.list', { limit: 500 }, { select: ({ stages }) => stages });
 
 /** Publishes or rejects a staged version. */
 export function useSettleStaged() {
@@ -141,9 +127,5 @@ export function useSettleStaged() {
 }
 
 /** By how many hours a project backdates the publish times that clients see. */
-export function usePublishAge(projectId: number) {
-  return useQuery({
-    queryKey: keys.publishAge.of(projectId),
-    queryFn: async () => (await call('publishAge.get', { projectId })).hours,
-  });
-}
+export const usePublishAge = (projectId: number) =>
+  useServerQuery('publishAge.get', { projectId }, { select: ({ hours }) => hours });
