@@ -22,7 +22,6 @@ export function Notice({ tone = 'plain', title, children, actions }: NoticeProps
   const Icon = icons[tone];
   return (
     <Alert
-      className="gh-notice"
       color={tone === 'done' ? 'accent' : tone}
       role={tone === 'warn' || tone === 'danger' ? 'alert' : 'note'}
       icon={<Icon size={17} aria-hidden="true" />}

@@ -35,7 +35,7 @@ export function Page({ title, heading, back, count, actions, padded = true, chil
         <span className="gh-spacer" />
         {actions}
       </header>
-      <div className="gh-page-body gh-scroll" data-padded={padded || undefined}>
+      <div className="gh-page-body" data-padded={padded || undefined}>
         {children}
       </div>
     </div>

@@ -15,7 +15,7 @@ interface SnippetProps {
 export function Snippet({ code, copied = code, title, copyLabel }: SnippetProps) {
   const text = (
     // Focusable, so that long lines can be scrolled by keyboard.
-    <pre className="gh-scroll" tabIndex={0} aria-label={title ?? copyLabel} role="group">
+    <pre tabIndex={0} aria-label={title ?? copyLabel} role="group">
       <code>{code}</code>
     </pre>
   );

@@ -178,7 +178,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its rows take the focus
     <div
       ref={useMergedRef(scroller, measure)}
-      className="gh-table gh-scroll"
+      className="gh-table"
       role="grid"
       aria-label={label}
       aria-rowcount={rows.length + 1}
@@ -199,7 +199,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
         lastPlace.current.offset = event.currentTarget.scrollTop;
       }}
     >
-      <div role="rowgroup" className="gh-table-head-group">
+      <div role="rowgroup">
         <div role="row" aria-rowindex={1} className="gh-table-head">
           {columns.map((column) => (
             <HeadCell key={column.key} column={column} sort={sort} onSort={onSort} />

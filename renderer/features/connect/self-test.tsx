@@ -60,7 +60,7 @@ function Step({ step }: { step: SelfTestStep }) {
         {step.duration === null ? null : <span className="gh-muted">{(step.duration / 1000).toFixed(1)} s</span>}
       </div>
       {step.state === 'failed' && step.output !== '' ? (
-        <pre className="gh-scroll" tabIndex={0} role="group" aria-label={`Output of ${step.client}`}>
+        <pre tabIndex={0} role="group" aria-label={`Output of ${step.client}`}>
           {step.output}
         </pre>
       ) : null}

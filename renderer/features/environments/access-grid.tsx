@@ -49,7 +49,7 @@ export function AccessGrid({ projectId }: { projectId: number }) {
 
   return (
     <div className="gh-access">
-      <div className="gh-access-scroll gh-scroll">
+      <div className="gh-access-scroll">
         <Table
           ref={table}
           className="gh-access-table"

@@ -19,7 +19,7 @@ interface EditorFrameProps {
 export function EditorFrame({ label, title, intro, action, footer, onSubmit, children }: EditorFrameProps) {
   return (
     <form className="gh-editor" aria-label={label} onSubmit={onSubmit}>
-      <div className="gh-editor-body gh-scroll">
+      <div className="gh-editor-body">
         <Stack gap={16} maw={640}>
           <div>
             <Group gap={12} wrap="nowrap" justify="space-between">

@@ -110,7 +110,7 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
         />
       ) : (
         <div className="gh-environments">
-          <nav className="gh-environment-list gh-scroll" aria-label="Protected environments">
+          <nav className="gh-environment-list" aria-label="Protected environments">
             {list.map((environment) => (
               <NavLink
                 key={environment.name}

@@ -1,7 +1,4 @@
-import { Button } from '@mantine/core';
-import { IconFolderOpen } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { showDataFolder } from '../../api/app.ts';
 import { useBackupSchedule, useJobs } from '../../api/maintenance.ts';
 import { useOverview, useServerStatus } from '../../api/overview.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -10,6 +7,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { PathText } from '../../ui/path-text.tsx';
 import { Pending } from '../../ui/pending.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ShowFolderButton } from '../../ui/show-folder-button.tsx';
 import { lastBackupOf } from './last-backup.ts';
 import { DayBars } from './day-bars.tsx';
 import '../../ui/facts.css';
@@ -92,14 +90,7 @@ export function OverviewPage() {
           <section className="gh-card" aria-labelledby="overview-disk">
             <div className="gh-card-head">
               <h2 id="overview-disk">Disk</h2>
-              <Button
-                variant="default"
-                size="compact-xs"
-                leftSection={<IconFolderOpen size={14} aria-hidden="true" />}
-                onClick={() => void showDataFolder()}
-              >
-                Show
-              </Button>
+              <ShowFolderButton size="compact-xs" />
             </div>
             <dl className="gh-facts">
               <dt>Data folder</dt>

@@ -41,7 +41,7 @@ export default function CodeView({ path, text, base }: CodeViewProps) {
   }
   const compared = base !== undefined;
   return (
-    <div ref={scroller} className="gh-code gh-scroll" tabIndex={0} role="region" aria-label={path}>
+    <div ref={scroller} className="gh-code" tabIndex={0} role="region" aria-label={path}>
       <div className="gh-code-lines" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map((item) => {
           const line = lines[item.index];

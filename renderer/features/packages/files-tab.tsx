@@ -56,7 +56,7 @@ export function FilesTab({ pack }: { pack: PackageDetail }) {
             : `${plural(listed.length, 'file differs', 'files differ')} from ${base}`}
         </span>
       </div>
-      <nav className="gh-files-list gh-scroll" aria-label="Files">
+      <nav className="gh-files-list" aria-label="Files">
         {error ? <ErrorNotice error={error} /> : null}
         {listed.map((file) => (
           <button

@@ -1,4 +1,4 @@
-import { Anchor, SegmentedControl } from '@mantine/core';
+import { Anchor, Group, SegmentedControl } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import type { PackageDetail } from '../../../server/contract/packages.ts';
 import { openExternal } from '../../api/app.ts';
@@ -18,11 +18,9 @@ export function PackageAside({ pack }: { pack: PackageDetail }) {
   const [manager, setManager] = useState<PackageManager>('npm');
   const latest = pack.versions.find((version) => version.version === pack.latest);
   return (
-    <aside className="gh-package-aside gh-scroll" aria-label="About this package" tabIndex={0}>
+    <aside className="gh-package-aside" aria-label="About this package" tabIndex={0}>
       <section aria-label="Install">
-        <div className="gh-aside-heading">
-          <h2>Install</h2>
-        </div>
+        <h2 className="gh-aside-heading">Install</h2>
         <SegmentedControl
           fullWidth
           aria-label="Package manager"
@@ -35,9 +33,7 @@ export function PackageAside({ pack }: { pack: PackageDetail }) {
       </section>
       <TagPanel pack={pack} />
       <section aria-label="Facts">
-        <div className="gh-aside-heading">
-          <h2>About</h2>
-        </div>
+        <h2 className="gh-aside-heading">About</h2>
         <dl className="gh-facts">
           {pack.description === '' ? null : <Fact label="Description">{pack.description}</Fact>}
           <Fact label="Published">
@@ -59,11 +55,11 @@ export function PackageAside({ pack }: { pack: PackageDetail }) {
           <LinkFact label="Repository" value={pack.repository} />
           {pack.keywords.length > 0 ? (
             <Fact label="Keywords">
-              <div className="gh-keywords">
+              <Group gap={4}>
                 {pack.keywords.map((keyword) => (
                   <Chip key={keyword}>{keyword}</Chip>
                 ))}
-              </div>
+              </Group>
             </Fact>
           ) : null}
         </dl>

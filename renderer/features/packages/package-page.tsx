@@ -1,4 +1,4 @@
-import { Loader, Tabs } from '@mantine/core';
+import { Anchor, Group, Loader, Tabs } from '@mantine/core';
 import { IconChevronRight, IconPackageOff } from '@tabler/icons-react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -99,7 +99,7 @@ function PackageView({ pack }: { pack: PackageDetail }) {
                 </Tabs.Tab>
               ))}
             </Tabs.List>
-            <Tabs.Panel value="readme" className="gh-scroll" tabIndex={0}>
+            <Tabs.Panel value="readme" tabIndex={0}>
               {latest?.deprecated ? (
                 <div className="gh-readme-empty">
                   <Notice tone="warn" title="Deprecated">
@@ -120,7 +120,7 @@ function PackageView({ pack }: { pack: PackageDetail }) {
             <Tabs.Panel value="files">
               <FilesTab pack={pack} />
             </Tabs.Panel>
-            <Tabs.Panel value="dependencies" className="gh-scroll">
+            <Tabs.Panel value="dependencies">
               <DependenciesTab pack={pack} />
             </Tabs.Panel>
             <Tabs.Panel value="versions">
@@ -136,9 +136,11 @@ function PackageView({ pack }: { pack: PackageDetail }) {
 
 function BackToPackages() {
   return (
-    <Link to="/packages" className="gh-back">
-      Packages
-      <IconChevronRight size={14} aria-hidden="true" />
-    </Link>
+    <Anchor component={Link} to="/packages" c="dimmed" fz="var(--gh-text-lg)" fw={500} underline="never">
+      <Group gap={4} wrap="nowrap" mr={-6}>
+        Packages
+        <IconChevronRight size={14} aria-hidden="true" />
+      </Group>
+    </Anchor>
   );
 }

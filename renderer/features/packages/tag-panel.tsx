@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
 import { IconPlus, IconTag, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { PackageDetail } from '../../../server/contract/packages.ts';
@@ -21,14 +21,14 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
   const shown = all || tags.length <= shownAtFirst + 2 ? tags : tags.slice(0, shownAtFirst);
   return (
     <section aria-label="Dist-tags">
-      <div className="gh-aside-heading">
+      <Group justify="space-between" className="gh-aside-heading">
         <h2>Dist-tags</h2>
         <Tooltip label="Add a tag">
           <ActionIcon aria-label="Add a tag" onClick={() => setSubject({})}>
             <IconPlus size={15} />
           </ActionIcon>
         </Tooltip>
-      </div>
+      </Group>
       <ul className="gh-tag-list">
         {shown.map(({ tag, version }) => (
           <li key={tag} data-tag={tag}>

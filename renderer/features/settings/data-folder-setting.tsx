@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { IconFolderOpen } from '@tabler/icons-react';
 import type { AppInfo } from '../../../server/contract/bridge.ts';
-import { showDataFolder, useDataFolderAction } from '../../api/app.ts';
+import { useDataFolderAction } from '../../api/app.ts';
 import { ask } from '../../ui/ask.tsx';
 import { PathText } from '../../ui/path-text.tsx';
+import { ShowFolderButton } from '../../ui/show-folder-button.tsx';
 import { Setting } from './setting.tsx';
 
 /** Shows the data folder, moves it, or opens another one. */
@@ -27,13 +27,7 @@ export function DataFolderSetting({ info }: { info: AppInfo }) {
         }
       >
         <div className="gh-row">
-          <Button
-            variant="default"
-            leftSection={<IconFolderOpen size={15} aria-hidden="true" />}
-            onClick={() => void showDataFolder()}
-          >
-            Show
-          </Button>
+          <ShowFolderButton />
           {info.dataDirIsFixed ? null : (
             <>
               <Button variant="default" disabled={busy} onClick={() => move.mutate()}>

@@ -104,7 +104,7 @@ function Offer({ offer }: { offer: UpdateOffer }) {
       {day === null ? null : <p>Released {formatDay(day[0])}.</p>}
       {offer.notes === null ? null : (
         // Long notes scroll in their box, also by keyboard.
-        <pre className="gh-update-notes gh-scroll" role="group" aria-label="Release notes" tabIndex={0}>
+        <pre className="gh-update-notes" role="group" aria-label="Release notes" tabIndex={0}>
           {offer.notes}
         </pre>
       )}

@@ -1,11 +1,12 @@
 import { Button, NumberInput } from '@mantine/core';
-import { IconFolderOpen, IconRefresh } from '@tabler/icons-react';
+import { IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { AppState, FailureReport } from '../../../server/contract/bridge.ts';
-import { retryServer, showDataFolder, useSaveSettings, useSettings } from '../../api/app.ts';
+import { retryServer, useSaveSettings, useSettings } from '../../api/app.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { LogSnippet } from '../../ui/log-snippet.tsx';
 import { Logo } from '../../ui/logo.tsx';
+import { ShowFolderButton } from '../../ui/show-folder-button.tsx';
 import { useFirstFocus } from '../../ui/use-first-focus.ts';
 import { failureTitle, isAboutFolder } from './failure-titles.ts';
 import './startup.css';
@@ -17,40 +18,24 @@ interface FailureScreenProps {
 /** Shown when the registry stopped or could not start: the cause, what to do, and the last lines of the log. */
 export default function FailureScreen({ state }: FailureScreenProps) {
   const heading = useFirstFocus();
+  const failed = state.phase === 'failed';
   return (
-    <main className="gh-startup gh-scroll">
+    <main className="gh-startup">
       <div className="gh-startup-card" data-phase={state.phase}>
         <Logo size={36} />
-        {state.phase === 'failed' ? (
-          <>
-            <h1 ref={heading} tabIndex={-1}>
-              {failureTitle(state.failure)}
-            </h1>
-            <p className="gh-startup-cause" role="alert">
-              {state.cause}
-            </p>
-            <p>{state.remedy}</p>
-            <div className="gh-startup-actions">
-              <RetryButton label="Try again" />
-              {isAboutFolder(state.failure) ? <DataFolderButton /> : null}
-            </div>
-            {state.failure === 'portTaken' ? <OtherPort /> : null}
-          </>
-        ) : (
-          <>
-            <h1 ref={heading} tabIndex={-1}>
-              The registry stopped and is being restarted
-            </h1>
-            <p className="gh-startup-cause" role="status">
-              {state.cause}
-            </p>
-            <p>{state.remedy}</p>
-            <div className="gh-startup-actions">
-              <RetryButton label="Restart now" />
-              <Countdown until={state.restartAt} attempt={state.attempt} />
-            </div>
-          </>
-        )}
+        <h1 ref={heading} tabIndex={-1}>
+          {failed ? failureTitle(state.failure) : 'The registry stopped and is being restarted'}
+        </h1>
+        <p className="gh-startup-cause" role={failed ? 'alert' : 'status'}>
+          {state.cause}
+        </p>
+        <p>{state.remedy}</p>
+        <div className="gh-startup-actions">
+          <RetryButton label={failed ? 'Try again' : 'Restart now'} />
+          {failed && isAboutFolder(state.failure) ? <ShowFolderButton label="Show the data folder" /> : null}
+          {failed ? null : <Countdown until={state.restartAt} attempt={state.attempt} />}
+        </div>
+        {failed && state.failure === 'portTaken' ? <OtherPort /> : null}
         <LogTail report={state} />
       </div>
     </main>
@@ -69,18 +54,6 @@ function RetryButton({ label }: { label: string }) {
       }}
     >
       {label}
-    </Button>
-  );
-}
-
-function DataFolderButton() {
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconFolderOpen size={15} aria-hidden="true" />}
-      onClick={() => void showDataFolder()}
-    >
-      Show the data folder
     </Button>
   );
 }

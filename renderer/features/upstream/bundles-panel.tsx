@@ -11,7 +11,7 @@ import { BundleImport } from './bundle-import.tsx';
 /** Packages in one signed file, for places without a network. */
 export function BundlesPanel() {
   return (
-    <div className="gh-page-body gh-scroll" data-padded>
+    <div className="gh-page-body" data-padded>
       <div className="gh-sections">
         <BundleExport />
         <BundleImport />

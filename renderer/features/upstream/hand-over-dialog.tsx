@@ -38,7 +38,7 @@ export function HandOverDialog({ upstreamId, upstream, names, onClose }: HandOve
         here stay on this disk and install without a network. Nothing is unpublished.
       </Text>
       <Checkbox.Group label="Packages" {...form.getInputProps('names')}>
-        <Stack gap={8} mt={4} className="gh-scroll" mah={280}>
+        <Stack gap={8} mt={4} mah={280}>
           {names.map((name) => (
             <Checkbox key={name} value={name} label={<span className="gh-mono">{name}</span>} />
           ))}

@@ -27,7 +27,7 @@ export function PrefetchPanel() {
     void fetchLockfile(event.dataTransfer.files[0]);
   };
   return (
-    <div className="gh-page-body gh-scroll" data-padded>
+    <div className="gh-page-body" data-padded>
       <div className="gh-sections">
         <Section title="Lockfile" text="Fetches every package in it, so that the project installs without a network.">
           <div
