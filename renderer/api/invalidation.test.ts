@@ -29,11 +29,13 @@ describe('staleAfter', () => {
     expect(change(null, 4)).toEqual([['environments'], activity]);
   });
 
-  it('refetches rules when people change, but not for a token', () => {
-    const change = (subject: 'user' | 'token') =>
+  it('refetches rules when people change but not for a token, and packages when projects do', () => {
+    const change = (subject: 'user' | 'token' | 'project') =>
       staleAfter({ seq: 1, topic: 'directory.changed', payload: { subject } });
     expect(change('user')).toContainEqual(['environments']);
     expect(change('token')).toEqual([keyOf('directory.tokens'), activity]);
+    expect(change('user')).not.toContainEqual(['packages']);
+    expect(change('project')).toContainEqual(['packages']);
   });
 
   it('refetches the progress of a prefetch without asking for the cache again', () => {
