@@ -4,15 +4,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { projectFolder } from './build.ts';
 
-interface Tally {
-  readonly passed: number;
-  readonly failed: number;
-}
+type Tally = Readonly<Record<'passed' | 'failed', number>>;
 
-/** A command, and how its JSON report is counted. A command without a report is one check. */
 interface Suite {
   readonly command: readonly string[];
+  /** Counts its JSON report. A command without a report is one check. */
   readonly count?: (report: never) => Tally;
+  /** Beside the suites after it, as it mostly waits; or with nothing beside it, as it measures or exhausts the machine. */
+  readonly runs?: 'beside' | 'exclusively';
 }
 
 /** Each suite by the name that `npm test -- NAME` takes, in the order in which all of them run. */
@@ -21,15 +20,15 @@ const suites: Readonly<Record<string, Suite>> = {
   lint: npmRun('lint'),
   format: npmRun('format:check'),
   'dead-code': npmRun('dead-code'),
+  e2e: { command: ['playwright', 'test', '--reporter=list,json'], count: countPlaywright, runs: 'beside' },
   unit: vitest('unit', 'window'),
   conformance: vitest('conformance'),
-  faults: vitest('faults'),
-  fuzz: vitest('fuzz'),
   upstream: vitest('upstream'),
   clients: vitest('clients'),
-  e2e: { command: ['playwright', 'test', '--reporter=list,json'], count: countPlaywright },
+  fuzz: vitest('fuzz'),
+  faults: { ...vitest('faults'), runs: 'exclusively' },
   // The packed app is checked in the layout that it has on Linux.
-  ...(process.platform === 'linux' ? { package: vitest('package') } : {}),
+  ...(process.platform === 'linux' ? { package: { ...vitest('package'), runs: 'exclusively' } } : {}),
 };
 
 function npmRun(script: string): Suite {
@@ -44,7 +43,7 @@ function vitest(...projects: readonly string[]): Suite {
 interface VitestReport {
   readonly numPassedTests: number;
   readonly numTotalTests: number;
-  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[];
+  readonly testResults: { status: string; assertionResults: unknown[] }[];
 }
 
 /** What did not pass has failed: skipped tests too, and files that broke before their first test. */
@@ -53,41 +52,47 @@ function countVitest({ numPassedTests: passed, numTotalTests, testResults }: Vit
   return { passed, failed: numTotalTests - passed + broken.length };
 }
 
-interface PlaywrightReport {
-  readonly stats: Readonly<Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>>;
-  readonly errors: readonly unknown[];
+function countPlaywright({ stats, errors }: { stats: Record<string, number>; errors: unknown[] }): Tally {
+  const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = stats;
+  return { passed: expected, failed: unexpected + flaky + skipped + errors.length };
 }
 
-function countPlaywright({ stats, errors }: PlaywrightReport): Tally {
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped + errors.length };
-}
-
-async function runSuite({ command, count }: Suite, rest: readonly string[]): Promise<Tally> {
+async function runSuite(name: string, { command, count, runs }: Suite, rest: readonly string[]): Promise<Tally> {
+  console.log(`\n== ${name}`);
+  const started = performance.now();
   const folder = await mkdtemp(path.join(tmpdir(), 'gatehouse-report-'));
-  try {
-    const report = path.join(folder, 'report.json');
-    const output = command[0] === 'vitest' ? [`--outputFile.json=${report}`] : [];
-    const succeeded = await run([...command, ...output, ...rest], { PLAYWRIGHT_JSON_OUTPUT_FILE: report });
-    if (!count) return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1 };
-    const text = await readFile(report, 'utf8').catch(() => null);
-    const tally = text === null ? { passed: 0, failed: 1 } : count(JSON.parse(text) as never);
-    // An error outside of the tests fails the suite, too.
-    return !succeeded && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const report = path.join(folder, 'report.json');
+  const output = command[0] === 'vitest' ? [`--outputFile.json=${report}`] : [];
+  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+  const succeeded = await run([...command, ...output, ...rest], env, runs === 'beside');
+  const text = count ? await readFile(report, 'utf8').catch(() => null) : null;
+  await rm(folder, { recursive: true, force: true });
+  let { passed, failed } = count && text !== null ? count(JSON.parse(text) as never) : { passed: 0, failed: 0 };
+  if (!count && succeeded) passed = 1;
+  // A check that failed, a runner without a report, or an error outside of the tests.
+  if (failed === 0 && (!succeeded || passed === 0)) failed = 1;
+  console.log(
+    `== ${name}: ${passed} passed, ${failed} failed in ${Math.round((performance.now() - started) / 1000)} s`,
+  );
+  return { passed, failed };
 }
 
-function run([command = '', ...args]: readonly string[], env: Readonly<Record<string, string>>): Promise<boolean> {
+/** Runs a command; with `later`, its output comes at its end instead of between that of others. */
+function run([command = '', ...args]: readonly string[], env: NodeJS.ProcessEnv, later: boolean): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: projectFolder,
       env: { ...process.env, ...env },
-      stdio: 'inherit',
+      stdio: later ? ['ignore', 'pipe', 'pipe'] : 'inherit',
       shell: process.platform === 'win32',
     });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
     child.on('error', () => resolve(false));
-    child.on('exit', (code) => resolve(code === 0));
+    child.on('close', (code) => {
+      process.stdout.write(output);
+      resolve(code === 0);
+    });
   });
 }
 
@@ -98,15 +103,15 @@ if (chosen.length === 0) {
   console.error(`There is no suite "${only}". The suites are: ${Object.keys(suites).join(', ')}.`);
   process.exit(2);
 }
-let total: Tally = { passed: 0, failed: 0 };
+const tallies: Promise<Tally>[] = [];
 for (const [name, suite] of chosen) {
-  console.log(`\n== ${name}`);
-  const started = performance.now();
-  const { passed, failed } = await runSuite(suite, rest);
-  console.log(
-    `== ${name}: ${passed} passed, ${failed} failed in ${Math.round((performance.now() - started) / 1000)} s`,
-  );
-  total = { passed: total.passed + passed, failed: total.failed + failed };
+  if (suite.runs === 'exclusively') await Promise.all(tallies);
+  const tally = runSuite(name, only === undefined ? suite : { ...suite, runs: 'exclusively' }, rest);
+  tallies.push(tally);
+  if (suite.runs !== 'beside') await tally;
 }
-console.log(`\n${total.passed} passed, ${total.failed} failed`);
-process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
+const all = await Promise.all(tallies);
+const passed = all.reduce((sum, tally) => sum + tally.passed, 0);
+const failed = all.reduce((sum, tally) => sum + tally.failed, 0);
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
