@@ -67,7 +67,7 @@ export function openDataFolder(path: string): DataFolder {
   };
 }
 
-/** Notes which port the holder of the lock serves, for whoever finds the folder taken. */
+/** Notes which port the holder of the lock serves, for the error of the next process that opens the folder. */
 export function announcePort(folder: DataFolder, port: number): void {
   writeHolder(folder.path, port);
 }
@@ -78,7 +78,7 @@ function writeHolder(root: string, port: number | null): void {
 
 /**
  * The lock is an exclusive transaction on an empty SQLite file: the operating system drops it with the process, however that ends,
- * and a process id that was given to somebody else can't be mistaken for a server.
+ * and a process id that was reused can't be mistaken for a server.
  */
 function acquireLock(root: string, lockFile: string): BetterSqlite3.Database {
   const lock = new BetterSqlite3(lockFile, { timeout: 0 });

@@ -13,7 +13,7 @@ export class ContentHasher {
     this.#size += chunk.length;
   }
 
-  /** Of all that came; to be asked once. */
+  /** Of all that came; can be called once. */
   digests(): TarballDigests {
     return { sha512: this.#sha512.digest('hex'), sha1: this.#sha1.digest('hex'), size: this.#size };
   }

@@ -44,17 +44,17 @@ export class DocumentSplitter {
   }
 
   /**
-   * Takes the next bytes of the document; answers the attachment data that they held.
+   * Takes the next bytes of the document; returns the attachment data in them.
    * @throws GatehouseError `invalid_request` for what can't be a publish document, `payload_too_large` past the limit.
    */
   push(chunk: Buffer): DataPiece[] {
     const pieces: DataPiece[] = [];
     let position = 0;
-    let kept = 0;
+    let unread = 0;
     while (position < chunk.length) {
       if (this.#state === 'data') {
         position = this.#readData(chunk, position, pieces);
-        kept = position;
+        unread = position;
         continue;
       }
       if (this.#state === 'string') {
@@ -66,9 +66,9 @@ export class DocumentSplitter {
       switch (byte) {
         case quote: {
           if (this.#isAttachmentData()) {
-            this.#keep(chunk.subarray(kept, position));
+            this.#keep(chunk.subarray(unread, position));
             this.#startData();
-            kept = position;
+            unread = position;
           } else {
             this.#state = 'string';
             this.#stringIsKey = this.#expectKey;
@@ -94,7 +94,7 @@ export class DocumentSplitter {
           break;
       }
     }
-    if (this.#state !== 'data') this.#keep(chunk.subarray(kept));
+    if (this.#state !== 'data') this.#keep(chunk.subarray(unread));
     return pieces;
   }
 
@@ -144,7 +144,7 @@ export class DocumentSplitter {
     this.#expectKey = false;
   }
 
-  /** Whether a key here may be one of those that lead to attachment data; what others are called makes no difference. */
+  /** Whether a key here may be one of those that lead to attachment data; other keys do not matter. */
   #mayLeadToData(): boolean {
     return this.#depth === 1 || (this.#depth <= 3 && this.#path[0] === '_attachments');
   }
@@ -168,7 +168,7 @@ export class DocumentSplitter {
     this.#state = 'data';
   }
 
-  /** Reads on in an ordinary string; answers the position after what was read. */
+  /** Reads on in an ordinary string; returns the position after what was read. */
   #readString(chunk: Buffer, from: number): number {
     for (let position = from; position < chunk.length; position += 1) {
       if (this.#escaped) {
@@ -200,7 +200,7 @@ export class DocumentSplitter {
     }
   }
 
-  /** Reads on in an attachment's data; answers the position after what was read. */
+  /** Reads on in an attachment's data; returns the position after what was read. */
   #readData(chunk: Buffer, from: number, pieces: DataPiece[]): number {
     const attachment = this.#path[1] ?? '';
     let position = from;
@@ -243,7 +243,7 @@ export class DocumentSplitter {
       const text: unknown = JSON.parse(`"${escape}"`);
       if (typeof text === 'string') return text;
     } catch {
-      // Told below.
+      // Falls through to the error below.
     }
     throw invalidJson('an attachment holds an escape sequence that cannot be parsed');
   }

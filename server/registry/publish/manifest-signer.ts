@@ -18,7 +18,7 @@ export interface PublishedKey {
   readonly expires: null;
 }
 
-/** A fresh ECDSA P-256 pair. Its id is the SHA-256 fingerprint of the public key, as npm computes it. */
+/** A new ECDSA P-256 pair. Its id is the SHA-256 fingerprint of the public key, as npm computes it. */
 export function createSigningKey(now: number): SigningKey {
   const pair = generateKeyPairSync('ec', {
     namedCurve: 'P-256',

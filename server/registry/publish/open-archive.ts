@@ -2,12 +2,12 @@ import { extract } from 'tar-stream';
 import type { Extract } from 'tar-stream';
 import { GatehouseError } from '../../contract/errors.ts';
 
-/** Bytes of a header that names things at length (pax, GNU); those of packers have hundreds. */
+/** Bytes of a long header (pax, GNU); those of packers have hundreds. */
 const largestHeader = 64 * 1024;
 
 type Pax = Readonly<Record<string, string>> | null;
 
-/** The part of tar-stream that it does not tell of. */
+/** The part of tar-stream that its types leave out. */
 interface Inside {
   _decodeLongHeader(bytes: Uint8Array): void;
   _pax: Pax;
@@ -15,7 +15,7 @@ interface Inside {
 }
 
 /**
- * Reads a tar of somebody whom nobody knows. tar-stream takes headers of up to 4 MiB and makes each of their records a key, of those for the
+ * Reads an untrusted tar. tar-stream takes headers of up to 4 MiB and makes each of their records a key, of those for the
  * whole archive again for every entry: a few hundred kilobytes then fill a heap or hold a thread for minutes. Here longer headers are
  * refused, and only the records that mean something to us are kept.
  */

@@ -34,7 +34,7 @@ export interface PublisherFacts {
 }
 
 /**
- * What a received document asks for, with the tarball that belongs to it.
+ * The request of a received document, with the tarball that belongs to it.
  * @throws GatehouseError `invalid_request` as `readPublishRequest`, and for a tarball without bytes.
  */
 export function requestOf(

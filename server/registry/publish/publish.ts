@@ -12,7 +12,7 @@ import type { TarballCollector } from './tarball-collector.ts';
 import type { TarballWriter } from './tarball-store.ts';
 import type { Manifest } from './upload-document.ts';
 
-/** What a client is told of a version that it published: the row as GitLab's API has it (api/npm.md 3.5). */
+/** The answer to a publish: the row as GitLab's API has it (api/npm.md 3.5). */
 export interface PublishedVersion {
   readonly id: number;
   readonly packageId: number;
@@ -47,7 +47,7 @@ export interface PublisherOptions {
   readonly personOf: (userId: number | null) => { readonly name: string; readonly email: string } | undefined;
 }
 
-/** Turns received uploads into versions: checked as a whole, durable before it answers, all or nothing. */
+/** Turns received uploads into versions: checked as a whole, on disk before the promise resolves, all or nothing. */
 export class Publisher {
   readonly #options: PublisherOptions;
 

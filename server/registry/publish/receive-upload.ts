@@ -13,7 +13,7 @@ export interface ReceivedTarball {
   readonly writer: TarballWriter;
   readonly inspector: Pick<TarballInspector, 'result'>;
 }
-/** An attachment whose data is kept as the text it is. */
+/** An attachment whose data is plain text. */
 export interface ReceivedText {
   readonly kind: 'text';
   readonly text: string;

@@ -253,6 +253,6 @@ function invalidTarball(what: string): GatehouseError {
 
 /** What a gzip file says of its unpacked size in its last four bytes, with room to see its end: the output is then made in one piece. */
 function outputSizeFor(packed: Buffer): number {
-  const told = packed.length < 4 ? 0 : packed.readUInt32LE(packed.length - 4);
-  return Math.min(Math.max(told + 64, 16 * 1024), largestOutput);
+  const claimed = packed.length < 4 ? 0 : packed.readUInt32LE(packed.length - 4);
+  return Math.min(Math.max(claimed + 64, 16 * 1024), largestOutput);
 }

@@ -16,7 +16,7 @@ export interface TarballWriter {
   digests(): TarballDigests;
   /** Resolves when the bytes are on disk under their digest. */
   keep(): Promise<void>;
-  /** Leaves nothing behind; does nothing to what was kept. */
+  /** Deletes what was written; a tarball that was kept stays. */
   discard(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ export const maximumManifestBytes = 1024 * 1024;
 /** A manifest as it was published: any JSON object. */
 export type Manifest = Readonly<Record<string, unknown>>;
 
-/** What a publish document asks for, checked in itself but not yet against the bytes that came along. */
+/** The request of a publish document, checked in itself but not yet against the bytes that came along. */
 export interface PublishRequest {
   readonly name: string;
   readonly version: string;
@@ -26,7 +26,7 @@ export interface PublishRequest {
   };
 }
 
-/** What a deprecation document asks for: a message for each version it names, an empty one to lift a deprecation. */
+/** The request of a deprecation document: a message for each version it names, an empty one to lift a deprecation. */
 export interface DeprecationRequest {
   readonly name: string;
   readonly messages: ReadonlyMap<string, string>;
@@ -38,7 +38,7 @@ export function asObject(document: unknown): Manifest {
   throw refusal('Invalid json', 'The document is not a JSON object. Publish with an npm client, which writes it.');
 }
 
-/** Whether any attachment came along, which tells a publish from a change of what is published. */
+/** Whether any attachment came along, which makes a document a publish. */
 export function hasAttachments(document: Manifest): boolean {
   const attachments = own(document, '_attachments');
   return isObject(attachments) && Object.keys(attachments).length > 0;

@@ -21,7 +21,7 @@ export interface UploadLimits {
   readonly inspection: InspectionLimits;
 }
 
-/** The limits where nobody asked for others. */
+/** The limits unless options say otherwise. */
 export const defaultUploadLimits: UploadLimits = {
   attachments: 2,
   tarball: 500 * 1024 * 1024,

@@ -5,8 +5,8 @@ import { syncFile } from '../../lib/durable.ts';
 import { referenceCondition } from '../tarballs/tarball-references.ts';
 import type { Sqlite } from './sqlite.ts';
 
-/** Pages of 4 KiB that are copied in one turn of the event loop: a few milliseconds. */
-const pagesPerTurn = 1000;
+/** Pages of 4 KiB that are copied at a time: a few milliseconds. */
+const pagesPerStep = 1000;
 
 export interface CopyProgress {
   readonly done: number;
@@ -25,16 +25,16 @@ export async function copyDatabase(
 ): Promise<void> {
   const from = new BetterSqlite3(source, { readonly: true, fileMustExist: true });
   try {
-    // The open transaction holds on to one state, else every commit of somebody else would start the copy anew.
+    // The open transaction keeps one state, else every commit of another connection would restart the copy.
     from.exec('BEGIN');
     from.prepare('SELECT count(*) FROM sqlite_schema').get();
     await from.backup(target, {
       progress({ totalPages, remainingPages }) {
         onProgress({ done: totalPages - remainingPages, total: totalPages });
-        return pagesPerTurn;
+        return pagesPerStep;
       },
     });
-    settle(target);
+    finishCopy(target);
     await syncFile(target);
   } catch (error) {
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(target + suffix, { force: true });
@@ -45,7 +45,7 @@ export async function copyDatabase(
 }
 
 /** Makes a copy a plain file and checks it. */
-function settle(file: string): void {
+function finishCopy(file: string): void {
   const copy = new BetterSqlite3(file);
   try {
     copy.pragma('journal_mode = DELETE');

@@ -29,7 +29,7 @@ export function shippedMigrations(folder = fileURLToPath(new URL('./migrations/'
 }
 
 /**
- * Brings the schema up to date. Each step runs in a transaction of its own and its hash is kept; a step that fails leaves the
+ * Brings the schema up to date. Each step runs in a transaction of its own and its hash is stored; a step that fails leaves the
  * schema at the one before.
  * @throws StartupError `schemaTooNew` if a newer Gatehouse wrote this database, `migrationFailed` if a step fails or if one that was
  * applied has another text than the one shipped.

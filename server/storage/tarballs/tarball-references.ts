@@ -51,7 +51,7 @@ export class TarballReferences {
     return this.#isUsed.get(sha512) === 1;
   }
 
-  /** Deletes rows of tarballs that nothing refers to, at most `limit`; answers how many. For a unit of work. */
+  /** Deletes rows of tarballs that nothing refers to, at most `limit`; returns how many. For a unit of work. */
   deleteUnusedRows(limit: number): number {
     return this.#deleteUnused.run(limit).changes;
   }

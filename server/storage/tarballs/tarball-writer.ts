@@ -137,7 +137,7 @@ export class DiskTarballWriter implements TarballWriter {
 }
 
 /**
- * Writes a content to its place in one go; resolves when it is on disk there.
+ * Writes a whole content to its place; resolves when it is on disk there.
  * @param temporary where the bytes are until the file is whole
  */
 export async function keepBytes(bytes: Buffer, temporary: string, target: string): Promise<void> {

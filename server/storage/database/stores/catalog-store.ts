@@ -98,7 +98,7 @@ export class SqliteCatalogStore implements CatalogStore {
       ? 'package_search JOIN package_summaries s ON s.package_id = package_search.rowid'
       : 'package_summaries s';
     const score = isFullText ? this.#score(values[0] ?? '') : '0.0';
-    // The texts of a hit are fetched for the page alone. SQLite takes the other columns of a group from the row that has the
+    // The texts of hits are read for one page only. SQLite takes the other columns of a group from the row that has the
     // greatest publish time.
     const rows = this.#sqlite
       .prepare(
@@ -122,7 +122,7 @@ export class SqliteCatalogStore implements CatalogStore {
     };
   }
 
-  /** A page past the end still tells how many there are. */
+  /** The total for a page past the end. */
   #countHits(source: string, conditions: readonly string[], values: readonly (string | number)[]): number {
     const { total } = this.#sqlite
       .prepare(`SELECT count(DISTINCT s.name) AS total FROM ${source} WHERE ${conditions.join(' AND ')}`)
@@ -131,8 +131,8 @@ export class SqliteCatalogStore implements CatalogStore {
   }
 
   /**
-   * How well a hit fits: a word in the name weighs most, one in the readme least. A word that thousands of packages have tells
-   * them apart by nothing but their names, so weighing each of them is left out.
+   * How well a hit fits: a word in the name weighs most, one in the readme least. A word that
+   * thousands of packages have does not rank them, so weighing each of them is left out.
    */
   #score(match: string | number): string {
     const { hits } = this.#sqlite

@@ -25,10 +25,6 @@ export class MetaStore {
     this.#set.run(key, value);
   }
 
-  delete(key: string): void {
-    this.#sqlite.prepare<[string]>('DELETE FROM meta WHERE key = ?').run(key);
-  }
-
   /**
    * A value that is new for each data folder and for each time that its state is turned back (restore, rewind), so that revisions and
    * entity tags never mean two things.
@@ -37,11 +33,11 @@ export class MetaStore {
     return this.get('epoch') ?? this.renewEpoch();
   }
 
-  /** Another one, for a state that is gone back to. */
+  /** For a state that is restored. */
   renewEpoch(): string {
-    const fresh = randomBytes(4).toString('hex');
-    this.set('epoch', fresh);
-    return fresh;
+    const epoch = randomBytes(4).toString('hex');
+    this.set('epoch', epoch);
+    return epoch;
   }
 
   /** The keys that versions are signed with, newest first; made on first start. */

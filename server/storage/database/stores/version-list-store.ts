@@ -70,7 +70,7 @@ export class SqliteVersionList implements VersionList {
     return { total, rows: rows.all(...values, query.limit, query.offset) as ListedVersion[] };
   }
 
-  /** Counting stops where a list no longer tells its total, as that would cost more than the page itself. */
+  /** Counting stops where a list no longer shows its total, as that would cost more than the page itself. */
   #count(where: string, values: readonly (string | number)[]): number {
     const count = this.#sqlite.prepare(
       `SELECT count(*) AS total FROM (SELECT 1 FROM packages k CROSS JOIN package_versions v ON v.package_id = k.id ${where} LIMIT ?)`,
