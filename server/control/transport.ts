@@ -37,7 +37,11 @@ export function parentTransport(): Transport {
       if (process.connected) process.send?.(message);
     },
     onMessage: (listener) => process.on('message', (message) => pass(message, listener)),
-    onClose: (listener) => process.on('disconnect', listener),
+    onClose: (listener) => {
+      // The app may have ended while this process started.
+      if (process.connected) process.on('disconnect', listener);
+      else listener();
+    },
     close: () => {
       if (process.connected) process.disconnect();
     },
