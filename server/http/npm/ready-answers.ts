@@ -6,27 +6,27 @@ import type { RequestLog } from '../request-log.ts';
 import { isPackageManager } from '../negotiate.ts';
 import { matchesEtag } from '../preconditions.ts';
 
-/** An answer that the next equal request can have as it is. */
+/** An answer for every request that equals the one it was made for. */
 export interface ReadyAnswer {
   readonly etag: string;
-  /** Names and values in turn, as Node writes them fastest; without Content-Length. */
+  /** Names and values alternating, which Node writes fastest; without Content-Length. */
   readonly headers: readonly string[];
   readonly bytes: Buffer;
-  /** The package that the answer is about, whose next change ends it. */
+  /** The package whose next change drops the answer. */
   readonly packageName: string;
   readonly principal: Principal;
-  /** For a tarball: the version that each answer counts as a download of. */
+  /** For a tarball: the version whose downloads are counted. */
   readonly versionId?: number;
 }
 
-interface Kept extends ReadyAnswer {
+interface CachedAnswer extends ReadyAnswer {
   readonly headersWithLength: string[];
   readonly headersWithoutBody: string[];
   readonly generation: number;
   readonly day: number;
 }
 
-/** Headers that change an answer in ways that a key does not show; a request with one goes the long way. */
+/** Headers that change an answer but are not part of the key; a request with one is not answered from here. */
 const excluding = [
   'range',
   'if-range',
@@ -44,20 +44,20 @@ const excluding = [
 const dayLength = 86_400_000;
 
 /**
- * The hot path: answers that were worked out once (who may read, which bytes, which headers) and hold until the package or the directory
- * changes or a day ends. A hit costs one look into a map; there is no SQL, JSON or compression on it.
+ * The hot path: whole answers (permission, headers and bytes), valid until the package or the directory changes or a day ends. A hit
+ * costs one map lookup: no SQL, JSON or compression.
  */
 export class ReadyAnswers {
   readonly #registry: Registry;
   readonly #log: RequestLog;
-  readonly #answers: ByteCache<Kept>;
+  readonly #answers: ByteCache<CachedAnswer>;
   readonly #keysOfPackage = new Map<string, Set<string>>();
 
-  /** @param limit bytes that the answers may keep in memory */
+  /** @param limit bytes of memory for the answers */
   constructor(registry: Registry, log: RequestLog, limit: number) {
     this.#registry = registry;
     this.#log = log;
-    this.#answers = new ByteCache(limit, (key, kept) => this.#forget(key, kept.packageName));
+    this.#answers = new ByteCache(limit, (key, cached) => this.#forget(key, cached.packageName));
     registry.events.subscribe((event) => {
       if (event.topic === 'packages.changed') this.#drop(event.payload.name);
       if (event.topic === 'publish_age.changed') this.clear();
@@ -69,36 +69,36 @@ export class ReadyAnswers {
     return this.#answers.size;
   }
 
-  /** Answers a request if it can be answered at once; says whether it did. */
+  /** Answers a request if its answer is cached; returns whether it did. */
   answer(req: IncomingMessage, res: ServerResponse): boolean {
     const key = keyOf(req);
     if (key === undefined) return false;
-    const kept = this.#answers.get(key);
-    if (!kept) return false;
+    const cached = this.#answers.get(key);
+    if (!cached) return false;
     const now = Date.now();
     const { directory, packages } = this.#registry;
-    if (kept.generation !== directory.generation || kept.day !== Math.floor(now / dayLength)) {
+    if (cached.generation !== directory.generation || cached.day !== Math.floor(now / dayLength)) {
       this.#answers.delete(key);
       return false;
     }
-    if (kept.principal.kind === 'user' && kept.principal.token) directory.noteTokenUse(kept.principal.token.id);
-    if (matchesEtag(req.headers['if-none-match'], kept.etag)) {
-      res.writeHead(304, kept.headersWithoutBody);
+    if (cached.principal.kind === 'user' && cached.principal.token) directory.noteTokenUse(cached.principal.token.id);
+    if (matchesEtag(req.headers['if-none-match'], cached.etag)) {
+      res.writeHead(304, cached.headersWithoutBody);
       res.end();
-      this.#log.recordAt(now, req, 304, 0, kept.principal);
+      this.#log.recordAt(now, req, 304, 0, cached.principal);
       return true;
     }
-    res.writeHead(200, kept.headersWithLength);
-    res.end(kept.bytes);
-    if (kept.versionId !== undefined && req.method === 'GET') packages.downloads.count(kept.versionId);
-    this.#log.recordAt(now, req, 200, kept.bytes.length, kept.principal);
+    res.writeHead(200, cached.headersWithLength);
+    res.end(cached.bytes);
+    if (cached.versionId !== undefined && req.method === 'GET') packages.downloads.count(cached.versionId);
+    this.#log.recordAt(now, req, 200, cached.bytes.length, cached.principal);
     return true;
   }
 
-  /** Keeps an answer for requests that equal this one in all that it depends on. */
+  /** Caches an answer for requests that equal this one in all that it depends on. */
   keep(req: IncomingMessage, answer: ReadyAnswer, generation: number): void {
     const key = keyOf(req);
-    // What changed while the answer was put together must not outlive it.
+    // A permission may have changed while the answer was made.
     if (key === undefined || generation !== this.#registry.directory.generation) return;
     const headers = [...answer.headers, 'ETag', answer.etag];
     this.#answers.set(
@@ -117,7 +117,7 @@ export class ReadyAnswers {
     this.#keysOfPackage.set(answer.packageName, keys);
   }
 
-  /** Ends every answer; for changes that are not about one package. */
+  /** Drops every answer, for changes that are not about one package. */
   clear(): void {
     this.#answers.clear();
     this.#keysOfPackage.clear();
@@ -134,7 +134,7 @@ export class ReadyAnswers {
   }
 }
 
-/** All that an answer depends on, as one text; undefined if the request has more to it. */
+/** All that an answer depends on, as one text; undefined for requests that are not cached. */
 function keyOf(req: IncomingMessage): string | undefined {
   const { method, url, headers } = req;
   if ((method !== 'GET' && method !== 'HEAD') || url === undefined || url.includes('?')) return undefined;
