@@ -4,7 +4,7 @@ import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useStat
 import { HeadCell, type Column, type Sort } from './table-head.tsx';
 import './virtual-table.css';
 
-export type { Column, Sort };
+export type { Column };
 
 interface DropOnRow<Row> {
   /** Whether what is dragged can be dropped on a row. */
