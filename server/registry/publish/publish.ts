@@ -7,10 +7,10 @@ import { integrityOf } from '../../lib/integrity.ts';
 import type { ManifestSigner } from './manifest-signer.ts';
 import { prepareVersion, requestOf } from './prepare-version.ts';
 import type { PreparedVersion } from './prepare-version.ts';
-import type { ReceivedUpload } from './receive-upload.ts';
+import type { ReceivedTarball, ReceivedUpload } from './receive-upload.ts';
 import type { TarballCollector } from './tarball-collector.ts';
 import type { TarballWriter } from './tarball-store.ts';
-import type { Manifest } from './upload-document.ts';
+import type { Manifest, PublishRequest } from './upload-document.ts';
 
 /** The answer to a publish: the row as GitLab's API has it (api/npm.md 3.5). */
 export interface PublishedVersion {
@@ -61,10 +61,11 @@ export class Publisher {
    */
   async publish(upload: ReceivedUpload, document: Manifest, target: PublishTarget): Promise<PublishedVersion> {
     const { collector, unitOfWork } = this.#options;
-    const { prepared, writer } = await this.prepare(upload, document, target);
-    return collector.withReference(writer, unitOfWork, (change) =>
-      this.commit(change, target.project, prepared, target.actor),
-    );
+    const { request, received } = this.#readRequest(upload, document, target);
+    return collector.withPreparation(received.writer, unitOfWork, async () => {
+      const prepared = await this.#examine(request, received, upload, target);
+      return (change) => this.commit(change, target.project, prepared, target.actor);
+    });
   }
 
   /**
@@ -72,18 +73,8 @@ export class Publisher {
    * @throws GatehouseError as `publish`.
    */
   async prepare(upload: ReceivedUpload, document: Manifest, target: PublishTarget): Promise<PreparedUpload> {
-    const { signer, personOf } = this.#options;
-    const { request, received } = requestOf(upload, document, target.nameInUrl);
-    const { writer, inspector } = received;
-    // Before the bytes are looked at, so that a repeated publish is refused for being one.
-    this.#refuseDuplicate(target.project, request.name, request.version);
-    const digests = writer.digests();
-    const inspection = await inspector.result();
-    const signature = signer.sign(`${request.name}@${request.version}`, integrityOf(digests.sha512));
-    const { userId } = target.actor;
-    const publisher = { userId, person: personOf(userId), signatureKeyId: signer.keyId };
-    const prepared = prepareVersion(request, { digests, inspection, signature }, upload.attachments, publisher);
-    return { prepared, writer };
+    const { request, received } = this.#readRequest(upload, document, target);
+    return { prepared: await this.#examine(request, received, upload, target), writer: received.writer };
   }
 
   /**
@@ -125,6 +116,27 @@ export class Publisher {
       creatorId: version.publisherId,
       publishedAt: change.now,
     };
+  }
+
+  /** Refuses a repeated publish before its bytes are looked at. */
+  #readRequest(upload: ReceivedUpload, document: Manifest, target: PublishTarget): ReturnType<typeof requestOf> {
+    const read = requestOf(upload, document, target.nameInUrl);
+    this.#refuseDuplicate(target.project, read.request.name, read.request.version);
+    return read;
+  }
+
+  async #examine(
+    request: PublishRequest,
+    { writer, inspector }: ReceivedTarball,
+    { attachments }: ReceivedUpload,
+    { actor: { userId } }: PublishTarget,
+  ): Promise<PreparedVersion> {
+    const { signer, personOf } = this.#options;
+    const digests = writer.digests();
+    const inspection = await inspector.result();
+    const signature = signer.sign(`${request.name}@${request.version}`, integrityOf(digests.sha512));
+    const publisher = { userId, person: personOf(userId), signatureKeyId: signer.keyId };
+    return prepareVersion(request, { digests, inspection, signature }, attachments, publisher);
   }
 
   /** @returns the package, if it is there without this version. */

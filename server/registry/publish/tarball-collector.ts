@@ -20,13 +20,24 @@ export class TarballCollector {
   }
 
   /** Keeps the bytes of an upload, then commits `work`, which refers to them; if either fails, the bytes go again. */
-  async withReference<T>(writer: TarballWriter, unitOfWork: UnitOfWork, work: (change: Change) => T): Promise<T> {
+  withReference<T>(writer: TarballWriter, unitOfWork: UnitOfWork, work: (change: Change) => T): Promise<T> {
+    return this.withPreparation(writer, unitOfWork, () => Promise.resolve(work));
+  }
+
+  /** As `withReference`, for a work that `prepare` makes while the bytes are on their way to the disk. Its error comes first. */
+  async withPreparation<T>(
+    writer: TarballWriter,
+    unitOfWork: UnitOfWork,
+    prepare: () => Promise<(change: Change) => T>,
+  ): Promise<T> {
     const { sha512 } = writer.digests();
     this.#uploads.set(sha512, (this.#uploads.get(sha512) ?? 0) + 1);
     let isCommitted = false;
     try {
-      await writer.keep();
-      const result = await unitOfWork.write(work);
+      const [kept, work] = await Promise.allSettled([writer.keep(), prepare()]);
+      if (work.status === 'rejected') throw work.reason;
+      if (kept.status === 'rejected') throw kept.reason;
+      const result = await unitOfWork.write(work.value);
       isCommitted = true;
       return result;
     } finally {
