@@ -48,7 +48,7 @@ async function newest(file: string): Promise<number> {
 /** A bundle for Node. Only what has a binary or comes with Electron stays outside. */
 function forNode(
   folder: string,
-  input: Readonly<Record<string, string>>,
+  input: Record<string, string>,
   target: string,
   output: { format: 'es' | 'cjs'; extension: string; codeSplitting?: false },
 ): InlineConfig {
@@ -66,7 +66,7 @@ function forNode(
       target,
       sourcemap: folder !== 'preload',
       rolldownOptions: {
-        input: { ...input },
+        input,
         output: {
           format,
           entryFileNames: `[name].${extension}`,

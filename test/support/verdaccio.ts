@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { request } from 'undici';
 import { cacheFolder } from './cache-folder.ts';
@@ -61,19 +61,22 @@ async function installVerdaccio(): Promise<string> {
   const folder = path.join(cacheFolder, 'bench', `verdaccio-${verdaccioVersion}`);
   const program = path.join(folder, 'node_modules', 'verdaccio', 'bin', 'verdaccio');
   if (existsSync(program)) return program;
-  await mkdir(folder, { recursive: true });
+  await mkdir(path.dirname(folder), { recursive: true });
+  // Several test files may install it at the same time: each beside its place.
+  const workspace = await mkdtemp(`${folder}-`);
   const manifest = {
     private: true,
     dependencies: { verdaccio: verdaccioVersion },
     // It depends on a dist-tag of node-fetch that is gone.
     overrides: { 'node-fetch': '^2.7.0' },
   };
-  await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest));
+  await writeFile(path.join(workspace, 'package.json'), JSON.stringify(manifest));
   await runOrThrow('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: folder,
+    cwd: workspace,
     env: plainEnvironment(),
     timeLimit: 300_000,
   });
+  await rename(workspace, folder).catch(() => rm(workspace, { recursive: true }));
   return program;
 }
 
