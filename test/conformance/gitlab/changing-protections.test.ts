@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWorld, type World } from './world.ts';
+import { describe, expect, it } from 'vitest';
+import { protect, protections, statusAndBody, useWorld, world } from './world.ts';
 
-const base = '/projects/1/protected_environments';
-let world: World;
-
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.registry.stop());
-
-async function protect(name: string, levels: unknown = [{ access_level: 40 }]) {
-  const answer = await world.call('POST', base, { name, deploy_access_levels: levels });
-  expect(answer.status, answer.text).toBe(201);
-  return answer.json<{ name: string; deploy_access_levels: { id: number }[] }>();
-}
+useWorld();
 
 describe('changing', () => {
   it('merges: adds, changes in place, removes, and leaves the rest', async () => {
     const first = (await protect('merge', [{ access_level: 30 }, { access_level: 40 }])).deploy_access_levels;
     const [developers, maintainers] = first;
     const put = async (levels: unknown) => {
-      const answer = await world.call('PUT', `${base}/merge`, { name: 'ignored', deploy_access_levels: levels });
+      const answer = await world.call('PUT', `${protections}/merge`, { name: 'ignored', deploy_access_levels: levels });
       return [answer.status, answer.json<{ deploy_access_levels: { id: number }[] }>()] as const;
     };
     const [, appended] = await put([{ user_id: world.developer.user.id }]);
@@ -45,7 +33,7 @@ describe('changing', () => {
   it('is all or nothing', async () => {
     const object = await protect('atomic', [{ access_level: 40 }]);
     const id = object.deploy_access_levels[0]?.id;
-    const put = (levels: unknown) => world.call('PUT', `${base}/atomic`, { deploy_access_levels: levels });
+    const put = (levels: unknown) => world.call('PUT', `${protections}/atomic`, { deploy_access_levels: levels });
     const cases: [unknown, number][] = [
       [[{ access_level: 30 }, { id: 999_999, access_level: 60 }], 404],
       [[{ access_level: 30 }, { user_id: world.reporter.user.id }], 422],
@@ -66,7 +54,7 @@ describe('changing', () => {
   });
 
   it('keeps approval rules beside them, enforced nowhere', async () => {
-    const answer = await world.call('POST', base, {
+    const answer = await world.call('POST', protections, {
       name: 'approved',
       deploy_access_levels: [{ access_level: 40 }],
       approval_rules: [{ access_level: 40, required_approvals: 2 }, { user_id: world.developer.user.id }],
@@ -76,13 +64,13 @@ describe('changing', () => {
       { access_level: 40, required_approvals: 2, access_level_description: 'Maintainers' },
       { user_id: world.developer.user.id, required_approvals: 1 },
     ]);
-    const after = await world.call('PUT', `${base}/approved`, {
+    const after = await world.call('PUT', `${protections}/approved`, {
       approval_rules: [{ id: rules[0]?.id, _destroy: true }],
     });
     expect(after.json()['approval_rules']).toMatchObject([rules[1]]);
     for (const entry of [{ required_approvals: 2 }, { id: rules[1]?.id, user_id: null }]) {
-      const nobody = await world.call('PUT', `${base}/approved`, { approval_rules: [entry] });
-      expect([nobody.status, nobody.json()]).toEqual([
+      const nobody = await world.call('PUT', `${protections}/approved`, { approval_rules: [entry] });
+      expect(statusAndBody(nobody)).toEqual([
         422,
         { message: ['Approval rules base At least one of access_level, group_id, user_id must be present'] },
       ]);
@@ -91,14 +79,14 @@ describe('changing', () => {
 
   it('unprotects with 204, ignoring a body, and starts from nothing afterwards', async () => {
     await protect('gone', [{ access_level: 30 }, { access_level: 40 }]);
-    const stale = await world.registry.send('DELETE', `/api/v4${base}/gone`, {
+    const stale = await world.registry.send('DELETE', `/api/v4${protections}/gone`, {
       headers: { 'if-unmodified-since': 'Thu, 01 Jan 2015 00:00:00 GMT' },
     });
-    expect([stale.status, stale.json()]).toEqual([412, { message: '412 Precondition Failed' }]);
-    const answer = await world.call('DELETE', `${base}/gone`, {});
+    expect(statusAndBody(stale)).toEqual([412, { message: '412 Precondition Failed' }]);
+    const answer = await world.call('DELETE', `${protections}/gone`, {});
     expect([answer.status, answer.text]).toEqual([204, '']);
-    const again = await world.call('DELETE', `${base}/gone`);
-    expect([again.status, again.json()]).toEqual([404, { message: '404 Not found' }]);
+    const again = await world.call('DELETE', `${protections}/gone`);
+    expect(statusAndBody(again)).toEqual([404, { message: '404 Not found' }]);
     expect((await protect('gone')).deploy_access_levels).toHaveLength(1);
   });
 });

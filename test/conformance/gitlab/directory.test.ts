@@ -1,58 +1,44 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addToGroup, error, makeGroup, message, startWorld, told, type World } from './world.ts';
+import { describe, expect, it } from 'vitest';
+import { addToGroup, ask, invalid, makeGroup, refusal, useWorld, world } from './world.ts';
 
-let world: World;
-
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.registry.stop());
-
-async function ask(...request: Parameters<World['call']>) {
-  return told(await world.call(...request));
-}
+useWorld();
 
 describe('users', () => {
   it('are made by administrators, completely described', async () => {
-    expect(await ask('POST', '/users', {})).toEqual([
-      400,
-      error(
+    expect(await ask('POST', '/users', {})).toEqual(
+      invalid(
         'email is missing, password, reset_password, force_random_password are missing, at least one parameter must be provided, name is missing, username is missing',
       ),
-    ]);
+    );
     const body = { email: 'a@example.test', name: 'A', username: 'a-user', force_random_password: true };
-    expect(await ask('POST', '/users', body, world.owner.token)).toEqual([403, message('403 Forbidden')]);
-    expect(await ask('POST', '/users', body, null)).toEqual([401, message('401 Unauthorized')]);
+    expect(await ask('POST', '/users', body, world.owner.token)).toEqual(refusal(403, '403 Forbidden'));
+    expect(await ask('POST', '/users', body, null)).toEqual(refusal(401, '401 Unauthorized'));
     expect((await ask('POST', '/users', body))[0]).toBe(201);
-    expect(await ask('POST', '/users', { ...body, username: 'other' })).toEqual([
-      409,
-      message('Email has already been taken'),
-    ]);
-    expect(await ask('POST', '/users', { ...body, email: 'b@example.test', username: 'A-USER' })).toEqual([
-      409,
-      message('Username has already been taken'),
-    ]);
+    expect(await ask('POST', '/users', { ...body, username: 'other' })).toEqual(
+      refusal(409, 'Email has already been taken'),
+    );
+    expect(await ask('POST', '/users', { ...body, email: 'b@example.test', username: 'A-USER' })).toEqual(
+      refusal(409, 'Username has already been taken'),
+    );
     const wrong = { email: 'x', name: '', username: '-', password: 'short' };
-    expect(await ask('POST', '/users', wrong)).toEqual([
-      400,
-      message({
+    expect(await ask('POST', '/users', wrong)).toEqual(
+      refusal(400, {
         email: ['is invalid'],
         name: ["can't be blank"],
         username: [expect.stringContaining('can contain only letters')],
         password: ['is too short (minimum is 8 characters)'],
       }),
-    ]);
+    );
   });
 
   it('are hidden from callers without a token, except by exact name', async () => {
-    expect(await ask('GET', '/users', undefined, null)).toEqual([
-      403,
-      message('403 Forbidden - Not authorized to access /api/v4/users'),
-    ]);
-    expect(await ask('GET', '/users/1', undefined, null)).toEqual([403, message('403 Forbidden - Not authorized!')]);
+    expect(await ask('GET', '/users', undefined, null)).toEqual(
+      refusal(403, '403 Forbidden - Not authorized to access /api/v4/users'),
+    );
+    expect(await ask('GET', '/users/1', undefined, null)).toEqual(refusal(403, '403 Forbidden - Not authorized!'));
     expect(await ask('GET', '/users?username=MIA', undefined, null)).toMatchObject([200, [{ username: 'mia' }]]);
-    expect(await ask('GET', '/user', undefined, null)).toEqual([401, message('401 Unauthorized')]);
-    expect(await ask('GET', '/users/4711')).toEqual([404, message('404 User Not Found')]);
+    expect(await ask('GET', '/user', undefined, null)).toEqual(refusal(401, '401 Unauthorized'));
+    expect(await ask('GET', '/users/4711')).toEqual(refusal(404, '404 User Not Found'));
   });
 
   it('are listed newest first, with what the caller may see', async () => {
@@ -95,20 +81,18 @@ describe('users', () => {
 
 describe('groups', () => {
   it('complain as GitLab does', async () => {
-    expect(await ask('POST', '/groups', {})).toEqual([400, error('name is missing, path is missing')]);
-    expect(await ask('POST', '/groups', { name: 'local', path: 'LOCAL' })).toEqual([
-      400,
-      message('Failed to save group {:path=>["has already been taken"]}'),
-    ]);
+    expect(await ask('POST', '/groups', {})).toEqual(invalid('name is missing, path is missing'));
+    expect(await ask('POST', '/groups', { name: 'local', path: 'LOCAL' })).toEqual(
+      refusal(400, 'Failed to save group {:path=>["has already been taken"]}'),
+    );
     expect((await ask('POST', '/groups', { name: 'x', path: '../x' }))[0]).toBe(400);
-    expect(await ask('POST', '/groups', { name: 'x', path: 'x', parent_id: 1 }, world.outsider.token)).toEqual([
-      404,
-      message('404 Group Not Found'),
-    ]);
+    expect(await ask('POST', '/groups', { name: 'x', path: 'x', parent_id: 1 }, world.outsider.token)).toEqual(
+      refusal(404, '404 Group Not Found'),
+    );
   });
 
   it('are visible to their members, to everybody signed in, or to everybody', async () => {
-    const hidden = await makeGroup(world, 'hidden');
+    const hidden = await makeGroup('hidden');
     const statuses = async (token: string | null) => [
       (await ask('GET', `/groups/${hidden.id}`, undefined, token))[0],
       (await ask('GET', '/groups/open', undefined, token))[0],
@@ -118,7 +102,7 @@ describe('groups', () => {
     await ask('POST', '/groups', { name: 'Inner', path: 'inner', visibility: 'internal' });
     expect(await statuses(null)).toEqual([401, 200, 401]);
     expect(await statuses(world.outsider.token)).toEqual([404, 200, 200]);
-    await addToGroup(world, hidden, world.outsider.user, 10);
+    await addToGroup(hidden, world.outsider.user, 10);
     expect(await statuses(world.outsider.token)).toEqual([200, 200, 200]);
     const [, listed] = (await ask('GET', '/groups', undefined, null)) as [number, { path: string }[]];
     expect(listed.map((group) => group.path)).toEqual(['open']);
@@ -127,19 +111,16 @@ describe('groups', () => {
 
 describe('projects', () => {
   it('complain as GitLab does', async () => {
-    expect(await ask('POST', '/projects', {})).toEqual([
-      400,
-      error('name, path are missing, at least one parameter must be provided'),
-    ]);
+    expect(await ask('POST', '/projects', {})).toEqual(
+      invalid('name, path are missing, at least one parameter must be provided'),
+    );
     const taken = ['has already been taken'];
-    expect(await ask('POST', '/projects', { path: 'packages', namespace_id: 1 })).toEqual([
-      400,
-      message({ 'project_namespace.name': taken, name: taken, path: taken }),
-    ]);
-    expect(await ask('POST', '/projects', { name: 'x', visibility: 'secret' })).toEqual([
-      400,
-      error('visibility does not have a valid value'),
-    ]);
+    expect(await ask('POST', '/projects', { path: 'packages', namespace_id: 1 })).toEqual(
+      refusal(400, { 'project_namespace.name': taken, name: taken, path: taken }),
+    );
+    expect(await ask('POST', '/projects', { name: 'x', visibility: 'secret' })).toEqual(
+      invalid('visibility does not have a valid value'),
+    );
     expect((await ask('POST', '/projects', { name: 'x', namespace_id: 1 }, world.outsider.token))[0]).toBe(404);
   });
 
@@ -155,19 +136,18 @@ describe('projects', () => {
   });
 
   it('are told to nobody who may not know of them', async () => {
-    expect(await ask('GET', '/projects/1', undefined, null)).toEqual([401, message('401 Unauthorized')]);
-    expect(await ask('GET', '/projects/4711', undefined, null)).toEqual([401, message('401 Unauthorized')]);
-    expect(await ask('GET', '/projects/1', undefined, world.outsider.token)).toEqual([
-      404,
-      message('404 Project Not Found'),
-    ]);
+    expect(await ask('GET', '/projects/1', undefined, null)).toEqual(refusal(401, '401 Unauthorized'));
+    expect(await ask('GET', '/projects/4711', undefined, null)).toEqual(refusal(401, '401 Unauthorized'));
+    expect(await ask('GET', '/projects/1', undefined, world.outsider.token)).toEqual(
+      refusal(404, '404 Project Not Found'),
+    );
     expect(await ask('GET', '/projects', undefined, null)).toEqual([200, []]);
     const small = await world.registry.token(world.maintainer.user.id, ['read_package_registry']);
     expect((await ask('GET', '/projects/1', undefined, small))[0]).toBe(403);
   });
 
   it('are found at their old path after a move, by those who may see them', async () => {
-    const group = await makeGroup(world, 'before');
+    const group = await makeGroup('before');
     const project = await world.registry.project({ path: 'mover', namespaceId: group.id });
     await ask('PUT', `/groups/${group.id}`, { path: 'after' });
     const moved = await world.call('GET', '/projects/before%2Fmover/members?per_page=1');
@@ -176,10 +156,9 @@ describe('projects', () => {
       `${world.registry.origin}/api/v4/projects/${project.id}/members?per_page=1`,
     ]);
     expect((await ask('GET', '/projects/after%2Fmover'))[0]).toBe(200);
-    expect(await ask('POST', '/projects/before%2Fmover/members', {})).toEqual([
-      405,
-      message('Non GET methods are not allowed for moved projects'),
-    ]);
+    expect(await ask('POST', '/projects/before%2Fmover/members', {})).toEqual(
+      refusal(405, 'Non GET methods are not allowed for moved projects'),
+    );
     expect((await ask('GET', '/projects/before%2Fmover', undefined, world.outsider.token))[0]).toBe(404);
     await ask('PUT', `/projects/${project.id}`, { path: 'moved-again' });
     expect((await ask('GET', '/projects/after%2Fmover'))[0]).toBe(301);

@@ -1,20 +1,18 @@
 import { Gitlab } from '@gitbeaker/rest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { rootToken } from '../../support/registry.ts';
-import { startWorld, type World } from './world.ts';
+import { useWorld, world } from './world.ts';
 
 /**
  * The published @gitbeaker/rest, as people use it, against every call that it has for what is here. It does not encode project paths
  * and environment names on protected environments, sends `{}` with DELETE, and follows `Link` for further pages.
  */
-let world: World;
 let gitlab: InstanceType<typeof Gitlab<false>>;
 
-beforeAll(async () => {
-  world = await startWorld();
+useWorld();
+beforeAll(() => {
   gitlab = new Gitlab({ host: world.registry.origin, token: rootToken });
 });
-afterAll(() => world.registry.stop());
 
 async function refusal(promise: Promise<unknown>): Promise<{ status: number | undefined; text: string }> {
   const error = await promise.then(

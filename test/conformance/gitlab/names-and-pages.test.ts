@@ -1,19 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWorld, type World } from './world.ts';
+import { describe, expect, it } from 'vitest';
+import { protect, protections, statusAndBody, useWorld, world } from './world.ts';
 
-const base = '/projects/1/protected_environments';
-let world: World;
-
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.registry.stop());
-
-async function protect(name: string, levels: unknown = [{ access_level: 40 }]) {
-  const answer = await world.call('POST', base, { name, deploy_access_levels: levels });
-  expect(answer.status, answer.text).toBe(201);
-  return answer.json<{ name: string; deploy_access_levels: { id: number }[] }>();
-}
+useWorld();
 
 describe('names and paths', () => {
   it.each([
@@ -29,18 +17,20 @@ describe('names and paths', () => {
     ['*', '*'],
   ])('finds %s at %s', async (name, path) => {
     await protect(name);
-    expect((await world.call('GET', `${base}/${path}`)).json()).toMatchObject({ name });
-    expect((await world.call('DELETE', `${base}/${path}`)).status).toBe(204);
+    expect((await world.call('GET', `${protections}/${path}`)).json()).toMatchObject({ name });
+    expect((await world.call('DELETE', `${protections}/${path}`)).status).toBe(204);
   });
 
   it('takes raw slashes before and within the word that asks who may deploy', async () => {
     await protect('review/asked');
     await protect('review/access');
-    const asked = await world.call('GET', `${base}/review/asked/access?user_id=1`);
-    expect([asked.status, asked.json()]).toMatchObject([200, { allowed: true, user: { id: 1 } }]);
-    expect((await world.call('PUT', `${base}/review/access`, {})).json()).toMatchObject({ name: 'review/access' });
-    expect((await world.call('DELETE', `${base}/review/access`, {})).status).toBe(204);
-    expect((await world.call('DELETE', `${base}/review/asked`, {})).status).toBe(204);
+    const asked = await world.call('GET', `${protections}/review/asked/access?user_id=1`);
+    expect(statusAndBody(asked)).toMatchObject([200, { allowed: true, user: { id: 1 } }]);
+    expect((await world.call('PUT', `${protections}/review/access`, {})).json()).toMatchObject({
+      name: 'review/access',
+    });
+    expect((await world.call('DELETE', `${protections}/review/access`, {})).status).toBe(204);
+    expect((await world.call('DELETE', `${protections}/review/asked`, {})).status).toBe(204);
   });
 
   it('takes the project by number, encoded path in either case, and raw path', async () => {
@@ -53,21 +43,21 @@ describe('names and paths', () => {
   });
 
   it('tolerates a trailing slash and .json on the collection, and knows its methods', async () => {
-    expect((await world.call('GET', `${base}/`)).status).toBe(200);
-    expect((await world.call('GET', `${base}.json`)).status).toBe(200);
-    const patch = await world.call('PATCH', `${base}/production`);
+    expect((await world.call('GET', `${protections}/`)).status).toBe(200);
+    expect((await world.call('GET', `${protections}.json`)).status).toBe(200);
+    const patch = await world.call('PATCH', `${protections}/production`);
     expect([patch.status, patch.json(), patch.headers['allow']]).toEqual([
       405,
       { error: '405 Not Allowed' },
       'DELETE, GET, HEAD, OPTIONS, PUT',
     ]);
-    expect((await world.call('DELETE', base)).status).toBe(405);
-    const options = await world.call('OPTIONS', base, undefined, null);
+    expect((await world.call('DELETE', protections)).status).toBe(405);
+    const options = await world.call('OPTIONS', protections, undefined, null);
     expect([options.status, options.text, options.headers['allow']]).toEqual([204, '', 'GET, HEAD, OPTIONS, POST']);
     const unknown = await world.call('GET', '/projects/1/nonsense');
-    expect([unknown.status, unknown.json()]).toEqual([404, { error: '404 Not Found' }]);
-    expect((await world.call('GET', `${base}/%E0%A4%A`)).status).toBe(404);
-    expect((await world.call('HEAD', base)).status).toBe(200);
+    expect(statusAndBody(unknown)).toEqual([404, { error: '404 Not Found' }]);
+    expect((await world.call('GET', `${protections}/%E0%A4%A`)).status).toBe(404);
+    expect((await world.call('HEAD', protections)).status).toBe(200);
   });
 
   it('pages in the order of names with GitLab’s headers', async () => {
@@ -98,7 +88,7 @@ describe('names and paths', () => {
       '1',
     ]);
     const past = await world.call('GET', `${path}?page=9`);
-    expect([past.status, past.json()]).toEqual([200, []]);
+    expect(statusAndBody(past)).toEqual([200, []]);
     expect(past.headers).toMatchObject({ 'x-page': '9', 'x-prev-page': '', 'x-next-page': '', 'x-total': '3' });
     expect(past.headers['link']).not.toMatch(/rel="(prev|next)"/);
     for (const [query, error] of [
@@ -106,7 +96,7 @@ describe('names and paths', () => {
       ['per_page=abc', 'per_page is invalid'],
     ]) {
       const answer = await world.call('GET', `${path}?${query}`);
-      expect([answer.status, answer.json()]).toEqual([400, { error }]);
+      expect(statusAndBody(answer)).toEqual([400, { error }]);
     }
     expect((await world.call('GET', `${path}?per_page=500`)).headers['x-per-page']).toBe('100');
     expect((await world.call('GET', `${path}?per_page=&page=-1`)).headers['x-per-page']).toBe('20');

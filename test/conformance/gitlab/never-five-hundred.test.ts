@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { gitlabRoutes } from '../../../server/http/gitlab/gitlab-api.ts';
 import { methods } from '../../../server/http/route-matcher.ts';
-import { startWorld, type World } from './world.ts';
+import { useWorld, world } from './world.ts';
 
 /** Clients retry a 5xx, so no mistake of theirs may lead to one (api/environments.md 7). */
 const routes = gitlabRoutes.flatMap((route) =>
@@ -96,11 +96,7 @@ const query = fc.option(
   { nil: undefined },
 );
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.registry.stop());
+useWorld();
 
 describe('every route of the API', () => {
   it('answers any nonsense with less than 500, and with JSON where there is a body', async () => {

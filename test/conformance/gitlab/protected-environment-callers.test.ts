@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWorld, type World } from './world.ts';
+import { describe, expect, it } from 'vitest';
+import { protections, statusAndBody, useWorld, world, type World } from './world.ts';
 
-const base = '/projects/1/protected_environments';
-let world: World;
-
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.registry.stop());
+useWorld();
 
 describe('who may call', () => {
   it.each<[keyof World, number]>([
@@ -19,8 +13,8 @@ describe('who may call', () => {
     ['owner', 400],
   ])('%s posting garbage gets %i: authorisation comes first', async (who, status) => {
     const { token } = world[who] as { token: string };
-    expect((await world.call('POST', base, { nonsense: true }, token)).status).toBe(status);
-    const broken = await world.registry.send('POST', `/api/v4${base}`, {
+    expect((await world.call('POST', protections, { nonsense: true }, token)).status).toBe(status);
+    const broken = await world.registry.send('POST', `/api/v4${protections}`, {
       token,
       headers: { 'content-type': 'application/json' },
       body: '{',
@@ -43,13 +37,13 @@ describe('who may call', () => {
 
   it('tells tokens that are wrong, expired, revoked, too small or of a blocked user apart', async () => {
     const { user } = world.maintainer;
-    const unknown = await world.call('GET', base, undefined, 'glpat-nonsense');
-    expect([unknown.status, unknown.json()]).toEqual([401, { message: '401 Unauthorized' }]);
+    const unknown = await world.call('GET', protections, undefined, 'glpat-nonsense');
+    expect(statusAndBody(unknown)).toEqual([401, { message: '401 Unauthorized' }]);
 
     const small = await world.registry.token(user.id, ['read_api']);
-    expect((await world.call('GET', base, undefined, small)).status).toBe(200);
-    const write = await world.call('POST', base, {}, small);
-    expect([write.status, write.json()]).toEqual([
+    expect((await world.call('GET', protections, undefined, small)).status).toBe(200);
+    const write = await world.call('POST', protections, {}, small);
+    expect(statusAndBody(write)).toEqual([
       403,
       {
         error: 'insufficient_scope',
@@ -63,23 +57,20 @@ describe('who may call', () => {
       { userId: 1, username: 'root', origin: 'cli', address: null },
       list.at(-1)?.id ?? 0,
     );
-    const revoked = await world.call('GET', base, undefined, small);
-    expect([revoked.status, revoked.json()]).toMatchObject([401, { error: 'invalid_token' }]);
+    const revoked = await world.call('GET', protections, undefined, small);
+    expect(statusAndBody(revoked)).toMatchObject([401, { error: 'invalid_token' }]);
     expect(revoked.headers['www-authenticate']).toContain('error="invalid_token"');
 
     const blocked = await world.registry.user({ username: 'blocked' });
     await world.call('POST', `/users/${blocked.user.id}/block`);
-    const refused = await world.call('GET', base, undefined, blocked.token);
-    expect([refused.status, refused.json()]).toEqual([
-      403,
-      { message: '403 Forbidden - Your account has been blocked.' },
-    ]);
+    const refused = await world.call('GET', protections, undefined, blocked.token);
+    expect(statusAndBody(refused)).toEqual([403, { message: '403 Forbidden - Your account has been blocked.' }]);
   });
 
   it('takes the token from the query, a form, PRIVATE-TOKEN, Bearer and Basic, in that order', async () => {
     const { token } = world.maintainer;
     const status = async (path: string, headers: Record<string, string>) =>
-      (await world.registry.send('GET', `/api/v4${base}${path}`, { token: undefined, headers })).status;
+      (await world.registry.send('GET', `/api/v4${protections}${path}`, { token: undefined, headers })).status;
     expect(await status(`?private_token=${token}`, { 'private-token': 'nonsense' })).toBe(200);
     expect(await status('', { 'private-token': token, authorization: 'Bearer nonsense' })).toBe(200);
     expect(await status('', { authorization: `Bearer ${token}` })).toBe(200);

@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeGroup, shareProject, startWorld, type World } from './world.ts';
+import { describe, expect, it } from 'vitest';
+import { makeGroup, protect, protections, shareProject, statusAndBody, useWorld, world } from './world.ts';
 
-const base = '/projects/1/protected_environments';
-let world: World;
-
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.registry.stop());
-
-async function protect(name: string, levels: unknown = [{ access_level: 40 }]) {
-  const answer = await world.call('POST', base, { name, deploy_access_levels: levels });
-  expect(answer.status, answer.text).toBe(201);
-  return answer.json<{ name: string; deploy_access_levels: { id: number }[] }>();
-}
+useWorld();
 
 describe('protecting', () => {
   it('answers 201 with the object in GitLab’s shape, and the same by GET and in the list', async () => {
-    const answer = await world.call('POST', base, { name: 'production', deploy_access_levels: [{ access_level: 40 }] });
+    const answer = await world.call('POST', protections, {
+      name: 'production',
+      deploy_access_levels: [{ access_level: 40 }],
+    });
     expect(answer.status).toBe(201);
     const object = answer.json();
     expect(object).toEqual({
@@ -35,13 +26,13 @@ describe('protecting', () => {
       required_approval_count: 0,
       approval_rules: [],
     });
-    expect((await world.call('GET', `${base}/production`)).json()).toEqual(object);
-    expect((await world.call('GET', base)).json()).toContainEqual(object);
+    expect((await world.call('GET', `${protections}/production`)).json()).toEqual(object);
+    expect((await world.call('GET', protections)).json()).toContainEqual(object);
   });
 
   it('describes every kind of rule', async () => {
-    const group = await makeGroup(world, 'describers');
-    await shareProject(world, group, 10);
+    const group = await makeGroup('describers');
+    await shareProject(group, 10);
     const object = await protect('described', [
       { access_level: 30 },
       { access_level: '60' },
@@ -91,8 +82,8 @@ describe('protecting', () => {
       'approval_rules[0][access_level], approval_rules[0][user_id], approval_rules[0][group_id] are missing, at least one parameter must be provided',
     ],
   ])('refuses %j with 400 in the words of the parameter layer', async (body, error) => {
-    const answer = await world.call('POST', base, body);
-    expect([answer.status, answer.json()]).toEqual([400, { error }]);
+    const answer = await world.call('POST', protections, body);
+    expect(statusAndBody(answer)).toEqual([400, { error }]);
   });
 
   it.each<[unknown, string[]]>([
@@ -130,14 +121,14 @@ describe('protecting', () => {
       ['Approval rules required approvals must be less than or equal to 5'],
     ],
   ])('refuses %j with 422 in the words of the model', async (body, message) => {
-    const answer = await world.call('POST', base, body);
-    expect([answer.status, answer.json()]).toEqual([422, { message }]);
-    expect((await world.call('GET', `${base}/x`)).status).toBe(404);
+    const answer = await world.call('POST', protections, body);
+    expect(statusAndBody(answer)).toEqual([422, { message }]);
+    expect((await world.call('GET', `${protections}/x`)).status).toBe(404);
   });
 
   it('names each user and group that does not qualify, and stores nothing', async () => {
-    const group = await makeGroup(world, 'uninvited');
-    const answer = await world.call('POST', base, {
+    const group = await makeGroup('uninvited');
+    const answer = await world.call('POST', protections, {
       name: 'unqualified',
       deploy_access_levels: [
         { access_level: 40 },
@@ -149,7 +140,7 @@ describe('protecting', () => {
         { group_id: 998 },
       ],
     });
-    expect([answer.status, answer.json()]).toEqual([
+    expect(statusAndBody(answer)).toEqual([
       422,
       {
         message: [
@@ -162,14 +153,14 @@ describe('protecting', () => {
         ],
       },
     ]);
-    expect((await world.call('GET', `${base}/unqualified`)).status).toBe(404);
+    expect((await world.call('GET', `${protections}/unqualified`)).status).toBe(404);
   });
 
   it('refuses a second protection of a name, and the deprecated count before that', async () => {
     await protect('twice');
-    const again = await world.call('POST', base, { name: 'twice', deploy_access_levels: [{ user_id: 999 }] });
-    expect([again.status, again.json()]).toEqual([409, { message: "Environment 'twice' is already protected" }]);
-    const counted = await world.call('POST', base, {
+    const again = await world.call('POST', protections, { name: 'twice', deploy_access_levels: [{ user_id: 999 }] });
+    expect(statusAndBody(again)).toEqual([409, { message: "Environment 'twice' is already protected" }]);
+    const counted = await world.call('POST', protections, {
       name: 'twice',
       deploy_access_levels: [{ access_level: 40 }],
       required_approval_count: 1,
@@ -177,10 +168,14 @@ describe('protecting', () => {
     expect(counted.status).toBe(422);
     expect(counted.json()['message']).toMatch(/^Parameter 'required_approval_count' is deprecated/);
     const negative = (name: string) =>
-      world.call('POST', base, { name, deploy_access_levels: [{ access_level: 40 }], required_approval_count: -1 });
+      world.call('POST', protections, {
+        name,
+        deploy_access_levels: [{ access_level: 40 }],
+        required_approval_count: -1,
+      });
     expect((await negative('twice')).status).toBe(409);
     const refused = await negative('uncounted');
-    expect([refused.status, refused.json()]).toEqual([
+    expect(statusAndBody(refused)).toEqual([
       422,
       { message: ['Required approval count must be greater than or equal to 0'] },
     ]);
@@ -196,36 +191,36 @@ describe('protecting', () => {
     };
     const many = { length: 99 };
     const levels = (level: number) => ({ deploy_access_levels: [{ access_level: level }] });
-    const made = await statuses('POST', base, { name: 'raced', ...levels(40) });
+    const made = await statuses('POST', protections, { name: 'raced', ...levels(40) });
     expect(made).toMatchObject({ 201: [201], 409: many });
-    expect(await statuses('PUT', `${base}/raced`, levels(30))).toMatchObject({ 200: [200], 422: many });
-    expect(await statuses('DELETE', `${base}/raced`)).toMatchObject({ 204: [204], 404: many });
+    expect(await statuses('PUT', `${protections}/raced`, levels(30))).toMatchObject({ 200: [200], 422: many });
+    expect(await statuses('DELETE', `${protections}/raced`)).toMatchObject({ 204: [204], 404: many });
   });
 
   it('takes forms, queries and multipart bodies, and coerces numbers', async () => {
-    const form = await world.registry.send('POST', `/api/v4${base}`, {
+    const form = await world.registry.send('POST', `/api/v4${protections}`, {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: `name=form&deploy_access_levels[][access_level]=40&deploy_access_levels[][user_id]=${world.developer.user.id}`,
     });
     // Rack’s rule: a new element begins only where a name repeats, so that was one entry with two selectors.
     expect(form.status).toBe(422);
-    const query = await world.call('POST', `${base}?name=query&deploy_access_levels%5B%5D%5Baccess_level%5D=40.5`);
-    expect([query.status, query.json()]).toMatchObject([201, { deploy_access_levels: [{ access_level: 40 }] }]);
-    const multipart = await world.registry.send('POST', `/api/v4${base}`, {
+    const query = await world.call(
+      'POST',
+      `${protections}?name=query&deploy_access_levels%5B%5D%5Baccess_level%5D=40.5`,
+    );
+    expect(statusAndBody(query)).toMatchObject([201, { deploy_access_levels: [{ access_level: 40 }] }]);
+    const multipart = await world.registry.send('POST', `/api/v4${protections}`, {
       headers: { 'content-type': 'multipart/form-data; boundary=XX' },
       body: '--XX\r\nContent-Disposition: form-data; name="name"\r\n\r\nmulti\r\n--XX\r\nContent-Disposition: form-data; name="deploy_access_levels[][access_level]"\r\n\r\n30\r\n--XX--\r\n',
     });
-    expect([multipart.status, multipart.json()]).toMatchObject([201, { name: 'multi' }]);
+    expect(statusAndBody(multipart)).toMatchObject([201, { name: 'multi' }]);
   });
 
   it('refuses what it cannot read', async () => {
     const send = (type: string, body: string) =>
-      world.registry.send('POST', `/api/v4${base}`, { headers: { 'content-type': type }, body });
+      world.registry.send('POST', `/api/v4${protections}`, { headers: { 'content-type': type }, body });
     const xml = await send('text/xml', '<a/>');
-    expect([xml.status, xml.json()]).toEqual([
-      415,
-      { error: "The provided content-type 'text/xml' is not supported." },
-    ]);
+    expect(statusAndBody(xml)).toEqual([415, { error: "The provided content-type 'text/xml' is not supported." }]);
     const broken = await send('application/json', '{"name":');
     expect(broken.status).toBe(400);
     expect(broken.json()['error']).toContain('message body does not match declared format');

@@ -1,36 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { error, message, startWorld, told, type World } from './world.ts';
+import { describe, expect, it } from 'vitest';
+import { ask, invalid, refusal, useWorld, world } from './world.ts';
 
-let world: World;
-
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.registry.stop());
-
-async function ask(...request: Parameters<World['call']>) {
-  return told(await world.call(...request));
-}
+useWorld();
 
 describe('personal access tokens', () => {
   it('complain as GitLab does', async () => {
     const { id } = world.guest.user;
     const create = (body: unknown, token?: string) => ask('POST', `/users/${id}/personal_access_tokens`, body, token);
-    expect(await create({})).toEqual([400, error('name is missing, scopes is missing')]);
-    expect(await create({ name: 'x', scopes: ['everything'] })).toEqual([
-      400,
-      error('scopes does not have a valid value'),
-    ]);
-    expect(await create({ name: 'x', scopes: [] })).toEqual([400, error('scopes does not have a valid value')]);
+    expect(await create({})).toEqual(invalid('name is missing, scopes is missing'));
+    expect(await create({ name: 'x', scopes: ['everything'] })).toEqual(invalid('scopes does not have a valid value'));
+    expect(await create({ name: 'x', scopes: [] })).toEqual(invalid('scopes does not have a valid value'));
     expect(await create({ name: 'x', scopes: 'api', expires_at: '2020-01-01' })).toMatchObject([400, {}]);
     expect((await create({ name: 'x', scopes: ['api'] }, world.guest.token))[0]).toBe(403);
-    expect(await ask('POST', '/users/4711/personal_access_tokens', { name: 'x', scopes: ['api'] })).toEqual([
-      404,
-      message('404 User Not Found'),
-    ]);
+    expect(await ask('POST', '/users/4711/personal_access_tokens', { name: 'x', scopes: ['api'] })).toEqual(
+      refusal(404, '404 User Not Found'),
+    );
     expect(
       await ask('POST', '/user/personal_access_tokens', { name: 'x', scopes: ['api'] }, world.guest.token),
-    ).toEqual([400, error('scopes does not have a valid value')]);
+    ).toEqual(invalid('scopes does not have a valid value'));
   });
 
   it('are shown once, and to nobody else afterwards', async () => {
@@ -45,20 +32,18 @@ describe('personal access tokens', () => {
     ]);
     const { id, token } = made as { id: number; token: string };
     expect(token).toMatch(/^glpat-[\w-]{20,}$/);
-    expect(await ask('GET', `/personal_access_tokens/${id}`, undefined, world.owner.token)).toEqual([
-      401,
-      message('401 Unauthorized'),
-    ]);
+    expect(await ask('GET', `/personal_access_tokens/${id}`, undefined, world.owner.token)).toEqual(
+      refusal(401, '401 Unauthorized'),
+    );
     const [, seen] = await ask('GET', `/personal_access_tokens/${id}`, undefined, token);
     expect(seen).not.toHaveProperty('token');
-    expect(await ask('GET', '/personal_access_tokens/4711')).toEqual([404, message('404 Not Found')]);
+    expect(await ask('GET', '/personal_access_tokens/4711')).toEqual(refusal(404, '404 Not Found'));
     expect((await ask('GET', '/personal_access_tokens?user_id=1', undefined, token))[0]).toBe(401);
-    expect(await ask('GET', '/personal_access_tokens?user_id=4711')).toEqual([404, message('404 Not Found')]);
+    expect(await ask('GET', '/personal_access_tokens?user_id=4711')).toEqual(refusal(404, '404 Not Found'));
     expect(await ask('DELETE', '/personal_access_tokens/self', undefined, token)).toEqual([204, '']);
-    expect(await ask('POST', `/personal_access_tokens/${id}/rotate`)).toEqual([
-      400,
-      message('400 Bad request - token already revoked'),
-    ]);
+    expect(await ask('POST', `/personal_access_tokens/${id}/rotate`)).toEqual(
+      refusal(400, '400 Bad request - token already revoked'),
+    );
   });
 });
 
@@ -88,28 +73,23 @@ describe('environments', () => {
 
   it('complain as GitLab does', async () => {
     await ask('POST', environments, { name: 'taken' });
-    expect(await ask('POST', environments, {})).toEqual([400, error('name is missing')]);
-    expect(await ask('POST', environments, { name: 'taken' })).toEqual([
-      400,
-      message({ name: ['has already been taken'] }),
-    ]);
-    expect(await ask('POST', environments, { name: 'x', tier: 'x' })).toEqual([
-      400,
-      error('tier does not have a valid value'),
-    ]);
-    expect(await ask('POST', environments, { name: 'x', slug: 'x' })).toEqual([
-      400,
-      error('slug is automatically generated and cannot be changed'),
-    ]);
-    expect(await ask('GET', `${environments}/x`)).toEqual([400, error('environment_id is invalid')]);
-    expect(await ask('GET', `${environments}/4711`)).toEqual([404, message('404 Not found')]);
-    expect(await ask('GET', `${environments}?name=a&search=abc`)).toEqual([
-      400,
-      error('name, search cannot be used together'),
-    ]);
-    expect(await ask('GET', `${environments}?search=ab`)).toEqual([
-      400,
-      message('400 Bad request - Search query is less than 3 characters'),
-    ]);
+    expect(await ask('POST', environments, {})).toEqual(invalid('name is missing'));
+    expect(await ask('POST', environments, { name: 'taken' })).toEqual(
+      refusal(400, { name: ['has already been taken'] }),
+    );
+    expect(await ask('POST', environments, { name: 'x', tier: 'x' })).toEqual(
+      invalid('tier does not have a valid value'),
+    );
+    expect(await ask('POST', environments, { name: 'x', slug: 'x' })).toEqual(
+      invalid('slug is automatically generated and cannot be changed'),
+    );
+    expect(await ask('GET', `${environments}/x`)).toEqual(invalid('environment_id is invalid'));
+    expect(await ask('GET', `${environments}/4711`)).toEqual(refusal(404, '404 Not found'));
+    expect(await ask('GET', `${environments}?name=a&search=abc`)).toEqual(
+      invalid('name, search cannot be used together'),
+    );
+    expect(await ask('GET', `${environments}?search=ab`)).toEqual(
+      refusal(400, '400 Bad request - Search query is less than 3 characters'),
+    );
   });
 });

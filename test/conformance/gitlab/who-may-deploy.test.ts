@@ -1,27 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addToGroup, makeGroup, shareProject, startWorld, type World } from './world.ts';
+import { describe, expect, it } from 'vitest';
+import { addToGroup, makeGroup, protect, protections, shareProject, statusAndBody, useWorld, world } from './world.ts';
 
-const base = '/projects/1/protected_environments';
-let world: World;
-
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.registry.stop());
-
-async function protect(name: string, levels: unknown = [{ access_level: 40 }]) {
-  const answer = await world.call('POST', base, { name, deploy_access_levels: levels });
-  expect(answer.status, answer.text).toBe(201);
-  return answer.json<{ name: string; deploy_access_levels: { id: number }[] }>();
-}
+useWorld();
 
 describe('what happens over time', () => {
   it('takes the rules of a member and of a share away with them, and stays protected when none is left', async () => {
     const project = await world.registry.project();
     const person = await world.registry.user();
     await world.registry.member(project.id, person.user.id, 30);
-    const group = await makeGroup(world, 'deployers');
-    await shareProject(world, group, 30, project.id);
+    const group = await makeGroup('deployers');
+    await shareProject(group, 30, project.id);
     const path = `/projects/${project.id}/protected_environments`;
     await world.call('POST', path, {
       name: 'production',
@@ -51,12 +39,12 @@ describe('what happens over time', () => {
   it('takes them away with a deleted user or group too', async () => {
     const person = await world.registry.user();
     await world.registry.member(1, person.user.id, 30);
-    const group = await makeGroup(world, 'short-lived');
-    await shareProject(world, group, 30);
+    const group = await makeGroup('short-lived');
+    await shareProject(group, 30);
     await protect('orphaned', [{ user_id: person.user.id }, { group_id: group.id }, { access_level: 60 }]);
     expect((await world.call('DELETE', `/users/${person.user.id}`)).status).toBe(204);
     expect((await world.call('DELETE', `/groups/${group.id}`)).status).toBe(202);
-    expect((await world.call('GET', `${base}/orphaned`)).json()).toMatchObject({
+    expect((await world.call('GET', `${protections}/orphaned`)).json()).toMatchObject({
       deploy_access_levels: [{ access_level: 60 }],
     });
   });
@@ -64,13 +52,13 @@ describe('what happens over time', () => {
 
 describe('who may deploy', () => {
   it('says yes or no with the rule or the reason, and lists everyone who may', async () => {
-    const group = await makeGroup(world, 'releasers');
+    const group = await makeGroup('releasers');
     const insider = await world.registry.user({ username: 'rob' });
-    await addToGroup(world, group, insider.user, 10);
-    await shareProject(world, group, 20);
+    await addToGroup(group, insider.user, 10);
+    await shareProject(group, 20);
     await protect('explained', [{ access_level: 40 }, { group_id: group.id }]);
     const ask = async (userId: number) =>
-      (await world.call('GET', `${base}/explained/access?user_id=${userId}`)).json();
+      (await world.call('GET', `${protections}/explained/access?user_id=${userId}`)).json();
     expect(await ask(world.maintainer.user.id)).toEqual({
       allowed: true,
       reason: 'The rule for Maintainers lets mia deploy to explained.',
@@ -80,11 +68,13 @@ describe('who may deploy', () => {
     expect(await ask(world.developer.user.id)).toMatchObject({ allowed: false, rule: null });
     // A Guest of the group is a Guest of the project, and a rule needs a Reporter.
     expect(await ask(insider.user.id)).toMatchObject({ allowed: false, rule: null });
-    const everyone = await world.call('GET', `${base}/explained/access`);
+    const everyone = await world.call('GET', `${protections}/explained/access`);
     expect(everyone.json<{ username: string }[]>().map((row) => row.username)).toEqual(['root', 'mia', 'otto']);
-    expect((await world.call('GET', `${base}/explained/access?user_id=4711`)).status).toBe(404);
-    expect((await world.call('GET', `${base}/explained/access`, undefined, world.developer.token)).status).toBe(403);
-    const free = await world.call('GET', `${base}/unprotected/access?user_id=${world.developer.user.id}`);
+    expect((await world.call('GET', `${protections}/explained/access?user_id=4711`)).status).toBe(404);
+    expect((await world.call('GET', `${protections}/explained/access`, undefined, world.developer.token)).status).toBe(
+      403,
+    );
+    const free = await world.call('GET', `${protections}/unprotected/access?user_id=${world.developer.user.id}`);
     expect(free.json()).toMatchObject({ allowed: true, rule: null });
   });
 
@@ -105,23 +95,20 @@ describe('who may deploy', () => {
 
 describe('of groups', () => {
   it('names tiers, needs an owner, and applies to projects below by the tier of their environments', async () => {
-    const group = await makeGroup(world, 'tiered');
-    const subgroup = await makeGroup(world, 'below', group.id);
+    const group = await makeGroup('tiered');
+    const subgroup = await makeGroup('below', group.id);
     const owner = await world.registry.user();
     const maintainer = await world.registry.user();
-    await addToGroup(world, group, owner.user, 50);
-    await addToGroup(world, group, maintainer.user, 40);
+    await addToGroup(group, owner.user, 50);
+    await addToGroup(group, maintainer.user, 40);
     const path = `/groups/${group.id}/protected_environments`;
     const body = { name: 'production', deploy_access_levels: [{ user_id: owner.user.id }, { group_id: subgroup.id }] };
     expect((await world.call('POST', path, body, maintainer.token)).status).toBe(403);
     expect((await world.call('POST', path, body, owner.token)).status).toBe(201);
     const again = await world.call('POST', path, body, owner.token);
-    expect([again.status, again.json()]).toEqual([
-      409,
-      { message: "Protected environment 'production' already exists" },
-    ]);
+    expect(statusAndBody(again)).toEqual([409, { message: "Protected environment 'production' already exists" }]);
     const wrong = await world.call('POST', path, { ...body, name: 'prod' }, owner.token);
-    expect([wrong.status, wrong.json()]).toEqual([400, { error: 'name does not have a valid value' }]);
+    expect(statusAndBody(wrong)).toEqual([400, { error: 'name does not have a valid value' }]);
     expect((await world.call('GET', `${path}/staging`)).json()).toEqual({ message: '404 Not found' });
 
     const project = await world.registry.project({ namespaceId: subgroup.id });

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { MemberLevel } from '../../../server/contract/levels.ts';
 import type { NamespaceRecord, UserRecord } from '../../../server/accounts/records.ts';
 import { systemActor } from '../../../server/accounts/change.ts';
@@ -17,7 +18,18 @@ export interface World {
   call(method: string, path: string, body?: unknown, token?: string | null): Promise<Answer>;
 }
 
-export async function startWorld(): Promise<World> {
+/** The world of this file's tests, once `useWorld` has started it. */
+export let world: World;
+
+/** Starts a world before the tests of a file, and stops it after them. */
+export function useWorld(): void {
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.registry.stop());
+}
+
+async function startWorld(): Promise<World> {
   const registry = await TestRegistry.start();
   const member = async (username: string, level: MemberLevel | 0) => {
     const person = await registry.user({ username });
@@ -41,17 +53,17 @@ export async function startWorld(): Promise<World> {
 }
 
 /** A group, top-level unless a parent is given; nobody is a member of it. */
-export function makeGroup(world: World, path: string, parentId: number | null = null): Promise<NamespaceRecord> {
+export function makeGroup(path: string, parentId: number | null = null): Promise<NamespaceRecord> {
   const input = { name: path, path, parentId, description: '', visibility: 'private' } as const;
   return world.registry.registry.people.groups.create(systemActor, input);
 }
 
-export async function addToGroup(world: World, group: NamespaceRecord, user: UserRecord, level: MemberLevel) {
+export async function addToGroup(group: NamespaceRecord, user: UserRecord, level: MemberLevel) {
   const container = { kind: 'group', id: group.id } as const;
   await world.registry.registry.people.members.add(systemActor, container, { userId: user.id, level, expiresOn: null });
 }
 
-export async function shareProject(world: World, group: NamespaceRecord, level: MemberLevel, projectId = 1) {
+export async function shareProject(group: NamespaceRecord, level: MemberLevel, projectId = 1) {
   const container = { kind: 'project', id: projectId } as const;
   await world.registry.registry.people.shares.add(systemActor, container, {
     groupId: group.id,
@@ -60,13 +72,27 @@ export async function shareProject(world: World, group: NamespaceRecord, level: 
   });
 }
 
-/** Status and body of an answer, to be compared at once. */
-export function told(answer: Answer): [status: number, body: unknown] {
+/** The protected environments of the project `local/packages`. */
+export const protections = '/projects/1/protected_environments';
+
+/** Protects an environment of `local/packages`; fails the test if that is refused. */
+export async function protect(name: string, levels: unknown = [{ access_level: 40 }]) {
+  const answer = await world.call('POST', protections, { name, deploy_access_levels: levels });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.json<{ name: string; deploy_access_levels: { id: number }[] }>();
+}
+
+/** `world.call`, but only status and body. */
+export async function ask(...request: Parameters<World['call']>) {
+  return statusAndBody(await world.call(...request));
+}
+
+export function statusAndBody(answer: Answer): [status: number, body: unknown] {
   return [answer.status, answer.text === '' ? '' : answer.json()];
 }
 
-/** The body with which helpers and models refuse. */
-export const message = (text: unknown) => ({ message: text });
+/** Status and body with which helpers and models refuse. */
+export const refusal = (status: number, text: unknown) => [status, { message: text }];
 
-/** The body with which the parameter layer refuses. */
-export const error = (text: string) => ({ error: text });
+/** Status and body with which the parameter layer refuses. */
+export const invalid = (text: string) => [400, { error: text }];
