@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { gatehouse as runGatehouse } from '../support/gatehouse-command.ts';
+import { gatehouse as runGatehouse } from '../support/gatehouse-process.ts';
 import { FakeUpstream } from '../upstream/support/fake-upstream.ts';
 import { clientNames, installedManifest } from './support/client.ts';
 import { Gatehouse } from './support/gatehouse.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Page } from 'playwright';
 import { send } from '../support/http.ts';
 import { makePublishDocument, type PublishInput } from '../support/publish-document.ts';
-import { serve, type ServeProcess } from '../support/gatehouse-command.ts';
+import { GatehouseProcess } from '../support/gatehouse-process.ts';
 import { askedDialogs, chooseNext } from './file-dialogs.ts';
 import { expect, test as base } from './keyboard.ts';
 
@@ -19,7 +19,7 @@ interface Company {
 /** A second registry on this machine, known to the window as "company", which is asked for everything and gets what @acme publishes. */
 const test = base.extend<{ company: Company }>({
   company: async ({ folders }, use) => {
-    const server: ServeProcess = await serve(path.join(folders.base, 'company'), token);
+    const server = await GatehouseProcess.start({ dataDir: path.join(folders.base, 'company'), rootToken: token });
     try {
       await use({
         address: `${server.origin}${registryPath}`,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { send } from '../support/http.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
-import { serve, type ServeProcess } from '../support/gatehouse-command.ts';
+import { GatehouseProcess } from '../support/gatehouse-process.ts';
 import { expect, test } from './fixtures.ts';
 
 const token = 'gatehouse-company-root-token-0123456789';
@@ -15,7 +15,7 @@ test('go offline, install, publish, come back, push, and see it arrive', async (
 }) => {
   test.setTimeout(120_000);
   const { page } = gatehouse;
-  const company: ServeProcess = await serve(path.join(folders.base, 'company'), token);
+  const company = await GatehouseProcess.start({ dataDir: path.join(folders.base, 'company'), rootToken: token });
   try {
     for (const [name, dependencies] of [
       ['leaf', {}],

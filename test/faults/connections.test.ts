@@ -8,13 +8,13 @@ import type { Answer } from '../support/http.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
 import { isGone } from './support/ledger.ts';
 import { Wire, makeLargePublish } from './support/large-publish.ts';
-import { ServerProcess, rootToken, runCommand } from './support/server-process.ts';
+import { GatehouseProcess, gatehouse, rootToken } from '../support/gatehouse-process.ts';
 
 const npm = '/api/v4/projects/1/packages/npm';
 const megabyte = 1024 * 1024;
 
 let dataDir = '';
-let server: ServerProcess;
+let server: GatehouseProcess;
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-wire-'));
 });
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 async function start(shell?: string): Promise<void> {
-  server = await ServerProcess.start(shell === undefined ? { dataDir } : { dataDir, shell });
+  server = await GatehouseProcess.start(shell === undefined ? { dataDir } : { dataDir, shell });
 }
 
 function get(path: string): Promise<Answer> {
@@ -74,7 +74,7 @@ describe('a stop by SIGTERM during a publish of 200 MB', () => {
     await start();
     expect(readdirSync(join(dataDir, 'tmp'))).toEqual([]);
     expect((await get(`${npm}/large`)).status).toBe(404);
-    expect(await runCommand(dataDir, ['doctor'])).toMatchObject({ code: 0 });
+    expect(await gatehouse(['doctor'], { dataDir })).toMatchObject({ code: 0 });
   });
 });
 
@@ -92,7 +92,7 @@ test('a client that goes in the middle of a publish leaves nothing, and the next
   await wire.write(request);
   expect(await wire.until(/\r\n\r\n\{.*\}/)).toMatch(/^HTTP\/1\.1 200 /);
   wire.cut();
-  expect(await runCommand(dataDir, ['doctor'])).toMatchObject({ code: 0 });
+  expect(await gatehouse(['doctor'], { dataDir })).toMatchObject({ code: 0 });
 });
 
 test('a client that goes in the middle of a download costs no descriptor', async () => {
@@ -142,6 +142,6 @@ test('without a descriptor left it says so or waits, loses nothing, and recovers
   expect(await again.until(/\r\n\r\n\{.*\}/)).toMatch(/^HTTP\/1\.1 200 /);
   again.cut();
   expect((await get(`${npm}/before/-/before-1.0.0.tgz`)).status).toBe(200);
-  expect(await runCommand(dataDir, ['doctor'])).toMatchObject({ code: 0 });
+  expect(await gatehouse(['doctor'], { dataDir })).toMatchObject({ code: 0 });
   expect(readdirSync(join(dataDir, 'tmp'))).toEqual([]);
 });

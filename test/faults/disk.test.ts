@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { send } from '../support/http.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
-import { ServerProcess, rootToken, runCommand } from './support/server-process.ts';
+import { GatehouseProcess, gatehouse, rootToken } from '../support/gatehouse-process.ts';
 import { SmallDisk } from './support/small-disk.ts';
 
 const npm = '/api/v4/projects/1/packages/npm';
@@ -12,7 +12,7 @@ const megabyte = 1024 * 1024;
 
 let disk: SmallDisk;
 let dataDir = '';
-let server: ServerProcess | undefined;
+let server: GatehouseProcess | undefined;
 beforeEach(() => {
   disk = new SmallDisk(24);
   dataDir = join(disk.path, 'data');
@@ -29,7 +29,7 @@ async function publish(origin: string, version: string, size: number) {
 }
 
 test('a full disk refuses with 507, loses nothing, and takes publishes again when there is room', async () => {
-  server = await ServerProcess.start({ dataDir });
+  server = await GatehouseProcess.start({ dataDir });
   const { origin } = server;
   const reserve = join(disk.path, 'reserve');
   writeFileSync(reserve, Buffer.alloc(5 * megabyte));
@@ -66,11 +66,11 @@ test('a full disk refuses with 507, loses nothing, and takes publishes again whe
   rmSync(reserve);
   expect((await publish(origin, '3.0.0', megabyte)).status).toBe(200);
   expect(await server.stop()).toMatchObject({ code: 0 });
-  expect(await runCommand(dataDir, ['doctor'])).toMatchObject({ code: 0 });
+  expect(await gatehouse(['doctor'], { dataDir })).toMatchObject({ code: 0 });
 });
 
 test('a full disk lets versions go, which makes room', async () => {
-  server = await ServerProcess.start({ dataDir });
+  server = await GatehouseProcess.start({ dataDir });
   const { origin } = server;
   let last = 200;
   for (let count = 0; last === 200; count += 1) last = (await publish(origin, `1.0.${count}`, megabyte)).status;
@@ -81,12 +81,12 @@ test('a full disk lets versions go, which makes room', async () => {
 });
 
 test('a backup to a full disk says so and leaves no file', async () => {
-  server = await ServerProcess.start({ dataDir });
+  server = await GatehouseProcess.start({ dataDir });
   for (let count = 0; count < 6; count += 1) await publish(server.origin, `1.0.${count}`, megabyte);
   const { bavail, bsize } = statfsSync(disk.path);
   writeFileSync(join(disk.path, 'filler'), Buffer.alloc(bavail * bsize - 2 * megabyte));
   const target = join(disk.path, 'backup.tar');
-  const backup = await runCommand(dataDir, ['backup', target]);
+  const backup = await gatehouse(['backup', target], { dataDir });
   expect(backup, backup.stderr).toMatchObject({ code: 1 });
   expect(backup.stderr).toContain('full');
   expect(readdirSync(disk.path).toSorted()).toEqual(['data', 'filler']);
@@ -101,18 +101,18 @@ test('a full disk at the start is told in one line', async () => {
   } catch {
     // That is the point: not another byte fits.
   }
-  const start = await runCommand(dataDir, ['serve', '--port', '0']);
+  const start = await gatehouse(['serve', '--port', '0'], { dataDir });
   expect(start.code).not.toBe(0);
   expect(start.stderr).toMatch(/^gatehouse: .*(?:full|no space left)/i);
   expect(start.stderr.trim().split('\n')).toHaveLength(1);
 });
 
 test('a read-only folder is told with its own exit code, and is left as it was', async () => {
-  server = await ServerProcess.start({ dataDir });
+  server = await GatehouseProcess.start({ dataDir });
   await publish(server.origin, '1.0.0', 1000);
   await server.stop();
   disk.makeReadOnly();
-  const start = await runCommand(dataDir, ['serve', '--port', '0']);
+  const start = await gatehouse(['serve', '--port', '0'], { dataDir });
   expect(start).toMatchObject({ code: 11 });
   expect(start.stderr).toContain(dataDir);
   expect(start.stderr).toMatch(/--data-dir/);

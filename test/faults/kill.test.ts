@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { scaled } from '../support/scale.ts';
 import { Ledger } from './support/ledger.ts';
-import { ServerProcess, runCommand } from './support/server-process.ts';
+import { GatehouseProcess, gatehouse } from '../support/gatehouse-process.ts';
 
 const rounds = scaled('GATEHOUSE_KILL_ROUNDS', { short: 20, full: 200 });
 const writers = 6;
@@ -18,7 +18,7 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 test(`loses nothing that it acknowledged and keeps no half of anything, killed ${rounds} times under load`, async () => {
   const ledger = new Ledger();
   for (let round = 0; round < rounds; round += 1) {
-    const server = await ServerProcess.start({ dataDir });
+    const server = await GatehouseProcess.start({ dataDir });
     expect(readdirSync(join(dataDir, 'tmp')), 'temporary files after a start').toEqual([]);
     const target = ledger.acknowledged + 1 + Math.floor(Math.random() * 60);
     const loads = Array.from({ length: writers }, (_, writer) => ledger.load(server.origin, writer, round));
@@ -27,11 +27,11 @@ test(`loses nothing that it acknowledged and keeps no half of anything, killed $
     await server.kill();
     await Promise.all(loads);
 
-    const again = await ServerProcess.start({ dataDir });
+    const again = await GatehouseProcess.start({ dataDir });
     await ledger.verify(again.origin, round % 20 === 19 || round === rounds - 1);
     // While it serves, by the server itself; every few rounds by the command on the folder alone.
     if (round % 5 === 4) await again.stop();
-    const doctor = await runCommand(dataDir, ['doctor']);
+    const doctor = await gatehouse(['doctor'], { dataDir });
     expect(doctor, doctor.stdout + doctor.stderr).toMatchObject({ code: 0 });
     if (round % 2 === 0) await again.kill();
     else await again.stop();

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { send } from '../support/http.ts';
-import { rootToken, runCommand, ServerProcess } from './support/server-process.ts';
+import { GatehouseProcess, gatehouse, rootToken } from '../support/gatehouse-process.ts';
 
 /**
  * The data folder of a 0.1.0 that was killed after it had acknowledged held@1.0.0 to held@1.0.12: ten versions are committed, six of them with
@@ -20,7 +20,7 @@ const entrySize = 4096;
 const npm = '/api/v4/projects/1/packages/npm';
 let folder = '';
 let log = '';
-let server: ServerProcess | undefined;
+let server: GatehouseProcess | undefined;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-older-'));
   execFileSync('tar', ['-xzf', archive, '-C', folder]);
@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 async function servedVersions(): Promise<string[]> {
-  server = await ServerProcess.start({ dataDir: folder });
+  server = await GatehouseProcess.start({ dataDir: folder });
   const packument = await send(server.origin, 'GET', `${npm}/held`, { token: rootToken });
   const versions = Object.keys(packument.json<{ versions: object }>().versions);
   for (const version of versions) {
@@ -50,11 +50,11 @@ test('all that a killed older version acknowledged is there after the start, for
   await server?.kill();
   expect(await servedVersions()).toEqual(acknowledged);
   await server?.stop();
-  expect(await runCommand(folder, ['doctor'])).toMatchObject({ code: 0 });
+  expect(await gatehouse(['doctor'], { dataDir: folder })).toMatchObject({ code: 0 });
 });
 
 test('a command takes the log in as a server does', async () => {
-  const listed = await runCommand(folder, ['audit', '--json', '--limit', '1000']);
+  const listed = await gatehouse(['audit', '--json', '--limit', '1000'], { dataDir: folder });
   expect(listed.code, listed.stderr).toBe(0);
   expect(listed.stdout.split('package.published').length - 1).toBe(acknowledged.length);
 });
@@ -80,7 +80,7 @@ test('a log that cannot be applied stops the start with what to do, and is not l
   const sqlite = new BetterSqlite3(join(folder, 'gatehouse.db'));
   sqlite.exec('DELETE FROM packages');
   sqlite.close();
-  const refused = await runCommand(folder, ['serve', '--port', '0']);
+  const refused = await gatehouse(['serve', '--port', '0'], { dataDir: folder });
   expect(refused.code).not.toBe(0);
   expect(refused.stderr).toContain(log);
   expect(refused.stderr).toContain('move that file away');

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { send } from '../support/http.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
 import { scaled } from '../support/scale.ts';
-import { ServerProcess, rootToken, runCommand } from './support/server-process.ts';
+import { GatehouseProcess, gatehouse, rootToken } from '../support/gatehouse-process.ts';
 
 const seconds = scaled('GATEHOUSE_SOAK_SECONDS', { short: 30, full: 1200 });
 const clients = 8;
@@ -15,10 +15,10 @@ const npm = '/api/v4/projects/1/packages/npm';
 const megabyte = 1024 * 1024;
 
 let dataDir = '';
-let server: ServerProcess;
+let server: GatehouseProcess;
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-soak-'));
-  server = await ServerProcess.start({ dataDir });
+  server = await GatehouseProcess.start({ dataDir });
 });
 afterEach(async () => {
   await server.kill();
@@ -96,7 +96,7 @@ test(`serves a mixed load for ${seconds} seconds without an error and without gr
   await expect.poll(() => readdirSync(join(dataDir, 'tmp'))).toEqual([]);
   const { stderr, code } = await server.stop();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(await runCommand(dataDir, ['doctor'])).toMatchObject({ code: 0 });
+  expect(await gatehouse(['doctor'], { dataDir })).toMatchObject({ code: 0 });
 });
 
 function median(values: readonly number[]): number {

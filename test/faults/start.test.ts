@@ -14,12 +14,12 @@ import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { send } from '../support/http.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
-import { ServerProcess, rootToken, runCommand } from './support/server-process.ts';
+import { GatehouseProcess, gatehouse, rootToken } from '../support/gatehouse-process.ts';
 
 const npm = '/api/v4/projects/1/packages/npm';
 
 let dataDir = '';
-const running: ServerProcess[] = [];
+const running: GatehouseProcess[] = [];
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-start-'));
 });
@@ -28,8 +28,8 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function start(node: readonly string[] = []): Promise<ServerProcess> {
-  const server = await ServerProcess.start({ dataDir, node });
+async function start(node: readonly string[] = []): Promise<GatehouseProcess> {
+  const server = await GatehouseProcess.start({ dataDir, node });
   running.push(server);
   return server;
 }
@@ -65,10 +65,10 @@ describe('a damaged database', () => {
     const file = await filled();
     const tarballs = filesWithDigests();
     spoil(file);
-    const again = await runCommand(dataDir, ['serve', '--port', '0']);
+    const again = await gatehouse(['serve', '--port', '0'], { dataDir });
     expect(again, again.stderr).toMatchObject({ code: 13 });
     expect(again.stderr).toContain('restore');
-    const doctor = await runCommand(dataDir, ['doctor', '--repair']);
+    const doctor = await gatehouse(['doctor', '--repair'], { dataDir });
     expect(doctor.code).toBe(1);
     expect(doctor.stdout + doctor.stderr).toMatch(/damaged/);
     // Nothing of what a person may still want to save was touched.
@@ -79,7 +79,7 @@ describe('a damaged database', () => {
     const file = await filled();
     const size = statSync(file).size;
     overwrite(file, size - 4096 * 3, 4096 * 3);
-    const doctor = await runCommand(dataDir, ['doctor']);
+    const doctor = await gatehouse(['doctor'], { dataDir });
     expect(doctor.code, doctor.stdout).not.toBe(0);
     expect(doctor.stdout + doctor.stderr).toMatch(/damaged|index/);
   });
@@ -92,29 +92,29 @@ describe('a damaged database', () => {
     sqlite.pragma('wal_checkpoint(TRUNCATE)');
     sqlite.close();
     overwrite(file, statSync(file).size - 4096 * 8, 4096 * 8);
-    expect(await runCommand(dataDir, ['serve', '--port', '0'])).toMatchObject({ code: 13 });
+    expect(await gatehouse(['serve', '--port', '0'], { dataDir })).toMatchObject({ code: 13 });
   });
 });
 
 test('a snapshot takes the place of a damaged database, which is kept', async () => {
   const server = await start();
   expect(await publish(server.origin, '1.0.0')).toBe(200);
-  expect(await runCommand(dataDir, ['snapshot', 'create', 'sound'])).toMatchObject({ code: 0 });
+  expect(await gatehouse(['snapshot', 'create', 'sound'], { dataDir })).toMatchObject({ code: 0 });
   expect(await publish(server.origin, '1.0.1')).toBe(200);
   await server.stop();
   overwrite(join(dataDir, 'gatehouse.db'), 0, 4096);
 
-  const list = await runCommand(dataDir, ['snapshot', 'list']);
+  const list = await gatehouse(['snapshot', 'list'], { dataDir });
   expect(list, list.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('sound') as string });
-  expect(await runCommand(dataDir, ['snapshot', 'restore', 'unknown'])).toMatchObject({ code: 1 });
-  const back = await runCommand(dataDir, ['snapshot', 'restore', 'sound']);
+  expect(await gatehouse(['snapshot', 'restore', 'unknown'], { dataDir })).toMatchObject({ code: 1 });
+  const back = await gatehouse(['snapshot', 'restore', 'sound'], { dataDir });
   expect(back, back.stderr).toMatchObject({ code: 0 });
   expect(readdirSync(join(dataDir, 'quarantine'), { recursive: true }).join()).toContain('gatehouse.db');
   const again = await start();
   expect((await send(again.origin, 'GET', `${npm}/kept/-/kept-1.0.0.tgz`, { token: rootToken })).status).toBe(200);
   expect((await send(again.origin, 'GET', `${npm}/kept/-/kept-1.0.1.tgz`, { token: rootToken })).status).toBe(404);
   expect(await publish(again.origin, '1.0.1')).toBe(200);
-  expect(await runCommand(dataDir, ['doctor'])).toMatchObject({ code: 0 });
+  expect(await gatehouse(['doctor'], { dataDir })).toMatchObject({ code: 0 });
 });
 
 test('a database of a newer Gatehouse is not touched', async () => {
@@ -124,7 +124,7 @@ test('a database of a newer Gatehouse is not touched', async () => {
   sqlite.pragma('wal_checkpoint(TRUNCATE)');
   sqlite.close();
   const before = readFileSync(file);
-  const again = await runCommand(dataDir, ['serve', '--port', '0']);
+  const again = await gatehouse(['serve', '--port', '0'], { dataDir });
   expect(again).toMatchObject({ code: 14 });
   expect(again.stderr).toContain('newer');
   expect(readFileSync(file).equals(before)).toBe(true);
@@ -132,7 +132,7 @@ test('a database of a newer Gatehouse is not touched', async () => {
 
 test('two servers cannot have one data folder', async () => {
   const first = await start();
-  const second = await runCommand(dataDir, ['serve', '--port', '0']);
+  const second = await gatehouse(['serve', '--port', '0'], { dataDir });
   expect(second).toMatchObject({ code: 12 });
   expect(second.stderr).toContain(`process ${first.pid}`);
   expect(await publish(first.origin, '1.0.0')).toBe(200);
@@ -169,18 +169,18 @@ test('a clock that was set back changes nothing of what is stored, and publishin
   expect(after.headers.etag).not.toBe(before.headers.etag);
   expect((await send(second.origin, 'GET', `${npm}/kept/-/kept-1.0.1.tgz`, { token: rootToken })).status).toBe(200);
   await second.stop();
-  expect(await runCommand(dataDir, ['doctor'])).toMatchObject({ code: 0 });
+  expect(await gatehouse(['doctor'], { dataDir })).toMatchObject({ code: 0 });
 });
 
 test('a copy of a data folder that was taken while it was served can be served', async () => {
   const server = await start();
   await publish(server.origin, '1.0.0');
   const target = join(dataDir, 'copy.tar');
-  expect(await runCommand(dataDir, ['backup', target])).toMatchObject({ code: 0 });
+  expect(await gatehouse(['backup', target], { dataDir })).toMatchObject({ code: 0 });
   const copy = join(dataDir, 'copied');
   copyFileSync(target, join(dataDir, 'moved.tar'));
-  expect(await runCommand(copy, ['restore', join(dataDir, 'moved.tar')])).toMatchObject({ code: 0 });
-  const second = await ServerProcess.start({ dataDir: copy });
+  expect(await gatehouse(['restore', join(dataDir, 'moved.tar')], { dataDir: copy })).toMatchObject({ code: 0 });
+  const second = await GatehouseProcess.start({ dataDir: copy });
   running.push(second);
   // The token of the first one works, since the backup has everything.
   expect(await publish(second.origin, '1.0.1')).toBe(200);

@@ -16,6 +16,7 @@ import { openControl } from '../../server/serve.ts';
 import type { RunningServer } from '../../server/services.ts';
 import { openRegistry } from '../../server/compose.ts';
 import type { OpenOptions, OpenRegistry } from '../../server/compose.ts';
+import { rootToken } from './gatehouse-process.ts';
 import { send } from './http.ts';
 import type { Answer, RequestOptions } from './http.ts';
 import { makePublishDocument } from './publish-document.ts';
@@ -23,7 +24,7 @@ import type { PublishInput } from './publish-document.ts';
 
 const rootActor: Actor = { userId: 1, username: 'root', origin: 'cli', address: null };
 
-export const rootToken = 'gatehouse-test-root-token-0123456789';
+export { rootToken };
 
 export interface TestRegistryOptions extends Partial<Omit<OpenOptions, 'dataDir'>> {
   readonly hosts?: Partial<HostPolicy>;

@@ -5,14 +5,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { send } from '../support/http.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
 import { rootToken, TestRegistry } from '../support/registry.ts';
-import { gatehouse, serve } from '../support/gatehouse-command.ts';
-import type { ServeProcess } from '../support/gatehouse-command.ts';
+import { gatehouse, GatehouseProcess } from '../support/gatehouse-process.ts';
 import { FakeUpstream } from './support/fake-upstream.ts';
 
 const path = '/api/v4/projects/1/packages/npm';
 let folder: string;
 let dataDir: string;
-let server: ServeProcess | undefined;
+let server: GatehouseProcess | undefined;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gatehouse-cli-'));
@@ -39,7 +38,7 @@ describe('gatehouse, with a server that has the folder open', () => {
   it('sets up an upstream, prefetches a lockfile and goes offline', async () => {
     const upstream = await FakeUpstream.start();
     await upstream.publish('left-pad', '1.0.0');
-    server = await serve(dataDir, rootToken);
+    server = await GatehouseProcess.start({ dataDir });
     const add = ['upstream', 'add', 'npmjs', upstream.url, '--scope', '*', '--token-file', '-'];
     const added = await run(add, { input: 'a-token-that-nobody-sees\n' });
     expect(added).toMatchObject({ code: 0 });
@@ -66,7 +65,7 @@ describe('gatehouse, with a server that has the folder open', () => {
 
   it('pushes: dry run first, then for real, and goes on after a crash without sending anything twice', async () => {
     const company = await TestRegistry.start();
-    server = await serve(dataDir, rootToken);
+    server = await GatehouseProcess.start({ dataDir });
     for (let minor = 0; minor < 12; minor += 1) await publish(server.origin, '@acme/tool', `1.${minor}.0`);
     const url = `${company.origin}${path}`;
     const add = ['upstream', 'add', 'company', url, '--kind', 'gatehouse', '--token-env', 'TOKEN'];
@@ -78,7 +77,7 @@ describe('gatehouse, with a server that has the folder open', () => {
     await expect.poll(async () => (await company.get(`${path}/@acme%2ftool`)).status, { timeout: 20_000 }).toBe(200);
     await server.kill();
     await pushing;
-    server = await serve(dataDir, rootToken);
+    server = await GatehouseProcess.start({ dataDir });
     const done = async (): Promise<string> => (await run(['push', '--status', 'company'])).stdout;
     await expect.poll(done, { timeout: 30_000 }).toContain('13 of 13 changes are at company');
     expect(company.registry.audit.count({ search: 'package.published' })).toBe(12);
@@ -88,7 +87,7 @@ describe('gatehouse, with a server that has the folder open', () => {
 
 describe('gatehouse, without a server', () => {
   it('carries a bundle from one folder to another', async () => {
-    server = await serve(dataDir, rootToken);
+    server = await GatehouseProcess.start({ dataDir });
     await publish(server.origin, '@acme/tool', '1.0.0');
     await server.stop();
     const file = join(folder, 'tool.bundle');
@@ -103,7 +102,7 @@ describe('gatehouse, without a server', () => {
     const broken = await gatehouse(['import', file], { dataDir: other });
     expect(broken.code).toBe(1);
     expect(broken.stderr).toContain('bundle');
-    server = await serve(other, rootToken);
+    server = await GatehouseProcess.start({ dataDir: other });
     // The first command made the folder, and with it a token of its own.
     const token = (await readFile(join(other, 'initial_root_token'), 'utf8')).trim();
     const answer = await send(server.origin, 'GET', `${path}/@acme%2ftool`, { token });

@@ -1,21 +1,9 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { z } from 'zod';
+import { GatehouseProcess } from '../../support/gatehouse-process.ts';
 import { seed } from './seed.ts';
 import type { SeededPeople } from './seed.ts';
-
-const entry = path.join(import.meta.dirname, '../../../server/cli/main.ts');
-const announced = z.object({ origin: z.url(), pid: z.int() });
-
-export type Json = Record<string, unknown>;
-
-/** Milliseconds that the server gets to end by itself. */
-const stopLimit = 20_000;
 
 /**
  * The registry as people run it headless: a process of its own with an empty data folder, filled with the people and projects of
@@ -27,30 +15,22 @@ export class Gatehouse {
   /** A folder for whatever the test makes; deleted with the data folder. */
   readonly workFolder: string;
   readonly dataDir: string;
-  readonly #process: ChildProcess;
+  readonly #server: GatehouseProcess;
 
   static async start(): Promise<Gatehouse> {
     const folder = await mkdtemp(path.join(tmpdir(), 'gatehouse-clients-'));
     const dataDir = path.join(folder, 'data');
     const people = await seed(dataDir);
-    const child = spawn(process.execPath, [entry, 'serve', '--json', '--port', '0', '--data-dir', dataDir], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { PATH: process.env['PATH'], HOME: folder },
-    });
-    const lines = createInterface({ input: child.stdout });
-    const first = await Promise.race([
-      once(lines, 'line').then(([line]) => String(line)),
-      once(child, 'exit').then(([code]) => Promise.reject(new Error(`The server ended with ${code} at its start.`))),
-    ]);
-    return new Gatehouse(folder, people, child, announced.parse(JSON.parse(first)).origin);
+    const server = await GatehouseProcess.start({ dataDir, rootToken: people.root.token });
+    return new Gatehouse(folder, people, server);
   }
 
-  private constructor(workFolder: string, people: SeededPeople, child: ChildProcess, origin: string) {
+  private constructor(workFolder: string, people: SeededPeople, server: GatehouseProcess) {
     this.workFolder = workFolder;
     this.dataDir = path.join(workFolder, 'data');
     this.people = people;
-    this.#process = child;
-    this.origin = origin;
+    this.#server = server;
+    this.origin = server.announcedOrigin;
   }
 
   /** Registry address of a project, as it stands in an `.npmrc`. */
@@ -79,15 +59,9 @@ export class Gatehouse {
 
   /** Ends the server as a person would, and deletes all that it and the test wrote. */
   async stop(): Promise<void> {
-    if (this.#process.exitCode === null) {
-      const ended = once(this.#process, 'exit');
-      this.#process.kill('SIGTERM');
-      const deadline = setTimeout(() => this.#process.kill('SIGKILL'), stopLimit);
-      await ended;
-      clearTimeout(deadline);
-    }
+    const { code, stderr } = await this.#server.stop();
     await rm(this.workFolder, { recursive: true, force: true, maxRetries: 3 });
-    if (this.#process.exitCode !== 0) throw new Error(`The server ended with ${this.#process.exitCode}, not with 0.`);
+    if (code !== 0) throw new Error(`The server ended with ${code}, not with 0: ${stderr}`);
   }
 }
 

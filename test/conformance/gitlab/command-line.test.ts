@@ -1,45 +1,20 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWorld, type World } from './world.ts';
+import { gatehouse } from '../../support/gatehouse-process.ts';
+import { protections, useWorld, world } from './world.ts';
 
-const program = fileURLToPath(new URL('../../../server/cli/main.ts', import.meta.url));
-
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function gatehouse(dataDir: string, ...args: string[]): Promise<Outcome> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [program, ...args, '--data-dir', dataDir],
-      { timeout: 30_000 },
-      (error, stdout, stderr) => {
-        resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr });
-      },
-    );
-  });
-}
+useWorld();
 
 describe('beside a running server', () => {
-  let world: World;
   let folder: string;
-  const run = (...args: string[]) => gatehouse(world.registry.dataDir, ...args);
+  const run = (...args: string[]) => gatehouse(args, { dataDir: world.registry.dataDir });
 
   beforeAll(async () => {
-    world = await startWorld();
     folder = await mkdtemp(join(tmpdir(), 'gatehouse-rules-'));
   });
-  afterAll(async () => {
-    await world.registry.stop();
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => rm(folder, { recursive: true }));
 
   it('makes tokens that the server accepts at once, and refuses at once when they are revoked', async () => {
     const made = await run('token', 'create', '--user', 'dan', '--name', 'ci', '--scope', 'read_api');
@@ -55,11 +30,11 @@ describe('beside a running server', () => {
 
   it('applies a file of rules after showing the plan, and writes the same file back', async () => {
     const file = join(folder, 'rules.yaml');
-    await world.call('POST', '/projects/1/protected_environments', {
+    await world.call('POST', protections, {
       name: 'obsolete',
       deploy_access_levels: [{ access_level: 30 }],
     });
-    await world.call('POST', '/projects/1/protected_environments', {
+    await world.call('POST', protections, {
       name: 'production',
       deploy_access_levels: [{ access_level: 40 }],
     });
@@ -72,10 +47,10 @@ describe('beside a running server', () => {
     expect(rehearsal.stdout).toBe(
       '- unprotect obsolete\n    - role developer\n~ change production\n    - role maintainer\n    + user dan\n    + role administrator\n+ protect review/app\n    + role developer\n',
     );
-    expect((await world.call('GET', '/projects/1/protected_environments/obsolete')).status).toBe(200);
+    expect((await world.call('GET', `${protections}/obsolete`)).status).toBe(200);
 
     expect(await run('rules', 'apply', '1', file)).toMatchObject({ code: 0, stdout: rehearsal.stdout });
-    expect((await world.call('GET', '/projects/1/protected_environments')).json()).toMatchObject([
+    expect((await world.call('GET', protections)).json()).toMatchObject([
       { name: 'production', deploy_access_levels: [{ user_id: world.developer.user.id }, { access_level: 60 }] },
       { name: 'review/app', deploy_access_levels: [{ access_level: 30 }] },
     ]);
@@ -93,7 +68,7 @@ describe('beside a running server', () => {
 
   it('refuses a file that names people who do not qualify, and changes nothing', async () => {
     const file = join(folder, 'wrong.yaml');
-    const before = (await world.call('GET', '/projects/1/protected_environments')).text;
+    const before = (await world.call('GET', protections)).text;
     const attempt = async (rules: string) => {
       await writeFile(file, rules);
       const outcome = await run('rules', 'apply', '1', file);
@@ -106,11 +81,11 @@ describe('beside a running server', () => {
     expect(await attempt(naming('group: nowhere'))).toContain("Group 'nowhere' does not exist");
     expect(await attempt(naming('rule: x'))).toContain('protected_environments.0.deploy.0: must be exactly one of');
     expect(await attempt('a: [')).toContain('not valid YAML');
-    expect((await world.call('GET', '/projects/1/protected_environments')).text).toBe(before);
+    expect((await world.call('GET', protections)).text).toBe(before);
   });
 
   it('says who may deploy and why, and shows the audit trail', async () => {
-    await world.call('PUT', '/projects/1/protected_environments/production', {
+    await world.call('PUT', `${protections}/production`, {
       deploy_access_levels: [{ access_level: 40 }],
     });
     expect(await run('access', '1', 'production', '--user', 'mia')).toMatchObject({

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { gatehouse } from '../../support/gatehouse-command.ts';
+import { gatehouse } from '../../support/gatehouse-process.ts';
 import { TestRegistry } from '../../support/registry.ts';
 
 let kit: TestRegistry;
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.stop());
 
-const run = (args: readonly string[], input = '') => gatehouse([...args, '--data-dir', kit.dataDir], { input });
+const run = (args: readonly string[], input = '') => gatehouse(args, { dataDir: kit.dataDir, input });
 
 test('root gets a password beside a running server, and logs in with it', async () => {
   const logIn = () =>
@@ -85,10 +85,10 @@ test('commands that run at the same moment wait for each other', async () => {
   const folder = join(kit.dataDir, 'another');
   const names = ['a', 'b', 'c'];
   const made = await Promise.all(
-    names.map((name) => gatehouse(['token', 'create', '--name', name, '--data-dir', folder])),
+    names.map((name) => gatehouse(['token', 'create', '--name', name], { dataDir: folder })),
   );
   expect(made.map(({ code, stderr }) => [code, stderr])).toEqual(names.map(() => [0, '']));
-  const list = JSON.parse((await gatehouse(['token', 'list', '--json', '--data-dir', folder])).stdout) as unknown[];
+  const list = JSON.parse((await gatehouse(['token', 'list', '--json'], { dataDir: folder })).stdout) as unknown[];
   expect(list).toHaveLength(4);
 });
 

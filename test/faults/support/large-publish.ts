@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { makePublishDocument } from '../../support/publish-document.ts';
-import { rootToken } from './server-process.ts';
+import { rootToken } from '../../support/gatehouse-process.ts';
 
 export interface LargePublish {
   /** The whole HTTP request. */

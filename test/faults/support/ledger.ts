@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { send } from '../../support/http.ts';
 import { makePublishDocument } from '../../support/publish-document.ts';
-import { rootToken } from './server-process.ts';
+import { rootToken } from '../../support/gatehouse-process.ts';
 
 const npm = '/api/v4/projects/1/packages/npm';
 const rules = '/api/v4/projects/1/protected_environments';
