@@ -5,8 +5,9 @@ import type {
   BridgeEvent,
   CallReply,
   MenuCommand,
+  UpdateBridge,
 } from '../server/contract/bridge.ts';
-import type { UpdateBridge, UpdateState } from '../server/contract/updates.ts';
+import type { UpdateState } from '../server/contract/updates.ts';
 
 /** The methods of a part of the bridge as IPC channels, `app:state` and so on; listeners (`onState`) are announcements. */
 type RequestsOf<Part extends string, Bridge> = {

@@ -214,7 +214,7 @@ function openMaintenance(base: Base, packages: PackageServices, onReplaced: () =
 }
 
 function startEndingMemberships(people: DirectoryServices): Promise<() => void> {
-  return startRemovingExpired(people, (error) =>
+  return startRemovingExpired([people.members, people.shares], (error) =>
     process.emitWarning(`Expired memberships could not be ended: ${String(error)}`),
   );
 }

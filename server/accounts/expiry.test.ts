@@ -72,7 +72,7 @@ describe('what expires', () => {
       reason: 'The rule for Ann lets ann through, but ann has no access to the project any more.',
     });
     expect(rules()).toHaveLength(3);
-    const stop = await startRemovingExpired(people, (error) => expect.fail(String(error)));
+    const stop = await startRemovingExpired([people.members, people.shares], (error) => expect.fail(String(error)));
     stop();
     expect(rules()).toMatchObject([{ accessLevel: 40 }]);
     const trail = people.audit.list({ search: 'removed' }, { limit: 10, offset: 0 });

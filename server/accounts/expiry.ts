@@ -1,6 +1,5 @@
 import { dateOf } from '../lib/calendar.ts';
 import type { Change } from './change.ts';
-import type { DirectoryServices } from './directory-services.ts';
 import type { Directory } from './directory.ts';
 import { invalidFields } from './naming.ts';
 
@@ -14,12 +13,11 @@ const interval = 3_600_000;
  * @returns a function that stops it.
  */
 export async function startRemovingExpired(
-  services: Pick<DirectoryServices, 'members' | 'shares'>,
+  services: readonly { removeExpired(): Promise<number> }[],
   report: (error: unknown) => void,
 ): Promise<() => void> {
   const run = async () => {
-    await services.members.removeExpired();
-    await services.shares.removeExpired();
+    for (const service of services) await service.removeExpired();
   };
   await run().catch(report);
   const timer = setInterval(() => void run().catch(report), interval);

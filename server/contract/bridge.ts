@@ -2,7 +2,7 @@ import type { Destination } from './destinations.ts';
 import type { ErrorCode, ErrorDetails, StartFailure } from './errors.ts';
 import type { EventPayload, EventTopic } from './events.ts';
 import type { MethodName, MethodParams, MethodResult } from './methods.ts';
-import type { UpdateBridge } from './updates.ts';
+import type { UpdateState } from './updates.ts';
 
 /**
  * The type of `window.gatehouse`, which the preload script exposes to the page. Nothing here throws or rejects for an expected cause: a
@@ -21,7 +21,7 @@ export interface GatehouseBridge {
 export interface AppBridge {
   /** The state of the hosted server, now. */
   readonly state: () => Promise<AppState>;
-  /** Reports every later state. `ready` means a new server: refetch everything. */
+  /** Reports every change of the state. `ready` means a new server: refetch everything. */
   readonly onState: (listener: (state: AppState) => void) => Unsubscribe;
   /** Starts the server in `failed` or `restarting`; does nothing otherwise. */
   readonly retry: () => Promise<void>;
@@ -60,6 +60,19 @@ export interface AppBridge {
   readonly saveText: (request: FileRequest, text: string) => Promise<CallReply<string | null>>;
   /** Reports commands chosen in the application menu. */
   readonly onCommand: (listener: (command: MenuCommand) => void) => Unsubscribe;
+}
+
+/** Newer versions of the app. Nothing is requested, downloaded or installed before the person says so. */
+export interface UpdateBridge {
+  readonly state: () => Promise<UpdateState>;
+  /** Reports every change of the state. */
+  readonly onState: (listener: (state: UpdateState) => void) => Unsubscribe;
+  /** Looks for a newer version. The outcome is a state. */
+  readonly check: () => Promise<void>;
+  /** Downloads and verifies the version that was found; it is installed when the app quits. The outcome is a state. */
+  readonly download: () => Promise<void>;
+  /** Cancels the download. */
+  readonly cancel: () => Promise<void>;
 }
 
 /** A file dialog. */

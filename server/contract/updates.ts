@@ -1,18 +1,4 @@
-import type { Unsubscribe } from './bridge.ts';
-
-/** Newer versions of the app. Nothing is requested, downloaded or installed before the person says so. */
-export interface UpdateBridge {
-  readonly state: () => Promise<UpdateState>;
-  /** Reports every later state. */
-  readonly onState: (listener: (state: UpdateState) => void) => Unsubscribe;
-  /** Looks for a newer version. The outcome is a state. */
-  readonly check: () => Promise<void>;
-  /** Downloads and verifies the version that was found; it is installed when the app quits. The outcome is a state. */
-  readonly download: () => Promise<void>;
-  /** Cancels the download. */
-  readonly cancel: () => Promise<void>;
-}
-
+/** A newer version of the app. */
 export interface UpdateOffer {
   readonly version: string;
   /** ISO 8601; null if the release does not say. */

@@ -1,34 +1,14 @@
 import type { RequestListener } from 'node:http';
 import express from 'express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { Log } from '../lib/log.ts';
-import type { Registry } from '../services.ts';
+import type { ApiOptions, AppOptions } from './api-options.ts';
 import { originOf, refuseForeignOrigin } from './caller.ts';
-import type { HostPolicy } from './caller.ts';
 import { npmError, sendError } from './errors.ts';
 import { renderMetrics } from './metrics.ts';
 import { createNpmApi } from './npm/npm-api.ts';
-import type { ReadyAnswers } from './npm/ready-answers.ts';
 import { drain } from './request-body.ts';
-import type { RequestLog } from './request-log.ts';
 import { sendJson } from './respond.ts';
 import { TokenGuard } from './token-guard.ts';
-
-/** What the HTTP interface of a registry needs. */
-export interface AppOptions {
-  readonly registry: Registry;
-  readonly hosts: HostPolicy;
-  readonly log: Log;
-  /** Whether the server takes requests: false while it drains. */
-  readonly isReady: () => boolean;
-  readonly requests: RequestLog;
-  readonly ready: ReadyAnswers;
-}
-
-/** What both APIs need. */
-export interface ApiOptions extends Pick<AppOptions, 'registry' | 'hosts' | 'log' | 'ready'> {
-  readonly guard: TokenGuard;
-}
 
 /** The HTTP interface of a registry: health checks, npm's API, GitLab's API, and a 404 for everything else. */
 export function createApp(options: AppOptions): RequestListener {

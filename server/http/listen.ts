@@ -5,7 +5,7 @@ import { isLoopback } from '../lib/loopback.ts';
 import type { RunningServer } from '../services.ts';
 import { StartupError } from '../lib/startup-error.ts';
 import { namesTwoHosts } from './caller.ts';
-import type { AppOptions } from './app.ts';
+import type { AppOptions } from './api-options.ts';
 import { ReadyAnswers } from './npm/ready-answers.ts';
 import { describePortHolder } from './port-holder.ts';
 import { RequestLog } from './request-log.ts';

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import type { Actor } from '../../accounts/change.ts';
 import type { Principal } from '../../accounts/access/principal.ts';
-import type { ApiOptions } from '../app.ts';
+import type { ApiOptions } from '../api-options.ts';
 import { authenticate } from '../authenticate.ts';
 import type { Answer } from '../call.ts';
 import { addressOf, originOf } from '../caller.ts';

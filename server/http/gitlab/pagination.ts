@@ -1,6 +1,6 @@
 import { ParameterError } from '../errors.ts';
+import type { PathParameters } from '../route-matcher.ts';
 import { toInteger } from './parameter-types.ts';
-import type { GitlabCall } from './call.ts';
 import type { Parameters } from './request-parameters.ts';
 
 /** One page of a list that is counted by offsets. */
@@ -9,6 +9,14 @@ export interface Page {
   readonly page: number;
   readonly perPage: number;
   readonly offset: number;
+}
+
+/** What the links of a page repeat from its request. */
+interface PagedRequest {
+  readonly origin: string;
+  readonly rawPath: string;
+  readonly path: PathParameters;
+  readonly query: URLSearchParams;
 }
 
 const defaultPerPage = 20;
@@ -36,14 +44,14 @@ export function readPage(parameters: Parameters): Page {
 }
 
 /** GitLab's pagination headers (api/environments.md 1.4) for a page of a list of `total` rows. */
-export function pageHeaders(call: GitlabCall, page: Page, total: number): Record<string, string> {
+export function pageHeaders(request: PagedRequest, page: Page, total: number): Record<string, string> {
   const isCounted = total <= countedTotal;
   const pages = Math.max(1, Math.ceil(total / page.perPage));
   // Past the end there is no previous page, as in GitLab.
   const previous = page.page > 1 && page.page <= pages ? page.page - 1 : undefined;
   const next = page.page < pages ? page.page + 1 : undefined;
   const links = Object.entries({ prev: previous, next, first: 1, last: isCounted ? pages : undefined })
-    .flatMap(([rel, number]) => (number === undefined ? [] : [link(call, page, number, rel)]))
+    .flatMap(([rel, number]) => (number === undefined ? [] : [link(request, page, number, rel)]))
     .join(', ');
   return {
     'X-Page': String(page.page),
@@ -55,10 +63,10 @@ export function pageHeaders(call: GitlabCall, page: Page, total: number): Record
   };
 }
 
-function link(call: GitlabCall, { perPage }: Page, number: number, rel: string): string {
+function link(request: PagedRequest, { perPage }: Page, number: number, rel: string): string {
   // GitLab repeats parameters of the path, such as `id`.
-  const parameters = { ...call.path, page: String(number), per_page: String(perPage) };
-  const query = new URLSearchParams(call.query);
+  const parameters = { ...request.path, page: String(number), per_page: String(perPage) };
+  const query = new URLSearchParams(request.query);
   for (const [name, value] of Object.entries(parameters)) query.set(name, value);
-  return `<${call.origin}${call.rawPath}?${query.toString()}>; rel="${rel}"`;
+  return `<${request.origin}${request.rawPath}?${query.toString()}>; rel="${rel}"`;
 }

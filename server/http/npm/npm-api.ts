@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { GatehouseError } from '../../contract/errors.ts';
 import { anonymous } from '../../accounts/access/principal.ts';
-import type { ApiOptions } from '../app.ts';
+import type { ApiOptions } from '../api-options.ts';
 import { authenticate } from '../authenticate.ts';
 import { addressOf, originOf } from '../caller.ts';
 import { drain } from '../request-body.ts';

@@ -1,5 +1,5 @@
 import { nextTurn } from '../../lib/next-turn.ts';
-import type { Examination } from './doctor.ts';
+import type { Examination } from './examination.ts';
 
 /** Complaints of SQLite about an index, which can be rebuilt from its table. */
 const aboutIndex = /^(?:row \d+ missing from index|wrong # of entries in index|non-unique entry in index)/i;

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { ContentHasher } from '../../registry/publish/content-hasher.ts';
 import { nextTurn } from '../../lib/next-turn.ts';
-import type { Examination } from './doctor.ts';
+import type { Examination } from './examination.ts';
 import { otherReferences, quarantineAllOf } from './doctor-quarantine.ts';
 import { isDigest } from '../tarballs/tarball-store.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Actor } from '../../accounts/change.ts';
-import type { Examination } from './doctor.ts';
+import type { Examination } from './examination.ts';
 import type { Sqlite } from '../database/sqlite.ts';
 import { referringColumns } from '../tarballs/tarball-references.ts';
 import type { ReferringColumn } from '../tarballs/tarball-references.ts';

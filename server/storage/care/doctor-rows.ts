@@ -3,7 +3,7 @@ import { abbreviate } from '../../registry/packuments/packument-text.ts';
 import { integrityOf } from '../../lib/integrity.ts';
 import { nextTurn } from '../../lib/next-turn.ts';
 import { quarantineVersion } from './doctor-quarantine.ts';
-import type { Examination } from './doctor.ts';
+import type { Examination } from './examination.ts';
 
 interface VersionCheck {
   readonly id: number;

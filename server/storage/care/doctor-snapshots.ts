@@ -2,7 +2,7 @@ import { nextTurn } from '../../lib/next-turn.ts';
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import type { Examination } from './doctor.ts';
+import type { Examination } from './examination.ts';
 import { digest } from './doctor-files.ts';
 
 /** Checks that each snapshot could be restored: its database is sound and its tarballs exist. */

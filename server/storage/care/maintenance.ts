@@ -10,7 +10,7 @@ import { sweepOrphans } from '../tarballs/sweep.ts';
 import { Schedule } from './backup-schedule.ts';
 import { writeBackup } from './backup.ts';
 import { examine } from './doctor.ts';
-import type { DoctorDeps } from './doctor.ts';
+import type { DoctorDeps } from './examination.ts';
 import { JobList } from './job-list.ts';
 import type { OnProgress } from './job-list.ts';
 import { unpackBackup } from './restore.ts';
