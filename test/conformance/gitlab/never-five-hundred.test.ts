@@ -9,36 +9,13 @@ const routes = gitlabRoutes.flatMap((route) =>
   methods.filter((method) => route[method]).map((method) => ({ method, pattern: route.pattern })),
 );
 
-const names = [
-  'name',
-  'path',
-  'username',
-  'email',
-  'password',
-  'force_random_password',
-  'deploy_access_levels',
-  'approval_rules',
-  'access_level',
-  'user_id',
-  'group_id',
-  'group_access',
-  'expires_at',
-  'scopes',
-  'visibility',
-  'namespace_id',
-  'parent_id',
-  'tier',
-  'external_url',
-  'description',
-  'search',
-  'page',
-  'per_page',
-  'order_by',
-  'sort',
-  'created_after',
-  'before',
-  'sudo',
-];
+const names = `
+  name path username email password force_random_password deploy_access_levels approval_rules access_level
+  user_id group_id group_access expires_at scopes visibility namespace_id parent_id tier external_url
+  description search page per_page order_by sort created_after before sudo
+`
+  .trim()
+  .split(/\s+/);
 
 const awkward = fc.constantFrom<unknown>(
   null,

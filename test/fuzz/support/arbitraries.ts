@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { hostileTexts } from './hostile-texts.ts';
 
+const words = (text: string): string[] => text.trim().split(/\s+/);
+
 /** The ways in which a text can stand in a path. */
 const encodings: readonly ((text: string) => string)[] = [
   (text) => encodeURIComponent(text.toWellFormed()),
@@ -21,27 +23,16 @@ const encodings: readonly ((text: string) => string)[] = [
       .replaceAll(/[^\u0021-\u007e]|[?#]/g, ''),
 ];
 
-const brokenEscapes = [
-  '%',
-  '%0',
-  '%zz',
-  '%u002e',
-  '%c0',
-  '%c0%ae',
-  '%ff',
-  '%ed%a0%80',
-  '%f5%80%80%80',
-  '%00',
-  '%2',
-  '%%32%65',
-  '%25%32%65',
-];
+const brokenEscapes = words('% %0 %zz %u002e %c0 %c0%ae %ff %ed%a0%80 %f5%80%80%80 %00 %2 %%32%65 %25%32%65');
 
 export const hostileText = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...hostileTexts) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }) },
 );
+
+/** Pieces that lead somewhere in the world of these tests. */
+const validPieces = words('1 2 3 pkg @scope%2fpkg @scope/pkg 1.0.0 latest outsider pkg-1.0.0.tgz local%2Fopen');
 
 /** A piece of a path as it goes over the wire: printable ASCII without what would end the path. */
 export const pathPiece = fc
@@ -51,22 +42,7 @@ export const pathPiece = fc
       arbitrary: fc.tuple(hostileText, fc.constantFrom(...encodings)).map(([text, encode]) => encode(text)),
     },
     { weight: 1, arbitrary: fc.constantFrom(...brokenEscapes) },
-    {
-      weight: 3,
-      arbitrary: fc.constantFrom(
-        '1',
-        '2',
-        '3',
-        'pkg',
-        '@scope%2fpkg',
-        '@scope/pkg',
-        '1.0.0',
-        'latest',
-        'outsider',
-        'pkg-1.0.0.tgz',
-        'local%2Fopen',
-      ),
-    },
+    { weight: 3, arbitrary: fc.constantFrom(...validPieces) },
   )
   .map((piece) => piece.replaceAll(/[^\u0021-\u007e]/g, '').slice(0, 6000));
 
@@ -105,42 +81,12 @@ export const hostileJson: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** Fields that the API knows, with values that it does not. */
-const fieldNames = [
-  'name',
-  'path',
-  'username',
-  'email',
-  'visibility',
-  'access_level',
-  'user_id',
-  'group_id',
-  'deploy_access_levels',
-  'approval_rules',
-  'required_approval_count',
-  'tier',
-  'external_url',
-  'expires_at',
-  'scopes',
-  'description',
-  'namespace_id',
-  'parent_id',
-  'state',
-  'version',
-  'versions',
-  'dist-tags',
-  '_attachments',
-  '_id',
-  'users',
-  'maintainers',
-  'password',
-  'type',
-  'group_access',
-  'content',
-  'permissions',
-  'package',
-  'requires',
-  'dependencies',
-] as const;
+const fieldNames = words(`
+  name path username email visibility access_level user_id group_id deploy_access_levels approval_rules
+  required_approval_count tier external_url expires_at scopes description namespace_id parent_id state version
+  versions dist-tags _attachments _id users maintainers password type group_access content permissions package
+  requires dependencies
+`);
 export const hostileBody = fc.oneof(
   {
     weight: 4,
@@ -192,37 +138,12 @@ export const contentType = fc.constantFrom(
 
 /** A header's value that HTTP allows. */
 const headerValue = hostileText.map((text) => text.replaceAll(/[^\u0020-\u007e]/g, '').slice(0, 2000));
-const headerNames = [
-  'accept',
-  'accept-encoding',
-  'if-none-match',
-  'if-modified-since',
-  'if-unmodified-since',
-  'if-range',
-  'range',
-  'content-encoding',
-  'npm-command',
-  'npm-otp',
-  'npm-session',
-  'user-agent',
-  'referer',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'forwarded',
-  'cookie',
-  'sudo',
-  'private-token',
-  'job-token',
-  'deploy-token',
-  'authorization',
-  'x-http-method-override',
-  'accept-language',
-  'pacote-req-type',
-  'npm-auth-type',
-  '__proto__',
-  'constructor',
-] as const;
+const headerNames = words(`
+  accept accept-encoding if-none-match if-modified-since if-unmodified-since if-range range content-encoding
+  npm-command npm-otp npm-session user-agent referer x-forwarded-for x-forwarded-host x-forwarded-proto
+  forwarded cookie sudo private-token job-token deploy-token authorization x-http-method-override
+  accept-language pacote-req-type npm-auth-type __proto__ constructor
+`);
 const knownValues = [
   'gzip',
   'br',
@@ -262,40 +183,14 @@ export const hostileHeaders = fc.dictionary(
   { maxKeys: 4, noNullPrototype: true },
 );
 
+const queryNames = words(`
+  page per_page sort order_by search text size from private_token access_token version user write states name
+  created_after quality a[b] a[] a[b][] __proto__[x] constructor[prototype][x]
+`);
 export const queryText = fc.oneof(
   fc.constant(''),
   fc
-    .array(
-      fc.tuple(
-        fc.constantFrom(
-          'page',
-          'per_page',
-          'sort',
-          'order_by',
-          'search',
-          'text',
-          'size',
-          'from',
-          'private_token',
-          'access_token',
-          'version',
-          'user',
-          'write',
-          'states',
-          'name',
-          'created_after',
-          'quality',
-          'a[b]',
-          'a[]',
-          'a[b][]',
-          '__proto__[x]',
-          'constructor[prototype][x]',
-          '',
-        ),
-        hostileText,
-      ),
-      { maxLength: 4 },
-    )
+    .array(fc.tuple(fc.constantFrom('', ...queryNames), hostileText), { maxLength: 4 })
     .map((pairs) =>
       pairs.length === 0
         ? ''
