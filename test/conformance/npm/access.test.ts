@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { systemActor } from '../../../server/accounts/change.ts';
 import { makePublishDocument } from '../../support/publish-document.ts';
-import { TestRegistry } from '../../support/registry.ts';
 import type { TestUser } from '../../support/registry.ts';
+import { kit, useRegistry } from '../../support/use-registry.ts';
 
-let kit: TestRegistry;
+useRegistry('file');
 let developer: TestUser;
 let reporter: TestUser;
 let outsider: TestUser;
 
 beforeAll(async () => {
-  kit = await TestRegistry.start();
   developer = await kit.user({ username: 'dan' });
   reporter = await kit.user({ username: 'rita' });
   outsider = await kit.user({ username: 'otto' });
@@ -18,7 +17,6 @@ beforeAll(async () => {
   await kit.member(1, reporter.user.id, 20);
   await kit.publish({ name: '@acme/first', version: '1.0.0', token: developer.token });
 });
-afterAll(() => kit.stop());
 
 const facet = (what: string, prefix = kit.projectPath()) => `${prefix}/-/package/@acme%2ffirst/${what}`;
 const npm = { 'user-agent': 'npm/12.2.0 node/v24.21.0' };

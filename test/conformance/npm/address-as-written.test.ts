@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { TestRegistry } from '../../support/registry.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { kit, useRegistry } from '../../support/use-registry.ts';
 
-let server: TestRegistry;
+useRegistry('file');
 beforeAll(async () => {
-  server = await TestRegistry.start();
-  await server.publish({ name: '@acme/written', version: '1.0.0' });
+  await kit.publish({ name: '@acme/written', version: '1.0.0' });
 });
-afterAll(() => server.stop());
 
 const byPath = '/api/v4/projects/local%2Fpackages/packages/npm';
 
 async function tarballFor(base: string, userAgent: string | undefined): Promise<string> {
   const headers = userAgent === undefined ? {} : { 'user-agent': userAgent };
-  const answer = await server.get(`${base}/@acme%2fwritten`, { headers });
+  const answer = await kit.get(`${base}/@acme%2fwritten`, { headers });
   const { versions } = JSON.parse(answer.text) as { versions: Record<string, { dist: { tarball: string } }> };
   return versions['1.0.0']?.dist.tarball ?? '';
 }
@@ -27,14 +25,14 @@ test('npm 12 was refused its own tarballs where a project is addressed by path: 
       'Bun/1.4.5',
       'got',
     ]) {
-      expect(await tarballFor(base, agent)).toBe(`${server.origin}${base}/${file}`);
-      expect((await server.get(`${base}/${file}`)).status).toBe(200);
+      expect(await tarballFor(base, agent)).toBe(`${kit.origin}${base}/${file}`);
+      expect((await kit.get(`${base}/${file}`)).status).toBe(200);
     }
   }
 });
 
 test('everybody else reads numeric ids, whoever asked before', async () => {
-  const numeric = `${server.origin}/api/v4/projects/1/packages/npm/@acme/written/-/written-1.0.0.tgz`;
+  const numeric = `${kit.origin}/api/v4/projects/1/packages/npm/@acme/written/-/written-1.0.0.tgz`;
   for (const agent of [undefined, 'curl/8.9.1', 'npm/12.2.0 node/v24.21.0', undefined]) {
     if (agent?.startsWith('npm/')) await tarballFor(byPath, agent);
     else expect(await tarballFor(byPath, agent)).toBe(numeric);
@@ -42,14 +40,14 @@ test('everybody else reads numeric ids, whoever asked before', async () => {
 });
 
 test('Yarn 1 took a tag that was set for a failure: it is told ok', async () => {
-  const path = `${server.projectPath()}/-/package/@acme%2fwritten/dist-tags/next`;
+  const path = `${kit.projectPath()}/-/package/@acme%2fwritten/dist-tags/next`;
   const body = '"1.0.0"';
   const type = { 'content-type': 'application/json' };
-  const yarn = await server.send('PUT', path, {
+  const yarn = await kit.send('PUT', path, {
     body,
     headers: { ...type, 'user-agent': 'yarn/1.22.22 npm/? node/v24' },
   });
   expect([yarn.status, yarn.text]).toEqual([200, '{"ok":true}']);
-  const other = await server.send('PUT', path, { body, headers: type });
+  const other = await kit.send('PUT', path, { body, headers: type });
   expect([other.status, other.text]).toEqual([204, '']);
 });

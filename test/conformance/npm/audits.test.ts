@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rootToken, TestRegistry } from '../../support/registry.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { rootToken } from '../../support/registry.ts';
+import { kit, useRegistry } from '../../support/use-registry.ts';
 
-let kit: TestRegistry;
+useRegistry('file');
 beforeAll(async () => {
-  kit = await TestRegistry.start();
   await kit.registry.npm.advisories.importAll({ userId: 1, username: 'root', origin: 'cli', address: null }, [
     {
       source: 'snapshot.json',
@@ -16,7 +16,6 @@ beforeAll(async () => {
     },
   ]);
 });
-afterAll(() => kit.stop());
 
 const bulkPath = '/-/npm/v1/security/advisories/bulk';
 const endpoints = [bulkPath, '/-/npm/v1/security/audits/quick', '/-/npm/v1/security/audits'];

@@ -1,15 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { gatehouse } from '../../support/gatehouse-process.ts';
-import { TestRegistry } from '../../support/registry.ts';
+import { kit, useRegistry } from '../../support/use-registry.ts';
 
-let kit: TestRegistry;
-beforeEach(async () => {
-  kit = await TestRegistry.start();
-});
-afterEach(() => kit.stop());
+useRegistry('test');
 
 const run = (args: readonly string[], input = '') => gatehouse(args, { dataDir: kit.dataDir, input });
 

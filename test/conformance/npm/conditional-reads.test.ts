@@ -1,21 +1,19 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TestRegistry } from '../../support/registry.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { kit, useRegistry } from '../../support/use-registry.ts';
 
 /* What HTTP lets a client ask beyond the plain document (RFC 9110, 12 to 14), in the ways that no npm client uses but caches and tools do. */
 
-let kit: TestRegistry;
+useRegistry('file');
 let packument: string;
 let manifest: string;
 let tarball: string;
 beforeAll(async () => {
-  kit = await TestRegistry.start();
   await kit.publish({ name: '@acme/read', version: '1.0.0' });
   packument = `${kit.projectPath()}/@acme%2fread`;
   manifest = `${packument}/1.0.0`;
   tarball = `${kit.projectPath()}/@acme/read/-/read-1.0.0.tgz`;
 });
-afterAll(() => kit.stop());
 
 const withHeaders = (path: string, headers: Record<string, string>) => kit.get(path, { headers });
 const laterBy = (date: string | undefined, seconds: number) =>

@@ -1,20 +1,19 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { methods } from '../../../server/contract/methods.ts';
 import type { MethodName, MethodParams, MethodResult } from '../../../server/contract/methods.ts';
 import { events } from '../../../server/contract/events.ts';
 import { callMethod } from '../../../server/control/call-method.ts';
 import { createMethodTable } from '../../../server/control/method-table.ts';
 import { makePublishDocument } from '../../support/publish-document.ts';
-import { TestRegistry } from '../../support/registry.ts';
+import { kit, useRegistry } from '../../support/use-registry.ts';
 
 /* What the window can do about logins, staged versions and shown ages, against the registry that clients use. */
 
-let kit: TestRegistry;
+useRegistry('test');
 let heard: string[];
 let table: ReturnType<typeof createMethodTable>;
 
 beforeEach(async () => {
-  kit = await TestRegistry.start();
   heard = [];
   kit.registry.events.subscribe((event) => {
     heard.push(event.topic);
@@ -22,7 +21,6 @@ beforeEach(async () => {
   });
   table = createMethodTable(kit.registry, kit.server);
 });
-afterEach(() => kit.stop());
 
 /** A call as the control link makes it: both ends are held to the contract. */
 async function call<M extends MethodName>(method: M, params: MethodParams<M>): Promise<MethodResult<M>> {

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { TestRegistry } from '../../support/registry.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Answer } from '../../support/http.ts';
+import { kit, useRegistry } from '../../support/use-registry.ts';
 
 interface Packument {
   readonly _id: string;
@@ -10,12 +10,10 @@ interface Packument {
   readonly time: Record<string, string>;
 }
 
-let kit: TestRegistry;
+useRegistry('test');
 beforeEach(async () => {
-  kit = await TestRegistry.start();
   for (const version of ['1.0.0', '1.1.0', '2.0.0']) await kit.publish({ name: '@acme/first', version });
 });
-afterEach(() => kit.stop());
 
 const path = (prefix = kit.projectPath()) => `${prefix}/@acme%2ffirst`;
 const read = async (prefix?: string) => (await kit.get(`${path(prefix)}?write=true`)).json<Packument>();

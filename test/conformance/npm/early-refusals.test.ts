@@ -1,20 +1,19 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { makePublishDocument } from '../../support/publish-document.ts';
-import { rootToken, TestRegistry } from '../../support/registry.ts';
+import { rootToken } from '../../support/registry.ts';
+import { kit, useRegistry } from '../../support/use-registry.ts';
 
 /* An upload that is refused before it has arrived: its client gets to see why, whenever it looks, and the connection is in order. */
 
-let kit: TestRegistry;
+useRegistry('file');
 let reporter: string;
 beforeAll(async () => {
-  kit = await TestRegistry.start();
   const person = await kit.user();
   await kit.member(1, person.user.id, 20);
   reporter = person.token;
 });
-afterAll(() => kit.stop());
 
 const statuses = (said: string) => [...said.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
 const authorization = (token: string | undefined) => (token === undefined ? '' : `Authorization: Bearer ${token}\r\n`);

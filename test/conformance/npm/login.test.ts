@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { TestRegistry } from '../../support/registry.ts';
+import { expect, test } from 'vitest';
 import { send } from '../../support/http.ts';
 import type { Answer } from '../../support/http.ts';
+import { kit, useRegistry } from '../../support/use-registry.ts';
 
-let kit: TestRegistry;
-beforeEach(async () => {
-  kit = await TestRegistry.start();
-});
-afterEach(() => kit.stop());
+useRegistry('test');
 
 const password = 'correct horse battery';
 

@@ -1,20 +1,18 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { TestRegistry } from '../../support/registry.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { kit, useRegistry } from '../../support/use-registry.ts';
 
 interface Packument {
   readonly versions: Record<string, { readonly dist: { readonly shasum: string } }>;
   readonly 'dist-tags': Record<string, string>;
 }
 
-let kit: TestRegistry;
+useRegistry('test');
 let other: number;
 beforeEach(async () => {
-  kit = await TestRegistry.start();
   // Another root namespace, where the same name and version may exist again.
   const personal = kit.registry.directory.store.namespaces.findPersonal(1)?.id ?? 0;
   other = (await kit.project({ namespaceId: personal })).id;
 });
-afterEach(() => kit.stop());
 
 const read = async (prefix: string, token?: string) =>
   (await kit.get(`${prefix}/first`, token === undefined ? {} : { token })).json<Packument>();

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { TestRegistry } from '../../support/registry.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { kit, useRegistry } from '../../support/use-registry.ts';
 
 interface Listed {
   readonly id: number;
@@ -8,14 +8,12 @@ interface Listed {
   readonly [field: string]: unknown;
 }
 
-let kit: TestRegistry;
+useRegistry('test');
 beforeEach(async () => {
-  kit = await TestRegistry.start();
   await kit.publish({ name: '@acme/first', version: '1.0.0' });
   await kit.publish({ name: '@acme/first', version: '1.1.0' });
   await kit.publish({ name: 'second', version: '1.0.0', tag: 'beta' });
 });
-afterEach(() => kit.stop());
 
 const base = '/api/v4/projects/1/packages';
 

@@ -1,9 +1,10 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { systemActor } from '../../../server/accounts/change.ts';
 import type { MemberLevel, Visibility } from '../../../server/contract/levels.ts';
 import { makePublishDocument } from '../../support/publish-document.ts';
-import { rootToken, TestRegistry } from '../../support/registry.ts';
+import { rootToken } from '../../support/registry.ts';
+import { kit, useRegistry } from '../../support/use-registry.ts';
 
 /* Who may do what, as statuses: roles and visibilities of api/npm.md 2.3 and 2.4 with the corrections of its first part. */
 
@@ -14,7 +15,7 @@ const levels = { guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 
 >;
 type Who = 'anonymous' | 'outsider' | 'external' | keyof typeof levels | 'admin' | 'blocked' | 'garbage';
 
-let kit: TestRegistry;
+useRegistry('file');
 const tokens = new Map<Who, string | undefined>([
   ['anonymous', undefined],
   ['garbage', 'glpat-nobody-knows-this-one'],
@@ -23,7 +24,6 @@ const tokens = new Map<Who, string | undefined>([
 const projects = new Map<Visibility, number>();
 
 beforeAll(async () => {
-  kit = await TestRegistry.start();
   const group = await kit.directory.groups.create(systemActor, {
     name: 'open',
     path: 'open',
@@ -47,7 +47,6 @@ beforeAll(async () => {
   await kit.directory.users.setBlocked(systemActor, blocked.user.id, true);
   tokens.set('blocked', blocked.token);
 });
-afterAll(() => kit.stop());
 
 const everybody: readonly Who[] = [
   'anonymous',

@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { systemActor } from '../../../server/accounts/change.ts';
-import { TestRegistry } from '../../support/registry.ts';
+import { kit, useRegistry } from '../../support/use-registry.ts';
 
-let kit: TestRegistry;
-beforeEach(async () => {
-  kit = await TestRegistry.start();
-});
-afterEach(() => kit.stop());
+useRegistry('test');
 
 interface Packument {
   readonly _rev: string;

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { TestRegistry } from '../../support/registry.ts';
+import { expect, test } from 'vitest';
+import { kit, useRegistry } from '../../support/use-registry.ts';
 
-let kit: TestRegistry;
-beforeAll(async () => {
-  kit = await TestRegistry.start();
-});
-afterAll(() => kit.stop());
+useRegistry('file');
 
 test('what was published can be installed at once, at every prefix, with addresses of that prefix', async () => {
   await kit.publish({ name: '@acme/first', version: '1.0.0', manifest: { description: 'The first' } });

@@ -1,8 +1,9 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { TestRegistry } from '../../support/registry.ts';
 import { integrityOf, sha1Of } from '../../support/tarballs.ts';
+import { kit, useRegistry } from '../../support/use-registry.ts';
 
 interface Packument {
   readonly _id: string;
@@ -16,7 +17,7 @@ interface Packument {
 const abbreviated = 'application/vnd.npm.install-v1+json';
 const npm6 = `${abbreviated}; q=1.0, application/json; q=0.8, */*`;
 
-let kit: TestRegistry;
+useRegistry('file');
 const prefixes = () => [
   kit.projectPath(1),
   kit.projectPath('local/packages'),
@@ -54,12 +55,10 @@ const manifest = {
 };
 
 beforeAll(async () => {
-  kit = await TestRegistry.start();
   await kit.publish({ name: '@acme/full', version: '1.0.0', manifest, readme: '# Full\n\nWords ünd 🙂' });
   await kit.publish({ name: '@acme/full', version: '1.1.0-rc.1', manifest, tag: 'next' });
   await kit.publish({ name: 'plain', version: '2.0.0' });
 });
-afterAll(() => kit.stop());
 
 describe('a packument', () => {
   test('in full has everything that was published, and what clients look for', async () => {

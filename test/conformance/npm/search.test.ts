@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { TestRegistry } from '../../support/registry.ts';
+import { beforeAll, expect, test } from 'vitest';
 import type { TestUser } from '../../support/registry.ts';
+import { kit, useRegistry } from '../../support/use-registry.ts';
 
 interface Found {
   readonly objects: readonly {
@@ -12,13 +12,12 @@ interface Found {
   readonly time: string;
 }
 
-let kit: TestRegistry;
+useRegistry('file');
 let ann: TestUser;
 let secretProject: number;
 let publicProject: number;
 
 beforeAll(async () => {
-  kit = await TestRegistry.start();
   ann = await kit.user({ username: 'ann' });
   await kit.member(1, ann.user.id, 40);
   secretProject = (await kit.project({ path: 'secret' })).id;
@@ -40,7 +39,6 @@ beforeAll(async () => {
   await kit.publish({ name: 'hidden-parser', version: '1.0.0', projectId: secretProject });
   await kit.publish({ name: 'open-parser', version: '1.0.0', projectId: publicProject });
 });
-afterAll(() => kit.stop());
 
 async function search(query: string, options: { token?: string | undefined; prefix?: string } = {}): Promise<Found> {
   const { prefix = kit.instancePath, ...rest } = options;

@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makePublishDocument } from '../../support/publish-document.ts';
-import { encodeName, TestRegistry } from '../../support/registry.ts';
+import { encodeName } from '../../support/registry.ts';
 import type { Answer } from '../../support/http.ts';
+import { kit, useRegistry } from '../../support/use-registry.ts';
 
-let kit: TestRegistry;
-beforeEach(async () => {
-  kit = await TestRegistry.start();
-});
-afterEach(() => kit.stop());
+useRegistry('test');
 
 async function stage(
   name: string,

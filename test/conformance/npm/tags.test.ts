@@ -1,13 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { TestRegistry } from '../../support/registry.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { kit, useRegistry } from '../../support/use-registry.ts';
 
-let kit: TestRegistry;
+useRegistry('test');
 beforeEach(async () => {
-  kit = await TestRegistry.start();
   await kit.publish({ name: '@acme/first', version: '1.0.0' });
   await kit.publish({ name: '@acme/first', version: '1.1.0', tag: 'next' });
 });
-afterEach(() => kit.stop());
 
 const base = (prefix = kit.projectPath()) => `${prefix}/-/package/@acme%2ffirst/dist-tags`;
 const json = { 'content-type': 'application/json' };

@@ -1,21 +1,19 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { systemActor } from '../../../server/accounts/change.ts';
-import { TestRegistry } from '../../support/registry.ts';
 import type { TestUser } from '../../support/registry.ts';
+import { kit, useRegistry } from '../../support/use-registry.ts';
 
 interface TokenList {
   readonly objects: readonly { readonly key: string; readonly token: string; readonly readonly: boolean }[];
   readonly urls: Readonly<Record<string, unknown>>;
 }
 
-let kit: TestRegistry;
+useRegistry('test');
 let ann: TestUser;
 beforeEach(async () => {
-  kit = await TestRegistry.start();
   ann = await kit.user({ username: 'ann' });
   await kit.member(1, ann.user.id, 40);
 });
-afterEach(() => kit.stop());
 
 const path = (rest: string) => `${kit.projectPath()}/-/npm/v1/${rest}`;
 const create = (body: unknown, token = ann.token) => kit.send('POST', path('tokens'), { token, body });
