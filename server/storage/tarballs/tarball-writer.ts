@@ -1,12 +1,15 @@
-import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, open as openWithCallback, openSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { syncDescriptor, syncFolder } from '../../lib/durable.ts';
 import { joinChunks } from '../../lib/join-chunks.ts';
 import { writeWhole } from '../../lib/write-whole.ts';
 import { ContentHasher, digestsOf } from '../../registry/publish/content-hasher.ts';
 import type { TarballDigests, TarballWriter } from '../../registry/publish/tarball-store.ts';
+
+const openFile = promisify(openWithCallback);
 
 /** Up to this size a tarball is held in memory until it is kept: one write, and no file for an upload that is refused. */
 const heldInMemory = 256 * 1024;
@@ -138,17 +141,38 @@ export class DiskTarballWriter implements TarballWriter {
 
 /**
  * Writes a whole content to its place; resolves when it is on disk there.
- * @param temporary where the bytes are until the file is whole
+ * @param temporary where the bytes are until the file is whole, if there is a file in that place
  */
 export async function keepBytes(bytes: Buffer, temporary: string, target: string): Promise<void> {
-  // Synchronous, as a small file is in the page cache sooner than another thread is awake. Only the syncs wait for the disk.
+  // Nothing refers to a new file before the commit, so it is made in its place: no second name to make, sync and remove.
+  const inPlace = await createFile(target);
+  if (inPlace !== undefined) return writeAndSync(inPlace, bytes, () => syncFolder(dirname(target)));
   const descriptor = openSync(temporary, 'wx', 0o644);
   try {
-    writeWhole(descriptor, bytes);
-    await putInPlace(descriptor, temporary, target);
+    await writeAndSync(descriptor, bytes);
+    renameSync(temporary, target);
+    await syncFolder(dirname(target));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+/** Makes a file; undefined if there is one. On another thread: a file system may look for a free inode for milliseconds. */
+async function createFile(file: string): Promise<number | undefined> {
+  try {
+    return await openFile(file, 'wx', 0o644);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return undefined;
+    throw error;
+  }
+}
+
+/** Synchronous writing, as a small file is in the page cache sooner than another thread is awake; only the syncs wait for the disk. */
+async function writeAndSync(descriptor: number, bytes: Buffer, alongside?: () => Promise<void>): Promise<void> {
+  try {
+    writeWhole(descriptor, bytes);
+    await Promise.all([syncDescriptor(descriptor), alongside?.()]);
   } finally {
     closeSync(descriptor);
   }
