@@ -1,8 +1,22 @@
 import { hostname } from 'node:os';
 import { isIP } from 'node:net';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Principal } from '../accounts/access/principal.ts';
 import { GatehouseError } from '../contract/errors.ts';
+import type { Registry } from '../services.ts';
 import { headerOf } from './respond.ts';
+
+/** A request whose caller is known. */
+export interface Call {
+  readonly registry: Registry;
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly principal: Principal;
+  /** Scheme, host and port that the client used. */
+  readonly origin: string;
+  /** Network address of the client. */
+  readonly address: string | null;
+}
 
 export interface HostPolicy {
   /** Host names beyond loopback that clients may use, in lower case. */

@@ -2,10 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorTable, GatehouseError } from '../contract/errors.ts';
 import { asGatehouseError } from '../lib/as-gatehouse-error.ts';
 import type { Log } from '../lib/log.ts';
-import type { Answer } from './call.ts';
+import { type Answer, rawPathOf, send } from './respond.ts';
 import { drain } from './request-body.ts';
 import { withoutSecrets } from './request-log.ts';
-import { rawPathOf, send } from './respond.ts';
 
 /** A complaint of GitLab's parameter layer, which its API reports under the key `error` rather than `message`. */
 export class ParameterError extends GatehouseError {

@@ -1,5 +1,22 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { Answer } from './call.ts';
+
+/** An answer in JSON, or without a body. */
+export interface Answer {
+  readonly status: number;
+  /** Undefined for an empty body. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function ok(body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status: 200, body, headers };
+}
+
+export function created(body: unknown): Answer {
+  return { status: 201, body };
+}
+
+export const noContent: Answer = { status: 204 };
 
 /** Answers with JSON. HEAD gets the headers alone, which Node sees to. */
 export function sendJson(

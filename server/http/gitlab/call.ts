@@ -3,8 +3,8 @@ import { authorizeGroup, authorizeProject, levelInGroup, levelInProject } from '
 import type { Action } from '../../accounts/access/policy.ts';
 import type { Actor } from '../../accounts/change.ts';
 import type { Container, NamespaceRecord, ProjectRecord } from '../../accounts/records.ts';
-import { ok } from '../call.ts';
-import type { Answer, Call } from '../call.ts';
+import { type Answer, ok } from '../respond.ts';
+import type { Call } from '../caller.ts';
 import type { PathParameters, Route } from '../route-matcher.ts';
 import { pageHeaders, readPage } from './pagination.ts';
 import { type Declaration, readParameters, type Values } from './params.ts';

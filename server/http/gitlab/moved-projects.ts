@@ -1,5 +1,5 @@
 import { GatehouseError } from '../../contract/errors.ts';
-import type { Answer } from '../call.ts';
+import type { Answer } from '../respond.ts';
 import type { GitlabCall, Handler } from './call.ts';
 import { seesProject } from './present-directory.ts';
 

@@ -1,12 +1,12 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import { authorizeProject, levelInProject, refusalError } from '../../accounts/access/authorize.ts';
 import type { Actor } from '../../accounts/change.ts';
-import { decide } from '../../accounts/access/policy.ts';
-import type { Action } from '../../accounts/access/policy.ts';
+import { type Action, decide } from '../../accounts/access/policy.ts';
 import type { Principal, Project } from '../../accounts/access/principal.ts';
 import { shorten } from '../../lib/printable.ts';
 import type { PackageRow } from '../../registry/package-store.ts';
-import type { Answer, Call } from '../call.ts';
+import type { Answer } from '../respond.ts';
+import type { Call } from '../caller.ts';
 import { isPackageManager } from '../negotiate.ts';
 import type { Method, PathParameters, Route } from '../route-matcher.ts';
 import type { NpmPrefix } from './npm-path.ts';

@@ -1,4 +1,4 @@
-import { ok } from '../call.ts';
+import { ok } from '../respond.ts';
 import { accountRoutes } from './handlers/account-handlers.ts';
 import { accessRoutes } from './handlers/access-handlers.ts';
 import { loginRoutes } from './handlers/login-handlers.ts';

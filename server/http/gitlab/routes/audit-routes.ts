@@ -1,8 +1,7 @@
 import { GatehouseError } from '../../../contract/errors.ts';
 import { authorizeInstance } from '../../../accounts/access/authorize.ts';
 import type { AuditFilter, AuditRecord } from '../../../accounts/audit-store.ts';
-import { ok } from '../../call.ts';
-import type { Answer } from '../../call.ts';
+import { type Answer, ok } from '../../respond.ts';
 import { type GitlabCall, type GitlabRoute, groupOf, projectOf, read } from '../call.ts';
 import { pageHeaders, readPage } from '../pagination.ts';
 import { integer, moment } from '../params.ts';

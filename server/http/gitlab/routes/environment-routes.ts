@@ -2,7 +2,7 @@ import { tiers } from '../../../contract/constants.ts';
 import { GatehouseError } from '../../../contract/errors.ts';
 import type { ProjectRecord } from '../../../accounts/records.ts';
 import type { EnvironmentRecord } from '../../../environments/records.ts';
-import { created, noContent, ok } from '../../call.ts';
+import { created, noContent, ok } from '../../respond.ts';
 import { ParameterError } from '../../errors.ts';
 import { requireUnmodified } from '../../preconditions.ts';
 import { type GitlabCall, type GitlabRoute, type Handler, pageOf, projectOf, read } from '../call.ts';

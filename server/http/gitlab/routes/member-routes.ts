@@ -4,8 +4,7 @@ import { managesMembers, mayGrant } from '../../../accounts/access/policy.ts';
 import type { Grant } from '../../../accounts/access/effective-access.ts';
 import { invalidFields } from '../../../accounts/naming.ts';
 import type { MemberRecord } from '../../../accounts/records.ts';
-import { created, noContent, ok } from '../../call.ts';
-import type { Answer } from '../../call.ts';
+import { type Answer, created, noContent, ok } from '../../respond.ts';
 import { ParameterError } from '../../errors.ts';
 import { requireUnmodified } from '../../preconditions.ts';
 import {

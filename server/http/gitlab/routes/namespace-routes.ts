@@ -1,7 +1,7 @@
 import { GatehouseError } from '../../../contract/errors.ts';
 import { authorizeInstance } from '../../../accounts/access/authorize.ts';
 import type { NamespaceRecord } from '../../../accounts/records.ts';
-import { ok } from '../../call.ts';
+import { ok } from '../../respond.ts';
 import { type GitlabCall, type GitlabRoute, type Handler, pageOf, read } from '../call.ts';
 import { matchesText } from '../list-filters.ts';
 import { text } from '../params.ts';

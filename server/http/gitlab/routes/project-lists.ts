@@ -1,7 +1,6 @@
 import { visibilities } from '../../../contract/constants.ts';
 import type { ProjectRecord } from '../../../accounts/records.ts';
-import { ok } from '../../call.ts';
-import type { Answer } from '../../call.ts';
+import { type Answer, ok } from '../../respond.ts';
 import { type GitlabCall, pageOf, read } from '../call.ts';
 import { matchesText, sorted } from '../list-filters.ts';
 import { readPage } from '../pagination.ts';

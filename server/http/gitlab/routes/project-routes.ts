@@ -4,8 +4,7 @@ import { authorizeGroup, authorizeInstance } from '../../../accounts/access/auth
 import { groupAndAncestors } from '../../../accounts/access/effective-access.ts';
 import type { Account } from '../../../accounts/access/principal.ts';
 import { pathFromName } from '../../../accounts/naming.ts';
-import { created, ok } from '../../call.ts';
-import type { Answer } from '../../call.ts';
+import { type Answer, created, ok } from '../../respond.ts';
 import { requireUnmodified } from '../../preconditions.ts';
 import { accepted, type GitlabCall, type GitlabRoute, type Handler, pageOf, projectOf, read } from '../call.ts';
 import { matchesText } from '../list-filters.ts';

@@ -1,7 +1,7 @@
 import { GatehouseError } from '../../../contract/errors.ts';
 import { memberLevels } from '../../../contract/constants.ts';
 import { mayGrant } from '../../../accounts/access/policy.ts';
-import { created, noContent } from '../../call.ts';
+import { created, noContent } from '../../respond.ts';
 import { type GitlabCall, type GitlabRoute, groupPlace, type Place, projectPlace, read } from '../call.ts';
 import { date, type Declaration, type Field, integer, numberChoice } from '../params.ts';
 import { detailedGroup, projectShare, seesGroup } from '../present-directory.ts';

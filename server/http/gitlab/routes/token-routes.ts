@@ -3,7 +3,7 @@ import { authorizeInstance } from '../../../accounts/access/authorize.ts';
 import { tokenScopes, type TokenScope } from '../../../accounts/access/principal.ts';
 import type { IssuedToken } from '../../../accounts/login/tokens.ts';
 import type { TokenRecord } from '../../../accounts/records.ts';
-import { created, noContent, ok } from '../../call.ts';
+import { created, noContent, ok } from '../../respond.ts';
 import { ParameterError } from '../../errors.ts';
 import { requireUnmodified } from '../../preconditions.ts';
 import { type GitlabCall, type GitlabRoute, type Handler, pageOf, read } from '../call.ts';

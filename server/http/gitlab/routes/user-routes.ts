@@ -3,7 +3,7 @@ import { authorizeInstance } from '../../../accounts/access/authorize.ts';
 import { newTokenSecret } from '../../../accounts/login/token-secret.ts';
 import type { UserRecord } from '../../../accounts/records.ts';
 import type { UserChanges } from '../../../accounts/users.ts';
-import { created, noContent, ok } from '../../call.ts';
+import { created, noContent, ok } from '../../respond.ts';
 import { requireUnmodified } from '../../preconditions.ts';
 import { type GitlabCall, type GitlabRoute, type Handler, pageOf, read } from '../call.ts';
 import { matchesText, sorted } from '../list-filters.ts';

@@ -1,5 +1,5 @@
 import { authorizeInstance } from '../../../accounts/access/authorize.ts';
-import { ok } from '../../call.ts';
+import { ok } from '../../respond.ts';
 import type { GitlabCall, GitlabRoute } from '../call.ts';
 
 /** The GitLab whose interface this is: what clients compare when they decide what they may use. */

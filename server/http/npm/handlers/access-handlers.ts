@@ -2,21 +2,20 @@ import { z } from 'zod';
 import { GatehouseError } from '../../../contract/errors.ts';
 import { accessLevels } from '../../../contract/constants.ts';
 import type { Project } from '../../../accounts/access/principal.ts';
-import { ok } from '../../call.ts';
-import type { Answer } from '../../call.ts';
+import { type Answer, headerOf, ok, queryOf } from '../../respond.ts';
 import { readDocument } from '../../request-body.ts';
-import { headerOf, queryOf } from '../../respond.ts';
 import type { PathParameters } from '../../route-matcher.ts';
 import {
   actorOf,
   isAllowed,
+  type NpmCall,
+  type NpmRoute,
   readableProjectIds,
   requirePackageFor,
   requirePackages,
   requireUser,
   requireUserId,
 } from '../npm-call.ts';
-import type { NpmCall, NpmRoute } from '../npm-call.ts';
 
 /** Access to packages, in the dialects of npm and pnpm (api/clients.md 5). */
 export const accessRoutes: readonly NpmRoute[] = [

@@ -4,14 +4,11 @@ import { authorizeInstance } from '../../../accounts/access/authorize.ts';
 import { expiryFor, isReadOnly, keyOfToken, newTokenDocument, scopesFor } from '../../../accounts/login/npm-tokens.ts';
 import type { TokenRecord, UserRecord } from '../../../accounts/records.ts';
 import type { UserChanges } from '../../../accounts/users.ts';
-import { noContent, ok } from '../../call.ts';
-import type { Answer } from '../../call.ts';
+import { type Answer, headerOf, noContent, noStore, ok } from '../../respond.ts';
 import { matchesEtag } from '../../preconditions.ts';
 import { readDocument, readJson } from '../../request-body.ts';
-import { headerOf, noStore } from '../../respond.ts';
 import type { PathParameters } from '../../route-matcher.ts';
-import { actorOf, requireUser } from '../npm-call.ts';
-import type { NpmCall, NpmRoute } from '../npm-call.ts';
+import { actorOf, type NpmCall, type NpmRoute, requireUser } from '../npm-call.ts';
 
 /** `npm profile` and `npm token` (api/clients.md 4). Users see and revoke only their own tokens. */
 export const accountRoutes: readonly NpmRoute[] = [

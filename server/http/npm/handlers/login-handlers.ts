@@ -1,15 +1,11 @@
 import { z } from 'zod';
 import { GatehouseError } from '../../../contract/errors.ts';
 import { shorten } from '../../../lib/printable.ts';
-import { isSame } from '../../../accounts/login/login-sessions.ts';
-import type { LoginSession } from '../../../accounts/login/login-sessions.ts';
-import { ok } from '../../call.ts';
-import type { Answer } from '../../call.ts';
+import { isSame, type LoginSession } from '../../../accounts/login/login-sessions.ts';
+import { type Answer, headerOf, noStore, ok, queryOf } from '../../respond.ts';
 import { readDocument, readWholeBody } from '../../request-body.ts';
-import { headerOf, noStore, queryOf } from '../../respond.ts';
 import type { PathParameters } from '../../route-matcher.ts';
-import { noSuchUser, requireUser } from '../npm-call.ts';
-import type { NpmCall, NpmRoute } from '../npm-call.ts';
+import { noSuchUser, type NpmCall, type NpmRoute, requireUser } from '../npm-call.ts';
 import { sendLoginPage } from './login-page.ts';
 
 /** Logging in and out, by web and with a password (api/clients.md 4). */

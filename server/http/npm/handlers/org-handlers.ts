@@ -3,11 +3,9 @@ import { accessLevels } from '../../../contract/constants.ts';
 import { authorizeGroup } from '../../../accounts/access/authorize.ts';
 import type { NamespaceRecord } from '../../../accounts/records.ts';
 import { shorten } from '../../../lib/printable.ts';
-import { ok } from '../../call.ts';
-import type { Answer } from '../../call.ts';
+import { type Answer, ok } from '../../respond.ts';
 import type { PathParameters } from '../../route-matcher.ts';
-import { mayRead, requireUser } from '../npm-call.ts';
-import type { NpmCall, NpmHandler, NpmRoute } from '../npm-call.ts';
+import { mayRead, type NpmCall, type NpmHandler, type NpmRoute, requireUser } from '../npm-call.ts';
 import { permissionsIn } from './access-handlers.ts';
 
 const refuseMembers = refuse(

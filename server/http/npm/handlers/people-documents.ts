@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { GatehouseError } from '../../../contract/errors.ts';
 import type { Manifest } from '../../../registry/publish/upload-document.ts';
-import { ok } from '../../call.ts';
-import type { Answer } from '../../call.ts';
-import { actorOf, requirePackageFor, requireUser, requireUserId } from '../npm-call.ts';
-import type { NpmCall } from '../npm-call.ts';
+import { type Answer, ok } from '../../respond.ts';
+import { actorOf, type NpmCall, requirePackageFor, requireUser, requireUserId } from '../npm-call.ts';
 
 /*
  * npm changes stars and owners by sending a document with nothing but `users` or `maintainers` in it to the address of the packument

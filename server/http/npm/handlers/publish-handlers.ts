@@ -1,17 +1,26 @@
 import { GatehouseError } from '../../../contract/errors.ts';
-import { asObject, hasAttachments, readDeprecationRequest } from '../../../registry/publish/upload-document.ts';
-import type { Manifest } from '../../../registry/publish/upload-document.ts';
+import {
+  asObject,
+  hasAttachments,
+  type Manifest,
+  readDeprecationRequest,
+} from '../../../registry/publish/upload-document.ts';
 import { receiveUpload } from '../../../registry/publish/receive-upload.ts';
 import { requireValidName } from '../../../registry/package-name.ts';
 import type { PackageRow } from '../../../registry/package-store.ts';
 import type { PublishedVersion } from '../../../registry/publish/publish.ts';
-import { ok } from '../../call.ts';
-import type { Answer } from '../../call.ts';
+import { type Answer, headerOf, ok } from '../../respond.ts';
 import { readBody } from '../../request-body.ts';
-import { headerOf } from '../../respond.ts';
 import type { PathParameters } from '../../route-matcher.ts';
-import { actorOf, isAllowed, readablePackages, requirePackageFor, requireProject, requireUser } from '../npm-call.ts';
-import type { NpmCall } from '../npm-call.ts';
+import {
+  actorOf,
+  isAllowed,
+  type NpmCall,
+  readablePackages,
+  requirePackageFor,
+  requireProject,
+  requireUser,
+} from '../npm-call.ts';
 import { editPeople, isPeopleDocument } from './people-documents.ts';
 import { inAnotherProject, putRevision } from './unpublish-handlers.ts';
 

@@ -3,14 +3,11 @@ import { versionInFileName } from '../../../registry/package-name.ts';
 import { compareVersionsDescending } from '../../../registry/package-version.ts';
 import { distTagsOf, findMergedVersion } from '../../../registry/packuments/merged-view.ts';
 import { versionText } from '../../../registry/packuments/packument-text.ts';
-import { ok } from '../../call.ts';
-import type { Answer } from '../../call.ts';
+import { type Answer, headerOf, ok, queryOf, sendEmpty } from '../../respond.ts';
 import { abbreviatedType, encodingOf, formOf } from '../../negotiate.ts';
 import { matchesEtag } from '../../preconditions.ts';
-import { headerOf, queryOf, sendEmpty } from '../../respond.ts';
 import type { PathParameters } from '../../route-matcher.ts';
-import { baseOf, packageNotFound, requirePackages } from '../npm-call.ts';
-import type { NpmCall } from '../npm-call.ts';
+import { baseOf, type NpmCall, packageNotFound, requirePackages } from '../npm-call.ts';
 import { sendTarball } from '../send-tarball.ts';
 import { refuseBlank } from './tag-handlers.ts';
 

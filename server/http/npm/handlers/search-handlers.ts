@@ -1,11 +1,8 @@
 import type { SearchHit } from '../../../registry/packuments/package-catalog.ts';
 import { scopeOf } from '../../../registry/package-name.ts';
 import { parseSearchText } from '../../../registry/packuments/search-query.ts';
-import { ok } from '../../call.ts';
-import type { Answer } from '../../call.ts';
-import { numberInQuery, queryOf } from '../../respond.ts';
-import { baseOf, readableProjectIds } from '../npm-call.ts';
-import type { NpmCall, NpmRoute } from '../npm-call.ts';
+import { type Answer, numberInQuery, ok, queryOf } from '../../respond.ts';
+import { baseOf, type NpmCall, type NpmRoute, readableProjectIds } from '../npm-call.ts';
 
 export const searchRoutes: readonly NpmRoute[] = [
   { pattern: '/-/v1/search', GET: search },

@@ -2,12 +2,10 @@ import { GatehouseError } from '../../../contract/errors.ts';
 import { shorten } from '../../../lib/printable.ts';
 import { splitSpec } from '../../../registry/package-name.ts';
 import { auditReport, bulkAudit } from '../../../registry/advisories/audit-report.ts';
-import { ok } from '../../call.ts';
-import type { Answer } from '../../call.ts';
+import { type Answer, ok } from '../../respond.ts';
 import { readJson } from '../../request-body.ts';
 import type { PathParameters } from '../../route-matcher.ts';
-import { requirePackages, requirePrefix, requireUser } from '../npm-call.ts';
-import type { NpmCall, NpmRoute } from '../npm-call.ts';
+import { type NpmCall, type NpmRoute, requirePackages, requirePrefix, requireUser } from '../npm-call.ts';
 
 /** Ping, whoami, signing keys, attestations and audits (api/clients.md 3, 6). Audits are answered from imported advisories only. */
 export const serviceRoutes: readonly NpmRoute[] = [

@@ -1,17 +1,21 @@
 import { GatehouseError } from '../../../contract/errors.ts';
 import type { Project } from '../../../accounts/access/principal.ts';
 import { receiveUpload } from '../../../registry/publish/receive-upload.ts';
-import { noSuchStage } from '../../../registry/staging.ts';
-import type { StagedVersion } from '../../../registry/staging.ts';
+import { noSuchStage, type StagedVersion } from '../../../registry/staging.ts';
 import { tarballFileName } from '../../../registry/package-name.ts';
 import { asObject } from '../../../registry/publish/upload-document.ts';
-import { ok } from '../../call.ts';
-import type { Answer } from '../../call.ts';
+import { type Answer, noStore, numberInQuery, ok, queryOf } from '../../respond.ts';
 import { readBody } from '../../request-body.ts';
-import { noStore, numberInQuery, queryOf } from '../../respond.ts';
 import type { PathParameters } from '../../route-matcher.ts';
-import { actorOf, isAllowed, readableProjects, requireProject, requireUser } from '../npm-call.ts';
-import type { NpmCall, NpmRoute } from '../npm-call.ts';
+import {
+  actorOf,
+  isAllowed,
+  type NpmCall,
+  type NpmRoute,
+  readableProjects,
+  requireProject,
+  requireUser,
+} from '../npm-call.ts';
 import { sendFile } from '../send-tarball.ts';
 import { onlyInProject } from './publish-handlers.ts';
 

@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { GatehouseError } from '../../../contract/errors.ts';
-import { ok } from '../../call.ts';
-import type { Answer } from '../../call.ts';
+import { type Answer, ok, queryOf } from '../../respond.ts';
 import { readJson } from '../../request-body.ts';
-import { queryOf } from '../../respond.ts';
-import { readableProjectIds, requirePackageFor, requireUser, requireUserId } from '../npm-call.ts';
-import type { NpmCall, NpmHandler, NpmRoute } from '../npm-call.ts';
+import {
+  type NpmCall,
+  type NpmHandler,
+  type NpmRoute,
+  readableProjectIds,
+  requirePackageFor,
+  requireUser,
+  requireUserId,
+} from '../npm-call.ts';
 
 /** Stars in pnpm's dialect, and the lists of them; npm sets one with a document (people-documents.ts; api/clients.md 5). */
 export const starRoutes: readonly NpmRoute[] = [

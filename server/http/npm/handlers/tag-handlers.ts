@@ -1,13 +1,10 @@
 import { GatehouseError } from '../../../contract/errors.ts';
 import { shorten } from '../../../lib/printable.ts';
-import { noContent, ok } from '../../call.ts';
-import type { Answer } from '../../call.ts';
+import { type Answer, headerOf, noContent, ok, queryOf } from '../../respond.ts';
 import { isYarnClassic } from '../../negotiate.ts';
 import { readWholeBody } from '../../request-body.ts';
-import { headerOf, queryOf } from '../../respond.ts';
 import type { PathParameters } from '../../route-matcher.ts';
-import { actorOf, requirePackageFor, requireUser } from '../npm-call.ts';
-import type { NpmCall } from '../npm-call.ts';
+import { actorOf, type NpmCall, requirePackageFor, requireUser } from '../npm-call.ts';
 
 const maximumBody = 4096;
 

@@ -4,12 +4,10 @@ import { asObject } from '../../../registry/publish/upload-document.ts';
 import { versionInFileName } from '../../../registry/package-name.ts';
 import type { PackageRow } from '../../../registry/package-store.ts';
 import { shorten } from '../../../lib/printable.ts';
-import { ok } from '../../call.ts';
-import type { Answer } from '../../call.ts';
+import { type Answer, ok } from '../../respond.ts';
 import { readBody } from '../../request-body.ts';
 import type { PathParameters } from '../../route-matcher.ts';
-import { actorOf, readablePackages, requirePackageFor } from '../npm-call.ts';
-import type { NpmCall } from '../npm-call.ts';
+import { actorOf, type NpmCall, readablePackages, requirePackageFor } from '../npm-call.ts';
 import { editPeople, isPeopleDocument } from './people-documents.ts';
 
 /** PUT of `<name>/-rev/<rev>`: npm sends the packument without the versions that are to go, or new maintainers (api/clients.md 3, 5). */

@@ -7,14 +7,11 @@ import { tarballFileName, versionInFileName } from '../../../registry/package-na
 import { heldBackError } from '../../../upstream/proxy/forwarding.ts';
 import type { FoundPackument } from '../../../upstream/proxy/packument-cache.ts';
 import type { UpstreamRow } from '../../../upstream/upstream-store.ts';
-import { ok } from '../../call.ts';
-import type { Answer } from '../../call.ts';
+import { type Answer, headerOf, ok, queryOf, sendEmpty } from '../../respond.ts';
 import { abbreviatedType, encodingOf, formOf } from '../../negotiate.ts';
 import { matchesEtag } from '../../preconditions.ts';
-import { headerOf, queryOf, sendEmpty } from '../../respond.ts';
 import type { PathParameters } from '../../route-matcher.ts';
-import { baseOf, packageNotFound } from '../npm-call.ts';
-import type { NpmCall, NpmHandler } from '../npm-call.ts';
+import { baseOf, type NpmCall, type NpmHandler, packageNotFound } from '../npm-call.ts';
 import { damaged, sendFile } from '../send-tarball.ts';
 
 /** Answers from another registry; false if none of them has the package. */
