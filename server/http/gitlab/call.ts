@@ -1,13 +1,13 @@
 import type { EffectiveLevel } from '../../contract/levels.ts';
 import { authorizeGroup, authorizeProject, levelInGroup, levelInProject } from '../../accounts/access/authorize.ts';
-import type { Action } from '../../accounts/access/policy.ts';
+import { type Action, decide } from '../../accounts/access/policy.ts';
 import type { Actor } from '../../accounts/change.ts';
 import type { Container, NamespaceRecord, ProjectRecord } from '../../accounts/records.ts';
 import { type Answer, ok } from '../respond.ts';
 import type { Call } from '../caller.ts';
 import type { PathParameters, Route } from '../route-matcher.ts';
 import { pageHeaders, readPage } from './pagination.ts';
-import { type Declaration, readParameters, type Values } from './params.ts';
+import { type Declaration, integer, readParameters, type Values } from './params.ts';
 import type { Parameters } from './request-parameters.ts';
 
 /** One request of GitLab's API. */
@@ -34,6 +34,11 @@ export function read<D extends Declaration>(call: GitlabCall, declaration: D): V
   return readParameters(declaration, call.parameters());
 }
 
+/** The id that a path has under `name`. @throws ParameterError if it is no number. */
+export function idOf(call: GitlabCall, name: string): number {
+  return read(call, { [name]: integer({ required: true }) })[name] ?? 0;
+}
+
 /** One page of a list as 200 with GitLab's headers. */
 export function pageOf<T>(call: GitlabCall, rows: readonly T[], present: (row: T) => unknown): Answer {
   const page = readPage(call.parameters());
@@ -49,6 +54,12 @@ export function projectOf({ registry, principal, path }: GitlabCall, action: Act
 /** The group that `:id` names, if the caller may do `action` with it. @throws as `authorizeGroup`. */
 export function groupOf({ registry, principal, path }: GitlabCall, action: Action): NamespaceRecord {
   return authorizeGroup(registry.directory, principal, path['id'] ?? '', action);
+}
+
+/** Whether the caller may do `action` with a project. */
+export function may({ principal, registry }: GitlabCall, project: ProjectRecord, action: Action): boolean {
+  const level = levelInProject(registry.directory, principal, project);
+  return decide(action, { principal, level, visibility: project.visibility }).allowed;
 }
 
 /** A project or group whose members are meant, with the caller's effective access there. */
@@ -67,8 +78,6 @@ export function projectPlace(call: GitlabCall, action: Action): Place {
 /** As `groupOf`, as a place. */
 export function groupPlace(call: GitlabCall, action: Action): Place {
   const group = groupOf(call, action);
-  return {
-    container: { kind: 'group', id: group.id },
-    level: levelInGroup(call.registry.directory, call.principal, group),
-  };
+  const level = levelInGroup(call.registry.directory, call.principal, group);
+  return { container: { kind: 'group', id: group.id }, level };
 }

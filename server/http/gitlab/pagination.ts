@@ -1,6 +1,5 @@
-import { ParameterError } from '../errors.ts';
 import type { PathParameters } from '../route-matcher.ts';
-import { toInteger } from './parameter-types.ts';
+import { integer, readParameters, rule, toInteger } from './params.ts';
 import type { Parameters } from './request-parameters.ts';
 
 /** One page of a list that is counted by offsets. */
@@ -26,18 +25,20 @@ const countedTotal = 10_000;
 /** Clients accept 16 KiB of headers; with a longer query there are no links. */
 const longestLink = 8192;
 
+const paging = {
+  page: integer(),
+  per_page: integer(),
+  positive: rule(({ per_page: size }) => {
+    return (toInteger(size) ?? 1) < 1 ? 'per_page has a value not allowed' : undefined;
+  }),
+};
+
 /**
  * The requested page: `page` and `per_page`, 1 and 20 where absent, at most 100 rows.
  * @throws ParameterError as GitLab's parameter layer complains.
  */
 export function readPage(parameters: Parameters): Page {
-  const complaints: string[] = [];
-  const page = toInteger(parameters['page'] ?? null);
-  if (page === undefined) complaints.push('page is invalid');
-  const perPage = toInteger(parameters['per_page'] ?? null);
-  if (perPage === undefined) complaints.push('per_page is invalid');
-  else if (perPage !== null && perPage < 1) complaints.push('per_page has a value not allowed');
-  if (complaints.length > 0) throw new ParameterError(complaints.join(', '));
+  const { page, per_page: perPage } = readParameters(paging, parameters);
   const size = Math.min(perPage ?? defaultPerPage, largestPerPage);
   const number = Math.max(page ?? 1, 1);
   return { page: number, perPage: size, offset: (number - 1) * size };

@@ -1,14 +1,5 @@
+import { isDate } from '../../lib/calendar.ts';
 import { ParameterError } from '../errors.ts';
-import {
-  type Coercion,
-  toBoolean,
-  toDate,
-  toInteger,
-  toIntegers,
-  toMoment,
-  toText,
-  toTexts,
-} from './parameter-types.ts';
 import type { Parameters } from './request-parameters.ts';
 
 /**
@@ -21,7 +12,7 @@ import type { Parameters } from './request-parameters.ts';
 
 /** Something declared: a field that yields a value, or a rule about several of them that only complains. */
 interface Declared {
-  check(parameters: Parameters, prefix: string, complaints: string[]): unknown;
+  check(parameters: Parameters, prefix: string, complaints: string[]): void;
 }
 
 /** A parameter that yields a `T`. */
@@ -70,36 +61,107 @@ function readInto<D extends Declaration>(
   return values as Values<D>;
 }
 
+/** A field whose value, if it was sent, is read by `parse`. */
+function field<T>(
+  required: boolean | undefined,
+  parse: (raw: unknown, path: string, complaints: string[]) => T,
+): Field<T | undefined> {
+  return {
+    read(parameters, name, prefix, complaints) {
+      const path = pathOf(prefix, name);
+      const raw = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+      if (raw !== undefined) return parse(raw, path, complaints);
+      if (required) complaints.push(`${path} is missing`);
+      return undefined;
+    },
+  };
+}
+
 /** The makers of fields: each can be required, and can allow only some values. */
 interface Maker<T> {
   (options: Options<T> & Required): Field<T | null>;
   (options?: Options<T>): Field<T | null | undefined>;
 }
 
+/** Converts one value; null for a value that is empty, undefined for one that is invalid. */
+type Coercion<T> = (raw: unknown) => T | null | undefined;
+
 function maker<T>(coerce: Coercion<T>): Maker<T> {
-  const make = (options: Options<T> & { readonly required?: boolean } = {}): Field<T | null | undefined> => ({
-    read(parameters, name, prefix, complaints) {
-      const path = pathOf(prefix, name);
-      if (!Object.hasOwn(parameters, name) || parameters[name] === undefined) {
-        if (options.required) complaints.push(`${path} is missing`);
-        return undefined;
-      }
-      const value = coerce(parameters[name]);
+  const make = ({ required, values }: Options<T> & { readonly required?: boolean } = {}): Field<T | null | undefined> =>
+    field(required, (raw, path, complaints) => {
+      const value = coerce(raw);
       if (value === undefined) complaints.push(`${path} is invalid`);
-      if (!isAmong(options.values, value)) complaints.push(`${path} does not have a valid value`);
+      if (!isAmong(values, value)) complaints.push(`${path} does not have a valid value`);
       return value;
-    },
-  });
+    });
   return make as Maker<T>;
 }
 
+const toText: Coercion<string> = (raw) => {
+  if (raw === null || typeof raw === 'string') return raw;
+  return typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : undefined;
+};
+
+/** An empty text is null, as in a form. */
+function blankAsNull<T>(coerce: (raw: unknown) => T | undefined): Coercion<T> {
+  return (raw) => (raw === null || raw === '' ? null : coerce(raw));
+}
+
+/** Whole numbers; numeric texts and fractions are taken as GitLab takes them: `"40"` and `40.5` are 40. */
+export const toInteger = blankAsNull((raw) => {
+  const number = typeof raw === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(raw) ? Number(raw) : raw;
+  const whole = typeof number === 'number' ? Math.trunc(number) : undefined;
+  return Number.isSafeInteger(whole) ? whole : undefined;
+});
+
+const truths: readonly unknown[] = [true, 1, '1', 't', 'true', 'on', 'yes', 'y'];
+const untruths: readonly unknown[] = [false, 0, '0', 'f', 'false', 'off', 'no', 'n'];
+
 export const text = maker(toText);
 export const integer = maker(toInteger);
-export const boolean = maker(toBoolean);
-export const date = maker(toDate);
-export const moment = maker(toMoment);
-export const texts = maker(toTexts);
-export const integers = maker(toIntegers);
+export const boolean = maker(
+  blankAsNull((raw) => {
+    const value = typeof raw === 'string' ? raw.toLowerCase() : raw;
+    if (truths.includes(value)) return true;
+    return untruths.includes(value) ? false : undefined;
+  }),
+);
+
+/** A day as YYYY-MM-DD; of a moment the day that it falls on. */
+export const date = maker(
+  blankAsNull((raw) => {
+    const [, day = '', rest = ''] = typeof raw === 'string' ? (/^(.{10})(.*)$/s.exec(raw.trim()) ?? []) : [];
+    return isDate(day) && (rest === '' || /^[T ]/.test(rest)) ? day : undefined;
+  }),
+);
+
+/** A moment in milliseconds since 1970. */
+export const moment = maker(
+  blankAsNull((raw) => {
+    const time = typeof raw === 'string' ? Date.parse(raw) : Number.NaN;
+    return Number.isNaN(time) ? undefined : time;
+  }),
+);
+
+/** A list of texts, or one text with commas, or a single number. */
+export const texts = maker((raw) => {
+  if (raw === null) return null;
+  const list = itemsOf(raw).map(toText);
+  return list.every((item) => typeof item === 'string') ? list.filter((item) => item !== '') : undefined;
+});
+
+/** A list of whole numbers, or one text with commas. */
+export const integers = maker(
+  blankAsNull((raw) => {
+    const list = itemsOf(raw).map(toInteger);
+    return list.every((item) => typeof item === 'number') ? list : undefined;
+  }),
+);
+
+function itemsOf(raw: unknown): readonly unknown[] {
+  if (typeof raw === 'string') return raw.split(',').map((item) => item.trim());
+  return Array.isArray(raw) ? raw : [raw];
+}
 
 /** A text that must be one of a few, typed as such. */
 export function choice<const V extends string>(values: readonly V[]): Field<V | null | undefined> {
@@ -118,51 +180,45 @@ export function list<D extends Declaration>(
   element: D,
   options: { readonly required?: boolean } = {},
 ): Field<readonly Values<D>[] | undefined> {
-  return {
-    read(parameters, name, prefix, complaints) {
-      const path = pathOf(prefix, name);
-      const raw = parameters[name];
-      if (!Object.hasOwn(parameters, name) || raw === undefined) {
-        if (options.required) complaints.push(`${path} is missing`);
-        return undefined;
-      }
-      if (raw === null || raw === '') return [];
-      if (!Array.isArray(raw) || !raw.every(isObject)) {
-        complaints.push(`${path} is invalid`);
-        return undefined;
-      }
+  return field(options.required, (raw, path, complaints) => {
+    if (raw === null || raw === '') return [];
+    if (Array.isArray(raw) && raw.every(isObject))
       return raw.map((item, index) => readInto(element, item, `${path}[${index}]`, complaints));
+    complaints.push(`${path} is invalid`);
+    return undefined;
+  });
+}
+
+/** A rule that complains with the text that `complain` returns, if it returns one. `paths` names parameters as complaints do. */
+export function rule(
+  complain: (parameters: Parameters, paths: (...names: readonly string[]) => string) => string | undefined,
+): Declared {
+  return {
+    check(parameters, prefix, complaints) {
+      const paths = (...names: readonly string[]) => names.map((name) => pathOf(prefix, name)).join(', ');
+      const complaint = complain(parameters, paths);
+      if (complaint !== undefined) complaints.push(complaint);
     },
   };
 }
 
 /** At least one of these must be sent. */
 export function atLeastOneOf(...names: readonly string[]): Declared {
-  return {
-    check(parameters, prefix, complaints) {
-      if (names.some((name) => isSent(parameters, name))) return;
-      complaints.push(`${pathsOf(prefix, names)} are missing, at least one parameter must be provided`);
-    },
-  };
+  const text = 'are missing, at least one parameter must be provided';
+  return rule((sent, paths) => (names.some((name) => isSent(sent, name)) ? undefined : `${paths(...names)} ${text}`));
 }
 
 /** At most one of these may be sent. */
 export function mutuallyExclusive(...names: readonly string[]): Declared {
-  return {
-    check(parameters, prefix, complaints) {
-      const sent = names.filter((name) => isSent(parameters, name));
-      if (sent.length > 1) complaints.push(`${pathsOf(prefix, sent)} are mutually exclusive`);
-    },
-  };
+  return rule((parameters, paths) => {
+    const sent = names.filter((name) => isSent(parameters, name));
+    return sent.length > 1 ? `${paths(...sent)} are mutually exclusive` : undefined;
+  });
 }
 
 /** A parameter that may not be sent at all. */
 export function refused(name: string, complaint: string): Declared {
-  return {
-    check(parameters, prefix, complaints) {
-      if (Object.hasOwn(parameters, name)) complaints.push(`${pathOf(prefix, name)} ${complaint}`);
-    },
-  };
+  return rule((sent, paths) => (Object.hasOwn(sent, name) ? `${paths(name)} ${complaint}` : undefined));
 }
 
 /** Those of some parameters that were sent and are not null, for a change that leaves the rest as it is. */
@@ -186,8 +242,4 @@ function isObject(value: unknown): value is Parameters {
 
 function pathOf(prefix: string, name: string): string {
   return prefix === '' ? name : `${prefix}[${name}]`;
-}
-
-function pathsOf(prefix: string, names: readonly string[]): string {
-  return names.map((name) => pathOf(prefix, name)).join(', ');
 }

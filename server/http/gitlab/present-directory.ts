@@ -1,4 +1,4 @@
-import type { DirectoryServices } from '../../accounts/directory-services.ts';
+import { levelInGroup, levelInProject } from '../../accounts/access/authorize.ts';
 import { maySee } from '../../accounts/access/policy.ts';
 import type {
   Container,
@@ -73,7 +73,7 @@ export function basicGroup(call: GitlabCall, group: NamespaceRecord) {
     path: group.path,
     description: group.description,
     visibility: group.visibility,
-    full_name: fullNameOf(call.registry.people, group),
+    full_name: fullNameOf(call, group),
     full_path: group.fullPath,
     created_at: timeText(group.createdAt),
     parent_id: group.parentId,
@@ -105,7 +105,7 @@ export function simpleProject(call: GitlabCall, project: ProjectRecord) {
     id: project.id,
     description: project.description,
     name: project.name,
-    name_with_namespace: `${fullNameOf(call.registry.people, namespace)} / ${project.name}`,
+    name_with_namespace: `${fullNameOf(call, namespace)} / ${project.name}`,
     path: project.path,
     path_with_namespace: project.fullPath,
     created_at: timeText(project.createdAt),
@@ -166,8 +166,7 @@ export function fullProject(call: GitlabCall, project: ProjectRecord) {
     request_access_enabled: false,
     updated_at: timeText(project.updatedAt),
     shared_with_groups: shares.of(container).map((share) => sharedGroup(call, share)),
-    permissions:
-      principal.kind === 'user' ? permissionsOf(call.registry.people, principal.user.id, project, namespace) : null,
+    permissions: principal.kind === 'user' ? permissionsOf(call, principal.user.id, project, namespace) : null,
   };
 }
 
@@ -232,37 +231,23 @@ export function presentToken(call: GitlabCall, token: TokenRecord) {
 }
 
 /** Whether the caller may know of a group. */
-export function seesGroup(call: GitlabCall, group: NamespaceRecord): boolean {
-  const { principal } = call;
-  const level = principal.kind === 'user' ? call.registry.directory.groupLevel(principal.user.id, group.id) : 0;
-  return maySee(principal, level, group.visibility);
+export function seesGroup({ principal, registry }: GitlabCall, group: NamespaceRecord): boolean {
+  return maySee(principal, levelInGroup(registry.directory, principal, group), group.visibility);
 }
 
 /** Whether the caller may know of a project. */
-export function seesProject(call: GitlabCall, project: ProjectRecord): boolean {
-  const { principal } = call;
-  const { directory } = call.registry;
-  const level = principal.kind === 'user' ? directory.projectLevel(principal.user.id, project.id) : 0;
-  return maySee(principal, level, project.visibility);
+export function seesProject({ principal, registry }: GitlabCall, project: ProjectRecord): boolean {
+  return maySee(principal, levelInProject(registry.directory, principal, project), project.visibility);
 }
 
-function fullNameOf(services: DirectoryServices, namespace: NamespaceRecord): string {
-  const { index } = services.directory;
-  const parent = namespace.parentId === null ? undefined : index.namespaces.get(namespace.parentId);
-  return parent ? `${fullNameOf(services, parent)} / ${namespace.name}` : namespace.name;
+function fullNameOf(call: GitlabCall, { parentId, name }: NamespaceRecord): string {
+  const parent = parentId === null ? undefined : call.registry.directory.index.namespaces.get(parentId);
+  return parent ? `${fullNameOf(call, parent)} / ${name}` : name;
 }
 
-function permissionsOf(
-  services: DirectoryServices,
-  userId: number,
-  project: ProjectRecord,
-  namespace: NamespaceRecord,
-) {
-  const direct = services.members.findDirect({ kind: 'project', id: project.id }, userId);
-  const group = namespace.kind === 'group' ? services.directory.groupLevel(userId, namespace.id) : 0;
-  const access = (level: number) => ({ access_level: level, notification_level: 3 });
-  return {
-    project_access: direct ? access(direct.level) : null,
-    group_access: group > 0 ? access(group) : null,
-  };
+function permissionsOf({ registry }: GitlabCall, userId: number, { id }: ProjectRecord, namespace: NamespaceRecord) {
+  const direct = registry.people.members.findDirect({ kind: 'project', id }, userId)?.level ?? 0;
+  const group = namespace.kind === 'group' ? registry.directory.groupLevel(userId, namespace.id) : 0;
+  const access = (level: number) => (level > 0 ? { access_level: level, notification_level: 3 } : null);
+  return { project_access: access(direct), group_access: access(group) };
 }

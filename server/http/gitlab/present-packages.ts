@@ -2,14 +2,15 @@ import type { ProjectRecord } from '../../accounts/records.ts';
 import { tarballFileName } from '../../registry/package-name.ts';
 import type { TagRow } from '../../registry/package-store.ts';
 import type { ListedVersion } from '../../registry/packuments/version-list.ts';
-import type { GitlabCall } from './call.ts';
+import { type GitlabCall, may } from './call.ts';
+import { timeText } from './present-directory.ts';
 
 /** A version as GitLab's Packages API shows a package (api/npm.md 9.3). */
 export function presentPackage(
   call: GitlabCall,
   row: ListedVersion,
   project: ProjectRecord,
-  options: { readonly mayDelete: boolean; readonly isOfGroup: boolean },
+  isOfGroup: boolean,
 ): Record<string, unknown> {
   return {
     id: row.id,
@@ -19,13 +20,13 @@ export function presentPackage(
     status: row.deprecated === null ? 'default' : 'deprecated',
     _links: {
       web_path: `/${project.fullPath}/-/packages/${row.id}`,
-      ...(options.mayDelete
+      ...(may(call, project, 'packages.delete')
         ? { delete_api_path: `${call.origin}/api/v4/projects/${project.id}/packages/${row.id}` }
         : {}),
     },
-    created_at: timeOf(row.publishedAt),
-    last_downloaded_at: row.lastDownloadedAt === null ? null : timeOf(row.lastDownloadedAt),
-    ...(options.isOfGroup ? { project_id: project.id, project_path: project.fullPath } : {}),
+    created_at: timeText(row.publishedAt),
+    last_downloaded_at: row.lastDownloadedAt === null ? null : timeText(row.lastDownloadedAt),
+    ...(isOfGroup ? { project_id: project.id, project_path: project.fullPath } : {}),
     tags: tagsOf(row, call.registry.packages.store.tagsOf(row.packageId)),
     pipelines: [],
   };
@@ -36,7 +37,7 @@ export function presentSibling(row: ListedVersion, tags: readonly TagRow[]): Rec
   return {
     id: row.id,
     version: row.version,
-    created_at: timeOf(row.publishedAt),
+    created_at: timeText(row.publishedAt),
     tags: tagsOf(row, tags),
     pipelines: [],
   };
@@ -47,7 +48,7 @@ export function presentFile(row: ListedVersion): Record<string, unknown> {
   return {
     id: row.id,
     package_id: row.id,
-    created_at: timeOf(row.publishedAt),
+    created_at: timeText(row.publishedAt),
     file_name: tarballFileName(row.name, row.version),
     size: row.size,
     file_md5: null,
@@ -64,11 +65,7 @@ function tagsOf(row: ListedVersion, tags: readonly TagRow[]): unknown[] {
       id: tag.id,
       package_id: row.id,
       name: tag.tag,
-      created_at: timeOf(tag.createdAt),
-      updated_at: timeOf(tag.updatedAt),
+      created_at: timeText(tag.createdAt),
+      updated_at: timeText(tag.updatedAt),
     }));
-}
-
-function timeOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

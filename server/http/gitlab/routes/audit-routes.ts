@@ -2,9 +2,9 @@ import { GatehouseError } from '../../../contract/errors.ts';
 import { authorizeInstance } from '../../../accounts/access/authorize.ts';
 import type { AuditFilter, AuditRecord } from '../../../accounts/audit-store.ts';
 import { type Answer, ok } from '../../respond.ts';
-import { type GitlabCall, type GitlabRoute, groupOf, projectOf, read } from '../call.ts';
+import { type GitlabCall, type GitlabRoute, groupOf, idOf, projectOf, read } from '../call.ts';
 import { pageHeaders, readPage } from '../pagination.ts';
-import { integer, moment } from '../params.ts';
+import { given, moment } from '../params.ts';
 import { timeText } from '../present-directory.ts';
 
 /** What a list of audit events is about: a project, a group, or everything. */
@@ -14,13 +14,9 @@ type Scope = Pick<AuditFilter, 'projectId' | 'groupId'>;
 type ScopeOf = (call: GitlabCall) => Scope;
 
 function listEvents(call: GitlabCall, scope: Scope): Answer {
-  const { created_after: from, created_before: to } = read(call, { created_after: moment(), created_before: moment() });
+  const period = read(call, { created_after: moment(), created_before: moment() });
   const page = readPage(call.parameters());
-  const narrowed: AuditFilter = {
-    ...scope,
-    ...(typeof from === 'number' ? { from } : {}),
-    ...(typeof to === 'number' ? { to } : {}),
-  };
+  const narrowed: AuditFilter = { ...scope, ...given({ from: period.created_after, to: period.created_before }) };
   const { audit } = call.registry.people;
   const rows = audit.list(narrowed, { limit: page.perPage, offset: page.offset });
   return ok(
@@ -30,27 +26,16 @@ function listEvents(call: GitlabCall, scope: Scope): Answer {
 }
 
 function getEvent(call: GitlabCall, scope: Scope): Answer {
-  const { audit_event_id: id } = read(call, { audit_event_id: integer({ required: true }) });
-  const row = call.registry.people.audit.find(id ?? 0);
-  const belongs =
-    row &&
-    (scope.projectId === undefined || row.projectId === scope.projectId) &&
-    (scope.groupId === undefined || row.groupId === scope.groupId);
-  if (!row || !belongs) throw new GatehouseError('not_found');
+  const row = call.registry.people.audit.find(idOf(call, 'audit_event_id'));
+  if (!row) throw new GatehouseError('not_found');
+  const { projectId = row.projectId, groupId = row.groupId } = scope;
+  if (row.projectId !== projectId || row.groupId !== groupId) throw new GatehouseError('not_found');
   return ok(presentEvent(call, row));
 }
 
 /** A row of the audit trail in the shape of GitLab's audit events; the change is in `details`. */
 function presentEvent(call: GitlabCall, row: AuditRecord) {
-  const { directory } = call.registry;
-  const [entityType, entityId] =
-    row.projectId !== null
-      ? ['Project', row.projectId]
-      : row.groupId !== null
-        ? ['Group', row.groupId]
-        : ['Instance', 0];
-  const entityPath =
-    entityType === 'Project' ? directory.findProject(entityId)?.fullPath : directory.findGroup(entityId)?.fullPath;
+  const { entityType, entityId, entityPath } = entityOf(call, row);
   return {
     id: row.id,
     author_id: row.actorId ?? -1,
@@ -72,6 +57,14 @@ function presentEvent(call: GitlabCall, row: AuditRecord) {
     },
     created_at: timeText(row.at),
   };
+}
+
+function entityOf({ registry: { directory } }: GitlabCall, { projectId, groupId }: AuditRecord) {
+  if (projectId !== null) {
+    return { entityType: 'Project', entityId: projectId, entityPath: directory.findProject(projectId)?.fullPath };
+  }
+  if (groupId === null) return { entityType: 'Instance', entityId: 0 };
+  return { entityType: 'Group', entityId: groupId, entityPath: directory.findGroup(groupId)?.fullPath };
 }
 
 function routesOf(collection: string, scopeOf: ScopeOf): GitlabRoute[] {

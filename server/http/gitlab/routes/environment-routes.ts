@@ -5,7 +5,7 @@ import type { EnvironmentRecord } from '../../../environments/records.ts';
 import { created, noContent, ok } from '../../respond.ts';
 import { ParameterError } from '../../errors.ts';
 import { requireUnmodified } from '../../preconditions.ts';
-import { type GitlabCall, type GitlabRoute, type Handler, pageOf, projectOf, read } from '../call.ts';
+import { type GitlabCall, type GitlabRoute, type Handler, idOf, pageOf, projectOf, read } from '../call.ts';
 import { boolean, choice, integer, moment, refused, text } from '../params.ts';
 import { presentDeployer, presentEnvironment } from '../present-environments.ts';
 
@@ -13,8 +13,7 @@ const item = '/projects/:id/environments/:environment_id';
 const noSlug = refused('slug', 'is automatically generated and cannot be changed');
 
 function environmentOf(call: GitlabCall, project: ProjectRecord): EnvironmentRecord {
-  const { environment_id: id } = read(call, { environment_id: integer({ required: true }) });
-  return call.registry.environments.environments.get(project.id, id ?? 0);
+  return call.registry.environments.environments.get(project.id, idOf(call, 'environment_id'));
 }
 
 /** The environment of a call, if its protection lets the caller touch it (api/environments.md 4.3). */

@@ -36,13 +36,7 @@ function listGroups(call: GitlabCall, groups: readonly NamespaceRecord[]): Answe
     .filter((group) => !filter.visibility || group.visibility === filter.visibility)
     .filter((group) => !filter.skip_groups?.includes(group.id))
     .filter((group) => levelIn(group) >= least);
-  const keys = {
-    id: (group: NamespaceRecord) => group.id,
-    name: (group: NamespaceRecord) => group.name.toLowerCase(),
-    path: (group: NamespaceRecord) => group.path.toLowerCase(),
-    similarity: (group: NamespaceRecord) => group.name.toLowerCase(),
-  };
-  const rows = sorted(found, keys[filter.order_by ?? 'name'], filter.sort ?? 'asc');
+  const rows = sorted(found, filter.order_by ?? 'name', filter.sort ?? 'asc');
   return pageOf(call, rows, (group) => basicGroup(call, group));
 }
 

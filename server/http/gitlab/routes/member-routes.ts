@@ -11,7 +11,7 @@ import {
   type GitlabCall,
   type GitlabRoute,
   groupPlace,
-  type Handler,
+  idOf,
   pageOf,
   type Place,
   projectPlace,
@@ -48,25 +48,29 @@ function present(call: GitlabCall, place: Place, member: MemberRecord | Grant) {
   return presentMember(call, member, managesMembers(call.principal, place.container.kind, place.level));
 }
 
-function listMembers(call: GitlabCall, place: Place, members: readonly (MemberRecord | Grant)[]): Answer {
+/** Members by their own entries, or with those of the groups above and invited groups. */
+type Reach = 'direct' | 'effective';
+
+function listMembers(call: GitlabCall, place: Place, reach: Reach): Answer {
   const filter = read(call, { query: text(), user_ids: integers() });
-  const { index } = call.registry.directory;
-  const found = members
-    .filter((member) => !filter.user_ids || filter.user_ids.includes(member.userId))
-    .filter((member) => {
-      const user = index.users.get(member.userId);
-      return user && matchesText(filter.query, user.username, user.name);
-    });
+  const { directory, members } = call.registry.people;
+  const all: readonly (MemberRecord | Grant)[] = members[reach](place.container);
+  const found = all.filter(({ userId }) => {
+    const user = directory.index.users.get(userId);
+    if (filter.user_ids && !filter.user_ids.includes(userId)) return false;
+    return user && matchesText(filter.query, user.username, user.name);
+  });
   return pageOf(call, found, (member) => present(call, place, member));
 }
 
-function userIdOf(call: GitlabCall): number {
-  return read(call, { user_id: integer({ required: true }) }).user_id ?? 0;
+function getMember(call: GitlabCall, place: Place, reach: Reach): Answer {
+  const members: readonly (MemberRecord | Grant)[] = call.registry.people.members[reach](place.container);
+  return ok(present(call, place, findMember(call, members)));
 }
 
 function findMember<T extends MemberRecord | Grant>(call: GitlabCall, members: readonly T[]): T {
-  const userId = userIdOf(call);
-  const member = members.find((candidate) => candidate.userId === userId);
+  const id = idOf(call, 'user_id');
+  const member = members.find(({ userId }) => userId === id);
   if (!member) throw new GatehouseError('not_found');
   return member;
 }
@@ -145,26 +149,17 @@ function requireMayGrant(call: GitlabCall, place: Place, level: number): void {
 }
 
 function routesOf(collection: string, placeOf: PlaceOf): GitlabRoute[] {
-  const many =
-    (reach: 'direct' | 'effective'): Handler =>
-    (call) => {
-      const place = placeOf(call, 'read');
-      return listMembers(call, place, call.registry.people.members[reach](place.container));
-    };
-  const one =
-    (reach: 'direct' | 'effective'): Handler =>
-    (call) => {
-      const place = placeOf(call, 'read');
-      const members: readonly (MemberRecord | Grant)[] = call.registry.people.members[reach](place.container);
-      return ok(present(call, place, findMember(call, members)));
-    };
   return [
-    { pattern: collection, GET: many('direct'), POST: (call) => addMembers(call, placeOf(call, 'manage')) },
-    { pattern: `${collection}/all`, GET: many('effective') },
-    { pattern: `${collection}/all/:user_id`, GET: one('effective') },
+    {
+      pattern: collection,
+      GET: (call) => listMembers(call, placeOf(call, 'read'), 'direct'),
+      POST: (call) => addMembers(call, placeOf(call, 'manage')),
+    },
+    { pattern: `${collection}/all`, GET: (call) => listMembers(call, placeOf(call, 'read'), 'effective') },
+    { pattern: `${collection}/all/:user_id`, GET: (call) => getMember(call, placeOf(call, 'read'), 'effective') },
     {
       pattern: `${collection}/:user_id`,
-      GET: one('direct'),
+      GET: (call) => getMember(call, placeOf(call, 'read'), 'direct'),
       PUT: (call) => updateMember(call, placeOf(call, 'manage')),
       DELETE: (call) => removeMember(call, placeOf),
     },

@@ -1,13 +1,11 @@
 import { GatehouseError } from '../../../contract/errors.ts';
-import { levelInProject } from '../../../accounts/access/authorize.ts';
-import { type Action, decide } from '../../../accounts/access/policy.ts';
 import type { ProjectRecord } from '../../../accounts/records.ts';
 import { type ListedVersion, type VersionOrder, versionOrders } from '../../../registry/packuments/version-list.ts';
 import { type Answer, noContent, ok } from '../../respond.ts';
 import { requireUnmodified } from '../../preconditions.ts';
-import { type GitlabCall, type GitlabRoute, groupOf, pageOf, projectOf, read } from '../call.ts';
+import { type GitlabCall, type GitlabRoute, groupOf, idOf, may, pageOf, projectOf, read } from '../call.ts';
 import { pageHeaders, readPage } from '../pagination.ts';
-import { boolean, choice, integer, text } from '../params.ts';
+import { boolean, choice, text } from '../params.ts';
 import { presentFile, presentPackage, presentSibling } from '../present-packages.ts';
 
 /** Types of packages that GitLab knows; only npm's are here. */
@@ -92,9 +90,7 @@ function list(call: GitlabCall, projects: readonly ProjectRecord[], orderBy: Ver
   const byId = new Map(projects.map((project) => [project.id, project]));
   const body = rows.flatMap((row) => {
     const project = byId.get(row.projectId);
-    return project
-      ? [presentPackage(call, row, project, { mayDelete: may(call, project, 'packages.delete'), isOfGroup })]
-      : [];
+    return project ? [presentPackage(call, row, project, isOfGroup)] : [];
   });
   return ok(body, pageHeaders(call, page, total));
 }
@@ -108,8 +104,7 @@ function getPackage(call: GitlabCall): Answer {
     .ofPackage(row.packageId)
     .filter(({ id }) => id !== row.id)
     .map((other) => presentSibling(other, tags));
-  const mayDelete = may(call, project, 'packages.delete');
-  return ok({ ...presentPackage(call, row, project, { mayDelete, isOfGroup: false }), versions: others });
+  return ok({ ...presentPackage(call, row, project, false), versions: others });
 }
 
 async function deletePackage(call: GitlabCall): Promise<Answer> {
@@ -126,8 +121,7 @@ function listFiles(call: GitlabCall): Answer {
 /** DELETE of the one file that a version has: without it there is no version. */
 async function deleteFile(call: GitlabCall): Promise<Answer> {
   const row = versionOf(call, projectOf(call, 'packages.delete'));
-  const { package_file_id: fileId } = read(call, { package_file_id: integer({ required: true }) });
-  if (fileId !== row.id) throw new GatehouseError('not_found');
+  if (idOf(call, 'package_file_id') !== row.id) throw new GatehouseError('not_found');
   await deleteVersion(call, row);
   return noContent;
 }
@@ -145,15 +139,9 @@ async function deleteVersion(call: GitlabCall, row: ListedVersion): Promise<void
 
 /** The version that a path names, in this very project. @throws GatehouseError `not_found`. */
 function versionOf(call: GitlabCall, project: ProjectRecord): ListedVersion {
-  const { package_id: id } = read(call, { package_id: integer({ required: true }) });
-  const row = call.registry.packages.versionList.find(id ?? 0);
+  const row = call.registry.packages.versionList.find(idOf(call, 'package_id'));
   if (row?.projectId !== project.id) throw new GatehouseError('not_found');
   return row;
-}
-
-function may(call: GitlabCall, project: ProjectRecord, action: Action): boolean {
-  const level = levelInProject(call.registry.directory, call.principal, project);
-  return decide(action, { principal: call.principal, level, visibility: project.visibility }).allowed;
 }
 
 function blankAsNone(value: string | null | undefined): string | undefined {

@@ -23,16 +23,6 @@ const listing = {
   id_before: integer(),
 } satisfies Declaration;
 
-const keys = {
-  id: (project: ProjectRecord) => project.id,
-  name: (project: ProjectRecord) => project.name.toLowerCase(),
-  path: (project: ProjectRecord) => project.path.toLowerCase(),
-  created_at: (project: ProjectRecord) => project.createdAt,
-  updated_at: (project: ProjectRecord) => project.updatedAt,
-  last_activity_at: (project: ProjectRecord) => project.updatedAt,
-  similarity: (project: ProjectRecord) => project.name.toLowerCase(),
-};
-
 /** Those of some projects that the caller may see, filtered, ordered and paged as GitLab does (api/environments.md 6.3). */
 export function listProjects(call: GitlabCall, projects: readonly ProjectRecord[]): Answer {
   const filter = read(call, listing);
@@ -53,7 +43,7 @@ export function listProjects(call: GitlabCall, projects: readonly ProjectRecord[
     .filter((project) => typeof filter.id_before !== 'number' || project.id < filter.id_before);
   const order = filter.order_by ?? 'created_at';
   const direction = filter.sort ?? (order === 'name' || order === 'path' ? 'asc' : 'desc');
-  const rows = sorted(found, keys[order], direction);
+  const rows = sorted(found, order, direction);
   const present = (project: ProjectRecord) =>
     filter.simple ? simpleProject(call, project) : presentProject(call, project);
   if (filter.pagination === 'keyset' && order === 'id') return keysetPage(call, rows, direction, present);

@@ -6,7 +6,7 @@ import type { Account } from '../../../accounts/access/principal.ts';
 import { pathFromName } from '../../../accounts/naming.ts';
 import { type Answer, created, ok } from '../../respond.ts';
 import { requireUnmodified } from '../../preconditions.ts';
-import { accepted, type GitlabCall, type GitlabRoute, type Handler, pageOf, projectOf, read } from '../call.ts';
+import { accepted, type GitlabCall, type GitlabRoute, type Handler, idOf, pageOf, projectOf, read } from '../call.ts';
 import { matchesText } from '../list-filters.ts';
 import { atLeastOneOf, boolean, choice, given, integer, text } from '../params.ts';
 import { basicGroup, basicUser, fullProject, presentProject, seesGroup } from '../present-directory.ts';
@@ -20,8 +20,7 @@ const createProject: Handler = (call) => {
 /** For administrators: a project in the personal namespace of another user. */
 const createProjectForUser: Handler = (call) => {
   authorizeInstance(call.principal, 'administrate');
-  const { user_id: userId } = read(call, { user_id: integer({ required: true }) });
-  return createProjectOf(call, call.registry.people.users.get(userId ?? 0));
+  return createProjectOf(call, call.registry.people.users.get(idOf(call, 'user_id')));
 };
 
 async function createProjectOf(call: GitlabCall, user: Account): Promise<Answer> {

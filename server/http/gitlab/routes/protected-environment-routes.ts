@@ -42,15 +42,15 @@ const update = {
 /** The project or group of a call, if the caller may do this with its protections. */
 type OwnerOf = (call: GitlabCall, access: 'read' | 'write') => ProtectionOwner;
 
-const ofProject: OwnerOf = (call, access) => ({
-  kind: 'project',
-  id: projectOf(call, `protected_environments.${access}`).id,
-});
+const ofProject: OwnerOf = (call, access) => {
+  const { id } = projectOf(call, `protected_environments.${access}`);
+  return { kind: 'project', id };
+};
 
-const ofGroup: OwnerOf = (call, access) => ({
-  kind: 'group',
-  id: groupOf(call, `group_protected_environments.${access}`).id,
-});
+const ofGroup: OwnerOf = (call, access) => {
+  const { id } = groupOf(call, `group_protected_environments.${access}`);
+  return { kind: 'group', id };
+};
 
 function listAll(call: GitlabCall, owner: ProtectionOwner): Answer {
   const { protections } = call.registry.environments;

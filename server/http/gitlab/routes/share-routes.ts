@@ -2,7 +2,7 @@ import { GatehouseError } from '../../../contract/errors.ts';
 import { memberLevels } from '../../../contract/constants.ts';
 import { mayGrant } from '../../../accounts/access/policy.ts';
 import { created, noContent } from '../../respond.ts';
-import { type GitlabCall, type GitlabRoute, groupPlace, type Place, projectPlace, read } from '../call.ts';
+import { type GitlabCall, type GitlabRoute, groupPlace, idOf, type Place, projectPlace, read } from '../call.ts';
 import { date, type Declaration, type Field, integer, numberChoice } from '../params.ts';
 import { detailedGroup, projectShare, seesGroup } from '../present-directory.ts';
 
@@ -38,8 +38,7 @@ async function addShare(call: GitlabCall, place: Place) {
 }
 
 async function removeShare(call: GitlabCall, { container }: Place) {
-  const { group_id: groupId } = read(call, { group_id: integer({ required: true }) });
-  await call.registry.people.shares.remove(call.actor, container, groupId ?? 0);
+  await call.registry.people.shares.remove(call.actor, container, idOf(call, 'group_id'));
   return noContent;
 }
 

@@ -6,7 +6,7 @@ import type { TokenRecord } from '../../../accounts/records.ts';
 import { created, noContent, ok } from '../../respond.ts';
 import { ParameterError } from '../../errors.ts';
 import { requireUnmodified } from '../../preconditions.ts';
-import { type GitlabCall, type GitlabRoute, type Handler, pageOf, read } from '../call.ts';
+import { type GitlabCall, type GitlabRoute, type Handler, idOf, pageOf, read } from '../call.ts';
 import { matchesText } from '../list-filters.ts';
 import { boolean, choice, date, type Declaration, integer, moment, text, texts } from '../params.ts';
 import { presentToken } from '../present-directory.ts';
@@ -34,8 +34,7 @@ function ownToken(call: GitlabCall): TokenRecord {
 /** The token that the path names. @throws GatehouseError `unauthenticated` for tokens of others, unless the caller is an administrator. */
 function tokenOf(call: GitlabCall, access: 'read' | 'write'): TokenRecord {
   const { user } = authorizeInstance(call.principal, access);
-  const { id } = read(call, { id: integer({ required: true }) });
-  const token = call.registry.people.tokens.find(id ?? 0);
+  const token = call.registry.people.tokens.find(idOf(call, 'id'));
   if (token && (user.isAdmin || token.userId === user.id)) return token;
   throw user.isAdmin
     ? new GatehouseError('not_found', undefined, { gitlabMessage: '404 Not Found' })

@@ -5,9 +5,9 @@ import type { UserRecord } from '../../../accounts/records.ts';
 import type { UserChanges } from '../../../accounts/users.ts';
 import { created, noContent, ok } from '../../respond.ts';
 import { requireUnmodified } from '../../preconditions.ts';
-import { type GitlabCall, type GitlabRoute, type Handler, pageOf, read } from '../call.ts';
+import { type GitlabCall, type GitlabRoute, type Handler, idOf, pageOf, read } from '../call.ts';
 import { matchesText, sorted } from '../list-filters.ts';
-import { atLeastOneOf, boolean, choice, type Declaration, given, integer, moment, text } from '../params.ts';
+import { atLeastOneOf, boolean, choice, type Declaration, given, moment, text } from '../params.ts';
 import { basicUser, fullUser, timeText } from '../present-directory.ts';
 
 const options = { admin: boolean(), external: boolean(), skip_confirmation: boolean() } satisfies Declaration;
@@ -22,8 +22,7 @@ function present(call: GitlabCall, user: UserRecord) {
 
 /** The user whose id is in the path. @throws GatehouseError `user_not_found`, ParameterError. */
 function userOf(call: GitlabCall): UserRecord {
-  const { id } = read(call, { id: integer({ required: true }) });
-  return call.registry.people.users.get(id ?? 0);
+  return call.registry.people.users.get(idOf(call, 'id'));
 }
 
 /** @throws GatehouseError `forbidden` with GitLab's reason for callers without a token. */
@@ -60,16 +59,8 @@ const listUsers: Handler = (call) => {
     .filter((user) => filter.admins !== true || !isAdmin(call) || user.isAdmin)
     .filter((user) => typeof filter.created_after !== 'number' || user.createdAt >= filter.created_after)
     .filter((user) => typeof filter.created_before !== 'number' || user.createdAt <= filter.created_before);
-  const keys = {
-    id: (user: UserRecord) => user.id,
-    name: (user: UserRecord) => user.name.toLowerCase(),
-    username: (user: UserRecord) => user.username.toLowerCase(),
-    created_at: (user: UserRecord) => user.createdAt,
-    updated_at: (user: UserRecord) => user.updatedAt,
-  };
-  return pageOf(call, sorted(users, keys[filter.order_by ?? 'id'], filter.sort ?? 'desc'), (user) =>
-    present(call, user),
-  );
+  const rows = sorted(users, filter.order_by ?? 'id', filter.sort ?? 'desc');
+  return pageOf(call, rows, (user) => present(call, user));
 };
 
 const createUser: Handler = async (call) => {
