@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
-import type { AppState } from '../../server/contract/bridge.ts';
+import type { AppSettings, AppState } from '../../server/contract/bridge.ts';
 
 export const projectFolder = path.resolve(import.meta.dirname, '../..');
 /** The root token of every data folder that the tests create. */
@@ -26,6 +26,12 @@ export async function makeFolders(): Promise<AppFolders & { remove: () => Promis
     dataDir: path.join(base, 'data'),
     remove: () => rm(base, { recursive: true, force: true, maxRetries: 5 }),
   };
+}
+
+/** What a person chose before the app starts. */
+export async function writeSettings({ userData }: AppFolders, settings: Partial<AppSettings>): Promise<void> {
+  await mkdir(userData, { recursive: true });
+  await writeFile(path.join(userData, 'settings.json'), JSON.stringify(settings));
 }
 
 export interface LaunchOptions {

@@ -1,43 +1,34 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
-import { appEnvironment, launchAgain, processIsGone, projectFolder } from './electron-app.ts';
+import { appEnvironment, launchAgain, processIsGone, projectFolder, writeSettings } from './electron-app.ts';
 import { expect, test } from './fixtures.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort, occupyPort } from '../support/free-port.ts';
 
 test('a taken port is explained, and another one can be chosen there', async ({ launch }) => {
-  const occupant = createServer();
-  occupant.listen(0, '127.0.0.1');
-  await once(occupant, 'listening');
-  const { port } = occupant.address() as AddressInfo;
+  const { port, release } = await occupyPort();
   const app = await launch({ env: { GATEHOUSE_PORT: String(port) } });
   const failed = await app.until('failed');
   expect(failed).toMatchObject({ failure: 'portTaken' });
   expect(failed.cause).toContain(String(port));
   await expect(app.page.getByRole('heading', { name: 'The port is taken' })).toBeVisible();
 
-  occupant.close();
-  await once(occupant, 'close');
+  await release();
   await app.page.getByRole('button', { name: 'Try again' }).click();
   expect((await app.until('ready')).port).toBe(port);
 });
 
 test('another port chosen on that screen is used and kept', async ({ launch, folders }) => {
-  const occupant = createServer();
-  occupant.listen(0, '127.0.0.1');
-  await once(occupant, 'listening');
-  const { port } = occupant.address() as AddressInfo;
-  await mkdir(folders.userData, { recursive: true });
-  await writeFile(path.join(folders.userData, 'settings.json'), JSON.stringify({ port }));
+  const { port, release } = await occupyPort();
+  await writeSettings(folders, { port });
   const app = await launch({ env: { GATEHOUSE_PORT: undefined } });
   await app.until('failed');
   const free = await freePort();
   await app.page.getByRole('textbox', { name: 'Use another port' }).fill(String(free));
   await app.page.getByRole('button', { name: 'Save and start' }).click();
   expect((await app.until('ready')).port).toBe(free);
-  occupant.close();
+  await release();
 });
 
 test('a data folder that cannot be made is explained', async ({ launch, folders }) => {

@@ -9,6 +9,9 @@ import {
 } from './electron-app.ts';
 import { makeNpm, type Npm } from '../support/npm.ts';
 
+/** Calls the REST API as root. */
+export type Rest = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: unknown }>;
+
 interface Fixtures {
   /** Temporary folders, removed after the test. */
   folders: AppFolders;
@@ -17,8 +20,7 @@ interface Fixtures {
   /** An app that is ready. */
   gatehouse: RunningApp & { origin: string };
   npm: Npm;
-  /** Calls the REST API as root. */
-  rest: (method: string, path: string, body?: unknown) => Promise<{ status: number; body: unknown }>;
+  rest: Rest;
   /** Attaches a picture of the window in both themes. */
   picture: (app: RunningApp, name: string) => Promise<void>;
 }
@@ -84,5 +86,13 @@ export const test = base.extend<Fixtures>({
     });
   },
 });
+
+/** Makes a user; their id. */
+export async function addUser(rest: Rest, username: string, name: string): Promise<number> {
+  const user = { username, name, email: `${username}@example.test`, password: 'correct horse battery staple' };
+  const { status, body } = await rest('POST', '/users', user);
+  expect(status, JSON.stringify(body)).toBe(201);
+  return (body as { id: number }).id;
+}
 
 export { expect };

@@ -20,7 +20,6 @@ test('a snapshot is taken, gone back to, and deleted', async ({ gatehouse, npm, 
   expect((await npm.publish({ name: 'after', version: '1.0.0' })).code).toBe(0);
 
   const actions = page.getByRole('button', { name: 'Actions for demo' });
-  await keys.walkTo(actions);
   await keys.choose(actions, 'Go back to it…');
   await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Go back', exact: true }));
   await expect(list).toContainText('before-rewind');
@@ -47,7 +46,13 @@ test('everything goes into a chosen file and comes back from it', async ({ gateh
   await chooseNext(app, file);
   await keys.press('Enter');
   await expect(page.getByRole('region', { name: 'Jobs' }).getByRole('article').first()).toContainText(file);
-  expect((await stat(file)).size).toBeGreaterThan(0);
+  // The file gets its name when the job has ended.
+  const size = (): Promise<number> =>
+    stat(file).then(
+      (found) => found.size,
+      () => 0,
+    );
+  await expect.poll(size).toBeGreaterThan(0);
   expect((await askedDialogs(app)).at(-1)).toMatchObject({
     kind: 'save',
     title: 'Back up to',

@@ -43,8 +43,7 @@ test('the .npmrc of a chosen folder is written, works, and is restored', async (
   expect(await npm.run(project, 'ping')).toMatchObject({ code: 0 });
   await expect(page.getByRole('list', { name: 'Connected clients' })).toContainText('npm');
 
-  await keys.walkTo(page.getByRole('button', { name: 'Undo', exact: true }), 'back');
-  await keys.press('Enter');
+  await keys.enter(page.getByRole('button', { name: 'Undo', exact: true }), 'back');
   await expect(page.getByRole('main')).toContainText('Restored');
   await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeFocused();
   expect(await readFile(npmrc, 'utf8')).toBe(before);

@@ -1,18 +1,11 @@
 import type { Page } from '@playwright/test';
 import { expect, test, type Keyboard } from './keyboard.ts';
+import { addUser, type Rest } from './fixtures.ts';
 
 const environments = '/projects/1/protected_environments';
-type Rest = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: unknown }>;
-
 /** A developer, a group that is invited, and production open to maintainers. */
 async function makePeople(rest: Rest): Promise<{ ada: number; pilots: number }> {
-  const user = await rest('POST', '/users', {
-    name: 'Ada Adams',
-    username: 'ada',
-    email: 'ada@example.com',
-    password: 'a-long-password-1',
-  });
-  const { id: ada } = user.body as { id: number };
+  const ada = await addUser(rest, 'ada', 'Ada Adams');
   expect((await rest('POST', '/projects/1/members', { user_id: ada, access_level: 30 })).status).toBe(201);
   const group = await rest('POST', '/groups', { name: 'Pilots', path: 'pilots' });
   const { id: pilots } = group.body as { id: number };
@@ -85,8 +78,7 @@ test('rules are edited, looked over, saved, and taken away', async ({ gatehouse,
   const { body } = await rest('GET', `${environments}/production`);
   expect((body as { deploy_access_levels: unknown[] }).deploy_access_levels).toMatchObject([{ user_id: ada }]);
 
-  await keys.walkTo(form.getByRole('button', { name: /^Unprotect/ }), 'back');
-  await keys.press('Enter');
+  await keys.enter(form.getByRole('button', { name: /^Unprotect/ }), 'back');
   await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Unprotect', exact: true }));
   await expect(form).toHaveCount(0);
   await keys.settled();
@@ -104,8 +96,7 @@ test('an edit of somebody else is shown, and decided about', async ({ gatehouse,
   expect(theirs.status).toBe(200);
   await expect(form.getByText('Changed elsewhere while you were editing')).toBeVisible();
   await expect(form.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
-  await keys.walkTo(form.getByRole('button', { name: 'Keep mine and review' }), 'back');
-  await keys.press('Enter');
+  await keys.enter(form.getByRole('button', { name: 'Keep mine and review' }), 'back');
   await expect(form.getByText('Changed elsewhere while you were editing')).toHaveCount(0);
   await keys.enter(form.getByRole('button', { name: 'Save', exact: true }));
   await expect(form.getByRole('status')).toHaveText('All changes are saved.');

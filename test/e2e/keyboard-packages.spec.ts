@@ -37,8 +37,7 @@ test('a package is found by typing and opened', async ({ gatehouse, npm, keys })
 test('a dist-tag is added, moved and removed, and npm sees each', async ({ gatehouse, npm, folders, keys }) => {
   const { page } = gatehouse;
   await publishThree(npm);
-  await keys.walkTo(page.getByRole('row', { name: /@acme\/gate/ }));
-  await keys.press('Enter');
+  await keys.enter(page.getByRole('row', { name: /@acme\/gate/ }));
   const panel = page.getByRole('region', { name: 'Dist-tags' });
 
   const add = panel.getByRole('button', { name: 'Add a tag' });
@@ -73,8 +72,7 @@ test('a dist-tag is added, moved and removed, and npm sees each', async ({ gateh
 test('a tag is moved from the list of versions, where others drag it', async ({ gatehouse, npm, folders, keys }) => {
   const { page } = gatehouse;
   await publishThree(npm);
-  await keys.walkTo(page.getByRole('row', { name: /@acme\/gate/ }));
-  await keys.press('Enter');
+  await keys.enter(page.getByRole('row', { name: /@acme\/gate/ }));
   await keys.switchTo(page.getByRole('tablist', { name: gate }), 'tab', /^Versions/);
   const row = page.getByRole('row', { name: /^1\.0\.0/ });
   await keys.walkTo(page.getByRole('grid', { name: /^Versions/ }).locator('[role=row][tabindex="0"]'));
@@ -94,8 +92,7 @@ test('a tag is moved from the list of versions, where others drag it', async ({ 
 test('a version is deprecated, another unpublished, then all of them', async ({ gatehouse, npm, folders, keys }) => {
   const { page } = gatehouse;
   await publishThree(npm);
-  await keys.walkTo(page.getByRole('row', { name: /@acme\/gate/ }));
-  await keys.press('Enter');
+  await keys.enter(page.getByRole('row', { name: /@acme\/gate/ }));
   await keys.switchTo(page.getByRole('tablist', { name: gate }), 'tab', /^Versions/);
   await keys.walkTo(page.getByRole('grid', { name: /^Versions/ }).locator('[role=row][tabindex="0"]'));
   await keys.press('End');
@@ -132,8 +129,7 @@ test('a version is deprecated, another unpublished, then all of them', async ({ 
 test('the files of a version are read and compared with another', async ({ gatehouse, npm, keys }) => {
   const { page } = gatehouse;
   await publishThree(npm);
-  await keys.walkTo(page.getByRole('row', { name: /@acme\/gate/ }));
-  await keys.press('Enter');
+  await keys.enter(page.getByRole('row', { name: /@acme\/gate/ }));
   await keys.switchTo(page.getByRole('tablist', { name: gate }), 'tab', 'Files');
   const files = page.getByRole('navigation', { name: 'Files' });
   await keys.enter(files.getByRole('button', { name: /^index\.js/ }));
@@ -148,8 +144,7 @@ test('the files of a version are read and compared with another', async ({ gateh
   await keys.enter(files.getByRole('button', { name: /^index\.js/ }));
   await expect(code).toContainText("module.exports = '1.0.0'");
   await expect(code).toContainText("module.exports = '1.1.0'");
-  await keys.walkTo(page.getByRole('button', { name: 'Stop comparing' }), 'back');
-  await keys.press('Enter');
+  await keys.enter(page.getByRole('button', { name: 'Stop comparing' }), 'back');
   await expect(page.getByText('3 files', { exact: true })).toBeVisible();
   await keys.settled();
 });
@@ -162,10 +157,8 @@ test('the install command of another client is chosen and copied, and all versio
 }) => {
   const { app, page } = gatehouse;
   await publishThree(npm);
-  await keys.walkTo(page.getByRole('row', { name: /@acme\/gate/ }));
-  await keys.press('Enter');
+  await keys.enter(page.getByRole('row', { name: /@acme\/gate/ }));
   const menu = page.getByRole('button', { name: `Actions for ${gate}` });
-  await keys.walkTo(menu);
   await keys.choose(menu, 'Deprecate all versions…');
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
   await keys.type('Moved to @acme/door.');

@@ -1,5 +1,7 @@
 import type { ElectronApplication } from 'playwright';
 import { expect, test } from './keyboard.ts';
+import { send } from '../support/http.ts';
+import { addUser } from './fixtures.ts';
 
 function clipboard(app: ElectronApplication): Promise<string> {
   return app.evaluate((electron) => electron.clipboard.readText());
@@ -21,8 +23,7 @@ test('a user, a group and a project are made', async ({ gatehouse, rest, keys })
   expect((await rest('GET', '/users?username=ada')).body).toMatchObject([{ name: 'Ada Adams' }]);
 
   const tabs = page.getByRole('tablist', { name: 'People' });
-  await keys.walkTo(tabs.getByRole('tab', { selected: true }), 'back');
-  await keys.switchTo(tabs, 'tab', 'Groups');
+  await keys.switchTo(tabs, 'tab', 'Groups', 'back');
   await keys.enter(page.getByRole('button', { name: 'Add a group' }));
   await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
   await keys.type('Test Pilots');
@@ -31,8 +32,7 @@ test('a user, a group and a project are made', async ({ gatehouse, rest, keys })
   await expect(page.getByRole('button', { name: 'Add a group' })).toBeFocused();
   expect((await rest('GET', '/groups/test-pilots')).body).toMatchObject({ name: 'Test Pilots' });
 
-  await keys.walkTo(tabs.getByRole('tab', { selected: true }), 'back');
-  await keys.switchTo(tabs, 'tab', 'Projects');
+  await keys.switchTo(tabs, 'tab', 'Projects', 'back');
   await keys.enter(page.getByRole('button', { name: 'Add a project' }));
   await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
   await keys.type('Rockets');
@@ -52,8 +52,7 @@ test('a user, a group and a project are made', async ({ gatehouse, rest, keys })
 
 test('a member is added and taken away, and a group invited', async ({ gatehouse, rest, keys }) => {
   const { page } = gatehouse;
-  const user = { name: 'Ada Adams', username: 'ada', email: 'ada@example.com', password: 'a-long-password-1' };
-  expect((await rest('POST', '/users', user)).status).toBe(201);
+  await addUser(rest, 'ada', 'Ada Adams');
   expect((await rest('POST', '/groups', { name: 'Pilots', path: 'pilots' })).status).toBe(201);
   await keys.go('People');
   await keys.switchTo(page.getByRole('tablist', { name: 'People' }), 'tab', 'Projects');
@@ -82,8 +81,7 @@ test('a member is added and taken away, and a group invited', async ({ gatehouse
     shared_with_groups: [{ group_full_path: 'pilots', group_access_level: 30 }],
   });
 
-  await keys.walkTo(dialog.getByRole('button', { name: 'Remove Ada Adams' }), 'back');
-  await keys.press('Enter');
+  await keys.enter(dialog.getByRole('button', { name: 'Remove Ada Adams' }), 'back');
   await expect(dialog.getByRole('button', { name: 'Remove Ada Adams' })).toHaveCount(0);
   await keys.settled();
   expect(await members()).not.toContainEqual(expect.objectContaining({ username: 'ada' }));
@@ -115,11 +113,8 @@ test('a token is made, copied, used, and revoked', async ({ gatehouse, keys }) =
   const known = await whoAmI(secret);
   expect(known.status).toBe(200);
   expect(await known.json()).toMatchObject({ username: 'root' });
-  const write = await fetch(`${origin}/api/v4/groups`, {
-    method: 'POST',
-    headers: { 'private-token': secret, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'no', path: 'no' }),
-  });
+  const headers = { 'private-token': secret };
+  const write = await send(origin, 'POST', '/api/v4/groups', { headers, body: { name: 'no', path: 'no' } });
   expect(write.status).toBe(403);
 
   await keys.press('Escape');
@@ -139,15 +134,13 @@ test('a token is made, copied, used, and revoked', async ({ gatehouse, keys }) =
 
 test('a user is changed, blocked and deleted, and publish times are set', async ({ gatehouse, rest, keys }) => {
   const { page } = gatehouse;
-  const user = { name: 'Ada Adams', username: 'ada', email: 'ada@example.com', password: 'a-long-password-1' };
-  expect((await rest('POST', '/users', user)).status).toBe(201);
+  await addUser(rest, 'ada', 'Ada Adams');
   const ada = async (): Promise<unknown> => ((await rest('GET', '/users?username=ada')).body as unknown[])[0];
   await keys.go('People');
   await keys.press('Control+f');
   await keys.type('ada');
   const row = page.getByRole('row', { name: /@ada/ });
-  await keys.walkTo(row);
-  await keys.press('Enter');
+  await keys.enter(row);
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
   await keys.type('Ada Byron');
@@ -157,7 +150,6 @@ test('a user is changed, blocked and deleted, and publish times are set', async 
   expect(await ada()).toMatchObject({ name: 'Ada Byron' });
 
   const actions = row.getByRole('button', { name: 'Actions for Ada Byron' });
-  await keys.walkTo(actions);
   await keys.choose(actions, 'Block');
   await expect(row).toContainText('Blocked');
   await expect(actions).toBeFocused();
@@ -169,10 +161,8 @@ test('a user is changed, blocked and deleted, and publish times are set', async 
   expect(await ada()).toBeUndefined();
 
   const tabs = page.getByRole('tablist', { name: 'People' });
-  await keys.walkTo(tabs.getByRole('tab', { selected: true }), 'back');
-  await keys.switchTo(tabs, 'tab', 'Projects');
+  await keys.switchTo(tabs, 'tab', 'Projects', 'back');
   const project = page.getByRole('button', { name: 'Actions for local/packages' });
-  await keys.walkTo(project);
   await keys.choose(project, 'Publish times…');
   await expect(dialog.getByRole('textbox', { name: /^Backdate publish times/ })).toBeFocused();
   await keys.type('48');

@@ -1,7 +1,7 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { makePublishDocument } from '../support/publish-document.ts';
-import { rootToken } from './electron-app.ts';
+import { rootToken, writeSettings } from './electron-app.ts';
 import { chooseNext } from './file-dialogs.ts';
 import { expect, keyboardOf, test } from './keyboard.ts';
 import { freePort } from '../support/free-port.ts';
@@ -48,8 +48,7 @@ test('theme, switches and limits are set', async ({ gatehouse, keys }) => {
 });
 
 test('another port is typed, and the registry answers there', async ({ launch, folders }) => {
-  await mkdir(folders.userData, { recursive: true });
-  await writeFile(path.join(folders.userData, 'settings.json'), JSON.stringify({ port: 0 }));
+  await writeSettings(folders, { port: 0 });
   const { page, until } = await launch({ env: { GATEHOUSE_PORT: undefined } });
   const { pid } = await until('ready');
   const keys = await keyboardOf(page);

@@ -1,10 +1,7 @@
-import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import path from 'node:path';
 import { makePublishDocument } from '../support/publish-document.ts';
-import { rootToken } from './electron-app.ts';
+import { rootToken, writeSettings } from './electron-app.ts';
 import { expect, keyboardOf, test } from './keyboard.ts';
+import { occupyPort } from '../support/free-port.ts';
 
 test('the palette goes anywhere and does things, and leads back', async ({ gatehouse, npm, keys }) => {
   const { app, page, origin } = gatehouse;
@@ -109,12 +106,8 @@ test('staged versions are looked over, one published and one rejected', async ({
 });
 
 test('a taken port is read about, and another one chosen', async ({ launch, folders }) => {
-  const occupant = createServer();
-  occupant.listen(0, '127.0.0.1');
-  await once(occupant, 'listening');
-  const { port } = occupant.address() as AddressInfo;
-  await mkdir(folders.userData, { recursive: true });
-  await writeFile(path.join(folders.userData, 'settings.json'), JSON.stringify({ port }));
+  const { port, release } = await occupyPort();
+  await writeSettings(folders, { port });
   const { page, until } = await launch({ env: { GATEHOUSE_PORT: undefined } });
   await until('failed');
   await expect(page.getByRole('heading', { name: 'The port is taken' })).toBeFocused();
@@ -126,5 +119,5 @@ test('a taken port is read about, and another one chosen', async ({ launch, fold
   expect(ready.port).not.toBe(port);
   expect((await fetch(`${ready.origin}/-/health`)).status).toBe(200);
   await expect(page.getByRole('heading', { level: 1, name: 'Packages' })).toBeFocused();
-  occupant.close();
+  await release();
 });

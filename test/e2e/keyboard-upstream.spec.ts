@@ -74,8 +74,7 @@ test('a registry is added, packages fetched beforehand, and the network switched
   await keys.settled();
 
   const tabs = page.getByRole('tablist', { name: 'Upstream' });
-  await keys.walkTo(tabs.getByRole('tab', { selected: true }), 'back');
-  await keys.switchTo(tabs, 'tab', 'Prefetch');
+  await keys.switchTo(tabs, 'tab', 'Prefetch', 'back');
   await keys.walkTo(page.getByRole('combobox', { name: 'Names' }));
   await keys.type('branch');
   await keys.press('Enter');
@@ -185,8 +184,7 @@ test('a conflict is looked at and decided, the cache is emptied, and a registry 
     .getByRole('grid', { name: 'Sent changes' })
     .getByRole('row', { name: /Conflict/ })
     .first();
-  await keys.walkTo(row);
-  await keys.press('Enter');
+  await keys.enter(row);
   const dialog = page.getByRole('dialog', { name: 'Publish 1.0.0 of @acme/mine' });
   const leave = dialog.getByRole('button', { name: 'Leave company as it is' });
   await expect(leave).toBeFocused();
@@ -197,8 +195,7 @@ test('a conflict is looked at and decided, the cache is emptied, and a registry 
 
   const consumer = path.join(folders.base, 'consumer');
   expect((await npm.run(folders.base, 'install', '--prefix', consumer, 'leaf')).code).toBe(0);
-  await keys.walkTo(tabs.getByRole('tab', { selected: true }), 'back');
-  await keys.switchTo(tabs, 'tab', 'Cache');
+  await keys.switchTo(tabs, 'tab', 'Cache', 'back');
   const kept = page.getByRole('row', { name: /^leaf/ });
   await keys.walkTo(page.getByRole('grid', { name: 'Cached packages' }).locator('[role=row][tabindex="0"]'));
   await keys.press('End');
@@ -208,8 +205,7 @@ test('a conflict is looked at and decided, the cache is emptied, and a registry 
   await expect(kept).toHaveCount(0);
   await keys.settled();
 
-  await keys.walkTo(tabs.getByRole('tab', { selected: true }), 'back');
-  await keys.switchTo(tabs, 'tab', 'Registries');
+  await keys.switchTo(tabs, 'tab', 'Registries', 'back');
   const registry = page.getByRole('grid', { name: 'Registries' }).getByRole('row', { name: /company/ });
   await keys.walkTo(registry);
   await keys.choose(registry.getByRole('button', { name: /^Actions for/ }), /^Remove/);

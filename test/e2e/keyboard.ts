@@ -10,13 +10,18 @@ export interface Keyboard {
   /** Walks with Tab (Shift+Tab when `back`) until `target` has the focus; fails if no walk leads there or the focus cannot be seen on the way. */
   readonly walkTo: (target: Locator, direction?: 'forward' | 'back') => Promise<void>;
   /** Walks to `target` and presses Enter there. */
-  readonly enter: (target: Locator) => Promise<void>;
+  readonly enter: (target: Locator, direction?: 'forward' | 'back') => Promise<void>;
   /** Walks to a field and types into it in place of what is there. */
   readonly fill: (field: Locator, text: string) => Promise<void>;
-  /** Opens the menu of a button that one has walked to and chooses the item by arrows. */
+  /** Walks to a button, opens its menu and chooses the item by arrows. */
   readonly choose: (button: Locator, item: RegExp | string) => Promise<void>;
   /** Switches a row of choices of which one is taken (a segmented control, tabs) to `name`, by arrows. */
-  readonly switchTo: (group: Locator, role: 'radio' | 'tab', name: RegExp | string) => Promise<void>;
+  readonly switchTo: (
+    group: Locator,
+    role: 'radio' | 'tab',
+    name: RegExp | string,
+    direction?: 'forward' | 'back',
+  ) => Promise<void>;
   /** Goes to a screen by its shortcut. */
   readonly go: (screen: keyof typeof screens) => Promise<void>;
   /** Waits until something has the focus again (after a dialog, a restart, a row that went) and returns its name. */
@@ -80,8 +85,8 @@ export async function keyboardOf(page: Page): Promise<Keyboard> {
     }
     throw new Error(`No walk leads to ${String(target)}. The stops were:\n${trail.join('\n')}`);
   };
-  const enter = async (target: Locator): Promise<void> => {
-    await walkTo(target);
+  const enter = async (target: Locator, direction?: 'forward' | 'back'): Promise<void> => {
+    await walkTo(target, direction);
     await press('Enter');
   };
   return {
@@ -108,11 +113,11 @@ export async function keyboardOf(page: Page): Promise<Keyboard> {
       }
       throw new Error(`No arrow leads to the menu item ${String(item)}.`);
     },
-    switchTo: async (group, role, name) => {
+    switchTo: async (group, role, name, direction) => {
       const taken =
         role === 'tab' ? group.getByRole('tab', { selected: true }) : group.getByRole('radio', { checked: true });
       const wanted = group.getByRole(role, { name });
-      await walkTo(taken);
+      await walkTo(taken, direction);
       for (let step = 0; step < 12; step += 1) {
         if (await wanted.evaluate((element) => element === document.activeElement)) return;
         await press('ArrowRight');

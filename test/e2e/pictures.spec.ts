@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Npm } from '../support/npm.ts';
 import { projectFolder, type RunningApp } from './electron-app.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, test, addUser, type Rest } from './fixtures.ts';
 
 /**
  * The pictures of the README and the guide, of a registry that real publishes filled. `npm run pictures` writes them; in a common run they are
@@ -103,8 +103,6 @@ test('pictures of a registry in use', async ({ gatehouse, npm, rest, folders }, 
   await take(gatehouse, 'activity-dark', 'dark', pictures);
 });
 
-type Rest = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: unknown }>;
-
 async function addPeople(rest: Rest): Promise<void> {
   const ids: number[] = [];
   for (const [username, name] of [
@@ -112,10 +110,7 @@ async function addPeople(rest: Rest): Promise<void> {
     ['grace', 'Grace Hopper'],
     ['linus', 'Linus Pauling'],
   ] as const) {
-    const user = { username, name, email: `${username}@example.test`, password: 'correct horse battery staple' };
-    const created = await rest('POST', '/users', user);
-    expect(created, JSON.stringify(created.body)).toMatchObject({ status: 201 });
-    ids.push((created.body as { id: number }).id);
+    ids.push(await addUser(rest, username, name));
   }
   for (const [index, user_id] of ids.entries()) {
     const added = await rest('POST', '/projects/1/members', { user_id, access_level: index === 0 ? 40 : 30 });

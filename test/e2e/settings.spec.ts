@@ -3,7 +3,7 @@ import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeNpm } from '../support/npm.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
-import { rootToken, type RunningApp } from './electron-app.ts';
+import { rootToken, type RunningApp, writeSettings } from './electron-app.ts';
 import { chooseNext } from './file-dialogs.ts';
 import { expect, test } from './fixtures.ts';
 import { freePort } from '../support/free-port.ts';
@@ -18,8 +18,7 @@ async function openSettings({ page }: RunningApp): Promise<void> {
 }
 
 test('another port restarts the registry there, and is kept', async ({ launch, folders }) => {
-  await mkdir(folders.userData, { recursive: true });
-  await writeFile(path.join(folders.userData, 'settings.json'), JSON.stringify({ port: 0 }));
+  await writeSettings(folders, { port: 0 });
   const app = await launch({ env: { GATEHOUSE_PORT: undefined } });
   const { pid } = await app.until('ready');
   const port = await freePort();

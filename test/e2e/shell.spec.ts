@@ -4,8 +4,9 @@ import path from 'node:path';
 import type { Menu } from 'electron';
 import type { ElectronApplication } from 'playwright';
 import { makePublishDocument } from '../support/publish-document.ts';
-import { launchAgain, processIsGone, rootToken, spawnApp } from './electron-app.ts';
+import { launchAgain, processIsGone, rootToken, spawnApp, writeSettings } from './electron-app.ts';
 import { expect, test } from './fixtures.ts';
+import { send } from '../support/http.ts';
 
 /** What the tests keep in the main process: the tray has no other way to be looked at. */
 interface Kept {
@@ -148,8 +149,7 @@ test('start at login is an entry of the system, written and taken away', async (
 });
 
 test('a start at login opens no window when there is a tray', async ({ folders }) => {
-  await mkdir(folders.userData, { recursive: true });
-  await writeFile(path.join(folders.userData, 'settings.json'), JSON.stringify({ keepInTray: true }));
+  await writeSettings(folders, { keepInTray: true });
   const app = spawnApp(folders, { switches: ['--remote-debugging-port=0'], args: ['--started-at-login'] });
   try {
     let output = '';
@@ -195,18 +195,13 @@ test('notifications are off at first, and tell of a publish when switched on', a
 });
 
 test('a login that waits is told', async ({ launch, folders }) => {
-  await mkdir(folders.userData, { recursive: true });
-  await writeFile(path.join(folders.userData, 'settings.json'), JSON.stringify({ notifications: true }));
+  await writeSettings(folders, { notifications: true });
   const gatehouse = await launch();
   const { origin } = await gatehouse.until('ready');
   const { app } = gatehouse;
   await watchNotices(app);
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
-  const answer = await fetch(`${origin}/api/v4/packages/npm/-/v1/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ hostname: 'laptop' }),
-  });
+  const answer = await send(origin, 'POST', '/api/v4/packages/npm/-/v1/login', { body: { hostname: 'laptop' } });
   expect(answer.status).toBe(200);
   await expect
     .poll(() => notices(app))
@@ -219,8 +214,7 @@ test('a login that waits is told', async ({ launch, folders }) => {
 });
 
 test('a registry that does not run is told', async ({ launch, folders }) => {
-  await mkdir(folders.userData, { recursive: true });
-  await writeFile(path.join(folders.userData, 'settings.json'), JSON.stringify({ notifications: true }));
+  await writeSettings(folders, { notifications: true });
   await mkdir(folders.dataDir);
   await writeFile(path.join(folders.dataDir, 'gatehouse.db'), 'this is not a database, '.repeat(1_000));
   const { app, page, until } = await launch();
@@ -262,10 +256,8 @@ test('a window opens where the last one stood', async ({ launch }) => {
 
 /** Publishes over HTTP; the status of the answer. */
 async function publish(origin: string, name: string): Promise<number> {
-  const answer = await fetch(`${origin}/api/v4/projects/1/packages/npm/${name.replace('/', '%2f')}`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${rootToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify(await makePublishDocument({ name, version: '1.0.0' })),
-  });
+  const to = `/api/v4/projects/1/packages/npm/${name.replace('/', '%2f')}`;
+  const body = await makePublishDocument({ name, version: '1.0.0' });
+  const answer = await send(origin, 'PUT', to, { token: rootToken, body });
   return answer.status;
 }

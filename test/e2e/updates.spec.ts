@@ -1,13 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { expect, test } from './fixtures.ts';
+import { writeSettings } from './electron-app.ts';
 
 test('a build without a publish configuration shows its version, and nothing about updates', async ({
   launch,
   folders,
 }) => {
-  await mkdir(folders.userData, { recursive: true });
-  await writeFile(path.join(folders.userData, 'settings.json'), JSON.stringify({ checkUpdatesAtStart: true }));
+  await writeSettings(folders, { checkUpdatesAtStart: true });
   const { page, until } = await launch();
   await until('ready');
   const { version } = await page.evaluate(() => window.gatehouse.app.info());

@@ -1,13 +1,24 @@
+import { once } from 'node:events';
 import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+/** A port of 127.0.0.1 that is in use until it is released. */
+export async function occupyPort(): Promise<{ port: number; release: () => Promise<void> }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    release: async () => {
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
 
 /** A port that was free a moment ago, for servers that cannot tell which one they took. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
+export async function freePort(): Promise<number> {
+  const { port, release } = await occupyPort();
+  await release();
+  return port;
 }
