@@ -1,3 +1,4 @@
+import { GatehouseError } from '../contract/errors.ts';
 import type { EffectiveLevel } from '../contract/levels.ts';
 import { Authenticator } from './login/authenticator.ts';
 import { dateOf } from '../lib/calendar.ts';
@@ -5,7 +6,7 @@ import type { Change, UnitOfWork } from './change.ts';
 import type { DirectoryStore } from './directory-store.ts';
 import { groupAndAncestors, levelOfUser } from './access/effective-access.ts';
 import type { Principal } from './access/principal.ts';
-import type { NamespaceRecord, ProjectRecord } from './records.ts';
+import type { NamespaceRecord, ProjectRecord, UserRecord } from './records.ts';
 import { DirectoryIndex } from './directory-index.ts';
 
 export interface DirectoryOptions {
@@ -101,6 +102,20 @@ export class Directory {
     const id = idOf(reference);
     const namespace = id === undefined ? this.index.namespaceByPath(String(reference)) : this.index.namespaces.get(id);
     return namespace?.kind === 'group' ? namespace : undefined;
+  }
+
+  /** For changes, which read the store. @throws GatehouseError `user_not_found`. */
+  requireUser(id: number): UserRecord {
+    const user = this.store.users.find(id);
+    if (!user) throw new GatehouseError('user_not_found');
+    return user;
+  }
+
+  /** As `requireUser`. @throws GatehouseError `group_not_found`. */
+  requireGroup(id: number): NamespaceRecord {
+    const group = this.store.namespaces.find(id);
+    if (group?.kind !== 'group') throw new GatehouseError('group_not_found');
+    return group;
   }
 
   projectsOfGroup(groupId: number, options: { subgroups: boolean }): ProjectRecord[] {

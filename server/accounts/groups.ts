@@ -1,9 +1,9 @@
-import { GatehouseError } from '../contract/errors.ts';
 import type { Visibility } from '../contract/levels.ts';
 import type { Actor, Change, DirectoryCascade } from './change.ts';
 import type { Directory } from './directory.ts';
 import { groupAndAncestors } from './access/effective-access.ts';
 import { displayNameComplaints, namespacePathComplaints, refuseComplaints } from './naming.ts';
+import { addOwner, auditSummary, renamed } from './containers.ts';
 import type { NamespaceRecord } from './records.ts';
 
 export interface NewGroup {
@@ -30,9 +30,7 @@ export class Groups {
 
   /** @throws GatehouseError `group_not_found`. */
   get(id: number): NamespaceRecord {
-    const group = this.#directory.store.namespaces.find(id);
-    if (group?.kind !== 'group') throw new GatehouseError('group_not_found');
-    return group;
+    return this.#directory.requireGroup(id);
   }
 
   /** Every group, oldest first. */
@@ -66,29 +64,16 @@ export class Groups {
         parent: depth >= deepest ? [`has too many levels above it (maximum is ${deepest})`] : [],
       });
       const id = store.namespaces.insert({
+        ...input,
         kind: 'group',
-        parentId: input.parentId,
         ownerId: null,
-        path: input.path,
         fullPath,
-        name: input.name,
-        description: input.description,
-        visibility: input.visibility,
         createdAt: change.now,
         updatedAt: change.now,
       });
-      if (actor.userId !== null) {
-        store.members.insert({
-          container: { kind: 'group', id },
-          userId: actor.userId,
-          level: 50,
-          createdBy: actor.userId,
-          createdAt: change.now,
-          expiresOn: null,
-        });
-      }
+      if (actor.userId !== null) addOwner(this.#directory, change, actor, { kind: 'group', id }, actor.userId);
       const group = this.get(id);
-      this.#note(change, actor, 'group.created', group, undefined, summary(group));
+      this.#note(change, actor, 'group.created', group, undefined, auditSummary(group));
       return group;
     });
   }
@@ -102,7 +87,7 @@ export class Groups {
       const { store } = this.#directory;
       const before = this.get(id);
       const path = changes.path ?? before.path;
-      const fullPath = before.fullPath.slice(0, before.fullPath.length - before.path.length) + path;
+      const fullPath = renamed(before, path);
       const moves = fullPath !== before.fullPath;
       refuseComplaints({
         name: changes.name === undefined ? [] : displayNameComplaints(changes.name),
@@ -111,7 +96,7 @@ export class Groups {
       const after: NamespaceRecord = { ...before, ...changes, path, fullPath, updatedAt: change.now };
       store.namespaces.update(after);
       if (moves) store.namespaces.moveBelow(before.fullPath, fullPath);
-      this.#note(change, actor, 'group.updated', after, summary(before), summary(after));
+      this.#note(change, actor, 'group.updated', after, auditSummary(before), auditSummary(after));
       return after;
     });
   }
@@ -126,7 +111,7 @@ export class Groups {
       for (const gone of [...this.descendants(id), group]) this.#cascade.groupDeleted(change, actor, gone.id);
       const projects = this.#directory.projectsOfGroup(id, { subgroups: true }).map((project) => project.fullPath);
       this.#directory.store.namespaces.delete(id);
-      this.#note(change, actor, 'group.deleted', group, { ...summary(group), projects }, undefined);
+      this.#note(change, actor, 'group.deleted', group, { ...auditSummary(group), projects }, undefined);
       change.emit('directory.changed', { subject: 'project' });
     });
   }
@@ -145,9 +130,4 @@ export class Groups {
     change.record({ actor, action, target, groupId: group.id, before, after });
     change.emit('directory.changed', { subject: 'group' });
   }
-}
-
-function summary(group: NamespaceRecord) {
-  const { name, fullPath, description, visibility } = group;
-  return { name, path: fullPath, description, visibility };
 }

@@ -1,6 +1,7 @@
 import { GatehouseError } from '../contract/errors.ts';
 import { levelNames, type MemberLevel } from '../contract/constants.ts';
 import { type Actor, type Change, type DirectoryCascade, systemActor } from './change.ts';
+import { auditScope } from './containers.ts';
 import type { Directory } from './directory.ts';
 import { refusePastDay, removeExpired } from './expiry.ts';
 import { type Grant, groupAndAncestors } from './access/effective-access.ts';
@@ -47,7 +48,7 @@ export class Members {
   add(actor: Actor, container: Container, input: NewMember): Promise<MemberRecord> {
     return this.#directory.write((change) => {
       const { store } = this.#directory;
-      const user = this.#user(input.userId);
+      const user = this.#directory.requireUser(input.userId);
       const existing = store.members.find(container, user.id);
       if (existing && this.findDirect(container, user.id)) {
         throw new GatehouseError('conflict', 'Member already exists');
@@ -74,7 +75,15 @@ export class Members {
       if (input.level < 50) this.#refuseLastOwner(before);
       store.members.update(container, input.userId, input.level, input.expiresOn);
       const after: MemberRecord = { ...before, ...input };
-      this.#note(change, actor, 'member.updated', container, this.#user(input.userId), summary(before), summary(after));
+      this.#note(
+        change,
+        actor,
+        'member.updated',
+        container,
+        this.#directory.requireUser(input.userId),
+        summary(before),
+        summary(after),
+      );
       return after;
     });
   }
@@ -111,7 +120,15 @@ export class Members {
     const { container, userId } = member;
     if (container.kind === 'project') this.#cascade.projectMemberRemoved(change, actor, container.id, userId);
     this.#directory.store.members.delete(container, userId);
-    this.#note(change, actor, 'member.removed', container, this.#user(userId), summary(member), undefined);
+    this.#note(
+      change,
+      actor,
+      'member.removed',
+      container,
+      this.#directory.requireUser(userId),
+      summary(member),
+      undefined,
+    );
   }
 
   #containersBelow(groupId: number): Container[] {
@@ -165,12 +182,6 @@ export class Members {
     return member;
   }
 
-  #user(id: number): UserRecord {
-    const user = this.#directory.store.users.find(id);
-    if (!user) throw new GatehouseError('user_not_found');
-    return user;
-  }
-
   #note(
     change: Change,
     actor: Actor,
@@ -180,15 +191,8 @@ export class Members {
     before: unknown,
     after: unknown,
   ): void {
-    const scope = container.kind === 'project' ? { projectId: container.id } : { groupId: container.id };
-    change.record({
-      actor,
-      action,
-      target: { type: 'user', id: user.id, name: user.username },
-      ...scope,
-      before,
-      after,
-    });
+    const target = { type: 'user', id: user.id, name: user.username };
+    change.record({ actor, action, target, ...auditScope(container), before, after });
     change.emit('directory.changed', { subject: 'member' });
   }
 }

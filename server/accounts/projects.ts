@@ -1,6 +1,7 @@
 import { GatehouseError } from '../contract/errors.ts';
 import type { Visibility } from '../contract/levels.ts';
 import type { Actor, Change } from './change.ts';
+import { addOwner, auditSummary, renamed } from './containers.ts';
 import type { Directory } from './directory.ts';
 import { displayNameComplaints, invalidFields, projectPathComplaints, refuseComplaints } from './naming.ts';
 import type { NamespaceRecord, ProjectRecord } from './records.ts';
@@ -55,28 +56,17 @@ export class Projects {
       refuseComplaints({ name: displayNameComplaints(input.name), path: projectPathComplaints(input.path) });
       this.#refuseTaken(fullPath);
       const id = store.projects.insert({
-        namespaceId: namespace.id,
-        path: input.path,
+        ...input,
         fullPath,
-        name: input.name,
-        description: input.description,
-        visibility: input.visibility,
         creatorId: actor.userId,
         createdAt: change.now,
         updatedAt: change.now,
       });
       if (namespace.ownerId !== null) {
-        store.members.insert({
-          container: { kind: 'project', id },
-          userId: namespace.ownerId,
-          level: 50,
-          createdBy: actor.userId,
-          createdAt: change.now,
-          expiresOn: null,
-        });
+        addOwner(this.#directory, change, actor, { kind: 'project', id }, namespace.ownerId);
       }
       const project = this.get(id);
-      this.#note(change, actor, 'project.created', project, undefined, summary(project));
+      this.#note(change, actor, 'project.created', project, undefined, auditSummary(project));
       return project;
     });
   }
@@ -86,7 +76,7 @@ export class Projects {
     return this.#directory.write((change) => {
       const before = this.get(id);
       const path = changes.path ?? before.path;
-      const fullPath = before.fullPath.slice(0, before.fullPath.length - before.path.length) + path;
+      const fullPath = renamed(before, path);
       refuseComplaints({
         name: changes.name === undefined ? [] : displayNameComplaints(changes.name),
         path: path === before.path ? [] : projectPathComplaints(path),
@@ -94,7 +84,7 @@ export class Projects {
       if (fullPath !== before.fullPath) this.#refuseTaken(fullPath, before);
       const after: ProjectRecord = { ...before, ...changes, path, fullPath, updatedAt: change.now };
       this.#directory.store.projects.update(after);
-      this.#note(change, actor, 'project.updated', after, summary(before), summary(after));
+      this.#note(change, actor, 'project.updated', after, auditSummary(before), auditSummary(after));
       return after;
     });
   }
@@ -107,7 +97,7 @@ export class Projects {
     return this.#directory.write((change) => {
       const project = this.get(id);
       this.#directory.store.projects.delete(id);
-      this.#note(change, actor, 'project.deleted', project, summary(project), undefined);
+      this.#note(change, actor, 'project.deleted', project, auditSummary(project), undefined);
     });
   }
 
@@ -125,9 +115,4 @@ export class Projects {
     change.record({ actor, action, target, projectId: project.id, before, after });
     change.emit('directory.changed', { subject: 'project' });
   }
-}
-
-function summary(project: ProjectRecord) {
-  const { name, fullPath, description, visibility } = project;
-  return { name, path: fullPath, description, visibility };
 }

@@ -1,6 +1,7 @@
 import { GatehouseError } from '../contract/errors.ts';
 import { levelNames, type MemberLevel } from '../contract/constants.ts';
 import { type Actor, type Change, type DirectoryCascade, systemActor } from './change.ts';
+import { auditScope } from './containers.ts';
 import type { Directory } from './directory.ts';
 import { refusePastDay, removeExpired } from './expiry.ts';
 import { groupAndAncestors } from './access/effective-access.ts';
@@ -35,7 +36,7 @@ export class Shares {
   add(actor: Actor, container: Container, input: NewShare): Promise<ShareRecord> {
     return this.#directory.write((change) => {
       const { store, index } = this.#directory;
-      const group = this.#group(input.groupId);
+      const group = this.#directory.requireGroup(input.groupId);
       refusePastDay(change, input.expiresOn);
       const existing = store.shares.find(container, group.id);
       if (existing && this.of(container).some((share) => share.id === existing.id)) {
@@ -86,26 +87,14 @@ export class Shares {
     const { container, groupId } = share;
     if (container.kind === 'project') this.#cascade.projectShareRemoved(change, actor, container.id, groupId);
     this.#directory.store.shares.delete(container, groupId);
-    this.#note(change, actor, 'share.removed', share, this.#group(groupId));
-  }
-
-  #group(id: number): NamespaceRecord {
-    const group = this.#directory.store.namespaces.find(id);
-    if (group?.kind !== 'group') throw new GatehouseError('group_not_found');
-    return group;
+    this.#note(change, actor, 'share.removed', share, this.#directory.requireGroup(groupId));
   }
 
   #note(change: Change, actor: Actor, action: string, share: ShareRecord, group: NamespaceRecord): void {
-    const { container } = share;
-    const scope = container.kind === 'project' ? { projectId: container.id } : { groupId: container.id };
+    const target = { type: 'group', id: group.id, name: group.fullPath };
     const summary = { role: levelNames[share.level], expires_on: share.expiresOn };
-    change.record({
-      actor,
-      action,
-      target: { type: 'group', id: group.id, name: group.fullPath },
-      ...scope,
-      ...(action === 'share.added' ? { after: summary } : { before: summary }),
-    });
+    const state = action === 'share.added' ? { after: summary } : { before: summary };
+    change.record({ actor, action, target, ...auditScope(share.container), ...state });
     change.emit('directory.changed', { subject: 'share' });
   }
 }

@@ -29,9 +29,7 @@ export class Users {
 
   /** @throws GatehouseError `user_not_found`. */
   get(id: number): UserRecord {
-    const user = this.#directory.store.users.find(id);
-    if (!user) throw new GatehouseError('user_not_found');
-    return user;
+    return this.#directory.requireUser(id);
   }
 
   findByUsername(username: string): UserRecord | undefined {

@@ -32,7 +32,7 @@ export const connectMethods = {
     input: target,
     output: z.object({ file: z.string(), before: z.string().nullable(), after: z.string() }),
   },
-  /** Writes the lines into the folder's `.npmrc`, with a new token; other lines stay. The former file is kept. */
+  /** Writes the lines into the folder's `.npmrc`, with a new token; other lines stay. The former file is saved for `connect.undo`. */
   'connect.write': { input: target, output: written },
   /** Puts the former file back, or removes the one that was made, and revokes its token. */
   'connect.undo': { input: z.object({ folder: z.string().min(1) }), output: z.object({ restored: z.boolean() }) },

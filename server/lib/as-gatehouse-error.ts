@@ -1,36 +1,27 @@
-import { GatehouseError } from '../contract/errors.ts';
+import { type ErrorCode, GatehouseError } from '../contract/errors.ts';
 
-/** Codes of Node and SQLite that have a cause that a person can act upon. */
-const causes: Readonly<Record<string, () => GatehouseError>> = {
-  ENOSPC: () => new GatehouseError('storage_full'),
-  EDQUOT: () => new GatehouseError('storage_full'),
-  SQLITE_FULL: () => new GatehouseError('storage_full'),
-  EMFILE: () =>
-    new GatehouseError('shutting_down', 'The server has too many files open. Try again in a moment.', {
-      retryAfterSeconds: 5,
-    }),
-  ENFILE: () =>
-    new GatehouseError('shutting_down', 'The machine has too many files open. Try again in a moment.', {
-      retryAfterSeconds: 5,
-    }),
-  SQLITE_CANTOPEN: () =>
-    new GatehouseError('shutting_down', 'The database cannot be opened right now. Try again in a moment.', {
-      retryAfterSeconds: 5,
-    }),
-  SQLITE_BUSY: () =>
-    new GatehouseError('shutting_down', 'The database is busy. Try again in a moment.', { retryAfterSeconds: 2 }),
-  EROFS: () => new GatehouseError('storage_full', 'The data folder became read-only. Nothing was stored.'),
-  SQLITE_READONLY: () => new GatehouseError('storage_full', 'The database became read-only. Nothing was stored.'),
-  SQLITE_CORRUPT: () => new GatehouseError('data_damaged'),
-  SQLITE_NOTADB: () => new GatehouseError('data_damaged'),
+/** Codes of Node and SQLite whose cause a person can act upon. */
+const causes: Readonly<Record<string, readonly [code: ErrorCode, text?: string, retryAfterSeconds?: number]>> = {
+  ENOSPC: ['storage_full'],
+  EDQUOT: ['storage_full'],
+  SQLITE_FULL: ['storage_full'],
+  EMFILE: ['shutting_down', 'The server has too many files open. Try again in a moment.', 5],
+  ENFILE: ['shutting_down', 'The machine has too many files open. Try again in a moment.', 5],
+  SQLITE_CANTOPEN: ['shutting_down', 'The database cannot be opened right now. Try again in a moment.', 5],
+  SQLITE_BUSY: ['shutting_down', 'The database is busy. Try again in a moment.', 2],
+  EROFS: ['storage_full', 'The data folder became read-only. Nothing was stored.'],
+  SQLITE_READONLY: ['storage_full', 'The database became read-only. Nothing was stored.'],
+  SQLITE_CORRUPT: ['data_damaged'],
+  SQLITE_NOTADB: ['data_damaged'],
 };
 
-/** Any error as one of the table's. What is not known becomes `internal`, whose details belong in the log and nowhere else. */
+/** Any error as a `GatehouseError`. An unknown one becomes `internal`; its details belong in the log only. */
 export function asGatehouseError(error: unknown): GatehouseError {
   if (error instanceof GatehouseError) return error;
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const known = Object.keys(causes).find(
-    (cause) => code === cause || (cause.startsWith('SQLITE') && code.startsWith(`${cause}_`)),
+  const found = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const cause = Object.keys(causes).find(
+    (known) => found === known || (known.startsWith('SQLITE') && found.startsWith(`${known}_`)),
   );
-  return (known === undefined ? undefined : causes[known]?.()) ?? new GatehouseError('internal');
+  const [code, text, retryAfterSeconds] = causes[cause ?? ''] ?? ['internal' as const];
+  return new GatehouseError(code, text, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
 }

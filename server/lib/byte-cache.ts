@@ -1,4 +1,4 @@
-/** Keeps the values that were used last, as long as their sizes together stay within a limit. */
+/** A cache of the most recently used values, bounded by the sum of their sizes. */
 export class ByteCache<V> {
   readonly #limit: number;
   readonly #entries = new Map<string, { value: V; size: number }>();
@@ -6,8 +6,8 @@ export class ByteCache<V> {
   #size = 0;
 
   /**
-   * @param limit in bytes, as the sizes that `set` is told
-   * @param onDrop told of each value that leaves, but not by `clear`
+   * @param limit in bytes, as the sizes passed to `set`
+   * @param onDrop called for each value that leaves, except by `clear`
    */
   constructor(limit: number, onDrop?: (key: string, value: V) => void) {
     this.#limit = limit;

@@ -5,7 +5,7 @@ export type RegistryEvent = {
   [T in EventTopic]: { readonly seq: number; readonly topic: T; readonly payload: EventPayload<T> };
 }[EventTopic];
 
-/** Hands every change to whoever listens: windows, caches, notifications. */
+/** Reports every change to its subscribers: windows, caches, notifications. */
 export class EventBus {
   readonly #listeners = new Set<(event: RegistryEvent) => void>();
   #seq = 0;

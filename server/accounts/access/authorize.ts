@@ -35,10 +35,7 @@ export function authorizeProject(
 ): ProjectRecord {
   const project = directory.findProject(reference);
   const level = levelInProject(directory, principal, project);
-  const decision = decide(action, { principal, level, visibility: project?.visibility });
-  if (!decision.allowed) throw refusalError(decision, 'project_not_found');
-  if (!project) throw new GatehouseError('project_not_found');
-  return project;
+  return requireAccess(project, { principal, level }, action, 'project_not_found');
 }
 
 /**
@@ -53,10 +50,19 @@ export function authorizeGroup(
 ): NamespaceRecord {
   const group = directory.findGroup(reference);
   const level = levelInGroup(directory, principal, group);
-  const decision = decide(action, { principal, level, visibility: group?.visibility });
-  if (!decision.allowed) throw refusalError(decision, 'group_not_found');
-  if (!group) throw new GatehouseError('group_not_found');
-  return group;
+  return requireAccess(group, { principal, level }, action, 'group_not_found');
+}
+
+function requireAccess<T extends ProjectRecord | NamespaceRecord>(
+  found: T | undefined,
+  caller: { readonly principal: Principal; readonly level: EffectiveLevel },
+  action: Action,
+  notFound: 'project_not_found' | 'group_not_found',
+): T {
+  const decision = decide(action, { ...caller, visibility: found?.visibility });
+  if (!decision.allowed) throw refusalError(decision, notFound);
+  if (!found) throw new GatehouseError(notFound);
+  return found;
 }
 
 /**

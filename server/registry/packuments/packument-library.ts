@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { ByteCache } from '../../lib/byte-cache.ts';
-import { nextTurn } from '../../lib/next-turn.ts';
+import { nextTurn } from '../../lib/timers.ts';
 import type { PackageRow, PackageStore, VersionRow } from '../package-store.ts';
 import { computedLatest } from '../package-version.ts';
 import { mergeSources, packumentFrame, versionText } from './packument-text.ts';

@@ -1,6 +1,6 @@
 import type { EventPayload, EventTopic } from '../../contract/events.ts';
 import type { AuditEntry, Change, UnitOfWork } from '../../accounts/change.ts';
-import { nextTurn } from '../../lib/next-turn.ts';
+import { nextTurn } from '../../lib/timers.ts';
 import type { Sqlite } from './sqlite.ts';
 
 /** An event to publish after its commit. */

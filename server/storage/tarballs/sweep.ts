@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../accounts/change.ts';
-import { nextTurn } from '../../lib/next-turn.ts';
+import { nextTurn } from '../../lib/timers.ts';
 import type { TarballCollector } from '../../registry/publish/tarball-collector.ts';
 import type { TarballStore } from '../../registry/publish/tarball-store.ts';
 import type { TarballReferences } from './tarball-references.ts';

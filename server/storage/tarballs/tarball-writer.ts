@@ -1,11 +1,10 @@
-import { closeSync, existsSync, open as openWithCallback, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, open as openWithCallback, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { syncDescriptor, syncFolder } from '../../lib/durable.ts';
 import { joinChunks } from '../../lib/join-chunks.ts';
-import { writeWhole } from '../../lib/write-whole.ts';
 import { ContentHasher, digestsOf } from '../../registry/publish/content-hasher.ts';
 import type { TarballDigests, TarballWriter } from '../../registry/publish/tarball-store.ts';
 
@@ -184,4 +183,9 @@ async function putInPlace(descriptor: number, temporary: string, target: string)
   renameSync(temporary, target);
   // Nothing refers to a new file before the commit, so it can be synced in its place, together with its folder.
   await Promise.all([syncDescriptor(descriptor), syncFolder(dirname(target))]);
+}
+
+/** Writes all of `bytes` where the file stands: one call may take less than it is given. */
+function writeWhole(descriptor: number, bytes: Buffer): void {
+  for (let offset = 0; offset < bytes.length;) offset += writeSync(descriptor, bytes, offset);
 }
