@@ -156,7 +156,7 @@ function quitAfter(work: () => Promise<void>): void {
 // As root, Chromium does not start with its own sandbox; pages stay sandboxed (windows.ts) without the system's part of it.
 if (process.getuid?.() !== 0) app.enableSandbox();
 if (drawsInSoftware()) app.commandLine.appendSwitch('disable-gpu');
-// Electron's own handlers come later, when the server may already run.
+// Electron's own handlers are installed only when the server may already run.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => app.quit());
 registerAppScheme();
 guardPages();

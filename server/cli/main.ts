@@ -10,5 +10,5 @@ if (Number(process.versions.node.split('.')[0]) < 22) {
   process.exit(exitCodes.failed);
 }
 
-const { runCommand } = await import('./run-command.ts');
+const { runCommand } = await import('./program.ts');
 await runCommand();

@@ -1,4 +1,6 @@
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
+import { exitCodes } from '../contract/errors.ts';
+import { StartupError } from '../lib/startup-error.ts';
 import { gatehouseVersion } from '../lib/version.ts';
 
 /** Makes each subcommand, in the order of the help. */
@@ -24,11 +26,26 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   import: async () => (await import('./commands/import.ts')).importCommand(),
 };
 
+/** Runs the command that the arguments of this process name; sets its exit code. Errors end as one line. */
+export async function runCommand(): Promise<void> {
+  try {
+    // Inside Electron the argument parser would expect the command line of a packed app.
+    const program = await buildProgram(process.argv[2]);
+    await program.parseAsync(process.argv, { from: 'node' });
+  } catch (error) {
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    else {
+      process.stderr.write(`gatehouse: ${error instanceof Error ? error.message : String(error)}\n`);
+      process.exitCode = error instanceof StartupError ? exitCodes[error.failure] : exitCodes.failed;
+    }
+  }
+}
+
 /**
  * The `gatehouse` command with the subcommand that is named. Without one, or with an unknown one, it has all of them, for the help.
  * @param name first argument of the command line
  */
-export async function buildProgram(name: string | undefined): Promise<Command> {
+async function buildProgram(name: string | undefined): Promise<Command> {
   const program = new Command('gatehouse')
     .description('An npm registry on your laptop that speaks GitLab’s package and protected environment APIs')
     .version(gatehouseVersion())

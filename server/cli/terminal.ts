@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { InvalidArgumentError } from 'commander';
 import { GatehouseError } from '../contract/errors.ts';
 
 /** Writes a line to standard output. */
@@ -44,4 +45,13 @@ export function readInput(file: string): string {
       `${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
+}
+
+/** A parser of whole numbers from `least` to `most` for an option or argument; `complaint` is shown for anything else. */
+export function wholeNumber(least: number, most: number, complaint: string): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (/^\d{1,15}$/.test(text) && number >= least && number <= most) return number;
+    throw new InvalidArgumentError(complaint);
+  };
 }

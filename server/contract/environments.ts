@@ -75,23 +75,19 @@ const named = projectId.extend({ name: z.string() });
 export const environmentMethods = {
   'environments.listProtected': { input: projectId, output: z.array(protectedEnvironment) },
   'environments.protect': {
-    input: projectId.extend({ name: z.string(), rules: z.array(deployRuleInput) }),
+    input: named.extend({ rules: z.array(deployRuleInput) }),
     output: protectedEnvironment,
   },
-  'environments.unprotect': { input: projectId.extend({ name: z.string() }), output: z.null() },
+  'environments.unprotect': { input: named, output: z.null() },
   /** Replaces the rules as a whole; refused with `conflict` if the environment changed since `updatedAt`. */
   'environments.replaceRules': {
-    input: projectId.extend({
-      name: z.string(),
-      rules: z.array(deployRuleInput),
-      updatedAt: z.int(),
-    }),
+    input: named.extend({ rules: z.array(deployRuleInput), updatedAt: z.int() }),
     output: protectedEnvironment,
   },
 
   /** Who may deploy where: every environment and every protected name of the project, or only `name`, which need not exist. */
   'environments.access': {
-    input: projectId.extend({ name: z.string().optional() }),
+    input: named.partial({ name: true }),
     output: z.array(environmentAccess),
   },
   /** Whether one person may deploy to one environment, and why. */

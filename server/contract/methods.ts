@@ -1,15 +1,12 @@
 import type { z } from 'zod';
-import { advisoryMethods } from './advisories.ts';
 import { connectCommandMethods, connectMethods } from './connect.ts';
 import { contentMethods } from './contents.ts';
 import { directoryMethods } from './directory.ts';
 import { environmentMethods, ruleFileMethods } from './environments.ts';
 import { maintenanceMethods } from './maintenance.ts';
-import { loginMethods } from './login.ts';
-import { overviewMethods } from './overview.ts';
+import { advisoryMethods, loginMethods, publishAgeMethods, stageMethods } from './npm.ts';
 import { packageMethods } from './packages.ts';
-import { publishAgeMethods, stageMethods } from './stages.ts';
-import { serverMethods } from './server.ts';
+import { overviewMethods, serverMethods } from './server.ts';
 import { bundleMethods, offlineMethods, outboxMethods, upstreamMethods } from './upstream.ts';
 
 /** Who calls: the page in a window, the desktop app itself (tray), or a command beside the server. */

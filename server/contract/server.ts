@@ -17,3 +17,48 @@ export type ServerStatus = z.infer<typeof serverStatus>;
 export const serverMethods = {
   'server.status': { input: z.object({}), output: serverStatus },
 } as const;
+
+/** One day of a chart: `day` as YYYY-MM-DD (UTC). */
+export const dayCount = z.object({ day: z.string(), publishes: z.int(), downloads: z.int() });
+export type DayCount = z.infer<typeof dayCount>;
+
+export const overview = z.object({
+  packages: z.int(),
+  versions: z.int(),
+  projects: z.int(),
+  users: z.int(),
+  protectedEnvironments: z.int(),
+  /** Bytes. `free` is what the disk has left. */
+  disk: z.object({ tarballs: z.int(), database: z.int(), free: z.int() }),
+  /** Bytes that the server process holds, and of those what caches hold. */
+  memory: z.object({ process: z.int(), caches: z.int() }),
+  /** Requests since the start. */
+  requests: z.int(),
+  /** The last 30 days, oldest first, days without anything included. */
+  days: z.array(dayCount),
+});
+export type Overview = z.infer<typeof overview>;
+
+/** A request as the log shows it. It never holds a token. */
+export const loggedRequest = z.object({
+  id: z.int(),
+  at: z.int(),
+  method: z.string(),
+  path: z.string(),
+  status: z.int(),
+  /** Milliseconds. */
+  duration: z.number(),
+  bytes: z.int(),
+  client: z.string(),
+  username: z.string().nullable(),
+});
+export type LoggedRequestEntry = z.infer<typeof loggedRequest>;
+
+export const overviewMethods = {
+  'overview.get': { input: z.object({}), output: overview },
+  /** The newest requests first, of those older than the id `before`. The log holds the last few thousand. */
+  'requests.list': {
+    input: z.object({ limit: z.int().min(1).max(5000).default(1000), before: z.int().optional() }),
+    output: z.object({ newest: z.int(), requests: z.array(loggedRequest) }),
+  },
+} as const;

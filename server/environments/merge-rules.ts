@@ -18,7 +18,7 @@ export interface RuleChange {
 
 /** The result of merging entries into rules. */
 export interface Merged<Rule> {
-  readonly kept: readonly Rule[];
+  readonly unchanged: readonly Rule[];
   readonly changed: readonly Rule[];
   readonly added: readonly Omit<Rule, 'id'>[];
   readonly removed: readonly Rule[];
@@ -65,7 +65,7 @@ export function mergeRules<Rule extends Selector & { readonly id: number }>(
     if (same && before) left.set(before.id, before);
     return !same;
   });
-  return { kept: rules.filter((rule) => left.has(rule.id)), changed: different, added, removed };
+  return { unchanged: rules.filter((rule) => left.has(rule.id)), changed: different, added, removed };
 }
 
 const keyOrder = ['id', 'accessLevel', 'userId', 'groupId', 'groupInheritanceType', 'requiredApprovals'];

@@ -98,7 +98,8 @@ export class Protections {
     const before = this.get(owner, name);
     const levels = mergeRules(before.deployLevels, changes.deployLevels ?? [], completeSelector);
     const approvals = mergeRules(before.approvalRules, changes.approvalRules ?? [], completeApproval);
-    const emptied = levels.removed.length > 0 && levels.kept.length + levels.changed.length + levels.added.length === 0;
+    const emptied =
+      levels.removed.length > 0 && levels.unchanged.length + levels.changed.length + levels.added.length === 0;
     refuse([
       ...this.#complaints(owner, levels, approvals),
       ...(emptied ? [tooShort] : []),
@@ -106,7 +107,7 @@ export class Protections {
     ]);
     if (!hasChanges(levels) && !hasChanges(approvals)) return before;
     this.#save(before.id, levels, approvals);
-    // Later than before even within one millisecond: editors compare the time.
+    // Greater than before even within one millisecond: editors compare the time.
     this.#store.touchProtection(before.id, Math.max(change.now, before.updatedAt + 1));
     const after = this.#byId(before.id);
     recordProtection({ change, actor, directory: this.#directory }, before, after);
@@ -153,7 +154,7 @@ export class Protections {
 
   /**
    * Ends a protection and discards its rules.
-   * @param unmodifiedSince seconds-precise time of a conditional request: refused if the protection changed later.
+   * @param unmodifiedSince seconds-precise time of a conditional request: refused if the protection changed after it.
    * @throws GatehouseError `not_found` or `precondition_failed`.
    */
   unprotect(actor: Actor, owner: ProtectionOwner, name: string, unmodifiedSince?: number): Promise<void> {
@@ -180,7 +181,7 @@ export class Protections {
     const touchedApprovals = [...approvals.changed, ...approvals.added];
     return [
       ...selectorComplaints(this.#directory, owner, 'Deploy access levels', touchedLevels),
-      ...duplicateComplaints('Deploy access levels', [...levels.kept, ...touchedLevels], new Set(touchedLevels)),
+      ...duplicateComplaints('Deploy access levels', [...levels.unchanged, ...touchedLevels], new Set(touchedLevels)),
       ...selectorComplaints(this.#directory, owner, 'Approval rules', touchedApprovals),
       ...approvalComplaints(touchedApprovals),
     ];

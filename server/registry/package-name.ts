@@ -13,7 +13,7 @@ export function nameProblem(name: string): string | undefined {
   if (name.length > maximumNameLength) return `it is longer than ${maximumNameLength} characters`;
   if (!gitlabShape.test(name))
     return 'it may hold letters, digits, "-", "_" and "." with an optional "@scope/" in front';
-  if (baseNameOf(name) === '-') return 'a dash alone has a meaning of its own in the addresses of a registry';
+  if (baseNameOf(name) === '-') return '"-" has a meaning of its own in the addresses of a registry';
   const scope = scopeOf(name);
   if (scope && /\.$|\.git$|\.atom$/i.test(scope)) return 'its scope may not end in ".", ".git" or ".atom"';
   const verdict = validateNpmPackageName(name);

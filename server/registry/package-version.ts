@@ -32,7 +32,7 @@ export function tagProblem(tag: string): string | undefined {
   if (tag.length > maximumTagLength) return `it is longer than ${maximumTagLength} characters`;
   // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u0020\u007f/\\?#%&]/.test(tag)) return 'it holds a character that has no place in a URL';
-  // Every range that SemVer knows has a number or a wildcard in it, or is made of operators alone; most tags have nothing of that.
+  // Every range that SemVer knows has a number or a wildcard in it, or consists of operators only; most tags have neither.
   if (!/^[a-wyz-]+$/i.test(tag) && semver.validRange(tag) !== null) return 'npm would read it as a version range';
   return undefined;
 }

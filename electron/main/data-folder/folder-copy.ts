@@ -17,7 +17,7 @@ const chunkSize = 1024 * 1024;
 
 /**
  * Copies a data folder that no server uses: each file is written under a temporary name, synced, read back, compared and renamed. A file
- * with the same bytes at the target is kept, so that an interrupted copy continues. Throws an Error with a sentence for the person, the
+ * with the same bytes at the target is not copied again: an interrupted copy continues. Throws an Error with a sentence for the person, the
  * file system's error, or the signal's reason.
  */
 export async function copyFolder({ from, to, onProgress, signal }: CopyOptions): Promise<void> {
@@ -100,32 +100,29 @@ async function copyBytes(
   advance: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<string> {
-  const hash = createHash('sha256');
-  const input = await open(source, 'r');
+  const output = await open(target, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, 0o600);
   try {
-    const output = await open(target, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, 0o600);
-    try {
-      for await (const chunk of chunksOf(input, signal)) {
-        hash.update(chunk);
-        await output.writeFile(chunk);
-        advance(chunk.length);
-      }
-      await output.sync();
-    } finally {
-      await output.close();
-    }
+    const copied = await digest(source, advance, signal, output);
+    await output.sync();
+    return copied;
   } finally {
-    await input.close();
+    await output.close();
   }
-  return hash.digest('hex');
 }
 
-async function digest(file: string, advance: (bytes: number) => void, signal: AbortSignal): Promise<string> {
+/** The SHA-256 of a file, which is also written to `output` if there is one. */
+async function digest(
+  file: string,
+  advance: (bytes: number) => void,
+  signal: AbortSignal,
+  output?: FileHandle,
+): Promise<string> {
   const hash = createHash('sha256');
   const input = await open(file, 'r');
   try {
     for await (const chunk of chunksOf(input, signal)) {
       hash.update(chunk);
+      await output?.writeFile(chunk);
       advance(chunk.length);
     }
   } finally {

@@ -23,7 +23,7 @@ export class PendingCalls {
     return { id, reply };
   }
 
-  /** Settles the call of this reply; late and unknown replies are dropped. */
+  /** Settles the call of this reply; replies after the deadline and unknown ones are dropped. */
   settle(reply: LinkReply): void {
     this.#close(reply.id, reply.ok ? { ok: true, value: reply.value } : { ok: false, error: fromLink(reply.error) });
   }

@@ -42,7 +42,7 @@ const fileRequest = z.strictObject({
 /** Registers the answer to every request of the page. */
 export function answerRequests(context: RequestContext): void {
   const { host, settings, login, folders, updater, dataDir } = context;
-  // Passed on: the server alone knows the methods.
+  // Passed on: only the server knows the methods.
   handle('call', z.tuple([z.string().max(100), z.unknown()]), (method, params) => host.callFromWindow(method, params));
   handle('app:state', nothing, () => host.state);
   handle('app:retry', nothing, () => host.retry());

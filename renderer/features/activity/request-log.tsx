@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconDownload, IconWorldDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
-import type { LoggedRequestEntry } from '../../../server/contract/overview.ts';
+import type { LoggedRequestEntry } from '../../../server/contract/server.ts';
 import { copyText, saveText, useAppState } from '../../api/app.ts';
 import { useRequests } from '../../api/overview.ts';
 import { actionsColumn, textColumn, wideColumn } from '../../ui/columns.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LoggedRequestEntry } from '../../../server/contract/overview.ts';
+import type { LoggedRequestEntry } from '../../../server/contract/server.ts';
 import { asCurl, asJsonLines, filterRequests } from './request-text.ts';
 
 const request = (more: Partial<LoggedRequestEntry> = {}): LoggedRequestEntry => ({

@@ -1,4 +1,4 @@
-import type { LoggedRequestEntry } from '../../../server/contract/overview.ts';
+import type { LoggedRequestEntry } from '../../../server/contract/server.ts';
 
 export type StatusFilter = 'all' | 'failed';
 

@@ -1,7 +1,7 @@
 import { Alert, Button, Code, Group } from '@mantine/core';
 import { IconLogin2 } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { PendingLogin } from '../../../server/contract/login.ts';
+import type { PendingLogin } from '../../../server/contract/npm.ts';
 import { useUsers } from '../../api/directory.ts';
 import { useAnswerLogin, usePendingLogins } from '../../api/connect.ts';
 import { IdSelect, userOption } from '../../ui/id-select.tsx';

@@ -1,6 +1,6 @@
 import { Button, Modal, Stack } from '@mantine/core';
 import { IconHourglassHigh } from '@tabler/icons-react';
-import type { StagedVersionEntry } from '../../../server/contract/stages.ts';
+import type { StagedVersionEntry } from '../../../server/contract/npm.ts';
 import { useSettleStaged, useStagedVersions } from '../../api/packages.ts';
 import { ask } from '../../ui/ask.tsx';
 import { Chip } from '../../ui/chip.tsx';

@@ -1,6 +1,6 @@
 import { NumberInput } from '@mantine/core';
 import type { ProjectDetail } from '../../../server/contract/directory.ts';
-import { publishAgeMethods } from '../../../server/contract/stages.ts';
+import { publishAgeMethods } from '../../../server/contract/npm.ts';
 import { useCall } from '../../api/call.ts';
 import { usePublishAge } from '../../api/packages.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { GatehouseError } from '../../contract/errors.ts';
-import type { PendingLogin } from '../../contract/login.ts';
+import type { PendingLogin } from '../../contract/npm.ts';
 import { AttemptLimiter } from './attempt-limiter.ts';
 
 /** A login in the browser, from the client's first call to its token (api/clients.md 4). */

@@ -1,7 +1,7 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { AuditRow } from '../../contract/directory.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { print, printJson, table } from '../terminal.ts';
+import { print, printJson, table, wholeNumber } from '../terminal.ts';
 import { withRegistry } from '../with-registry.ts';
 import type { CommandRegistry } from '../with-registry.ts';
 
@@ -20,7 +20,11 @@ export function auditCommand(): Command {
     .addOption(dataDirOption())
     .option('--project <project>', 'only changes of one project, by number or path')
     .option('--search <text>', 'part of an action, of a name or of the author')
-    .addOption(new Option('--limit <number>', 'number of rows').default(50).argParser(parseLimit))
+    .addOption(
+      new Option('--limit <number>', 'number of rows')
+        .default(50)
+        .argParser(wholeNumber(1, 999_999, 'The limit is a number from 1 to 999999.')),
+    )
     .option('--json', 'print JSON, with the values before and after', false)
     .action((options: AuditOptions) =>
       withRegistry(options, async (registry) => {
@@ -88,9 +92,4 @@ function short(value: unknown): string {
       : part,
   );
   return text.length > 160 ? `${text.slice(0, 159)}…` : text;
-}
-
-function parseLimit(value: string): number {
-  if (/^\d{1,6}$/.test(value) && Number(value) > 0) return Number(value);
-  throw new InvalidArgumentError('The limit is a number above 0.');
 }

@@ -1,8 +1,8 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { OutboxOperation, OutboxStatus } from '../../contract/upstream.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { print, printJson, remark, table } from '../terminal.ts';
+import { print, printJson, remark, table, wholeNumber } from '../terminal.ts';
 import { pollUntil, withRegistry } from '../with-registry.ts';
 import type { CommandRegistry } from '../with-registry.ts';
 
@@ -16,6 +16,8 @@ interface PushOptions {
   readonly ours?: number;
   readonly retry?: number;
 }
+
+const parseNumber = wholeNumber(0, Infinity, 'It is the number that the list of changes shows.');
 
 /** `gatehouse push`: sends publishes and changes to another registry. */
 export function pushCommand(): Command {
@@ -114,9 +116,4 @@ function resolutionOf(options: PushOptions): { changeId: number; resolution: 'th
     if (changeId !== undefined) return { changeId, resolution };
   }
   return undefined;
-}
-
-function parseNumber(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It is the number that the list of changes shows.');
 }

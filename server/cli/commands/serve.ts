@@ -5,7 +5,7 @@ import { runServer } from '../../serve.ts';
 import type { ServeOptions } from '../../serve.ts';
 import type { RunningServer } from '../../services.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { print } from '../terminal.ts';
+import { print, wholeNumber } from '../terminal.ts';
 
 /** `gatehouse serve`: the registry without a window. */
 export function serveCommand(): Command {
@@ -17,12 +17,12 @@ export function serveCommand(): Command {
       new Option('--port <number>', 'port to listen on; 0 picks a free one')
         .env('GATEHOUSE_PORT')
         .default(4899)
-        .argParser(parsePort),
+        .argParser(wholeNumber(0, 65_535, 'A port is a number from 0 to 65535.')),
     )
     .addOption(
       new Option('--max-tarball <mebibytes>', 'largest tarball that a publish may have, in MiB (500)')
         .env('GATEHOUSE_MAX_TARBALL')
-        .argParser(parseMebibytes),
+        .argParser(wholeNumber(1, 99_999, 'The largest tarball is a number of MiB from 1 to 99999.')),
     )
     .option('--json', 'print one line of JSON with the address', false)
     .option('--allow-host <name...>', 'further host names that clients may use')
@@ -42,18 +42,6 @@ export function serveCommand(): Command {
     .action((options: ServeOptions & { json: boolean }) =>
       runServer(options, (registry, server) => announce(registry, server, options)),
     );
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new InvalidArgumentError('A port is a number from 0 to 65535.');
-}
-
-function parseMebibytes(text: string): number {
-  const mebibytes = Number(text);
-  if (/^\d{1,5}$/.test(text) && mebibytes >= 1) return mebibytes;
-  throw new InvalidArgumentError('The largest tarball is a number of MiB from 1 to 99999.');
 }
 
 function parseUrl(text: string): string {

@@ -3,7 +3,7 @@ import { type TokenScope, tokenScopes } from '../../accounts/access/principal.ts
 import type { TokenEntry } from '../../contract/directory.ts';
 import { isDate } from '../../lib/calendar.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { print, printJson, remark, table } from '../terminal.ts';
+import { print, printJson, remark, table, wholeNumber } from '../terminal.ts';
 import { withRegistry } from '../with-registry.ts';
 
 interface CreateOptions {
@@ -86,7 +86,11 @@ function listCommand(): Command {
 function revokeCommand(): Command {
   return new Command('revoke')
     .description('revoke a token at once')
-    .argument('<id>', 'number of the token, from "gatehouse token list"', parseId)
+    .argument(
+      '<id>',
+      'number of the token, from "gatehouse token list"',
+      wholeNumber(0, Infinity, 'Name a token by its number.'),
+    )
     .addOption(dataDirOption())
     .action((id: number, options: { dataDir: string }) =>
       withRegistry(options, async ({ call }) => {
@@ -111,9 +115,4 @@ function addScope(value: string, scopes: TokenScope[]): TokenScope[] {
 function parseDay(value: string): string {
   if (isDate(value)) return value;
   throw new InvalidArgumentError('A date is written as 2027-01-31.');
-}
-
-function parseId(value: string): number {
-  if (/^\d{1,15}$/.test(value)) return Number(value);
-  throw new InvalidArgumentError('Name a token by its number.');
 }

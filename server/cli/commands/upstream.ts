@@ -74,8 +74,8 @@ function changeCommand(): Command {
         const changed = await registry.call('upstream.update', {
           upstreamId: id,
           ...given(options),
-          ...(options.url === undefined ? {} : { url: options.url }),
-          ...(options.kind === undefined ? {} : { kind: options.kind }),
+          url: options.url,
+          kind: options.kind,
         });
         print(describe(changed).join('  '));
       }),
@@ -120,10 +120,7 @@ function dropCommand(): Command {
     .action((name: string, dropped: string | undefined, { dataDir }: { dataDir: string }) =>
       withRegistry({ dataDir }, async (registry) => {
         const { id } = await registry.upstream(name);
-        await registry.call('upstream.dropCached', {
-          upstreamId: id,
-          ...(dropped === undefined ? {} : { name: dropped }),
-        });
+        await registry.call('upstream.dropCached', { upstreamId: id, name: dropped });
         print(`Deleted ${dropped ?? 'everything'} of ${name} from the cache.`);
       }),
     );
@@ -165,16 +162,15 @@ function withSettings(command: Command): Command {
 
 /** The given settings as the contract names them. A token is never an argument, since other users can see those. */
 function given(options: SettingOptions): Omit<MethodParams<'upstream.update'>, 'upstreamId'> {
-  const token = tokenOf(options);
   return {
-    ...(options.scope === undefined ? {} : { scopes: options.scope }),
-    ...(options.pushUrl === undefined ? {} : { pushUrl: options.pushUrl === '' ? null : options.pushUrl }),
-    ...(options.push === undefined ? {} : { pushSelection: options.push }),
-    ...(options.autoPush === undefined ? {} : { autoPush: options.autoPush }),
-    ...(options.minimumAge === undefined ? {} : { minimumAgeDays: options.minimumAge }),
-    ...(options.except === undefined ? {} : { minimumAgeExceptions: options.except }),
-    ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
-    ...(token === undefined ? {} : { token }),
+    scopes: options.scope,
+    pushUrl: options.pushUrl === '' ? null : options.pushUrl,
+    pushSelection: options.push,
+    autoPush: options.autoPush,
+    minimumAgeDays: options.minimumAge,
+    minimumAgeExceptions: options.except,
+    enabled: options.enabled,
+    token: tokenOf(options),
   };
 }
 

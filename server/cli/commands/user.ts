@@ -31,22 +31,16 @@ function passwordCommand(): Command {
 }
 
 async function readPassword(): Promise<string> {
-  if (!process.stdin.isTTY) return (await readLines(1))[0] ?? '';
+  if (!process.stdin.isTTY) return readLine();
   const first = await ask('New password: ');
   const second = await ask('The same again: ');
   if (first !== second) throw new GatehouseError('invalid_request', 'The two are not the same. Nothing was changed.');
   return first;
 }
 
-async function readLines(count: number): Promise<string[]> {
-  const lines: string[] = [];
-  const reader = createInterface({ input: process.stdin });
-  for await (const line of reader) {
-    lines.push(line);
-    if (lines.length === count) break;
-  }
-  reader.close();
-  return lines;
+async function readLine(): Promise<string> {
+  for await (const line of createInterface({ input: process.stdin })) return line;
+  return '';
 }
 
 /** One answer from the terminal that does not show on it. */

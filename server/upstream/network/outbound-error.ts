@@ -29,7 +29,7 @@ export class OutboundError extends Error {
     this.retryAfterSeconds = more.retryAfterSeconds ?? null;
   }
 
-  /** Whether the other registry, and not the request, is the cause: then a later retry makes sense. */
+  /** Whether the other registry, and not the request, is the cause: then a retry makes sense. */
   get isTheirs(): boolean {
     if (this.failure === 'network' || this.failure === 'timeout') return true;
     return this.failure === 'status' && (this.status === 429 || (this.status !== null && this.status >= 500));

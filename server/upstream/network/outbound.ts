@@ -31,7 +31,7 @@ const stallTimeout = 30_000;
 
 /**
  * The one door through which requests to other registries leave: http and https only, few redirects and none to another scheme or into
- * the private network, the token to its own origin alone, a deadline on everything, and nothing at all while offline.
+ * the private network, the token to its own origin only, a deadline on everything, and nothing at all while offline.
  */
 export class Outbound {
   readonly #isAllowed: () => boolean;

@@ -89,7 +89,7 @@ export class HandOver {
     );
   }
 
-  /** A package that no upstream is asked for afterwards would be lost to its users. */
+  /** A package that is fetched from no upstream afterwards would be lost to its users. */
   #requireRoute(upstream: UpstreamRow, name: string): void {
     if (this.#options.forwarding.routesIfNotLocal(name)[0]?.id === upstream.id) return;
     throw new GatehouseError(

@@ -27,7 +27,7 @@ const neutralTag = 'offline';
 
 /**
  * One run of a push. Each change is compared with the upstream right before it is pushed, so one that arrived although its response was
- * lost (a crash, a cut connection) is recognised and never pushed twice. A change that stops holds back later ones of its package only.
+ * lost (a crash, a cut connection) is recognised and never pushed twice. A change that stops holds back only the next ones of its package.
  */
 export class Push {
   /** The change that is being pushed. */

@@ -37,13 +37,13 @@ export class Forwarding {
     return upstreams.reservedScopes.includes(scope) || store.hasLocalScope(scope) || isTopGroup(scope.slice(1));
   }
 
-  /** The upstreams that may be asked for a name, in order; none for a package that is here, since local packages always win. */
+  /** The upstreams that a name may be requested from, in order; none for a package that is here, since local packages always win. */
   routesOf(name: string): UpstreamRow[] {
     if (nameProblem(name) !== undefined || this.#options.packages.packagesNamed(name).length > 0) return [];
     return this.routesIfNotLocal(name);
   }
 
-  /** The upstreams that would be asked for a name if no package here had it. */
+  /** The upstreams that a name would be requested from if no package here had it. */
   routesIfNotLocal(name: string): UpstreamRow[] {
     return routeName(name, this.#options.upstreams.all, (scope) => this.isLocalScope(scope));
   }

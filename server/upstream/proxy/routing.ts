@@ -2,7 +2,7 @@ import { scopeOf } from '../../registry/package-name.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
 
 /**
- * The upstreams that may be asked for a name, in order. This is the whole defence against dependency confusion, hence a pure function:
+ * The upstreams that a name may be requested from, in order. This is the whole defence against dependency confusion, hence a pure function:
  *
  * - A scope in an upstream's settings is fetched from there and nowhere else.
  * - A scope of this registry (of a local package or a top group, or reserved) is fetched from nowhere, unless the settings name an

@@ -1,5 +1,5 @@
 import { statSync, statfsSync } from 'node:fs';
-import type { DayCount } from '../../../contract/overview.ts';
+import type { DayCount } from '../../../contract/server.ts';
 import type { DataFolder } from '../../data-folder.ts';
 import type { Sqlite } from '../sqlite.ts';
 
