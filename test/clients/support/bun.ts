@@ -1,4 +1,4 @@
-import { CleanHome, clientFile, npmrcLines } from './client.ts';
+import { CleanHome, clientFile, commonCommands, npmrcLines } from './client.ts';
 import type { Client, ClientOptions } from './client.ts';
 
 /** Bun. It has no dist-tag commands. */
@@ -9,19 +9,14 @@ export async function makeBun(home: string, options: ClientOptions): Promise<Cli
     { '.npmrc': npmrcLines(options) },
     { BUN_INSTALL: `${home}/.bun`, DO_NOT_TRACK: '1' },
   );
-  const run: Client['run'] = (folder, ...args) => clean.run(folder, args);
+  const common = commonCommands(clean);
+  const { run } = common;
   return {
+    ...common,
     name: 'bun',
-    home,
-    run,
-    converse: (folder, args, conversation) => clean.run(folder, args, conversation),
     lockfile: 'bun.lock',
-    publish: (folder, tag) => run(folder, 'publish', ...(tag === undefined ? [] : ['--tag', tag])),
-    add: (project, ...specs) => run(project, 'add', ...specs),
-    install: (project) => run(project, 'install'),
     installFrozen: (project) => run(project, 'install', '--frozen-lockfile'),
     forget: () => clean.remove('.bun', '.cache'),
     tags: null,
-    newProject: (manifest) => clean.newProject(manifest),
   };
 }

@@ -152,6 +152,35 @@ export class CleanHome {
   }
 }
 
+/** What most clients say in the same words. */
+export function commonCommands(
+  clean: CleanHome,
+): Pick<Client, 'home' | 'run' | 'converse' | 'publish' | 'add' | 'install' | 'newProject'> {
+  const run: Client['run'] = (folder, ...args) => clean.run(folder, args);
+  return {
+    home: clean.home,
+    run,
+    converse: (folder, args, conversation) => clean.run(folder, args, conversation),
+    publish: (folder, tag) => run(folder, 'publish', ...tagFlag(tag)),
+    add: (project, ...specs) => run(project, 'add', ...specs),
+    install: (project) => run(project, 'install'),
+    newProject: (manifest) => clean.newProject(manifest),
+  };
+}
+
+export function tagFlag(tag: string | undefined): string[] {
+  return tag === undefined ? [] : ['--tag', tag];
+}
+
+/** Dist-tag commands that begin with `command` and have these words for listing and removing. */
+export function tagCommands(run: Client['run'], command: readonly string[], list: string, remove: string): TagCommands {
+  return {
+    list: (folder, name) => run(folder, ...command, list, name),
+    add: (folder, name, version, tag) => run(folder, ...command, 'add', `${name}@${version}`, tag),
+    remove: (folder, name, tag) => run(folder, ...command, remove, name, tag),
+  };
+}
+
 /** The part of a registry address that npm's configuration keys credentials by. */
 export function nerfDart(registry: string): string {
   return registry.replace(/^https?:/, '');

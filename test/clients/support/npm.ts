@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { CleanHome, nodeScript, npmrcLines } from './client.ts';
+import { CleanHome, commonCommands, nodeScript, npmrcLines, tagCommands } from './client.ts';
 import type { Client, ClientName, ClientOptions } from './client.ts';
 
 /** npm of one major version. @param variables further environment variables. */
@@ -17,23 +17,15 @@ export async function makeNpm(
     { '.npmrc': npmrc, 'global/lib/node_modules/.keep': '' },
     { npm_config_prefix: path.join(home, 'global'), ...variables },
   );
-  const run: Client['run'] = (folder, ...args) => clean.run(folder, args);
+  const common = commonCommands(clean);
+  const { run } = common;
   return {
+    ...common,
     name,
-    home,
-    run,
-    converse: (folder, args, conversation) => clean.run(folder, args, conversation),
     lockfile: 'package-lock.json',
-    publish: (folder, tag) => run(folder, 'publish', ...(tag === undefined ? [] : ['--tag', tag])),
     add: (project, ...specs) => run(project, 'install', ...specs),
-    install: (project) => run(project, 'install'),
     installFrozen: (project) => run(project, 'ci'),
     forget: () => clean.remove('.npm'),
-    tags: {
-      list: (folder, name) => run(folder, 'dist-tag', 'ls', name),
-      add: (folder, name, version, tag) => run(folder, 'dist-tag', 'add', `${name}@${version}`, tag),
-      remove: (folder, name, tag) => run(folder, 'dist-tag', 'rm', name, tag),
-    },
-    newProject: (manifest) => clean.newProject(manifest),
+    tags: tagCommands(run, ['dist-tag'], 'ls', 'rm'),
   };
 }

@@ -1,4 +1,4 @@
-import { CleanHome, clientFile, nodeScript, npmrcLines } from './client.ts';
+import { CleanHome, clientFile, commonCommands, nodeScript, npmrcLines, tagCommands, tagFlag } from './client.ts';
 import type { Client, ClientName, ClientOptions } from './client.ts';
 
 /** pnpm of one major version. The twelfth is a native program. */
@@ -10,23 +10,16 @@ export async function makePnpm(name: ClientName, home: string, options: ClientOp
     { '.npmrc': npmrcLines(options, 'fetch-retries=0') },
     { PNPM_CONFIG_FETCH_RETRIES: '0', PNPM_HOME: `${home}/.local/share/pnpm` },
   );
-  const run: Client['run'] = (folder, ...args) => clean.run(folder, args);
+  const common = commonCommands(clean);
+  const { run } = common;
   return {
+    ...common,
     name,
-    home,
-    run,
-    converse: (folder, args, conversation) => clean.run(folder, args, conversation),
     lockfile: 'pnpm-lock.yaml',
-    publish: (folder, tag) => run(folder, 'publish', '--no-git-checks', ...(tag === undefined ? [] : ['--tag', tag])),
-    add: (project, ...specs) => run(project, 'add', ...specs),
+    publish: (folder, tag) => run(folder, 'publish', '--no-git-checks', ...tagFlag(tag)),
     install: (project) => run(project, 'install', '--no-frozen-lockfile'),
     installFrozen: (project) => run(project, 'install', '--frozen-lockfile'),
     forget: () => clean.remove('.cache', '.local'),
-    tags: {
-      list: (folder, name) => run(folder, 'dist-tag', 'ls', name),
-      add: (folder, name, version, tag) => run(folder, 'dist-tag', 'add', `${name}@${version}`, tag),
-      remove: (folder, name, tag) => run(folder, 'dist-tag', 'rm', name, tag),
-    },
-    newProject: (manifest) => clean.newProject(manifest),
+    tags: tagCommands(run, ['dist-tag'], 'ls', 'rm'),
   };
 }

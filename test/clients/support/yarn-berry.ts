@@ -1,4 +1,4 @@
-import { CleanHome, nodeScript } from './client.ts';
+import { CleanHome, commonCommands, nodeScript, tagCommands, tagFlag } from './client.ts';
 import type { Client, ClientOptions } from './client.ts';
 
 export interface YarnBerryOptions extends ClientOptions {
@@ -23,28 +23,21 @@ export async function makeYarnBerry(home: string, options: YarnBerryOptions): Pr
   const clean = await CleanHome.make(home, nodeScript('yarn4', 'bin/yarn.js'), {
     '.yarnrc.yml': `${settings.join('\n')}\n`,
   });
-  const run: Client['run'] = (folder, ...args) => clean.run(folder, args);
+  const common = commonCommands(clean);
+  const { run } = common;
   return {
+    ...common,
     name: 'yarn4',
-    home,
-    run,
-    converse: (folder, args, conversation) => clean.run(folder, args, conversation),
     lockfile: 'yarn.lock',
     publish: async (folder, tag) => {
       // It publishes nothing that its lockfile doesn't know.
       const installed = await run(folder, 'install');
       if (installed.code !== 0) return installed;
-      return run(folder, 'npm', 'publish', ...(tag === undefined ? [] : ['--tag', tag]));
+      return run(folder, 'npm', 'publish', ...tagFlag(tag));
     },
-    add: (project, ...specs) => run(project, 'add', ...specs),
-    install: (project) => run(project, 'install'),
     installFrozen: (project) => run(project, 'install', '--immutable'),
     forget: () => clean.remove('.yarn', '.cache', '.local'),
-    tags: {
-      list: (folder, name) => run(folder, 'npm', 'tag', 'list', name),
-      add: (folder, name, version, tag) => run(folder, 'npm', 'tag', 'add', `${name}@${version}`, tag),
-      remove: (folder, name, tag) => run(folder, 'npm', 'tag', 'remove', name, tag),
-    },
+    tags: tagCommands(run, ['npm', 'tag'], 'list', 'remove'),
     // Its own lockfile tells Yarn that the project ends here.
     newProject: (manifest) => clean.newProject(manifest, { 'yarn.lock': '' }),
   };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { CleanHome, nodeScript, npmrcLines } from './client.ts';
+import { CleanHome, commonCommands, nodeScript, npmrcLines, tagCommands } from './client.ts';
 import type { Client, ClientOptions } from './client.ts';
 
 /** Yarn 1. It sends its token with reads only if it is told to. */
@@ -16,10 +16,9 @@ export async function makeYarnClassic(home: string, options: ClientOptions): Pro
   );
   const run: Client['run'] = (folder, ...args) => clean.run(folder, [...args, '--non-interactive']);
   return {
+    ...commonCommands(clean),
     name: 'yarn1',
-    home,
     run,
-    converse: (folder, args, conversation) => clean.run(folder, args, conversation),
     lockfile: 'yarn.lock',
     publish: async (folder, tag) => {
       const { version } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as { version: string };
@@ -30,11 +29,6 @@ export async function makeYarnClassic(home: string, options: ClientOptions): Pro
     install: (project) => run(project, 'install'),
     installFrozen: (project) => run(project, 'install', '--frozen-lockfile'),
     forget: () => clean.remove('.cache'),
-    tags: {
-      list: (folder, name) => run(folder, 'tag', 'list', name),
-      add: (folder, name, version, tag) => run(folder, 'tag', 'add', `${name}@${version}`, tag),
-      remove: (folder, name, tag) => run(folder, 'tag', 'remove', name, tag),
-    },
-    newProject: (manifest) => clean.newProject(manifest),
+    tags: tagCommands(run, ['tag'], 'list', 'remove'),
   };
 }
