@@ -31,13 +31,13 @@ export function sendError(
     return;
   }
   const answer = answerOf(error);
-  if (error.code !== 'request_timeout') {
+  if (error.code === 'request_timeout') {
+    send(res, { ...answer, headers: { ...answer.headers, Connection: 'close' } });
+    res.once('finish', () => req.destroy());
+  } else {
     send(res, answer);
     drain(req);
-    return;
   }
-  send(res, { ...answer, headers: { ...answer.headers, Connection: 'close' } });
-  res.once('finish', () => req.destroy());
 }
 
 /**
@@ -106,7 +106,8 @@ export function gitlabError(error: GatehouseError): Answer {
   const { status, details } = error;
   const message = (text: unknown) => ({ status, body: { message: text }, headers: retryAfter(error) });
   const known = gitlabTexts[error.code];
-  if (error instanceof ParameterError) return { ...message(''), body: { error: error.message } };
+  const complaint = (body: Readonly<Record<string, string>>) => ({ ...message(''), body });
+  if (error instanceof ParameterError) return complaint({ error: error.message });
   switch (error.code) {
     case 'token_expired':
     case 'token_revoked':
@@ -114,17 +115,9 @@ export function gitlabError(error: GatehouseError): Answer {
     case 'insufficient_scope': {
       // GitLab names every scope that it knows for a resource, so `api` never comes without `read_api`.
       const scopes = (details.requiredScopes ?? []).join(' ');
-      const body = {
-        error: error.code,
-        error_description: error.message,
-        scope: scopes === 'api' ? 'api read_api' : scopes,
-      };
-      return { ...message(''), body };
+      const body = { error: error.code, error_description: error.message };
+      return complaint({ ...body, scope: scopes === 'api' ? 'api read_api' : scopes });
     }
-    case 'account_blocked':
-    case 'precondition_failed':
-    case 'internal':
-      return message(known);
     case 'forbidden':
       return message(
         details.gitlabMessage ?? (error.message === errorTable.forbidden.text ? known : `${known} - ${error.message}`),
@@ -136,10 +129,10 @@ export function gitlabError(error: GatehouseError): Answer {
       return message(`${status} ${error.message}`);
     case 'method_not_allowed':
       return details.gitlabMessage === undefined
-        ? { ...message(''), body: { error: '405 Not Allowed' } }
+        ? complaint({ error: '405 Not Allowed' })
         : message(details.gitlabMessage);
     case 'unsupported_media_type':
-      return { ...message(''), body: { error: error.message } };
+      return complaint({ error: error.message });
     case 'unprocessable':
       return message(details.gitlabMessage ?? details.messages ?? error.message);
     case 'invalid_request':

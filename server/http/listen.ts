@@ -9,6 +9,7 @@ import { ReadyAnswers } from './npm/ready-answers.ts';
 import { describePortHolder } from './port-holder.ts';
 import { RequestLog } from './request-log.ts';
 import { holdBack } from './request-body.ts';
+import { sendJson } from './respond.ts';
 
 export interface ListenOptions extends Omit<AppOptions, 'isReady' | 'requests' | 'ready'> {
   readonly host: string;
@@ -64,7 +65,7 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
     },
     (req, res) => {
       if (namesTwoHosts(req)) {
-        refuseTwoHosts(res);
+        sendJson(res, 400, { error: 'A request names one host.' }, { Connection: 'close' });
         return;
       }
       takeAddressApart(req);
@@ -109,31 +110,19 @@ function bind(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-function startErrorFor(error: NodeJS.ErrnoException, host: string, port: number): Error {
+function startErrorFor(error: NodeJS.ErrnoException, host: string, port: number): StartupError {
+  const cause = { cause: error };
   if (error.code === 'EADDRINUSE') {
     const holder = describePortHolder(port);
-    return new StartupError(
-      'portTaken',
-      `Port ${port} is taken${holder === undefined ? '' : ` by ${holder}`}. Stop that program, or choose another port with --port; the port stands in .npmrc files and lockfiles, so it is never changed silently.`,
-      { cause: error },
-    );
+    const text = `Port ${port} is taken${holder === undefined ? '' : ` by ${holder}`}. Stop that program, or choose another port with --port; the port stands in .npmrc files and lockfiles, so it is never changed silently.`;
+    return new StartupError('portTaken', text, cause);
   }
   if (error.code === 'EACCES') {
-    return new StartupError(
-      'portTaken',
-      `Port ${port} needs more rights than this user has. Choose one above 1023 with --port.`,
-      {
-        cause: error,
-      },
-    );
+    const text = `Port ${port} needs more rights than this user has. Choose one above 1023 with --port.`;
+    return new StartupError('portTaken', text, cause);
   }
-  return new StartupError(
-    'hostUnavailable',
-    `Cannot listen on ${host}:${port} (${error.message}). Choose another --host.`,
-    {
-      cause: error,
-    },
-  );
+  const text = `Cannot listen on ${host}:${port} (${error.message}). Choose another --host.`;
+  return new StartupError('hostUnavailable', text, cause);
 }
 
 async function drainServer(server: Server, grace: number): Promise<void> {
@@ -156,12 +145,6 @@ function takeAddressApart(req: IncomingMessage): void {
   const { host = '', path = '' } = address;
   req.headers.host = host;
   req.url = path.startsWith('/') ? path : `/${path}`;
-}
-
-function refuseTwoHosts(res: ServerResponse): void {
-  const body = JSON.stringify({ error: 'A request names one host.' });
-  res.writeHead(400, { 'Content-Type': 'application/json', Connection: 'close' });
-  res.end(body);
 }
 
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {

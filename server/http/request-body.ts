@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Transform } from 'node:stream';
+import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { z } from 'zod';
 import { GatehouseError } from '../contract/errors.ts';
@@ -44,7 +44,7 @@ export async function* readBody(req: IncomingMessage, stall = stallTimeout): Asy
   const feeding = (async () => {
     try {
       for await (const chunk of readRaw(req, stall)) {
-        if (!decoder.write(chunk)) await once(decoder, 'drain', 'close');
+        if (!decoder.write(chunk)) await nextOf(decoder, ['drain', 'close']);
         if (decoder.destroyed) return;
       }
       decoder.end();
@@ -129,22 +129,21 @@ async function* readRaw(req: IncomingMessage, stall: number): AsyncGenerator<Buf
     }
     if (req.readableEnded || (req.complete && req.readableLength === 0)) return;
     if (req.destroyed) throw new GatehouseError('invalid_request', 'The upload was cut short. Nothing was stored.');
-    if (!(await moreToRead(req, stall))) throw new GatehouseError('request_timeout');
+    if (!(await nextOf(req, ['readable', 'end', 'close', 'error'], stall))) throw new GatehouseError('request_timeout');
   }
 }
 
-/** Whether something happened on the request within `stall` milliseconds. */
-function moreToRead(req: IncomingMessage, stall: number): Promise<boolean> {
+/** Whether one of some events happens on a stream, within `limit` milliseconds if there is a limit. */
+function nextOf(stream: Readable, events: readonly string[], limit?: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const events = ['readable', 'end', 'close', 'error'];
     const finish = (happened: boolean) => {
       clearTimeout(timer);
-      for (const event of events) req.off(event, proceed);
+      for (const event of events) stream.off(event, proceed);
       resolve(happened);
     };
     const proceed = () => finish(true);
-    const timer = setTimeout(() => finish(false), stall);
-    for (const event of events) req.on(event, proceed);
+    const timer = limit === undefined ? undefined : setTimeout(() => finish(false), limit);
+    for (const event of events) stream.on(event, proceed);
   });
 }
 
@@ -169,14 +168,4 @@ function decoderFor(req: IncomingMessage): Transform | undefined {
         `The Content-Encoding "${encoding.slice(0, 40)}" is not supported. Use gzip, deflate, br or zstd.`,
       );
   }
-}
-
-function once(stream: Transform, ...events: string[]): Promise<void> {
-  return new Promise((resolve) => {
-    const proceed = () => {
-      for (const event of events) stream.off(event, proceed);
-      resolve();
-    };
-    for (const event of events) stream.on(event, proceed);
-  });
 }

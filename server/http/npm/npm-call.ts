@@ -1,8 +1,9 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import { authorizeProject, levelInProject, refusalError } from '../../accounts/access/authorize.ts';
 import type { Actor } from '../../accounts/change.ts';
-import { type Action, decide } from '../../accounts/access/policy.ts';
+import { type AccessDecision, type Action, decide } from '../../accounts/access/policy.ts';
 import type { Principal, Project } from '../../accounts/access/principal.ts';
+import type { NamespaceRecord, UserRecord } from '../../accounts/records.ts';
 import { shorten } from '../../lib/printable.ts';
 import type { PackageRow } from '../../registry/package-store.ts';
 import type { Answer } from '../respond.ts';
@@ -45,6 +46,14 @@ export function actorOf(call: NpmCall): Actor {
   return { userId: user.id, username: user.username, origin: 'http', address: call.address };
 }
 
+/** A handler that refuses what does not exist here; `text` says what to do instead. */
+export function refuse(text: string): NpmHandler {
+  return (call) => {
+    requireUser(call);
+    throw new GatehouseError('invalid_request', text);
+  };
+}
+
 /**
  * Packages of a name that the caller may read below the prefix, by id; none if there are none.
  * @throws GatehouseError `unauthenticated`, `project_not_found`, `group_not_found`, `insufficient_scope`, `account_blocked`.
@@ -76,11 +85,8 @@ export function requirePackages(
   if (first) return [first, ...more];
   if (call.principal.kind === 'anonymous' && call.prefix.kind !== 'project')
     throw new GatehouseError('unauthenticated');
-  throw new GatehouseError(
-    'package_not_found',
-    `${text}. There is no package ${shorten(name)} ${placeOf(call)}; publish it first, or check the name and the registry address.`,
-    { gitlabMessage: text },
-  );
+  const advice = 'publish it first, or check the name and the registry address.';
+  throw packageNotFound(`There is no package ${shorten(name)} ${placeOf(call)}; ${advice}`, text);
 }
 
 /**
@@ -115,9 +121,13 @@ export function requireProject({ prefix, registry, principal }: NpmCall, action:
 }
 
 /** Whether the caller may do `action` with a project. */
-export function isAllowed({ registry, principal }: NpmCall, project: Project | undefined, action: Action): boolean {
+export function isAllowed(call: NpmCall, project: Project | undefined, action: Action): boolean {
+  return decisionOf(call, project, action).allowed;
+}
+
+function decisionOf({ registry, principal }: NpmCall, project: Project | undefined, action: Action): AccessDecision {
   const level = levelInProject(registry.directory, principal, project);
-  return decide(action, { principal, level, visibility: project?.visibility }).allowed;
+  return decide(action, { principal, level, visibility: project?.visibility });
 }
 
 /**
@@ -128,24 +138,21 @@ export function isAllowed({ registry, principal }: NpmCall, project: Project | u
 export function baseOf(call: NpmCall): string {
   const { prefix, registry, origin, req } = call;
   if (isPackageManager(req)) return `${origin}${prefix.text}`;
-  switch (prefix.kind) {
-    case 'project':
-      return `${origin}/api/v4/projects/${registry.directory.findProject(prefix.reference)?.id ?? encodeURIComponent(prefix.reference)}/packages/npm`;
-    case 'group':
-      return `${origin}/api/v4/groups/${registry.directory.findGroup(prefix.reference)?.id ?? encodeURIComponent(prefix.reference)}/-/packages/npm`;
-    case 'instance':
-      return `${origin}/api/v4/packages/npm`;
-  }
+  if (prefix.kind === 'instance') return `${origin}/api/v4/packages/npm`;
+  const { kind, reference } = prefix;
+  const { directory } = registry;
+  const found = kind === 'project' ? directory.findProject(reference) : directory.findGroup(reference);
+  const id = found?.id ?? encodeURIComponent(reference);
+  return `${origin}/api/v4/${kind === 'project' ? `projects/${id}` : `groups/${id}/-`}/packages/npm`;
 }
 
 /**
  * Whether the caller may read the packages of a project.
  * @throws GatehouseError `insufficient_scope`: such a token can read nothing anywhere.
  */
-export function mayRead({ registry, principal }: NpmCall, projectId: number | undefined): boolean {
-  const project = projectId === undefined ? undefined : registry.directory.findProject(projectId);
-  const level = levelInProject(registry.directory, principal, project);
-  const decision = decide('packages.read', { principal, level, visibility: project?.visibility });
+export function mayRead(call: NpmCall, projectId: number | undefined): boolean {
+  const project = projectId === undefined ? undefined : call.registry.directory.findProject(projectId);
+  const decision = decisionOf(call, project, 'packages.read');
   if (!decision.allowed && decision.code === 'insufficient_scope') throw refusalError(decision, 'project_not_found');
   return decision.allowed;
 }
@@ -154,37 +161,26 @@ export function mayRead({ registry, principal }: NpmCall, projectId: number | un
 export function projectIdsOfGroup(call: NpmCall, reference: string): Set<number> {
   const { directory } = call.registry;
   const group = directory.findGroup(reference);
-  const ids = new Set(
-    group ? directory.projectsOfGroup(group.id, { subgroups: true }).map((project) => project.id) : [],
-  );
-  if (group && isGroupVisible(call, group.id, ids)) return ids;
+  const projects = group ? directory.projectsOfGroup(group.id, { subgroups: true }) : [];
+  const ids = projects.map(({ id }) => id);
+  // Who can see the group, or any project in it, may know of it.
+  if (group && (isGroupVisible(call, group) || ids.some((id) => mayRead(call, id)))) return new Set(ids);
   if (call.principal.kind === 'anonymous') throw new GatehouseError('unauthenticated');
   throw new GatehouseError('group_not_found');
 }
 
-/** Who can see the group, or any project in it, may know of it. */
-function isGroupVisible(call: NpmCall, groupId: number, projectIds: ReadonlySet<number>): boolean {
-  const { registry, principal } = call;
-  if (
-    principal.kind === 'user' &&
-    (principal.user.isAdmin || registry.directory.groupLevel(principal.user.id, groupId) > 0)
-  ) {
-    return true;
-  }
-  const visibility = registry.directory.findGroup(groupId)?.visibility;
-  if (visibility === 'public' || (visibility === 'internal' && principal.kind === 'user')) return true;
-  return [...projectIds].some((id) => mayRead(call, id));
+function isGroupVisible({ registry, principal }: NpmCall, group: NamespaceRecord): boolean {
+  if (group.visibility === 'public') return true;
+  if (principal.kind === 'anonymous') return false;
+  const { isAdmin, id } = principal.user;
+  return isAdmin || group.visibility === 'internal' || registry.directory.groupLevel(id, group.id) > 0;
 }
 
-function placeOf(call: NpmCall): string {
-  switch (call.prefix.kind) {
-    case 'project':
-      return `in the project ${call.registry.directory.findProject(call.prefix.reference)?.fullPath ?? call.prefix.reference}`;
-    case 'group':
-      return `in the group ${call.prefix.reference} that you can read`;
-    case 'instance':
-      return 'that you can read';
-  }
+function placeOf({ prefix, registry }: NpmCall): string {
+  if (prefix.kind === 'instance') return 'that you can read';
+  const { kind, reference } = prefix;
+  if (kind === 'group') return `in the group ${reference} that you can read`;
+  return `in the project ${registry.directory.findProject(reference)?.fullPath ?? reference}`;
 }
 
 /**
@@ -215,22 +211,14 @@ export function requirePrefix(call: NpmCall): void {
 }
 
 /** @throws GatehouseError `user_not_found`. */
-export function requireUserId({ registry }: NpmCall, username: string): number {
-  const wanted = username.toLowerCase();
-  for (const user of registry.directory.index.users.values()) {
-    if (user.username.toLowerCase() === wanted) return user.id;
-  }
-  throw noSuchUser(username);
+export function requireUserNamed({ registry }: NpmCall, username: string): UserRecord {
+  const user = registry.people.users.findByUsername(username);
+  if (user) return user;
+  const text = `User not found. There is no user "${shorten(username)}" here.`;
+  throw new GatehouseError('user_not_found', text, { gitlabMessage: 'User Not Found' });
 }
 
-/** @returns the error for a user who is not there. */
-export function noSuchUser(username: string): GatehouseError {
-  return new GatehouseError('user_not_found', `User not found. There is no user "${shorten(username)}" here.`, {
-    gitlabMessage: 'User Not Found',
-  });
-}
-
-/** @returns the error for a package, or a part of one, that is not there. */
-export function packageNotFound(text: string): GatehouseError {
-  return new GatehouseError('package_not_found', `Package not found. ${text}`, { gitlabMessage: 'Package not found' });
+/** @returns the error for a package, or a part of one, that is not there; `gitlabMessage` is GitLab's text. */
+export function packageNotFound(text: string, gitlabMessage = 'Package not found'): GatehouseError {
+  return new GatehouseError('package_not_found', `${gitlabMessage}. ${text}`, { gitlabMessage });
 }

@@ -41,7 +41,7 @@ export async function sendTarball(call: NpmCall, packageName: string, version: V
   if (version.size <= smallTarball && !range) {
     const bytes = await tarballs.read(version.tarballSha512);
     if (bytes?.length !== version.size || hash('sha512', bytes) !== version.tarballSha512)
-      throw damaged(version.version, bytes !== undefined);
+      throw damaged(`version ${version.version}`, bytes !== undefined);
     // It may have been unpublished while it was read.
     if (store.getVersion(version.id)) call.keepReady({ etag, headers, bytes, packageName, versionId: version.id });
     res.writeHead(200, [...headers, 'ETag', etag, 'Content-Length', String(bytes.length)]);
@@ -51,7 +51,7 @@ export async function sendTarball(call: NpmCall, packageName: string, version: V
   }
   const file = await tarballs.openFile(version.tarballSha512);
   try {
-    if (file?.size !== version.size) throw damaged(version.version, file !== undefined);
+    if (file?.size !== version.size) throw damaged(`version ${version.version}`, file !== undefined);
     const { start, end } = range ?? { start: 0, end: version.size - 1 };
     res.writeHead(range ? 206 : 200, [
       ...headers,
@@ -72,10 +72,10 @@ export async function sendTarball(call: NpmCall, packageName: string, version: V
 }
 
 /** @returns the error for a tarball that is not on disk as it was published. */
-export function damaged(version: string, isThere: boolean): GatehouseError {
+export function damaged(what: string, isThere: boolean): GatehouseError {
   return new GatehouseError(
     'data_damaged',
-    `The tarball of version ${version} is ${isThere ? 'damaged' : 'missing'} on disk. Run "gatehouse doctor" to see what is wrong.`,
+    `The tarball of ${what} is ${isThere ? 'damaged' : 'missing'} on disk. Run "gatehouse doctor" to see what is wrong.`,
   );
 }
 

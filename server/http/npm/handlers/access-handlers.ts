@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { GatehouseError } from '../../../contract/errors.ts';
 import { accessLevels } from '../../../contract/constants.ts';
+import type { UserRecord } from '../../../accounts/records.ts';
 import type { Project } from '../../../accounts/access/principal.ts';
 import { type Answer, headerOf, ok, queryOf } from '../../respond.ts';
 import { readDocument } from '../../request-body.ts';
@@ -14,7 +15,7 @@ import {
   requirePackageFor,
   requirePackages,
   requireUser,
-  requireUserId,
+  requireUserNamed,
 } from '../npm-call.ts';
 
 /** Access to packages, in the dialects of npm and pnpm (api/clients.md 5). */
@@ -42,12 +43,8 @@ function getVisibility(call: NpmCall, { name = '' }: PathParameters): Answer {
 
 function getAccess(call: NpmCall, { name = '' }: PathParameters): Answer {
   const isPublic = projectOf(call, name).visibility === 'public';
-  return ok({
-    access: isPublic ? 'public' : 'restricted',
-    public: isPublic,
-    publish_requires_tfa: false,
-    automation_token_overrides_tfa: false,
-  });
+  const access = isPublic ? 'public' : 'restricted';
+  return ok({ access, public: isPublic, publish_requires_tfa: false, automation_token_overrides_tfa: false });
 }
 
 const accessDocument = z.object({ access: z.string().nullish(), publish_requires_tfa: z.boolean().nullish() });
@@ -60,16 +57,14 @@ async function setAccess(call: NpmCall, { name = '' }: PathParameters): Promise<
   const row = requirePackageFor(call, name, 'packages.unpublish');
   const project = call.registry.directory.findProject(row.projectId);
   if (needsSecondFactor === true) {
-    throw new GatehouseError(
-      'invalid_request',
-      'There is no two-factor authentication here. Who may publish is decided by roles; see the members of the project.',
-    );
+    const text =
+      'There is no two-factor authentication here. Who may publish is decided by roles; see the members of the project.';
+    throw new GatehouseError('invalid_request', text);
   }
   if (access != null && (access === 'public') !== (project?.visibility === 'public')) {
-    throw new GatehouseError(
-      'invalid_request',
-      `Whether ${name} is public is decided by its project ${project?.fullPath ?? ''}, which is ${project?.visibility ?? 'private'} and so are all packages in it. Change the project in the Gatehouse window or with PUT /api/v4/projects/${row.projectId} {"visibility": "${access === 'public' ? 'public' : 'private'}"}, or publish to another project.`,
-    );
+    const request = `PUT /api/v4/projects/${row.projectId} {"visibility": "${access === 'public' ? 'public' : 'private'}"}`;
+    const text = `Whether ${name} is public is decided by its project ${project?.fullPath ?? ''}, which is ${project?.visibility ?? 'private'} and so are all packages in it. Change the project in the Gatehouse window or with ${request}, or publish to another project.`;
+    throw new GatehouseError('invalid_request', text);
   }
   return ok({ ok: true });
 }
@@ -102,21 +97,24 @@ const ownerDocument = z.object({ user: z.string().max(255) });
 async function addOwner(call: NpmCall, { name = '' }: PathParameters): Promise<Answer> {
   const row = requirePackageFor(call, name, 'packages.unpublish');
   const { user } = await readDocument(call.req, ownerDocument, '"user" is missing from the body.');
-  const userId = requireUserId(call, user.replace(/^@/, ''));
-  return setOwners(call, row.id, (owners) => [...owners, userId]);
+  const { id } = namedUser(call, user);
+  return setOwners(call, row.id, (owners) => [...owners, id]);
 }
 
 async function removeOwner(call: NpmCall, { name = '', user = '' }: PathParameters): Promise<Answer> {
   const row = requirePackageFor(call, name, 'packages.unpublish');
-  const userId = requireUserId(call, user.replace(/^@/, ''));
-  return setOwners(call, row.id, (owners) => owners.filter((id) => id !== userId));
+  const { id } = namedUser(call, user);
+  return setOwners(call, row.id, (owners) => owners.filter((owner) => owner !== id));
 }
 
-async function setOwners(
-  call: NpmCall,
-  packageId: number,
-  change: (owners: readonly number[]) => readonly number[],
-): Promise<Answer> {
+/** The user that a client names, with an "@" in front or without. */
+function namedUser(call: NpmCall, name: string): UserRecord {
+  return requireUserNamed(call, name.replace(/^@/, ''));
+}
+
+type OwnersChange = (owners: readonly number[]) => readonly number[];
+
+async function setOwners(call: NpmCall, packageId: number, change: OwnersChange): Promise<Answer> {
   const { editor, store } = call.registry.packages;
   const owners = store.maintainersOf(packageId).map(({ id }) => id);
   await editor.setMaintainers(packageId, [...new Set(change(owners))], actorOf(call));
@@ -140,9 +138,8 @@ function refuseTrust(call: NpmCall, parameters: PathParameters): never {
 /** GET: the packages that a user maintains or published, as far as the caller may read them. */
 function listOfUser(call: NpmCall, { user = '' }: PathParameters): Answer {
   requireUser(call);
-  const userId = requireUserId(call, user.replace(/^@/, ''));
-  const rows = call.registry.packages.catalog.namesOfUser(userId, readableProjectIds(call));
-  return ok(permissionsIn(call, rows, userId));
+  const { id } = namedUser(call, user);
+  return ok(permissionsIn(call, call.registry.packages.catalog.namesOfUser(id, readableProjectIds(call)), id));
 }
 
 /** Permissions of a user by package. */

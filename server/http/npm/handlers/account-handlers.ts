@@ -8,7 +8,11 @@ import { type Answer, headerOf, noContent, noStore, ok } from '../../respond.ts'
 import { matchesEtag } from '../../preconditions.ts';
 import { readDocument, readJson } from '../../request-body.ts';
 import type { PathParameters } from '../../route-matcher.ts';
-import { actorOf, type NpmCall, type NpmRoute, requireUser } from '../npm-call.ts';
+import { actorOf, type NpmCall, type NpmRoute, refuse, requireUser } from '../npm-call.ts';
+
+const refuseHooks = refuse(
+  'There are no hooks here. To hear of changes, read the audit events (GET /api/v4/projects/:id/audit_events) or watch the Gatehouse window.',
+);
 
 /** `npm profile` and `npm token` (api/clients.md 4). Users see and revoke only their own tokens. */
 export const accountRoutes: readonly NpmRoute[] = [
@@ -197,12 +201,4 @@ async function checkPassword(
     if (!(error instanceof GatehouseError) || error.code !== 'unauthenticated') throw error;
     throw new GatehouseError('forbidden', complaint);
   }
-}
-
-function refuseHooks(call: NpmCall): never {
-  requireUser(call);
-  throw new GatehouseError(
-    'invalid_request',
-    'There are no hooks here. To hear of changes, read the audit events (GET /api/v4/projects/:id/audit_events) or watch the Gatehouse window.',
-  );
 }

@@ -5,7 +5,7 @@ import { isSame, type LoginSession } from '../../../accounts/login/login-session
 import { type Answer, headerOf, noStore, ok, queryOf } from '../../respond.ts';
 import { readDocument, readWholeBody } from '../../request-body.ts';
 import type { PathParameters } from '../../route-matcher.ts';
-import { noSuchUser, type NpmCall, type NpmRoute, requireUser } from '../npm-call.ts';
+import { type NpmCall, type NpmRoute, requireUser, requireUserNamed } from '../npm-call.ts';
 import { sendLoginPage } from './login-page.ts';
 
 /** Logging in and out, by web and with a password (api/clients.md 4). */
@@ -127,9 +127,7 @@ async function logIn(call: NpmCall, { key = '' }: PathParameters): Promise<Answe
 /** GET of `org.couchdb.user:NAME`: `npm owner add` looks there for a name and an address (api/clients.md 5). */
 function showUser(call: NpmCall, { key = '' }: PathParameters): Answer {
   requireUser(call);
-  const username = usernameIn(key);
-  const user = call.registry.people.users.findByUsername(username);
-  if (!user) throw noSuchUser(username);
+  const user = requireUserNamed(call, usernameIn(key));
   return ok({
     _id: `org.couchdb.user:${user.username}`,
     _rev: revisionOf(user.updatedAt),

@@ -5,7 +5,7 @@ import type { NamespaceRecord } from '../../../accounts/records.ts';
 import { shorten } from '../../../lib/printable.ts';
 import { type Answer, ok } from '../../respond.ts';
 import type { PathParameters } from '../../route-matcher.ts';
-import { mayRead, type NpmCall, type NpmHandler, type NpmRoute, requireUser } from '../npm-call.ts';
+import { mayRead, type NpmCall, type NpmRoute, refuse, requireUser } from '../npm-call.ts';
 import { permissionsIn } from './access-handlers.ts';
 
 const refuseMembers = refuse(
@@ -97,11 +97,4 @@ function isVisible(call: NpmCall, groupId: number): boolean {
     if (error instanceof GatehouseError && error.code !== 'insufficient_scope') return false;
     throw error;
   }
-}
-
-function refuse(text: string): NpmHandler {
-  return (call) => {
-    requireUser(call);
-    throw new GatehouseError('invalid_request', text);
-  };
 }

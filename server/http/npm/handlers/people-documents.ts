@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { GatehouseError } from '../../../contract/errors.ts';
 import type { Manifest } from '../../../registry/publish/upload-document.ts';
 import { type Answer, ok } from '../../respond.ts';
-import { actorOf, type NpmCall, requirePackageFor, requireUser, requireUserId } from '../npm-call.ts';
+import { actorOf, type NpmCall, requirePackageFor, requireUser, requireUserNamed } from '../npm-call.ts';
 
 /*
  * npm changes stars and owners by sending a document with nothing but `users` or `maintainers` in it to the address of the packument
@@ -31,7 +31,7 @@ export async function editPeople(call: NpmCall, name: string, document: Manifest
   } else {
     const { maintainers } = parse(ownersDocument, document, 'maintainers');
     const row = requirePackageFor(call, name, 'packages.unpublish');
-    const userIds = maintainers.map((maintainer) => requireUserId(call, maintainer.name));
+    const userIds = maintainers.map((maintainer) => requireUserNamed(call, maintainer.name).id);
     await editor.setMaintainers(row.id, userIds, actorOf(call));
   }
   const after = requirePackageFor(call, name, 'packages.read');

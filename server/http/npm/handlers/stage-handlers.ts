@@ -16,7 +16,7 @@ import {
   requireProject,
   requireUser,
 } from '../npm-call.ts';
-import { sendFile } from '../send-tarball.ts';
+import { damaged, sendFile } from '../send-tarball.ts';
 import { onlyInProject } from './publish-handlers.ts';
 
 /** `npm stage` (api/clients.md 3). Who may publish to a project may stage, see, approve and reject there. */
@@ -36,22 +36,12 @@ async function stage(call: NpmCall, { name = '' }: PathParameters): Promise<Answ
   if (call.prefix.kind !== 'project') throw onlyInProject();
   const project = requireProject(call, 'packages.publish');
   const { tarballs, limits } = call.registry.packages;
-  const upload = await receiveUpload(readBody(call.req), {
-    tarballs,
-    limits,
-  });
+  const upload = await receiveUpload(readBody(call.req), { tarballs, limits });
   try {
-    const staged = await call.registry.npm.staging.stage(upload, asObject(upload.document), {
-      project,
-      nameInUrl: name,
-      actor: actorOf(call),
-    });
+    const target = { project, nameInUrl: name, actor: actorOf(call) };
+    const staged = await call.registry.npm.staging.stage(upload, asObject(upload.document), target);
     const notice = `Nobody can install it yet. Publish it with: npm stage approve ${staged.id}`;
-    return {
-      status: 201,
-      body: { ...present(staged), stageId: staged.id, ok: true },
-      headers: { 'npm-notice': notice },
-    };
+    return { status: 201, body: presentChanged(staged), headers: { 'npm-notice': notice } };
   } finally {
     await upload.discard();
   }
@@ -78,29 +68,15 @@ function listStages(call: NpmCall): Answer {
 /** npm prints every field as it is, so there are only texts and numbers. */
 function viewStage(call: NpmCall, parameters: PathParameters): Answer {
   const { staged, project } = requireStage(call, parameters);
-  const { version } = staged.prepared;
-  return ok(
-    {
-      ...present(staged),
-      project: project.fullPath,
-      size: version.size,
-      fileCount: version.fileCount,
-      unpackedSize: version.unpackedSize,
-    },
-    noStore,
-  );
+  const { size, fileCount, unpackedSize } = staged.prepared.version;
+  return ok({ ...present(staged), project: project.fullPath, size, fileCount, unpackedSize }, noStore);
 }
 
 async function downloadStage(call: NpmCall, parameters: PathParameters): Promise<undefined> {
   const { staged } = requireStage(call, parameters);
   const { name, version, digests } = staged.prepared;
   const file = await call.registry.packages.tarballs.openFile(digests.sha512);
-  if (!file) {
-    throw new GatehouseError(
-      'data_damaged',
-      `The tarball of ${name}@${version.version} is missing on disk. Run "gatehouse doctor" to see what is wrong.`,
-    );
-  }
+  if (!file) throw damaged(`${name}@${version.version}`, false);
   try {
     call.res.writeHead(200, {
       'Content-Type': 'application/octet-stream',
@@ -118,19 +94,14 @@ async function downloadStage(call: NpmCall, parameters: PathParameters): Promise
 async function approveStage(call: NpmCall, parameters: PathParameters): Promise<Answer> {
   const { staged, project } = requireStage(call, parameters);
   const published = await call.registry.npm.staging.approve(staged.id, project, actorOf(call));
-  return ok({
-    ...present(staged),
-    ok: true,
-    stageId: staged.id,
-    status: 'approved',
-    publishedAt: new Date(published.publishedAt).toISOString(),
-  });
+  const publishedAt = new Date(published.publishedAt).toISOString();
+  return ok({ ...presentChanged(staged), status: 'approved', publishedAt });
 }
 
 async function rejectStage(call: NpmCall, parameters: PathParameters): Promise<Answer> {
   const { staged } = requireStage(call, parameters);
   await call.registry.npm.staging.reject(staged.id, actorOf(call));
-  return ok({ ...present(staged), ok: true, stageId: staged.id, status: 'rejected' });
+  return ok({ ...presentChanged(staged), status: 'rejected' });
 }
 
 /** A staged version below the prefix. @throws GatehouseError `not_found`, also where the caller may not publish to its project. */
@@ -144,6 +115,11 @@ function requireStage(call: NpmCall, { id = '' }: PathParameters): { staged: Sta
   const project = staged && readableProjects(call).find((candidate) => candidate.id === staged.projectId);
   if (!staged || !project || !isAllowed(call, project, 'packages.publish')) throw noSuchStage(id);
   return { staged, project };
+}
+
+/** The answer to a change of a staged version. */
+function presentChanged(staged: StagedVersion) {
+  return { ...present(staged), stageId: staged.id, ok: true };
 }
 
 function present({ id, prepared, createdAt, actorName }: StagedVersion) {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { GatehouseError } from '../../../contract/errors.ts';
 import { type Answer, ok, queryOf } from '../../respond.ts';
 import { readJson } from '../../request-body.ts';
+import type { PathParameters } from '../../route-matcher.ts';
 import {
   type NpmCall,
   type NpmHandler,
@@ -9,7 +10,7 @@ import {
   readableProjectIds,
   requirePackageFor,
   requireUser,
-  requireUserId,
+  requireUserNamed,
 } from '../npm-call.ts';
 
 /** Stars in pnpm's dialect, and the lists of them; npm sets one with a document (people-documents.ts; api/clients.md 5). */
@@ -17,14 +18,10 @@ export const starRoutes: readonly NpmRoute[] = [
   {
     pattern: '/-/user/v1/star',
     GET: (call) => ok(starredBy(call, requireUser(call).user.id)),
-    PUT: starNamed(true),
-    DELETE: starNamed(false),
+    PUT: setStar(true),
+    DELETE: setStar(false),
   },
-  {
-    pattern: '/-/user/package/*name/star',
-    PUT: (call, { name = '' }) => setStar(call, name, true),
-    DELETE: (call, { name = '' }) => setStar(call, name, false),
-  },
+  { pattern: '/-/user/package/*name/star', PUT: setStar(true), DELETE: setStar(false) },
   { pattern: '/-/user/:user/stars', GET: listOfUser },
   { pattern: '/-/util/user/:user/stars', GET: listOfUser },
   { pattern: '/-/_view/starredByUser', GET: viewByUser },
@@ -33,33 +30,29 @@ export const starRoutes: readonly NpmRoute[] = [
 
 const starDocument = z.object({ name: z.string().optional(), package: z.string().optional() });
 
-function starNamed(starred: boolean): NpmHandler {
-  return async (call) => {
-    requireUser(call);
-    const document = starDocument.safeParse(await readJson(call.req)).data;
-    const name = document?.package ?? document?.name;
+/** The package is named by the path or by the body. */
+function setStar(starred: boolean): NpmHandler {
+  return async (call, { name: nameInPath }) => {
+    const { user } = requireUser(call);
+    const document = nameInPath === undefined ? starDocument.safeParse(await readJson(call.req)).data : undefined;
+    const name = nameInPath ?? document?.package ?? document?.name;
     if (name === undefined) throw new GatehouseError('invalid_request', '"package" is missing from the body.');
-    return setStar(call, name, starred);
+    const row = requirePackageFor(call, name, 'packages.read');
+    await call.registry.packages.editor.setStar(row.id, user.id, starred);
+    return ok({ ok: true });
   };
 }
 
-async function setStar(call: NpmCall, name: string, starred: boolean): Promise<Answer> {
-  const { user } = requireUser(call);
-  const row = requirePackageFor(call, name, 'packages.read');
-  await call.registry.packages.editor.setStar(row.id, user.id, starred);
-  return ok({ ok: true });
-}
-
-function listOfUser(call: NpmCall, { user = '' }: Parameters<NpmHandler>[1]): Answer {
+function listOfUser(call: NpmCall, { user = '' }: PathParameters): Answer {
   requireUser(call);
-  return ok(starredBy(call, requireUserId(call, user)));
+  return ok(starredBy(call, requireUserNamed(call, user).id));
 }
 
 /** GET `/-/_view/starredByUser?key="name"`, a view of CouchDB that npm still reads. */
 function viewByUser(call: NpmCall): Answer {
   requireUser(call);
   const username = keyOf(call);
-  const names = starredBy(call, requireUserId(call, username));
+  const names = starredBy(call, requireUserNamed(call, username).id);
   return view(names.map((name) => ({ id: name, key: username, value: name })));
 }
 

@@ -89,9 +89,8 @@ export const forwardManifest: Forwarder = async (call, { name = '', selector = '
   if (releaseAt !== undefined) throw heldBackError(found, version, releaseAt);
   const manifest = visible.versions.get(version);
   if (!manifest) {
-    throw packageNotFound(
-      `${found.upstream.name} has ${name}, but no version or dist-tag "${shorten(selector)}" of it.`,
-    );
+    const text = `${found.upstream.name} has ${name}, but no version or dist-tag "${shorten(selector)}" of it.`;
+    throw packageNotFound(text);
   }
   const body = views.manifest(manifest, baseOf(call));
   const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length, ...statusHeaders(found) };
@@ -134,7 +133,7 @@ export const forwardTarball: Forwarder = async (call, { name = '', file = '' }) 
   headers['Content-Length'] = String(size);
   if (req.method === 'HEAD') return sendEmpty(res, 200, headers);
   const stored = await registry.packages.tarballs.openFile(sha512);
-  if (!stored) throw damaged(version, false);
+  if (!stored) throw damaged(`version ${version}`, false);
   try {
     res.writeHead(200, headers);
     await sendFile(stored, res, 0, size);
