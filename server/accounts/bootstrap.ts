@@ -22,11 +22,11 @@ export interface BootstrapResult {
 export async function bootstrap(directory: Directory, rootToken: () => string): Promise<BootstrapResult> {
   if (directory.index.users.size > 0) return { created: false, rootToken: null };
   const secret = rootToken();
-  await directory.write((change) => createFoundation(directory, change, secret));
+  await directory.write((change) => createFirstRecords(directory, change, secret));
   return { created: true, rootToken: secret };
 }
 
-function createFoundation({ store }: Directory, change: Change, secret: string): void {
+function createFirstRecords({ store }: Directory, change: Change, secret: string): void {
   const { now } = change;
   const times = { createdAt: now, updatedAt: now };
   const root = store.users.insert({

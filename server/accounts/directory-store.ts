@@ -87,7 +87,7 @@ export interface NewToken {
 }
 
 export interface TokenStore {
-  /** Newest last; of one user, or of everybody. */
+  /** Newest last; of one user, or of all. */
   list(userId?: number): TokenRecord[];
   find(id: number): TokenRecord | undefined;
   findBySha256(sha256: Buffer): TokenRecord | undefined;

@@ -11,8 +11,8 @@ import { job as jobSchema } from '../contract/maintenance.ts';
 import type { Job } from '../contract/maintenance.ts';
 import type { MethodName, MethodParams, MethodResult } from '../contract/methods.ts';
 import { callMethod } from './call-method.ts';
+import { controlSocketOf } from './control-socket.ts';
 import { createLocalMethods } from './method-table.ts';
-import { controlSocketOf } from './socket-path.ts';
 
 /** The methods of one data folder, carried out by the server that holds it or by this process. */
 export interface ControlClient {
@@ -100,7 +100,7 @@ function open(dataDir: string): Promise<Socket | undefined> {
   });
 }
 
-/** A socket in the temporary folder could belong to anybody: passwords go only to the owner of the data folder. */
+/** A socket in the temporary folder could belong to another user: passwords go only to the owner of the data folder. */
 function isTrusted(path: string, dataDir: string): boolean {
   if (process.platform === 'win32') return true;
   const owner = statSync(path, { throwIfNoEntry: false })?.uid;

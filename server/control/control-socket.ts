@@ -1,16 +1,33 @@
+import { createHash } from 'node:crypto';
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve as resolvePath } from 'node:path';
 import { createInterface } from 'node:readline';
 import { messageToServer } from '../contract/link.ts';
-import { controlSocketOf } from './socket-path.ts';
 import type { Transport } from './transport.ts';
 
 /** A whole lockfile may come in one. */
 const longestLine = 80 * 1024 * 1024;
 
+/** Longest path of a Unix socket that every platform takes, in bytes. */
+const longestPath = 100;
+
 export interface ControlSocket {
   close(): Promise<void>;
+}
+
+/**
+ * Where the server of a data folder listens for the command line of its owner: a socket in the folder, which only the owner can open; a
+ * short path in the temporary folder where that would be too long; on Windows a named pipe.
+ */
+export function controlSocketOf(dataDir: string): string {
+  const folder = resolvePath(dataDir);
+  const name = `gatehouse-${createHash('sha256').update(folder).digest('hex').slice(0, 24)}`;
+  if (process.platform === 'win32') return `\\\\.\\pipe\\${name}`;
+  const inside = join(folder, 'control.sock');
+  return Buffer.byteLength(inside) <= longestPath ? inside : join(tmpdir(), `${name}.sock`);
 }
 
 /**

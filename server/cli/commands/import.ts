@@ -56,6 +56,6 @@ async function importBundle(registry: CommandRegistry, file: string, options: Im
   if (stopped > 0)
     throw new GatehouseError(
       'conflict',
-      `${stopped} versions ${options.dryRun ? 'would not be' : 'were not'} taken in.`,
+      `${stopped} versions ${options.dryRun ? 'would not be' : 'were not'} imported.`,
     );
 }

@@ -39,7 +39,7 @@ export class Peer {
     return this.#upstream.url;
   }
 
-  /** A package as it stands there now, past every cache. */
+  /** The present state of a package there, past every cache. */
   async read(name: string): Promise<RemotePackage> {
     const document = await this.#document(name);
     const versions = Object.entries(document?.versions ?? {}).map(([version, manifest]) => {

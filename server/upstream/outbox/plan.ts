@@ -2,7 +2,7 @@ import type { OutboxOperation } from '../../contract/upstream.ts';
 import { sameIntegrity } from '../../lib/integrity.ts';
 import type { OutboxChange } from './outbox-store.ts';
 
-/** A package as it stands at an upstream now. */
+/** The present state of a package at an upstream. */
 export interface RemotePackage {
   /** With the hashes as one SRI text, and the deprecation message (empty for none). */
   readonly versions: ReadonlyMap<string, { readonly integrity: string; readonly deprecated: string }>;
@@ -80,7 +80,7 @@ function between(
   return (verdict, explanation) => ({ verdict, here: here ?? null, there: there ?? null, explanation });
 }
 
-/** The package as it stands after a change, for a plan of several. */
+/** The state of the package after a change, for a plan of several. */
 export function applyChange(change: OutboxChange, remote: RemotePackage, local: LocalFacts): RemotePackage {
   const versions = new Map(remote.versions);
   const tags = new Map(remote.tags);

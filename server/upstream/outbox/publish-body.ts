@@ -36,7 +36,7 @@ export function publishBody(input: PublishBodyInput): { length: number; open: ()
     access: typeof publishConfig?.access === 'string' ? publishConfig.access : null,
     _attachments: { [file]: { content_type: 'application/octet-stream', data: mark, length: row.size } },
   });
-  // The attachment stands last, so the last mark is ours whatever a readme may say.
+  // The attachment comes last, so the last mark is ours whatever a readme holds.
   const at = text.lastIndexOf(mark);
   const head = Buffer.from(text.slice(0, at));
   const tail = Buffer.from(text.slice(at + mark.length));

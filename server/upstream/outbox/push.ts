@@ -126,7 +126,7 @@ export class Push {
     return compareChange(change, remote, item.forced ? { ...local, isOurs: () => true } : local);
   }
 
-  /** A package as it stands there. What the last publish was verified with serves the change after it, once. */
+  /** The state of a package there. The packument that verified the last publish is used once more, for the next change. */
   async #read(name: string): Promise<RemotePackage> {
     const known = this.#justRead;
     this.#justRead = undefined;

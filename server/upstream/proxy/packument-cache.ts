@@ -66,7 +66,7 @@ export class PackumentCache {
     return this.#revalidated(upstream, row);
   }
 
-  /** The packument as it stands there now. @throws GatehouseError if the upstream is out of reach. */
+  /** The present packument there. @throws GatehouseError if the upstream is out of reach. */
   async refresh(upstream: UpstreamRow, name: string): Promise<FoundPackument | undefined> {
     try {
       if ((await this.#request(upstream, name)) === 'missing') return undefined;
