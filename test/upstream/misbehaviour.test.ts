@@ -194,8 +194,15 @@ it('a version whose bytes change upstream is not the one that was kept', async (
 });
 
 describe('answers that make no sense', () => {
+  it('redirects in a circle, reported without advice for programmers', async () => {
+    upstream.answerAll((_req, res) => res.writeHead(302, { location: '/left-pad' }).end());
+    const answer = await registry.get(path('left-pad'));
+    expect(answer.status).toBe(502);
+    expect(answer.json()['error']).toMatch(/redirects in a circle, too often or to no address\.$/);
+  });
+
   it.each([
-    ['redirects in a circle', { location: '/left-pad' }, 302],
+    ['redirects in a longer circle', { location: '/left-pad?next' }, 302],
     ['redirects to another scheme', { location: 'file:///etc/passwd' }, 302],
     ['a redirect without an address', {}, 301],
   ])('%s', async (_what, headers, status) => {

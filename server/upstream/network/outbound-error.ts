@@ -67,11 +67,7 @@ export function toOutboundError(error: unknown, host: string): OutboundError {
     case 'UND_ERR_REDIRECT_MAX':
     case 'UND_ERR_INVALID_ARG':
     case 'ERR_INVALID_URL':
-      return new OutboundError(
-        'invalid',
-        `${host} redirects in a circle, too often or to no address: ${message}`,
-        more,
-      );
+      return new OutboundError('invalid', `${host} redirects in a circle, too often or to no address`, more);
     default:
       return new OutboundError('network', `${host} cannot be reached: ${networkReasons[code] ?? message}`, more);
   }
