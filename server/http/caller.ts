@@ -33,15 +33,15 @@ export interface HostPolicy {
  * @throws GatehouseError `forbidden`.
  */
 export function originOf(req: IncomingMessage, policy: HostPolicy): string {
+  const direct = headerOf(req, 'host') ?? '';
   if (policy.externalUrl !== null) {
-    requireKnownHost(headerOf(req, 'host') ?? '', policy, new URL(policy.externalUrl).hostname);
+    requireKnownHost(direct, policy, new URL(policy.externalUrl).hostname);
     return policy.externalUrl;
   }
-  const direct = headerOf(req, 'host') ?? '';
-  const forwarded = policy.trustProxy ? firstOf(headerOf(req, 'x-forwarded-host')) : undefined;
+  const forwarded = policy.trustProxy ? itemOf(headerOf(req, 'x-forwarded-host'), 0) : undefined;
   const host = forwarded ?? direct;
   requireKnownHost(host, policy);
-  const scheme = policy.trustProxy && firstOf(headerOf(req, 'x-forwarded-proto')) === 'https' ? 'https' : 'http';
+  const scheme = policy.trustProxy && itemOf(headerOf(req, 'x-forwarded-proto'), 0) === 'https' ? 'https' : 'http';
   return `${scheme}://${host.toLowerCase()}`;
 }
 
@@ -70,7 +70,7 @@ export function refuseForeignOrigin(req: IncomingMessage, ownOrigin: string): vo
  * proxy has added itself; those before it are whatever the client cared to send.
  */
 export function addressOf(req: IncomingMessage, policy: HostPolicy): string | null {
-  const forwarded = policy.trustProxy ? lastOf(headerOf(req, 'x-forwarded-for')) : undefined;
+  const forwarded = policy.trustProxy ? itemOf(headerOf(req, 'x-forwarded-for'), -1) : undefined;
   return forwarded ?? req.socket.remoteAddress ?? null;
 }
 
@@ -94,12 +94,8 @@ function requireKnownHost(host: string, policy: HostPolicy, external?: string): 
   );
 }
 
-function lastOf(header: string | undefined): string | undefined {
-  const last = header?.split(',').at(-1)?.trim();
-  return last === '' ? undefined : last;
-}
-
-function firstOf(header: string | undefined): string | undefined {
-  const first = header?.split(',')[0]?.trim();
-  return first === '' ? undefined : first;
+/** The first or last item of a header that is a list; undefined if it is missing or blank. */
+function itemOf(header: string | undefined, index: 0 | -1): string | undefined {
+  const item = header?.split(',').at(index)?.trim();
+  return item === '' ? undefined : item;
 }

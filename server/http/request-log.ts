@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LoggedRequest } from '../services.ts';
 import type { Principal } from '../accounts/access/principal.ts';
+import { rawPathOf } from './respond.ts';
+
+/** How a request was answered; times and the duration in milliseconds. */
+interface AnsweredRequest extends Pick<LoggedRequest, 'at' | 'duration' | 'status' | 'bytes'> {
+  readonly principal: Principal | undefined;
+}
 
 const announceEvery = 500;
 /** Thousands of longer paths and names would fill the memory. */
@@ -23,11 +29,6 @@ export class RequestLog {
     this.#entries = Array.from({ length: capacity });
   }
 
-  /** Records a request that was answered at once. */
-  recordAt(at: number, req: IncomingMessage, status: number, bytes: number, principal: Principal | undefined): void {
-    this.#add(at, 0, req, status, bytes, principal);
-  }
-
   /** Records a request when its answer is done or its connection closed. */
   follow(req: IncomingMessage, res: ServerResponse): void {
     const at = Date.now();
@@ -35,7 +36,7 @@ export class RequestLog {
     res.once('close', () => {
       const bytes = Number(res.getHeader('content-length') ?? 0);
       const status = res.writableFinished ? res.statusCode : 499;
-      this.#add(at, performance.now() - started, req, status, bytes, principals.get(req));
+      this.record(req, { at, duration: performance.now() - started, status, bytes, principal: principals.get(req) });
     });
   }
 
@@ -55,14 +56,8 @@ export class RequestLog {
     return this.#count;
   }
 
-  #add(
-    at: number,
-    duration: number,
-    req: IncomingMessage,
-    status: number,
-    bytes: number,
-    principal: Principal | undefined,
-  ): void {
+  /** Records a request that was answered. */
+  record(req: IncomingMessage, { at, duration, status, bytes, principal }: AnsweredRequest): void {
     this.#count += 1;
     const kind = Math.floor(status / 100);
     this.statusClasses.set(kind, (this.statusClasses.get(kind) ?? 0) + 1);
@@ -73,13 +68,11 @@ export class RequestLog {
         this.#onArrival(this.#count);
       }, announceEvery).unref();
     }
-    const url = req.url ?? '/';
-    const query = url.indexOf('?');
     this.#entries[this.#count % this.#capacity] = {
       id: this.#count,
       at,
       method: req.method ?? 'GET',
-      path: withoutSecrets(query === -1 ? url : url.slice(0, query)).slice(0, longestText),
+      path: withoutSecrets(rawPathOf(req)).slice(0, longestText),
       status,
       duration,
       bytes,

@@ -43,7 +43,7 @@ export class RouteMatcher<R extends Route<unknown>> {
   match(method: string, segments: readonly string[]): Match<R> {
     if (!this.#lenient) return this.#find(method, segments, matchSegments);
     const exact = this.#find(method, segments, matchLeniently);
-    if (exact.kind === 'route' && mayNameProject(exact)) return exact;
+    if (exact.kind === 'route' && mayNameProject(exact.route.pattern, exact.parameters['id'])) return exact;
     const loose = this.#find(method, segments, matchRawSlashes);
     return loose.kind === 'route' || exact.kind === 'none' ? loose : exact;
   }
@@ -125,13 +125,6 @@ function matchRawSlashes(pattern: readonly string[], segments: readonly string[]
  * Whether the project of a match can be one: a number or a full path. A single word is the beginning of a path with unencoded slashes, as in
  * `/projects/local/packages/protected_environments`, which is no package of a project `local`.
  */
-function mayNameProject({
-  route,
-  parameters,
-}: {
-  readonly route: Route<unknown>;
-  readonly parameters: PathParameters;
-}) {
-  const id = parameters['id'] ?? '';
-  return !route.pattern.startsWith('/projects/:id/') || /^\d+$/.test(id) || id.includes('/');
+function mayNameProject(pattern: string, id = ''): boolean {
+  return !pattern.startsWith('/projects/:id/') || /^\d+$/.test(id) || id.includes('/');
 }

@@ -6,7 +6,7 @@ import type { Container, NamespaceRecord, ProjectRecord } from '../../accounts/r
 import { type Answer, ok } from '../respond.ts';
 import type { Call } from '../caller.ts';
 import type { PathParameters, Route } from '../route-matcher.ts';
-import { pageHeaders, readPage } from './pagination.ts';
+import { pageHeaders, readPage } from './lists.ts';
 import { type Declaration, integer, readParameters, type Values } from './params.ts';
 import type { Parameters } from './request-parameters.ts';
 

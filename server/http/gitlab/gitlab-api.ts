@@ -16,7 +16,6 @@ import { auditRoutes } from './routes/audit-routes.ts';
 import { environmentRoutes } from './routes/environment-routes.ts';
 import { groupRoutes } from './routes/group-routes.ts';
 import { memberRoutes } from './routes/member-routes.ts';
-import { namespaceRoutes } from './routes/namespace-routes.ts';
 import { packageRoutes } from './routes/package-routes.ts';
 import { projectRoutes } from './routes/project-routes.ts';
 import { protectedEnvironmentRoutes } from './routes/protected-environment-routes.ts';
@@ -37,7 +36,6 @@ export const gitlabRoutes: readonly GitlabRoute[] = [
   ...tokenRoutes,
   ...groupRoutes,
   ...projectRoutes,
-  ...namespaceRoutes,
   ...packageRoutes,
   ...versionRoutes,
 ];

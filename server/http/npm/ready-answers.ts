@@ -85,13 +85,14 @@ export class ReadyAnswers {
     if (matchesEtag(req.headers['if-none-match'], cached.etag)) {
       res.writeHead(304, cached.headersWithoutBody);
       res.end();
-      this.#log.recordAt(now, req, 304, 0, cached.principal);
+      this.#log.record(req, { at: now, duration: 0, status: 304, bytes: 0, principal: cached.principal });
       return true;
     }
     res.writeHead(200, cached.headersWithLength);
     res.end(cached.bytes);
     if (cached.versionId !== undefined && req.method === 'GET') packages.downloads.count(cached.versionId);
-    this.#log.recordAt(now, req, 200, cached.bytes.length, cached.principal);
+    const { bytes, principal } = cached;
+    this.#log.record(req, { at: now, duration: 0, status: 200, bytes: bytes.length, principal });
     return true;
   }
 

@@ -3,7 +3,7 @@ import { authorizeInstance } from '../../../accounts/access/authorize.ts';
 import type { AuditFilter, AuditRecord } from '../../../accounts/audit-store.ts';
 import { type Answer, ok } from '../../respond.ts';
 import { type GitlabCall, type GitlabRoute, groupOf, idOf, projectOf, read } from '../call.ts';
-import { pageHeaders, readPage } from '../pagination.ts';
+import { pageHeaders, readPage } from '../lists.ts';
 import { given, moment } from '../params.ts';
 import { timeText } from '../present-directory.ts';
 

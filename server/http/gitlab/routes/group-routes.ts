@@ -1,13 +1,20 @@
 import { GatehouseError } from '../../../contract/errors.ts';
 import { visibilities } from '../../../contract/constants.ts';
-import { authorizeGroup, authorizeInstance } from '../../../accounts/access/authorize.ts';
+import { authorizeGroup, authorizeInstance, levelInGroup } from '../../../accounts/access/authorize.ts';
 import type { NamespaceRecord, ProjectRecord } from '../../../accounts/records.ts';
 import { type Answer, created, ok } from '../../respond.ts';
 import { requireUnmodified } from '../../preconditions.ts';
 import { accepted, type GitlabCall, type GitlabRoute, groupOf, type Handler, pageOf, read } from '../call.ts';
-import { matchesText, sorted } from '../list-filters.ts';
+import { matchesText, sorted } from '../lists.ts';
 import { boolean, choice, type Declaration, given, integer, integers, text } from '../params.ts';
-import { basicGroup, detailedGroup, presentProject, seesGroup, seesProject } from '../present-directory.ts';
+import {
+  basicGroup,
+  detailedGroup,
+  presentNamespace,
+  presentProject,
+  seesGroup,
+  seesProject,
+} from '../present-directory.ts';
 import { listProjects } from './project-lists.ts';
 
 const listing = {
@@ -26,8 +33,7 @@ function listGroups(call: GitlabCall, groups: readonly NamespaceRecord[]): Answe
   const filter = read(call, listing);
   const { directory } = call.registry;
   const { principal } = call;
-  const levelIn = (group: NamespaceRecord) =>
-    principal.kind === 'user' ? directory.groupLevel(principal.user.id, group.id) : 0;
+  const levelIn = (group: NamespaceRecord) => levelInGroup(directory, principal, group);
   const least = Math.max(filter.min_access_level ?? 0, filter.owned ? 50 : 0, filter.all_available === false ? 10 : 0);
   const found = groups
     .filter((group) => seesGroup(call, group))
@@ -125,7 +131,31 @@ const listProjectsOfGroup: Handler = (call) => {
   return listProjects(call, [...new Set([...own, ...shared])]);
 };
 
-/** Groups and what is below them (api/environments.md 6.2). */
+/** Groups and personal namespaces that the caller may put a project into, or at least see. */
+function visible(call: GitlabCall): NamespaceRecord[] {
+  const { user } = authorizeInstance(call.principal, 'read');
+  return [...call.registry.directory.index.namespaces.values()].filter((namespace) =>
+    namespace.kind === 'group' ? seesGroup(call, namespace) : user.isAdmin || namespace.ownerId === user.id,
+  );
+}
+
+const listNamespaces: Handler = (call) => {
+  const namespaces = visible(call);
+  const { search } = read(call, { search: text() });
+  const found = namespaces.filter((namespace) => matchesText(search, namespace.name, namespace.fullPath));
+  return pageOf(call, found, (namespace) => presentNamespace(call, namespace));
+};
+
+const getNamespace: Handler = (call) => {
+  const reference = call.path['id']?.toLowerCase();
+  const found = visible(call).find(
+    (namespace) => String(namespace.id) === reference || namespace.fullPath.toLowerCase() === reference,
+  );
+  if (!found) throw new GatehouseError('not_found', undefined, { gitlabMessage: '404 Namespace Not Found' });
+  return ok(presentNamespace(call, found));
+};
+
+/** Groups and what is below them (api/environments.md 6.2), and namespaces, which clients look up before they create a project. */
 export const groupRoutes: readonly GitlabRoute[] = [
   {
     pattern: '/groups',
@@ -149,4 +179,6 @@ export const groupRoutes: readonly GitlabRoute[] = [
     pattern: '/groups/:id/projects/shared',
     GET: (call) => listProjects(call, projectsSharedWith(call, groupOf(call, 'group.read'))),
   },
+  { pattern: '/namespaces', GET: listNamespaces },
+  { pattern: '/namespaces/:id', GET: getNamespace },
 ];

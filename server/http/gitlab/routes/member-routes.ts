@@ -17,7 +17,7 @@ import {
   projectPlace,
   read,
 } from '../call.ts';
-import { matchesText } from '../list-filters.ts';
+import { matchesText } from '../lists.ts';
 import { atLeastOneOf, boolean, date, integer, integers, mutuallyExclusive, text, texts } from '../params.ts';
 import { presentMember, seesGroup } from '../present-directory.ts';
 

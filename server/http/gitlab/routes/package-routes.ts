@@ -4,7 +4,7 @@ import { type ListedVersion, type VersionOrder, versionOrders } from '../../../r
 import { type Answer, noContent, ok } from '../../respond.ts';
 import { requireUnmodified } from '../../preconditions.ts';
 import { type GitlabCall, type GitlabRoute, groupOf, idOf, may, pageOf, projectOf, read } from '../call.ts';
-import { pageHeaders, readPage } from '../pagination.ts';
+import { pageHeaders, readPage } from '../lists.ts';
 import { boolean, choice, text } from '../params.ts';
 import { presentFile, presentPackage, presentSibling } from '../present-packages.ts';
 

@@ -1,9 +1,9 @@
 import { visibilities } from '../../../contract/constants.ts';
+import { levelInProject } from '../../../accounts/access/authorize.ts';
 import type { ProjectRecord } from '../../../accounts/records.ts';
 import { type Answer, ok } from '../../respond.ts';
 import { type GitlabCall, pageOf, read } from '../call.ts';
-import { matchesText, sorted } from '../list-filters.ts';
-import { readPage } from '../pagination.ts';
+import { matchesText, readPage, sorted } from '../lists.ts';
 import { boolean, choice, type Declaration, integer, text } from '../params.ts';
 import { presentProject, seesProject, simpleProject } from '../present-directory.ts';
 
@@ -28,8 +28,7 @@ export function listProjects(call: GitlabCall, projects: readonly ProjectRecord[
   const filter = read(call, listing);
   const { principal } = call;
   const { directory } = call.registry;
-  const levelIn = (project: ProjectRecord) =>
-    principal.kind === 'user' ? directory.projectLevel(principal.user.id, project.id) : 0;
+  const levelIn = (project: ProjectRecord) => levelInProject(directory, principal, project);
   const least = Math.max(filter.min_access_level ?? 0, filter.owned ? 50 : 0, filter.membership ? 10 : 0);
   const found = projects
     .filter((project) => seesProject(call, project))

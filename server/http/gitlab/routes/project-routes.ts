@@ -7,7 +7,7 @@ import { pathFromName } from '../../../accounts/naming.ts';
 import { type Answer, created, ok } from '../../respond.ts';
 import { requireUnmodified } from '../../preconditions.ts';
 import { accepted, type GitlabCall, type GitlabRoute, type Handler, idOf, pageOf, projectOf, read } from '../call.ts';
-import { matchesText } from '../list-filters.ts';
+import { matchesText } from '../lists.ts';
 import { atLeastOneOf, boolean, choice, given, integer, text } from '../params.ts';
 import { basicGroup, basicUser, fullProject, presentProject, seesGroup } from '../present-directory.ts';
 import { listProjects } from './project-lists.ts';

@@ -7,7 +7,7 @@ import { created, noContent, ok } from '../../respond.ts';
 import { ParameterError } from '../../errors.ts';
 import { requireUnmodified } from '../../preconditions.ts';
 import { type GitlabCall, type GitlabRoute, type Handler, idOf, pageOf, read } from '../call.ts';
-import { matchesText } from '../list-filters.ts';
+import { matchesText } from '../lists.ts';
 import { boolean, choice, date, type Declaration, integer, moment, text, texts } from '../params.ts';
 import { presentToken } from '../present-directory.ts';
 
@@ -31,8 +31,12 @@ function ownToken(call: GitlabCall): TokenRecord {
   return token;
 }
 
-/** The token that the path names. @throws GatehouseError `unauthenticated` for tokens of others, unless the caller is an administrator. */
+/**
+ * The token that the path names, or the caller's own for `self`, which every scope may read and revoke.
+ * @throws GatehouseError `unauthenticated` for tokens of others, unless the caller is an administrator.
+ */
 function tokenOf(call: GitlabCall, access: 'read' | 'write'): TokenRecord {
+  if (call.path['id'] === 'self') return ownToken(call);
   const { user } = authorizeInstance(call.principal, access);
   const token = call.registry.people.tokens.find(idOf(call, 'id'));
   if (token && (user.isAdmin || token.userId === user.id)) return token;
@@ -96,13 +100,13 @@ const createToken: Handler = async (call) => {
 
 const rotateToken: Handler = async (call) => {
   authorizeInstance(call.principal, 'write');
-  const token = selfOrNamed(call, 'write');
+  const token = tokenOf(call, 'write');
   const { expires_at: expiresOn } = read(call, { expires_at: date() });
   return ok(withSecret(call, await call.registry.people.tokens.rotate(call.actor, token.id, expiresOn ?? null)));
 };
 
 const revokeToken: Handler = async (call) => {
-  const token = selfOrNamed(call, 'write');
+  const token = tokenOf(call, 'write');
   requireUnmodified(call.req, token.createdAt);
   await call.registry.people.tokens.revoke(call.actor, token.id);
   return noContent;
@@ -115,11 +119,6 @@ const createOwnToken: Handler = (call) => {
   throw new GatehouseError('invalid_request', 'Tokens are made by an administrator, or in the window.');
 };
 
-function selfOrNamed(call: GitlabCall, access: 'read' | 'write'): TokenRecord {
-  // Every scope suffices to read or revoke the very token that is used.
-  return call.path['id'] === 'self' ? ownToken(call) : tokenOf(call, access);
-}
-
 /** Personal access tokens (api/environments.md 6.6). */
 export const tokenRoutes: readonly GitlabRoute[] = [
   { pattern: '/users/:user_id/personal_access_tokens', POST: createToken },
@@ -127,7 +126,7 @@ export const tokenRoutes: readonly GitlabRoute[] = [
   { pattern: '/personal_access_tokens', GET: listTokens },
   {
     pattern: '/personal_access_tokens/:id',
-    GET: (call) => ok(presentToken(call, selfOrNamed(call, 'read'))),
+    GET: (call) => ok(presentToken(call, tokenOf(call, 'read'))),
     DELETE: revokeToken,
   },
   { pattern: '/personal_access_tokens/:id/rotate', POST: rotateToken },

@@ -6,7 +6,7 @@ import type { UserChanges } from '../../../accounts/users.ts';
 import { created, noContent, ok } from '../../respond.ts';
 import { requireUnmodified } from '../../preconditions.ts';
 import { type GitlabCall, type GitlabRoute, type Handler, idOf, pageOf, read } from '../call.ts';
-import { matchesText, sorted } from '../list-filters.ts';
+import { matchesText, sorted } from '../lists.ts';
 import { atLeastOneOf, boolean, choice, type Declaration, given, moment, text } from '../params.ts';
 import { basicUser, fullUser, timeText } from '../present-directory.ts';
 
