@@ -11,28 +11,23 @@ export function presentProtection(call: GitlabCall, protection: Protection) {
   const { directory } = call.registry;
   return {
     name: protection.name,
-    deploy_access_levels: protection.deployLevels.map((level) => presentDeployLevel(directory, level)),
+    deploy_access_levels: protection.deployLevels.map((level) => presentSelector(directory, level)),
     required_approval_count: 0,
     approval_rules: protection.approvalRules.map((rule) => ({
-      id: rule.id,
-      user_id: rule.userId,
-      group_id: rule.groupId,
-      access_level: rule.accessLevel,
-      access_level_description: describeSelector(directory, rule),
+      ...presentSelector(directory, rule),
       required_approvals: rule.requiredApprovals,
-      group_inheritance_type: rule.groupInheritanceType,
     })),
   };
 }
 
-function presentDeployLevel(directory: Directory, level: Selector & Pick<DeployLevel, 'id'>) {
+function presentSelector(directory: Directory, selector: Selector & Pick<DeployLevel, 'id'>) {
   return {
-    id: level.id,
-    access_level: level.accessLevel,
-    access_level_description: describeSelector(directory, level),
-    user_id: level.userId,
-    group_id: level.groupId,
-    group_inheritance_type: level.groupInheritanceType,
+    id: selector.id,
+    access_level: selector.accessLevel,
+    access_level_description: describeSelector(directory, selector),
+    user_id: selector.userId,
+    group_id: selector.groupId,
+    group_inheritance_type: selector.groupInheritanceType,
   };
 }
 
@@ -55,7 +50,7 @@ export function presentDeployer(call: GitlabCall, answer: DeployAccess) {
 }
 
 function presentRule(call: GitlabCall, { rule }: DeployAccess) {
-  return rule && presentDeployLevel(call.registry.directory, rule);
+  return rule && presentSelector(call.registry.directory, rule);
 }
 
 /** An environment (api/environments.md 6.7). */
