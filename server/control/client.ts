@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { createInterface } from 'node:readline';
 import { commandLineActor } from '../accounts/change.ts';
 import type { OpenRegistry } from '../compose.ts';
 import { GatehouseError, isErrorCode } from '../contract/errors.ts';
@@ -11,7 +10,8 @@ import { job as jobSchema } from '../contract/maintenance.ts';
 import type { Job } from '../contract/maintenance.ts';
 import type { MethodName, MethodParams, MethodResult } from '../contract/methods.ts';
 import { callMethod } from './call-method.ts';
-import { controlSocketOf } from './control-socket.ts';
+import { controlSocketOf, parseLine } from './control-socket.ts';
+import { readLines } from './lines.ts';
 import { createLocalMethods } from './method-table.ts';
 
 /** The methods of one data folder, carried out by the server that holds it or by this process. */
@@ -52,8 +52,8 @@ export async function connectToServer(dataDir: string): Promise<ControlClient | 
   const pending = new Map<number, (reply: LinkReply | undefined) => void>();
   const listeners = new Set<(job: Job) => void>();
   let nextId = 1;
-  createInterface({ input: socket, crlfDelay: Infinity }).on('line', (line) => {
-    const message = messageFromServer.safeParse(JSON.parse(line));
+  readLines(socket, Number.POSITIVE_INFINITY, (line) => {
+    const message = messageFromServer.safeParse(parseLine(line));
     if (!message.success) return;
     if (message.data.kind === 'reply') pending.get(message.data.id)?.(message.data);
     if (message.data.kind !== 'event' || message.data.topic !== 'maintenance.progress') return;
@@ -100,9 +100,17 @@ function open(dataDir: string): Promise<Socket | undefined> {
   });
 }
 
-/** A socket in the temporary folder could belong to another user: passwords go only to the owner of the data folder. */
+/** A socket in the temporary folder could belong to another user: passwords go only to this user, root or the owner of the data folder. */
 function isTrusted(path: string, dataDir: string): boolean {
   if (process.platform === 'win32') return true;
-  const owner = statSync(path, { throwIfNoEntry: false })?.uid;
-  return owner !== undefined && (owner === 0 || owner === statSync(dataDir, { throwIfNoEntry: false })?.uid);
+  const owner = ownerOf(path);
+  return owner !== undefined && [0, process.getuid?.(), ownerOf(dataDir)].includes(owner);
+}
+
+function ownerOf(path: string): number | undefined {
+  try {
+    return statSync(path).uid;
+  } catch {
+    return undefined;
+  }
 }

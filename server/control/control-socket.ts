@@ -4,11 +4,11 @@ import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve as resolvePath } from 'node:path';
-import { createInterface } from 'node:readline';
 import { messageToServer } from '../contract/link.ts';
+import { readLines } from './lines.ts';
 import type { Transport } from './transport.ts';
 
-/** A whole lockfile may come in one. */
+/** Bytes of one message. A whole lockfile may come in one. */
 const longestLine = 80 * 1024 * 1024;
 
 /** Longest path of a Unix socket that every platform takes, in bytes. */
@@ -74,16 +74,10 @@ function lineTransport(socket: Socket): Transport {
       if (socket.writable) socket.write(`${JSON.stringify(message)}\n`);
     },
     onMessage: (listener) => {
-      const lines = createInterface({ input: socket, crlfDelay: Infinity });
-      lines.on('line', (line) => {
-        const { data } = messageToServer.safeParse(parse(line));
+      readLines(socket, longestLine, (line) => {
+        const { data } = messageToServer.safeParse(parseLine(line));
         if (data) listener(data);
         else socket.destroy();
-      });
-      socket.on('close', () => lines.close());
-      // A line that never ends must not fill the memory.
-      socket.on('data', () => {
-        if (lines.line.length > longestLine) socket.destroy();
       });
     },
     onClose: (listener) => socket.on('close', listener),
@@ -91,7 +85,8 @@ function lineTransport(socket: Socket): Transport {
   };
 }
 
-function parse(line: string): unknown {
+/** The JSON of a line; undefined if it is none. */
+export function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

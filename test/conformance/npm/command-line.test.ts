@@ -93,3 +93,13 @@ test('the audit trail of a server names the user of the command line', async () 
   const [row] = JSON.parse((await run(['audit', '--json', '--limit', '1'])).stdout) as unknown[];
   expect(row).toMatchObject({ origin: 'cli', actorId: null, actorName: userInfo().username, targetName: 'root' });
 });
+
+test('a name with a line separator of Unicode in it does not end the command that lists it beside a server', async () => {
+  const name = 'Ann\u2028Smith\u2029';
+  expect((await kit.send('POST', `${kit.projectPath()}/-/npm/v1/user`, { body: { fullname: name } })).status).toBe(200);
+  const created = await run(['token', 'create', '--user', 'root', '--name', name, '--scope', 'api']);
+  expect(created).toMatchObject({ code: 0, stderr: expect.not.stringContaining('Error') });
+  const listed = await run(['token', 'list', '--json']);
+  expect(listed.code, listed.stderr).toBe(0);
+  expect(listed.stdout).toContain('Smith');
+});
