@@ -44,8 +44,9 @@ export async function* readBody(req: IncomingMessage, stall = stallTimeout): Asy
   const feeding = (async () => {
     try {
       for await (const chunk of readRaw(req, stall)) {
-        if (!decoder.write(chunk)) await nextOf(decoder, ['drain', 'close']);
+        // A decoder that gave up, or whose reader left, drains no more.
         if (decoder.destroyed) return;
+        if (!decoder.write(chunk)) await nextOf(decoder, ['drain', 'close']);
       }
       decoder.end();
     } catch (error) {
@@ -61,8 +62,9 @@ export async function* readBody(req: IncomingMessage, stall = stallTimeout): Asy
       gitlabMessage: '400 Bad request',
     });
   } finally {
+    // The feeding ends with the next chunk or with the request; nothing waits for it, as a client may be slow with either.
     decoder.destroy();
-    await feeding;
+    void feeding;
   }
 }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makePublishDocument } from '../../support/publish-document.ts';
 import { rootToken } from '../../support/registry.ts';
@@ -101,5 +102,40 @@ describe('an upload that is announced (Expect: 100-continue)', () => {
     const said = await announce(undefined, 'unwanted');
     expect(statuses(said)).toEqual([401]);
     expect(said).toMatch(/^connection: close\r$/im);
+  });
+});
+
+describe('a compressed body that ends early for its reader', () => {
+  /** Sends the parts one after another, each once the server has had the one before, and reads the status of the answer. */
+  async function sendParts(path: string, parts: readonly Buffer[]): Promise<string> {
+    const socket = connect(kit.server.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    let said = '';
+    socket.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${authorization(rootToken)}Connection: close\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: ${length}\r\n\r\n`,
+    );
+    for (const part of parts) {
+      socket.write(part);
+      // Another request is answered meanwhile, so the server has seen this part.
+      await kit.get(`${kit.projectPath()}/-/ping`);
+    }
+    if (!socket.destroyed) await once(socket, 'close');
+    return said;
+  }
+
+  const bulk = () => `${kit.projectPath()}/-/npm/v1/security/advisories/bulk`;
+
+  test('because it is no gzip: 400, although more of it comes', async () => {
+    const said = await sendParts(bulk(), [Buffer.alloc(1000, 1), Buffer.alloc(1000, 2), Buffer.alloc(1000, 3)]);
+    expect(statuses(said)).toEqual([400]);
+    expect(said).toContain('Content-Encoding');
+  });
+
+  test('because it unpacks to more than the limit: 413, although more of it comes', async () => {
+    const packed = gzipSync(Buffer.alloc(96 * 1024 * 1024));
+    const half = packed.length / 2;
+    expect(statuses(await sendParts(bulk(), [packed.subarray(0, half), packed.subarray(half)]))).toEqual([413]);
   });
 });
