@@ -129,7 +129,10 @@ function openLog(level: string): Log {
       logger ??= import('pino').then(({ pino }) =>
         pino({ level, base: null }, pino.destination({ fd: 2, sync: false })),
       );
-      void logger.then((opened) => opened.error(facts, message));
+      logger.then(
+        (opened) => opened.error(facts, message),
+        () => process.stderr.write(`${message}\n`),
+      );
     },
   };
 }

@@ -79,8 +79,11 @@ function whenFirstUsed(load: () => Promise<RequestHandler>): RequestHandler {
   let handler: Promise<RequestHandler> | undefined;
   return async (req, res, next) => {
     handler ??= load();
-    await (
-      await handler
-    )(req, res, next);
+    const loaded = await handler.catch((error: unknown) => {
+      // The next request tries again.
+      handler = undefined;
+      throw error;
+    });
+    await loaded(req, res, next);
   };
 }

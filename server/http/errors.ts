@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorTable, GatehouseError } from '../contract/errors.ts';
 import { asGatehouseError } from '../lib/as-gatehouse-error.ts';
 import type { Log } from '../lib/log.ts';
-import { type Answer, rawPathOf, send } from './respond.ts';
+import { type Answer, wholePathOf, send } from './respond.ts';
 import { drain } from './request-body.ts';
 import { withoutSecrets } from './request-log.ts';
 
@@ -25,7 +25,7 @@ export function sendError(
 ): void {
   const error = asGatehouseError(thrown);
   if (error.status >= 500 && error.code !== 'shutting_down')
-    log.error({ err: thrown, url: withoutSecrets(rawPathOf(req)) }, 'request failed');
+    log.error({ err: thrown, url: withoutSecrets(wholePathOf(req)) }, 'request failed');
   if (res.headersSent) {
     res.destroy();
     return;

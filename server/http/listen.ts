@@ -50,7 +50,15 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
       loading ??= import('./app.ts').then(({ createApp }) => {
         app = createApp({ ...options, isReady: () => isReady, requests, ready });
       });
-      void loading.then(() => app?.(req, res));
+      loading.then(
+        () => app?.(req, res),
+        () => {
+          // The files of the program were replaced, or the machine has no file left to open.
+          loading = undefined;
+          res.writeHead(503, { 'Content-Type': 'application/json', Connection: 'close' });
+          res.end('{"error":"The server cannot load its program. Restart Gatehouse."}');
+        },
+      );
     }
   };
   const timeouts = { ...defaultTimeouts, ...options.timeouts };

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LoggedRequest } from '../services.ts';
 import type { Principal } from '../accounts/access/principal.ts';
-import { rawPathOf } from './respond.ts';
+import { wholePathOf } from './respond.ts';
 
 /** How a request was answered; times and the duration in milliseconds. */
 interface AnsweredRequest extends Pick<LoggedRequest, 'at' | 'duration' | 'status' | 'bytes'> {
@@ -72,7 +72,7 @@ export class RequestLog {
       id: this.#count,
       at,
       method: req.method ?? 'GET',
-      path: withoutSecrets(rawPathOf(req)).slice(0, longestText),
+      path: withoutSecrets(wholePathOf(req)).slice(0, longestText),
       status,
       duration,
       bytes,

@@ -54,6 +54,12 @@ export function rawPathOf(req: IncomingMessage): string {
   return query === -1 ? url : url.slice(0, query);
 }
 
+/** As `rawPathOf`, with what Express cuts off for a mounted handler. */
+export function wholePathOf(req: IncomingMessage & { originalUrl?: string }): string {
+  const url = req.originalUrl ?? req.url ?? '/';
+  return url.slice(0, (url + '?').indexOf('?'));
+}
+
 /** The query of a request. */
 export function queryOf(req: IncomingMessage): URLSearchParams {
   const url = req.url ?? '/';

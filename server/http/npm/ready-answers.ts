@@ -135,11 +135,15 @@ export class ReadyAnswers {
   }
 }
 
+/** Characters of a key. Clients need far fewer, and each is held in memory. */
+const longestKey = 2048;
+
 /** All that an answer depends on, as one text; undefined for requests that are not cached. */
 function keyOf(req: IncomingMessage): string | undefined {
   const { method, url, headers } = req;
   if ((method !== 'GET' && method !== 'HEAD') || url === undefined || url.includes('?')) return undefined;
   for (const name of excluding) if (headers[name] !== undefined) return undefined;
   const kind = isPackageManager(req) ? 'package manager' : 'other';
-  return `${url}\n${kind}\n${headers.host}\n${headers.authorization ?? ''}\n${headers.accept ?? ''}\n${headers['accept-encoding'] ?? ''}`;
+  const key = `${url}\n${kind}\n${headers.host}\n${headers.authorization ?? ''}\n${headers.accept ?? ''}\n${headers['accept-encoding'] ?? ''}`;
+  return key.length > longestKey ? undefined : key;
 }

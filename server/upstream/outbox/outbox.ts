@@ -189,7 +189,7 @@ export class Outbox {
     const push = new Push({ ...this.#options, run, onProgress });
     this.#pushes.set(upstreamId, push);
     onProgress();
-    void push.ended.then(async (outcome) => {
+    const ended = push.ended.then(async (outcome) => {
       if (this.#pushes.get(upstreamId) === push) this.#pushes.delete(upstreamId);
       if (outcome !== 'finished' || this.#closed) return;
       await this.#saveRun({ ...run, running: false });
@@ -197,6 +197,8 @@ export class Outbox {
       // Changes made while it ran.
       await this.continueOrAutoPush(upstreamId);
     });
+    // What could not be saved or started (a full disk) is taken up by the next change, or by the next start of the server.
+    ended.catch(() => undefined);
   }
 
   /** Changes of the last run that did not arrive; they stay in its list until they are settled. */

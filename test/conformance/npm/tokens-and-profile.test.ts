@@ -134,6 +134,14 @@ test('the log of requests does not hold a token that stood in a path', async () 
   expect(log).not.toContain(another.token);
 });
 
+test("the log of requests has the whole path of GitLab's API", async () => {
+  const { status } = await kit.get('/api/v4/projects/1/members');
+  expect(status).toBe(200);
+  expect(kit.server.requests.list({ limit: 5 })).toContainEqual(
+    expect.objectContaining({ path: '/api/v4/projects/1/members' }),
+  );
+});
+
 test('the profile is shown, and name, address and password are changed', async () => {
   const shown = await kit.get(path('user'), { token: ann.token });
   expect(shown.json()).toMatchObject({
