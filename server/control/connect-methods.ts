@@ -1,3 +1,4 @@
+import { dateOf } from '../lib/calendar.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import { connectFolder, disconnectFolder, previewConnection } from '../registry/connect/connect-folder.ts';
 import { SelfTest } from '../registry/connect/self-test.ts';
@@ -55,21 +56,28 @@ export function createSelfTestMethods(
     },
     'connect.startSelfTest': async ({ projectId }) => {
       if (running) throw new GatehouseError('conflict', 'A self-test is running already.');
-      running = true;
-      const { secret, token } = await tokens.create(actor, {
+      const address = registryAddress(registry, projectId, server.origin);
+      const options = {
         userId: requireUser(actor),
         name: 'self-test',
         description: 'Revoked when the test ends.',
         scopes: ['api'],
-        expiresOn: null,
+        // In case the server is stopped before the test ends.
+        expiresOn: dateOf(Date.now() + 2 * 86_400_000),
+      } as const;
+      running = true;
+      const { secret, token } = await tokens.create(actor, options).catch((error: unknown) => {
+        running = false;
+        throw error;
       });
       test = new SelfTest({
-        registry: registryAddress(registry, projectId, server.origin),
+        registry: address,
         token: secret,
         onProgress: () => registry.events.publish('connect.changed', {}),
       });
       registry.events.publish('connect.changed', {});
-      void finish(test, projectId, token.id);
+      // What fails in the end (a full disk, a server that stops) leaves a token that expires.
+      finish(test, projectId, token.id).catch(() => undefined);
     },
     'connect.selfTest': () => ({ running, steps: [...(test?.steps ?? [])] }),
     'connect.stopSelfTest': () => test?.stop(),
@@ -79,12 +87,12 @@ export function createSelfTestMethods(
     try {
       await started.run();
     } finally {
-      // Nothing of the test stays: neither its package nor its token.
-      const row = registry.packages.store.findPackage(projectId, started.packageName);
-      if (row) await registry.packages.editor.unpublishPackage(row.id, actor);
-      await tokens.revoke(actor, tokenId);
       running = false;
       registry.events.publish('connect.changed', {});
+      // Nothing of the test stays: neither its token nor its package.
+      await tokens.revoke(actor, tokenId);
+      const row = registry.packages.store.findPackage(projectId, started.packageName);
+      if (row) await registry.packages.editor.unpublishPackage(row.id, actor);
     }
   }
 }
