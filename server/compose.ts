@@ -107,6 +107,7 @@ async function composeRegistry(base: Base): Promise<Omit<OpenRegistry, 'close'>>
   const packages = openPackages(base, directory, publishAges);
   const maintenance = openMaintenance(base, packages, () => {
     stores.reload();
+    publishAges.reload();
     upstream.reload();
     directory.invalidate();
   });

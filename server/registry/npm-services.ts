@@ -32,9 +32,6 @@ export interface NpmServicesOptions {
 /** Puts them together. */
 export function createNpmServices(options: NpmServicesOptions): NpmServices {
   const { people, events, unitOfWork, packages, publishAges } = options;
-  events.subscribe(({ topic }) => {
-    if (topic === 'registry.rewound') publishAges.reload();
-  });
   return {
     advisories: new Advisories(options.advisoryStore, unitOfWork),
     logins: new LoginSessions({ announce: (change) => events.publish('login.changed', { change }) }),

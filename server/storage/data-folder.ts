@@ -45,7 +45,8 @@ export function openDataFolder(path: string): DataFolder {
     );
   }
   const lock = acquireLock(root, join(root, 'gatehouse.lock'));
-  const isAfterCrash = existsSync(join(root, holderFile)) && readHolder(join(root, holderFile)) !== undefined;
+  // Also where a power cut emptied it.
+  const isAfterCrash = existsSync(join(root, holderFile));
   writeHolder(root, null);
   rmSync(temporary, { recursive: true, force: true });
   mkdirSync(temporary);

@@ -76,12 +76,13 @@ export class Schedule {
 
   /** Writes a backup if one is due. Never rejects: the error is in the status. */
   async runIfDue(): Promise<void> {
-    const state = this.#state();
-    const nextAt = this.#nextAt(state);
-    if (this.#isRunning || nextAt === null || nextAt > this.#clock()) return;
+    if (this.#isRunning) return;
     this.#isRunning = true;
     try {
+      const state = this.#state();
+      const nextAt = this.#nextAt(state);
       const at = this.#clock();
+      if (nextAt === null || nextAt > at) return;
       const error = await this.#options.backUp(join(state.folder, nameAt(at)));
       await this.#save({ ...this.#state(), lastAt: at, lastError: error });
       if (error === null) this.#rotate(state);

@@ -10,6 +10,8 @@ export async function checkSnapshots(examination: Examination): Promise<void> {
   const { deps, checked } = examination;
   const seen = new Map<string, boolean>();
   for (const name of deps.snapshots.names()) {
+    // Dropped meanwhile.
+    if (!deps.snapshots.names().includes(name)) continue;
     examination.onProgress('Checking snapshots', checked.snapshots, 0);
     checked.snapshots += 1;
     const complaint = soundness(join(deps.folder.path, 'snapshots', name, 'gatehouse.db'));

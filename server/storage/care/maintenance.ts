@@ -168,6 +168,7 @@ export class Maintenance {
     await this.#options.flush();
     const temporaryName = `${preRewindSnapshot}-${Date.now()}`;
     let isSaved = false;
+    let isReplaced = false;
     try {
       // Nothing is written between the snapshot and the change: going back again loses no acknowledged write.
       await unitOfWork.runExclusive(async () => {
@@ -177,18 +178,20 @@ export class Maintenance {
         const state = await prepareState({ ...wanted, folder, live: sqlite });
         try {
           await replaceDatabase(state, folder.databaseFile);
+          // From here on the snapshot is the only place of the former state.
+          isReplaced = true;
         } finally {
           state.discard();
         }
         this.#options.onReplaced();
       });
     } catch (error) {
-      if (isSaved) await snapshots.drop(temporaryName);
+      if (isSaved && !isReplaced) await snapshots.drop(temporaryName);
       throw error;
     }
+    events.publish('registry.rewound', { to: wanted.name });
     // Only now: the former one may be the state that was gone back to.
     await snapshots.replace(temporaryName, preRewindSnapshot);
-    events.publish('registry.rewound', { to: wanted.name });
     this.#announce('snapshots');
   }
 

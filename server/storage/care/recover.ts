@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Actor } from '../../accounts/change.ts';
 import { syncFile, syncFolder } from '../../lib/durable.ts';
+import { settleLegacySnapshots } from '../database/legacy-tables.ts';
 import { openDataFolder } from '../data-folder.ts';
 import { prepareState } from './rewind.ts';
 import { Snapshots } from './snapshots.ts';
@@ -28,11 +29,14 @@ export async function recoverFromSnapshot(dataDir: string, name: string, actor: 
       action: 'registry.rewound',
       name,
     });
+    await settleLegacySnapshots(folder);
     const quarantine = join(folder.path, 'quarantine', new Date().toISOString().replaceAll(/[:.]/g, '-'));
     mkdirSync(quarantine, { recursive: true, mode: 0o700 });
     try {
       await syncFile(state.file);
-      for (const suffix of ['', '-wal', '-shm']) {
+      // It stays in its place until the state takes it: a folder without a database would start as a new registry.
+      keepCopy(folder.databaseFile, join(quarantine, 'gatehouse.db'));
+      for (const suffix of ['-wal', '-shm']) {
         const damaged = folder.databaseFile + suffix;
         if (existsSync(damaged)) renameSync(damaged, join(quarantine, `gatehouse.db${suffix}`));
       }
@@ -45,5 +49,15 @@ export async function recoverFromSnapshot(dataDir: string, name: string, actor: 
   } finally {
     rmSync(join(folder.path, 'server.json'), { force: true });
     folder.release();
+  }
+}
+
+/** A second name for a damaged file, which may not be readable as a whole; a copy where the file system has no links. */
+function keepCopy(file: string, target: string): void {
+  if (!existsSync(file)) return;
+  try {
+    linkSync(file, target);
+  } catch {
+    copyFileSync(file, target);
   }
 }

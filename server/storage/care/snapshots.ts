@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
@@ -106,20 +106,24 @@ export class Snapshots {
   /** @throws GatehouseError `not_found`. */
   async drop(name: string): Promise<void> {
     this.fileOf(name);
-    this.#close(name);
     // Renamed first, so that a half deleted snapshot does not count as one.
     const gone = join(this.#root, `.dropping-${name}`);
     await rm(gone, { recursive: true, force: true });
-    await rename(join(this.#root, name), gone);
+    this.#move(name, gone);
     await rm(gone, { recursive: true, force: true });
   }
 
   /** Renames a snapshot, replacing one of that name. */
   async replace(from: string, to: string): Promise<void> {
     if (existsSync(join(this.#root, to))) await this.drop(to);
-    this.#close(from);
-    await rename(join(this.#root, from), join(this.#root, to));
+    this.#move(from, join(this.#root, to));
     await syncFolder(this.#root);
+  }
+
+  /** In one turn: between the two a sweep would open the snapshot again, and go on asking it under a name that another one gets. */
+  #move(name: string, target: string): void {
+    this.#close(name);
+    renameSync(join(this.#root, name), target);
   }
 
   /** Whether any snapshot refers to this content. An unreadable one counts as referring to everything. */

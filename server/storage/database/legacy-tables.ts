@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
+import { digestsOf } from '../../registry/publish/content-hasher.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { DiskTarballStore } from '../tarballs/tarball-store.ts';
 import { keepBytes } from '../tarballs/tarball-writer.ts';
@@ -22,7 +23,11 @@ type TarballFolders = Pick<DataFolder, 'tarballs' | 'temporary'>;
 export async function settleLegacyFolder(sqlite: Sqlite, folder: DataFolder): Promise<void> {
   const isOlder = hasTable(sqlite, 'fresh_tarballs');
   await settleLegacyTables(sqlite, folder);
-  if (!isOlder) return;
+  if (isOlder) await settleLegacySnapshots(folder);
+}
+
+/** As `settleLegacyFolder`, for the databases of all snapshots. */
+export async function settleLegacySnapshots(folder: DataFolder): Promise<void> {
   const snapshots = join(folder.path, 'snapshots');
   for (const name of existsSync(snapshots) ? readdirSync(snapshots) : []) {
     const file = join(snapshots, name, 'gatehouse.db');
@@ -59,7 +64,9 @@ async function writeFreshTarballs(sqlite: Sqlite, folder: TarballFolders): Promi
   );
   for (const id of ids) {
     const row = read.get(id);
-    if (row) await keepBytes(row.bytes, tarballs.temporaryFile(), tarballs.targetOf(row.sha512));
+    // A file that is there may be good where the row is damaged.
+    if (row && digestsOf(row.bytes).sha512 === row.sha512)
+      await keepBytes(row.bytes, tarballs.temporaryFile(), tarballs.targetOf(row.sha512));
   }
 }
 
