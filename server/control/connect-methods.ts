@@ -87,12 +87,12 @@ export function createSelfTestMethods(
     try {
       await started.run();
     } finally {
+      // Nothing of the test stays: neither its token nor its package. One may be removed although the other cannot.
+      const row = registry.packages.store.findPackage(projectId, started.packageName);
+      const removed = row && registry.packages.editor.unpublishPackage(row.id, actor);
+      await Promise.allSettled([tokens.revoke(actor, tokenId), removed]);
       running = false;
       registry.events.publish('connect.changed', {});
-      // Nothing of the test stays: neither its token nor its package.
-      await tokens.revoke(actor, tokenId);
-      const row = registry.packages.store.findPackage(projectId, started.packageName);
-      if (row) await registry.packages.editor.unpublishPackage(row.id, actor);
     }
   }
 }
