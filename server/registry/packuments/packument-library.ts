@@ -1,14 +1,10 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { ByteCache } from '../../lib/byte-cache.ts';
+import { compress } from '../../lib/compress.ts';
 import { nextTurn } from '../../lib/timers.ts';
 import type { PackageRow, PackageStore, VersionRow } from '../package-store.ts';
 import { computedLatest } from '../package-version.ts';
 import { mergeSources, packumentFrame, versionText } from './packument-text.ts';
 import type { PackumentForm, PackumentSource } from './packument-text.ts';
-
-const compressGzip = promisify(gzip);
-const compressBrotli = promisify(brotliCompress);
 
 export type PackumentEncoding = 'identity' | 'gzip' | 'br';
 
@@ -148,20 +144,4 @@ export class PackumentLibrary {
     for (const row of packages) text += `-${row.id}.${row.revision}`;
     return text;
   }
-}
-
-async function compress(bytes: Buffer, encoding: 'gzip' | 'br'): Promise<Buffer> {
-  const compressed =
-    encoding === 'gzip'
-      ? await compressGzip(bytes, { level: 6 })
-      : await compressBrotli(bytes, {
-          params: {
-            [constants.BROTLI_PARAM_QUALITY]: bytes.length > 1024 * 1024 ? 4 : 6,
-            [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-          },
-        });
-  // zlib answers a part of a larger block, all of which a cache would keep.
-  const exact = Buffer.allocUnsafeSlow(compressed.length);
-  compressed.copy(exact);
-  return exact;
 }

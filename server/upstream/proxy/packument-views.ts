@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { ByteCache } from '../../lib/byte-cache.ts';
+import { compress } from '../../lib/compress.ts';
 import { tarballFileName } from '../../registry/package-name.ts';
 import type { PackumentEncoding, RenderedPackument } from '../../registry/packuments/packument-library.ts';
 import { abbreviate } from '../../registry/packuments/packument-text.ts';
@@ -10,9 +9,6 @@ import { computedLatest } from '../../registry/package-version.ts';
 import type { ForeignManifest, ForeignPackument } from './foreign-packument.ts';
 import type { FoundPackument } from './packument-cache.ts';
 import { isSelected } from './routing.ts';
-
-const compressGzip = promisify(gzip);
-const compressBrotli = promisify(brotliCompress);
 
 /** What of a foreign packument may be shown now. */
 export interface VisiblePackument {
@@ -142,13 +138,6 @@ function modifiedAt(document: ForeignPackument): number | undefined {
   const text = document.time['modified'];
   const at = typeof text === 'string' ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
-}
-
-async function compress(bytes: Buffer, encoding: PackumentEncoding): Promise<Buffer> {
-  if (encoding === 'identity') return bytes;
-  if (encoding === 'gzip') return compressGzip(bytes, { level: 6 });
-  const quality = bytes.length > 1024 * 1024 ? 4 : 6;
-  return compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 }
 
 function shortHash(text: string): string {
