@@ -8,9 +8,9 @@ import { useEffect, useState } from 'react';
 import { useAppState } from '../api/app.ts';
 import { followServer } from '../api/query-client.ts';
 import { StartupScreen } from '../features/startup/startup-screen.tsx';
-import { keepFocus } from '../ui/keep-focus.ts';
-import { styleNonce } from '../ui/style-nonce.ts';
-import { cssVariables, theme } from '../ui/theme.ts';
+import { keepFocus } from '../ui/forms/keep-focus.ts';
+import { styleNonce } from '../ui/theme/style-nonce.ts';
+import { cssVariables, theme } from '../ui/theme/theme.ts';
 import { router } from './router.tsx';
 
 // The theme is a setting of the app: the main process makes it the system's for all windows, and each window follows the system.

@@ -5,7 +5,7 @@ import { IconBox, IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { usePackages } from '../api/packages.ts';
-import { formatShortcut } from '../ui/keyboard.ts';
+import { formatShortcut } from '../ui/forms/keyboard.ts';
 import type { Command } from './commands.ts';
 import './palette.css';
 

@@ -9,13 +9,13 @@ import {
   type SearchSchemaInput,
 } from '@tanstack/react-router';
 import { peopleTabs, type PeopleTab } from '../features/people/people-tabs.ts';
-import { packageTabs, type PackageTab } from '../features/packages/package-tabs.ts';
-import { PackagesPage } from '../features/packages/packages-page.tsx';
+import { packageTabs, type PackageTab } from '../features/packages/page/package-tabs.ts';
+import { PackagesPage } from '../features/packages/list/packages-page.tsx';
 import { upstreamTabs, type UpstreamTab } from '../features/upstream/upstream-tabs.ts';
 import { Button } from '@mantine/core';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
-import { Page } from '../ui/page.tsx';
+import { EmptyState } from '../ui/feedback/empty-state.tsx';
+import { ErrorNotice } from '../ui/feedback/notice.tsx';
+import { Page } from '../ui/page/page.tsx';
 import { Shell } from './shell.tsx';
 import { IconMapOff } from '@tabler/icons-react';
 
@@ -73,14 +73,14 @@ const packageRoute = createRoute({
     stringify: ({ packageId }) => ({ packageId: String(packageId) }),
   },
   validateSearch: validSearch<{ tab?: PackageTab }>({ tab: oneOf(...packageTabs) }),
-  component: lazyRouteComponent(() => import('../features/packages/package-page.tsx'), 'PackagePage'),
+  component: lazyRouteComponent(() => import('../features/packages/page/package-page.tsx'), 'PackagePage'),
 });
 
 /** Target of `gatehouse://package/NAME` links, which carry no id. */
 const packageByNameRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/package-by-name/$name',
-  component: lazyRouteComponent(() => import('../features/packages/package-by-name.tsx'), 'PackageByName'),
+  component: lazyRouteComponent(() => import('../features/packages/page/package-by-name.tsx'), 'PackageByName'),
 });
 
 const environmentsRoute = createRoute({

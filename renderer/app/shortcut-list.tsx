@@ -1,6 +1,6 @@
 import { Kbd, Modal } from '@mantine/core';
 import { Fragment } from 'react';
-import { formatShortcut } from '../ui/keyboard.ts';
+import { formatShortcut } from '../ui/forms/keyboard.ts';
 import type { Command } from './commands.ts';
 import './shortcut-list.css';
 

@@ -4,7 +4,7 @@ import type { JsonFile } from '../settings/json-file.ts';
 import { appPage, isAppUrl } from './trusted-sender.ts';
 import { minimumSize, openingBounds, type WindowState } from './window-state.ts';
 
-/** The page's background in each theme (--gh-canvas in renderer/ui/tokens.css), shown before the page is drawn. */
+/** The page's background in each theme (--gh-canvas in renderer/ui/theme/tokens.css), shown before the page is drawn. */
 const backgrounds = { light: '#fbfbf9', dark: '#151918' } as const;
 
 /** Opens windows and remembers the bounds of the last one. */

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Page } from '../../ui/page.tsx';
-import '../../ui/tabbed.css';
+import { Page } from '../../ui/page/page.tsx';
+import '../../ui/page/tabbed.css';
 import { Changes } from './changes.tsx';
 import { RequestLog } from './request-log.tsx';
 import './activity.css';

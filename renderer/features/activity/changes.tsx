@@ -6,14 +6,14 @@ import type { AuditRow } from '../../../server/contract/directory.ts';
 import { useActivity, useUndo } from '../../api/activity.ts';
 import { useProjects } from '../../api/directory.ts';
 import { undoOf } from '../../api/undo.ts';
-import { ask } from '../../ui/ask.tsx';
-import { textColumn, timeColumn, wideColumn } from '../../ui/columns.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { plural } from '../../ui/format.ts';
-import { IdSelect, pathOption } from '../../ui/id-select.tsx';
-import { ListPanel } from '../../ui/list-panel.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
-import type { Column } from '../../ui/virtual-table.tsx';
+import { ask } from '../../ui/feedback/ask.tsx';
+import { textColumn, timeColumn, wideColumn } from '../../ui/lists/columns.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { plural } from '../../ui/text/format.ts';
+import { IdSelect, pathOption } from '../../ui/forms/id-select.tsx';
+import { ListPanel } from '../../ui/lists/list-panel.tsx';
+import { SearchField } from '../../ui/forms/search-field.tsx';
+import type { Column } from '../../ui/lists/virtual-table.tsx';
 import { describeRow } from './describe-row.ts';
 
 /** Everything that was changed, by whom and from where; changes of tags and rules can be undone. */

@@ -1,7 +1,7 @@
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { tagState } from '../../api/undo.ts';
-import { formatBytes } from '../../ui/format.ts';
-import { isRecord } from '../../ui/is-record.ts';
+import { formatBytes } from '../../ui/text/format.ts';
+import { isRecord } from '../../ui/text/is-record.ts';
 
 /** What happened, in a few words, and to what. */
 export interface RowText {

@@ -6,13 +6,13 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import type { LoggedRequestEntry } from '../../../server/contract/server.ts';
 import { copyText, saveText, useAppState } from '../../api/app.ts';
 import { useRequests } from '../../api/overview.ts';
-import { actionsColumn, textColumn, wideColumn } from '../../ui/columns.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatBytes, formatClock, formatCount, plural } from '../../ui/format.ts';
-import { ListPanel } from '../../ui/list-panel.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
-import { TailText } from '../../ui/tail-text.tsx';
-import type { Column } from '../../ui/virtual-table.tsx';
+import { actionsColumn, textColumn, wideColumn } from '../../ui/lists/columns.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { formatBytes, formatClock, formatCount, plural } from '../../ui/text/format.ts';
+import { ListPanel } from '../../ui/lists/list-panel.tsx';
+import { SearchField } from '../../ui/forms/search-field.tsx';
+import { TailText } from '../../ui/text/tail-text.tsx';
+import type { Column } from '../../ui/lists/virtual-table.tsx';
 import { asCurl, asJsonLines, filterRequests, type StatusFilter } from './request-text.ts';
 
 /** The requests of clients and their responses, live. */

@@ -3,15 +3,15 @@ import { backupSchedule, type ScheduleStatus } from '../../../server/contract/ma
 import { chooseFile, chooseNewFile } from '../../api/app.ts';
 import { useCall } from '../../api/call.ts';
 import { useBackupSchedule } from '../../api/maintenance.ts';
-import { ask } from '../../ui/ask.tsx';
-import { formatBytes } from '../../ui/format.ts';
-import { Moment } from '../../ui/moment.tsx';
-import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { PathField } from '../../ui/path-field.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
-import { Section } from '../../ui/section.tsx';
-import { TailText } from '../../ui/tail-text.tsx';
-import { useSchemaForm } from '../../ui/use-schema-form.ts';
+import { ask } from '../../ui/feedback/ask.tsx';
+import { formatBytes } from '../../ui/text/format.ts';
+import { Moment } from '../../ui/text/moment.tsx';
+import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
+import { PathField } from '../../ui/forms/path-field.tsx';
+import { RowMenu } from '../../ui/lists/row-menu.tsx';
+import { Section } from '../../ui/page/section.tsx';
+import { TailText } from '../../ui/text/tail-text.tsx';
+import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 
 const extensions = ['backup'] as const;
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconStethoscope } from '@tabler/icons-react';
 import { useCall } from '../../api/call.ts';
-import { Page } from '../../ui/page.tsx';
+import { Page } from '../../ui/page/page.tsx';
 import { Archives } from './archives.tsx';
 import { JobList } from './job-list.tsx';
 import { Snapshots } from './snapshots.tsx';

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import type { Job } from '../../../server/contract/maintenance.ts';
 import { useCall } from '../../api/call.ts';
 import { useJobs } from '../../api/maintenance.ts';
-import { formatBytes, formatCount, plural } from '../../ui/format.ts';
-import { JobCard } from '../../ui/job-card.tsx';
+import { formatBytes, formatCount, plural } from '../../ui/text/format.ts';
+import { JobCard } from '../../ui/feedback/job-card.tsx';
 
 const shown = 4;
 

@@ -2,14 +2,14 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { maintenanceMethods } from '../../../server/contract/maintenance.ts';
 import { useCall } from '../../api/call.ts';
 import { useSnapshots } from '../../api/maintenance.ts';
-import { ask } from '../../ui/ask.tsx';
-import { Chip } from '../../ui/chip.tsx';
-import { formatBytes, plural } from '../../ui/format.ts';
-import { Moment } from '../../ui/moment.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
-import { Section } from '../../ui/section.tsx';
-import { useSchemaForm } from '../../ui/use-schema-form.ts';
+import { ask } from '../../ui/feedback/ask.tsx';
+import { Chip } from '../../ui/text/chip.tsx';
+import { formatBytes, plural } from '../../ui/text/format.ts';
+import { Moment } from '../../ui/text/moment.tsx';
+import { ErrorNotice } from '../../ui/feedback/notice.tsx';
+import { RowMenu } from '../../ui/lists/row-menu.tsx';
+import { Section } from '../../ui/page/section.tsx';
+import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 
 /** States of the registry to go back to: before a demo, before an experiment. */
 export function Snapshots() {

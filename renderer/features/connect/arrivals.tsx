@@ -2,8 +2,8 @@ import { Loader } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useArrivals } from '../../api/connect.ts';
-import { Moment } from '../../ui/moment.tsx';
-import { Section } from '../../ui/section.tsx';
+import { Moment } from '../../ui/text/moment.tsx';
+import { Section } from '../../ui/page/section.tsx';
 
 /** Waits, live, for a request of a client. */
 export function Arrivals() {

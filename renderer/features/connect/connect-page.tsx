@@ -10,11 +10,11 @@ import {
 } from '../../api/client-lines.ts';
 import { useProjects } from '../../api/directory.ts';
 import { useServerStatus } from '../../api/overview.ts';
-import { IdSelect, pathOption } from '../../ui/id-select.tsx';
-import { Page } from '../../ui/page.tsx';
-import { Pending } from '../../ui/pending.tsx';
-import { Section } from '../../ui/section.tsx';
-import { Snippet } from '../../ui/snippet.tsx';
+import { IdSelect, pathOption } from '../../ui/forms/id-select.tsx';
+import { Page } from '../../ui/page/page.tsx';
+import { Pending } from '../../ui/feedback/pending.tsx';
+import { Section } from '../../ui/page/section.tsx';
+import { Snippet } from '../../ui/text/snippet.tsx';
 import { Arrivals } from './arrivals.tsx';
 import { SelfTest } from './self-test.tsx';
 import { WriteNpmrc } from './write-npmrc.tsx';

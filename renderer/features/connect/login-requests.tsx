@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { PendingLogin } from '../../../server/contract/npm.ts';
 import { useUsers } from '../../api/directory.ts';
 import { useAnswerLogin, usePendingLogins } from '../../api/connect.ts';
-import { IdSelect, userOption } from '../../ui/id-select.tsx';
+import { IdSelect, userOption } from '../../ui/forms/id-select.tsx';
 
 /** Above every screen: `npm login` calls that wait for approval. */
 export function LoginRequests() {

@@ -2,8 +2,8 @@ import { Button, Loader } from '@mantine/core';
 import { IconCircle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import type { SelfTestStep } from '../../../server/contract/connect.ts';
 import { useRunSelfTest, useSelfTest } from '../../api/connect.ts';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { Section } from '../../ui/section.tsx';
+import { ErrorNotice } from '../../ui/feedback/notice.tsx';
+import { Section } from '../../ui/page/section.tsx';
 import './self-test.css';
 
 /** Runs the package managers of this machine against the registry, command by command. */

@@ -1,10 +1,10 @@
 import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useCall } from '../../api/call.ts';
-import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { PathField } from '../../ui/path-field.tsx';
-import { Section } from '../../ui/section.tsx';
-import { Snippet } from '../../ui/snippet.tsx';
+import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
+import { PathField } from '../../ui/forms/path-field.tsx';
+import { Section } from '../../ui/page/section.tsx';
+import { Snippet } from '../../ui/text/snippet.tsx';
 
 interface WriteNpmrcProps {
   projectId: number;

@@ -5,9 +5,9 @@ import type { MemberEntry } from '../../../server/contract/directory.ts';
 import type { EnvironmentAccess } from '../../../server/contract/environments.ts';
 import { useMembers } from '../../api/directory.ts';
 import { useDeployAccess, useDeployDecision } from '../../api/environments.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Pending } from '../../ui/pending.tsx';
-import { TailText } from '../../ui/tail-text.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Pending } from '../../ui/feedback/pending.tsx';
+import { TailText } from '../../ui/text/tail-text.tsx';
 
 interface Position {
   row: number;

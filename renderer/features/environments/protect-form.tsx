@@ -2,7 +2,7 @@ import { Autocomplete, Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ProtectedEnvironment } from '../../../server/contract/environments.ts';
 import { useProtect } from '../../api/environments.ts';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { ErrorNotice } from '../../ui/feedback/notice.tsx';
 import { EditorFrame } from './editor-frame.tsx';
 import { environmentNameProblem, inputOf, type DraftRule } from './rule-draft.ts';
 import { RuleList } from './rule-list.tsx';

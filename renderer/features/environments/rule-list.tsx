@@ -1,10 +1,10 @@
 import { Button, Switch, ThemeIcon } from '@mantine/core';
 import { IconShieldHalf, IconUser, IconUsersGroup } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Chip } from '../../ui/chip.tsx';
-import { RemoveButton } from '../../ui/remove-button.tsx';
+import { Chip } from '../../ui/text/chip.tsx';
+import { RemoveButton } from '../../ui/forms/remove-button.tsx';
 import { changesBetween, ruleDetail, ruleKey, ruleLabel, type DraftRule } from './rule-draft.ts';
-import '../../ui/list.css';
+import '../../ui/lists/list.css';
 
 const icons = { role: IconShieldHalf, user: IconUser, group: IconUsersGroup } as const;
 

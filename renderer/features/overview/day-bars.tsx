@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useState, type KeyboardEvent } from 'react';
-import { formatCount } from '../../ui/format.ts';
+import { formatCount } from '../../ui/text/format.ts';
 
 interface DayBarsProps {
   title: string;

@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { useBackupSchedule, useJobs } from '../../api/maintenance.ts';
 import { useOverview, useServerStatus } from '../../api/overview.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { formatBytes, formatCount } from '../../ui/format.ts';
-import { Moment } from '../../ui/moment.tsx';
-import { PathText } from '../../ui/path-text.tsx';
-import { Pending } from '../../ui/pending.tsx';
-import { Page } from '../../ui/page.tsx';
-import { ShowFolderButton } from '../../ui/show-folder-button.tsx';
+import { CopyButton } from '../../ui/text/copy-button.tsx';
+import { formatBytes, formatCount } from '../../ui/text/format.ts';
+import { Moment } from '../../ui/text/moment.tsx';
+import { PathText } from '../../ui/text/path-text.tsx';
+import { Pending } from '../../ui/feedback/pending.tsx';
+import { Page } from '../../ui/page/page.tsx';
+import { ShowFolderButton } from '../../ui/forms/show-folder-button.tsx';
 import { lastBackupOf } from './last-backup.ts';
 import { DayBars } from './day-bars.tsx';
-import '../../ui/facts.css';
+import '../../ui/lists/facts.css';
 import './overview.css';
 
 /** Counts, charts, and facts about server and disk. */

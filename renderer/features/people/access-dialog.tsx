@@ -5,13 +5,13 @@ import { levelNames, memberLevels, type MemberLevel } from '../../../server/cont
 import type { ContainerReference, MemberEntry } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
 import { useGroups, useMembers, useShares, useUsers } from '../../api/directory.ts';
-import { Chip } from '../../ui/chip.tsx';
-import { RowName } from '../../ui/columns.tsx';
-import { formatDay } from '../../ui/format.ts';
-import { IdSelect, pathOption, userOption } from '../../ui/id-select.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { RemoveButton } from '../../ui/remove-button.tsx';
-import '../../ui/list.css';
+import { Chip } from '../../ui/text/chip.tsx';
+import { RowName } from '../../ui/lists/columns.tsx';
+import { formatDay } from '../../ui/text/format.ts';
+import { IdSelect, pathOption, userOption } from '../../ui/forms/id-select.tsx';
+import { ErrorNotice } from '../../ui/feedback/notice.tsx';
+import { RemoveButton } from '../../ui/forms/remove-button.tsx';
+import '../../ui/lists/list.css';
 
 interface AccessDialogProps {
   container: ContainerReference;

@@ -2,9 +2,9 @@ import { Select, Textarea, TextInput } from '@mantine/core';
 import type { z } from 'zod';
 import { directoryMethods } from '../../../server/contract/directory.ts';
 import type { Visibility } from '../../../server/contract/levels.ts';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { IdSelect, pathOption } from '../../ui/id-select.tsx';
-import { useSchemaForm } from '../../ui/use-schema-form.ts';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { IdSelect, pathOption } from '../../ui/forms/id-select.tsx';
+import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 
 const schema = directoryMethods['directory.createGroup'].input;
 /** What a group and a project have in common; `parentId` is the group that it is in, null for none. */

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ListPanel } from '../../ui/list-panel.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
-import type { Column } from '../../ui/virtual-table.tsx';
+import { ListPanel } from '../../ui/lists/list-panel.tsx';
+import { SearchField } from '../../ui/forms/search-field.tsx';
+import type { Column } from '../../ui/lists/virtual-table.tsx';
 
 interface PanelProps<Row> {
   /** In the plural: "users". */

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Page } from '../../ui/page.tsx';
-import { PageTabs } from '../../ui/page-tabs.tsx';
+import { Page } from '../../ui/page/page.tsx';
+import { PageTabs } from '../../ui/page/page-tabs.tsx';
 import { GroupsPanel, ProjectsPanel } from './containers-panel.tsx';
 import { peopleTabs, type PeopleTab } from './people-tabs.ts';
 import { TokensPanel } from './tokens-panel.tsx';

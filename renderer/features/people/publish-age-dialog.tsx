@@ -3,9 +3,9 @@ import type { ProjectDetail } from '../../../server/contract/directory.ts';
 import { publishAgeMethods } from '../../../server/contract/npm.ts';
 import { useCall } from '../../api/call.ts';
 import { usePublishAge } from '../../api/packages.ts';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { useSchemaForm } from '../../ui/use-schema-form.ts';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
+import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 
 interface PublishAgeDialogProps {
   project: ProjectDetail;

@@ -2,9 +2,9 @@ import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { directoryMethods, type NewTokenResult, type TokenEntry } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
 import { useUsers } from '../../api/directory.ts';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { IdSelect, userOption } from '../../ui/id-select.tsx';
-import { useSchemaForm } from '../../ui/use-schema-form.ts';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { IdSelect, userOption } from '../../ui/forms/id-select.tsx';
+import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 
 const scopes: readonly { value: TokenEntry['scopes'][number]; description: string }[] = [
   { value: 'api', description: 'Everything that its user may do: publish, install, edit rules and people.' },

@@ -1,8 +1,8 @@
 import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { directoryMethods, type UserDetail } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { useSchemaForm } from '../../ui/use-schema-form.ts';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 
 interface UserDialogProps {
   /** Undefined: a new one. */

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { UserDetail } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
 import { useUsers } from '../../api/directory.ts';
-import { ask } from '../../ui/ask.tsx';
-import { Chip } from '../../ui/chip.tsx';
-import { actionsColumn, RowName, textColumn, timeColumn, wideColumn } from '../../ui/columns.tsx';
-import type { Column } from '../../ui/virtual-table.tsx';
+import { ask } from '../../ui/feedback/ask.tsx';
+import { Chip } from '../../ui/text/chip.tsx';
+import { actionsColumn, RowName, textColumn, timeColumn, wideColumn } from '../../ui/lists/columns.tsx';
+import type { Column } from '../../ui/lists/virtual-table.tsx';
 import { Panel } from './panel.tsx';
 import { UserDialog } from './user-dialog.tsx';
 

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { AppInfo } from '../../../server/contract/bridge.ts';
 import { useDataFolderAction } from '../../api/app.ts';
-import { ask } from '../../ui/ask.tsx';
-import { PathText } from '../../ui/path-text.tsx';
-import { ShowFolderButton } from '../../ui/show-folder-button.tsx';
+import { ask } from '../../ui/feedback/ask.tsx';
+import { PathText } from '../../ui/text/path-text.tsx';
+import { ShowFolderButton } from '../../ui/forms/show-folder-button.tsx';
 import { Setting } from './setting.tsx';
 
 /** Shows the data folder, moves it, or opens another one. */

@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, Switch } from '@mantine/core';
 import { useId, useState, type ReactNode } from 'react';
 import { useSaveSettings } from '../../api/app.ts';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { ErrorNotice } from '../../ui/feedback/notice.tsx';
 
 interface SettingProps {
   title: string;

@@ -1,9 +1,9 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import type { ThemeChoice } from '../../../server/contract/bridge.ts';
 import { useAppInfo, useAppState, useSaveSettings, useServerLog, useSettings } from '../../api/app.ts';
-import { LogSnippet } from '../../ui/log-snippet.tsx';
-import { Pending } from '../../ui/pending.tsx';
-import { Page } from '../../ui/page.tsx';
+import { LogSnippet } from '../../ui/text/log-snippet.tsx';
+import { Pending } from '../../ui/feedback/pending.tsx';
+import { Page } from '../../ui/page/page.tsx';
 import { DataFolderSetting } from './data-folder-setting.tsx';
 import { NumberSetting, Setting, SwitchSetting } from './setting.tsx';
 import { UpdateSettings } from './update-settings.tsx';

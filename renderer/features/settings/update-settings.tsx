@@ -2,9 +2,9 @@ import { Button, Progress } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { UpdateOffer, UpdateState } from '../../../server/contract/updates.ts';
 import { cancelUpdate, checkForUpdate, downloadUpdate, useUpdates } from '../../api/updates.ts';
-import { formatBytes, formatDay } from '../../ui/format.ts';
-import { Moment } from '../../ui/moment.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { formatBytes, formatDay } from '../../ui/text/format.ts';
+import { Moment } from '../../ui/text/moment.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
 import { Setting, SwitchSetting } from './setting.tsx';
 
 interface UpdateSettingsProps {

@@ -3,11 +3,11 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { AppState, FailureReport } from '../../../server/contract/bridge.ts';
 import { retryServer, useSaveSettings, useSettings } from '../../api/app.ts';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { LogSnippet } from '../../ui/log-snippet.tsx';
-import { Logo } from '../../ui/logo.tsx';
-import { ShowFolderButton } from '../../ui/show-folder-button.tsx';
-import { useFirstFocus } from '../../ui/use-first-focus.ts';
+import { ErrorNotice } from '../../ui/feedback/notice.tsx';
+import { LogSnippet } from '../../ui/text/log-snippet.tsx';
+import { Logo } from '../../ui/theme/logo.tsx';
+import { ShowFolderButton } from '../../ui/forms/show-folder-button.tsx';
+import { useFirstFocus } from '../../ui/forms/use-first-focus.ts';
 import { failureTitle, isAboutFolder } from './failure-titles.ts';
 import './startup.css';
 

@@ -2,9 +2,9 @@ import { Button, Progress } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { MoveProgress } from '../../../server/contract/bridge.ts';
 import { stopMove } from '../../api/app.ts';
-import { formatBytes } from '../../ui/format.ts';
-import { Logo } from '../../ui/logo.tsx';
-import { useFirstFocus } from '../../ui/use-first-focus.ts';
+import { formatBytes } from '../../ui/text/format.ts';
+import { Logo } from '../../ui/theme/logo.tsx';
+import { useFirstFocus } from '../../ui/forms/use-first-focus.ts';
 
 /** Shown while the data folder is copied; the registry is stopped meanwhile. */
 export default function MovingScreen({ progress: { from, to, done, total } }: { progress: MoveProgress }) {

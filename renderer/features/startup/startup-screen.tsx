@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
 import { lazy, Suspense, useEffect } from 'react';
 import type { AppState } from '../../../server/contract/bridge.ts';
-import { Logo } from '../../ui/logo.tsx';
+import { Logo } from '../../ui/theme/logo.tsx';
 import { failureTitle } from './failure-titles.ts';
 import './startup.css';
 

@@ -5,15 +5,15 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import type { CachedPackage, Upstream } from '../../../server/contract/upstream.ts';
 import { useCall } from '../../api/call.ts';
 import { useCachedPackages, useUpstreams } from '../../api/upstream.ts';
-import { ask } from '../../ui/ask.tsx';
-import { Chip } from '../../ui/chip.tsx';
-import { actionsColumn, textColumn, timeColumn, wideColumn } from '../../ui/columns.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatBytes, formatCount, plural } from '../../ui/format.ts';
-import { IdSelect } from '../../ui/id-select.tsx';
-import { ListPanel } from '../../ui/list-panel.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
-import type { Column } from '../../ui/virtual-table.tsx';
+import { ask } from '../../ui/feedback/ask.tsx';
+import { Chip } from '../../ui/text/chip.tsx';
+import { actionsColumn, textColumn, timeColumn, wideColumn } from '../../ui/lists/columns.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { formatBytes, formatCount, plural } from '../../ui/text/format.ts';
+import { IdSelect } from '../../ui/forms/id-select.tsx';
+import { ListPanel } from '../../ui/lists/list-panel.tsx';
+import { SearchField } from '../../ui/forms/search-field.tsx';
+import type { Column } from '../../ui/lists/virtual-table.tsx';
 
 /** What was fetched from other registries and is served without them. */
 export function CachePanel() {

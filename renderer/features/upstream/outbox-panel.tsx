@@ -6,12 +6,12 @@ import type { OutboxOperation, OutboxStatus, Upstream } from '../../../server/co
 import { useCall } from '../../api/call.ts';
 import { usePackages } from '../../api/packages.ts';
 import { useOutbox, useUpstreams } from '../../api/upstream.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { IdSelect } from '../../ui/id-select.tsx';
-import { Moment } from '../../ui/moment.tsx';
-import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { Pending } from '../../ui/pending.tsx';
-import { VirtualTable } from '../../ui/virtual-table.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { IdSelect } from '../../ui/forms/id-select.tsx';
+import { Moment } from '../../ui/text/moment.tsx';
+import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
+import { Pending } from '../../ui/feedback/pending.tsx';
+import { VirtualTable } from '../../ui/lists/virtual-table.tsx';
 import { HandOverDialog } from './hand-over-dialog.tsx';
 import { outboxColumns } from './outbox-columns.tsx';
 import { fullySentPackages, needsDecision, planSummary, pushSummary } from './outbox-text.ts';

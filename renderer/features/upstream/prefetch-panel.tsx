@@ -4,10 +4,10 @@ import { useState, type DragEvent } from 'react';
 import type { PrefetchJob } from '../../../server/contract/upstream.ts';
 import { useCall } from '../../api/call.ts';
 import { usePrefetchJobs } from '../../api/upstream.ts';
-import { formatBytes, formatCount, plural } from '../../ui/format.ts';
-import { JobCard } from '../../ui/job-card.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { Section } from '../../ui/section.tsx';
+import { formatBytes, formatCount, plural } from '../../ui/text/format.ts';
+import { JobCard } from '../../ui/feedback/job-card.tsx';
+import { ErrorNotice } from '../../ui/feedback/notice.tsx';
+import { Section } from '../../ui/page/section.tsx';
 import { SelectorField } from './selector-field.tsx';
 
 /** Fetches beforehand what will be needed without a network. Leaving the screen stops nothing. */

@@ -1,9 +1,9 @@
 import { Checkbox, NumberInput, PasswordInput, Select, SimpleGrid, Switch, TagsInput, TextInput } from '@mantine/core';
 import { upstreamMethods, type Upstream } from '../../../server/contract/upstream.ts';
 import { useCall } from '../../api/call.ts';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { useSchemaForm } from '../../ui/use-schema-form.ts';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 import { kindLabels } from './registry-columns.tsx';
 import {
   addressExamples,

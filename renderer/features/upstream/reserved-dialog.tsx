@@ -2,9 +2,9 @@ import { Group, Input, TagsInput, Text } from '@mantine/core';
 import { upstreamMethods } from '../../../server/contract/upstream.ts';
 import { useCall } from '../../api/call.ts';
 import { useReservedScopes } from '../../api/upstream.ts';
-import { Chip } from '../../ui/chip.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { useSchemaForm } from '../../ui/use-schema-form.ts';
+import { Chip } from '../../ui/text/chip.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 
 /** Scopes that are never requested from a registry for "all other names". */
 export function ReservedDialog({ onClose }: { onClose: () => void }) {

@@ -1,0 +1,29 @@
+import type { TarballFile } from '../../../../server/contract/contents.ts';
+
+export interface ListedFile {
+  path: string;
+  size: number;
+  /** Compared with the other version; undefined where nothing is compared or nothing differs. */
+  change?: 'added' | 'removed' | 'changed';
+}
+
+/** The files of a version. With another version to compare with: those that differ, the removed ones included, by path. */
+export function listFiles(files: readonly TarballFile[], base: readonly TarballFile[] | undefined): ListedFile[] {
+  if (base === undefined) return files.map(({ path, size }) => ({ path, size }));
+  const before = new Map(base.map((file) => [file.path, file]));
+  const listed: ListedFile[] = [];
+  for (const { path, size, sha1 } of files) {
+    const was = before.get(path);
+    before.delete(path);
+    if (was === undefined) listed.push({ path, size, change: 'added' });
+    else if (was.sha1 !== sha1) listed.push({ path, size, change: 'changed' });
+  }
+  for (const { path, size } of before.values()) listed.push({ path, size, change: 'removed' });
+  return listed.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The file to show first: what the package leads with. */
+export function firstFile(files: readonly ListedFile[]): string | undefined {
+  const preferred = ['package.json', 'README.md'];
+  return preferred.find((path) => files.some((file) => file.path === path)) ?? files[0]?.path;
+}

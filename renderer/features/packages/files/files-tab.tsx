@@ -1,0 +1,131 @@
+import { Loader, Select } from '@mantine/core';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import type { PackageDetail } from '../../../../server/contract/packages.ts';
+import { useFile, useFiles } from '../../../api/packages.ts';
+import { formatBytes, plural } from '../../../ui/text/format.ts';
+import { ErrorNotice } from '../../../ui/feedback/notice.tsx';
+import { Pending } from '../../../ui/feedback/pending.tsx';
+import { shownClearButton } from '../../../ui/theme/theme.ts';
+import { firstFile, listFiles, type ListedFile } from './file-changes.ts';
+import './files-tab.css';
+
+const CodeView = lazy(() => import('./code-view.tsx'));
+
+const changeMarks = { added: 'A', removed: 'R', changed: 'C' } as const;
+
+/** The files of a version, to read, or what changed since another version. */
+export function FilesTab({ pack }: { pack: PackageDetail }) {
+  const [version, setVersion] = useState(pack.latest ?? pack.versions[0]?.version);
+  const [base, setBase] = useState<string>();
+  const [picked, setPicked] = useState<string>();
+  const files = useFiles(pack.id, version);
+  const baseFiles = useFiles(pack.id, base);
+  const listed = useMemo(
+    () => (base === undefined || baseFiles.data ? listFiles(files.data ?? [], baseFiles.data) : []),
+    [files.data, base, baseFiles.data],
+  );
+  const current = listed.find((file) => file.path === picked) ?? listed.find((file) => file.path === firstFile(listed));
+  const versions = pack.versions.map((each) => each.version);
+  const error = files.error ?? baseFiles.error;
+  return (
+    <div className="gh-files">
+      <div className="gh-files-bar">
+        <Select
+          aria-label="Version"
+          w={150}
+          searchable
+          allowDeselect={false}
+          data={versions}
+          value={version ?? null}
+          onChange={(value) => setVersion(value ?? undefined)}
+        />
+        <Select
+          aria-label="Compare with"
+          placeholder="Compare with…"
+          w={170}
+          searchable
+          clearable
+          data={versions.filter((each) => each !== version)}
+          value={base ?? null}
+          onChange={(value) => setBase(value ?? undefined)}
+          clearButtonProps={{ ...shownClearButton, 'aria-label': 'Stop comparing' }}
+        />
+        <span className="gh-faint">
+          {base === undefined
+            ? plural(listed.length, 'file')
+            : `${plural(listed.length, 'file differs', 'files differ')} from ${base}`}
+        </span>
+      </div>
+      <nav className="gh-files-list" aria-label="Files">
+        {error ? <ErrorNotice error={error} /> : null}
+        {listed.map((file) => (
+          <button
+            key={file.path}
+            type="button"
+            className="gh-file"
+            aria-current={file.path === current?.path}
+            title={`${file.path}, ${formatBytes(file.size)}`}
+            onClick={() => setPicked(file.path)}
+          >
+            <span className="gh-truncate">
+              <bdi>{file.path}</bdi>
+            </span>
+            {file.change === undefined ? (
+              <span className="gh-faint">{formatBytes(file.size)}</span>
+            ) : (
+              <span data-change={file.change} role="img" aria-label={file.change}>
+                {changeMarks[file.change]}
+              </span>
+            )}
+          </button>
+        ))}
+      </nav>
+      <div className="gh-files-view">
+        {current === undefined || version === undefined ? (
+          <p className="gh-readme-empty">
+            {files.data && base !== undefined ? 'Both versions hold the same files.' : ''}
+          </p>
+        ) : (
+          <FileView
+            key={`${version} ${base} ${current.path}`}
+            packageId={pack.id}
+            file={current}
+            version={version}
+            base={base}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface FileViewProps {
+  packageId: number;
+  file: ListedFile;
+  version: string;
+  base: string | undefined;
+}
+
+function FileView({ packageId, file, version, base }: FileViewProps) {
+  const after = useFile(packageId, version, file.change === 'removed' ? undefined : file.path);
+  const before = useFile(packageId, base, file.change === undefined || file.change === 'added' ? undefined : file.path);
+  const error = after.error ?? before.error;
+  if (error || after.isLoading || before.isLoading) return <Pending what="the file" error={error} />;
+  const withheld = after.data?.withheld ?? before.data?.withheld ?? null;
+  if (withheld !== null) {
+    return (
+      <p className="gh-readme-empty">
+        {withheld === 'binary' ? 'This is not text' : 'This is too long to be shown'}: {formatBytes(file.size)}.
+      </p>
+    );
+  }
+  return (
+    <Suspense fallback={<Loader size="sm" m={24} aria-label="Opening the file" />}>
+      <CodeView
+        path={file.path}
+        text={after.data?.text ?? ''}
+        {...(file.change === undefined ? {} : { base: before.data?.text ?? '' })}
+      />
+    </Suspense>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core';
+import { IconBox } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useServerStatus } from '../../../api/overview.ts';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { Snippet } from '../../../ui/text/snippet.tsx';
+import { clientLines, tokenFromFile } from '../../../api/client-lines.ts';
+
+const samplePackage = [
+  'mkdir hello && cd hello',
+  'npm init -y --init-version=1.0.0 --scope=@demo',
+  'echo \'module.exports = () => "hello"\' > index.js',
+].join('\n');
+
+/** The list of packages before the first one: how to get one in. */
+export function FirstPublish() {
+  const { data: status } = useServerStatus();
+  const project = status?.defaultProject;
+  return (
+    <EmptyState
+      icon={<IconBox size={24} />}
+      title="No packages yet"
+      text="The registry is running. Point npm at it, publish, and the package appears here at once."
+    >
+      {status && project ? (
+        <ol className="gh-steps">
+          <li>
+            <h3>Have a package</h3>
+            <p>Any folder with a package.json will do. To make one in a terminal:</p>
+            <Snippet title="Terminal" code={samplePackage} copyLabel="Copy the commands" />
+          </li>
+          <li>
+            <h3>Point npm here</h3>
+            <p>
+              Two lines in the <code>.npmrc</code> of that folder.{' '}
+              <Link to="/connect">Other clients, scopes and projects</Link>
+            </p>
+            <Snippet
+              title=".npmrc"
+              code={clientLines('npm', { origin: status.origin, projectId: project.id, scope: '' }).lines}
+              copyLabel="Copy the lines for .npmrc"
+            />
+          </li>
+          <li>
+            <h3>Publish</h3>
+            <p>
+              {status.rootTokenFile === null
+                ? 'With a token of yours in the environment:'
+                : 'The administrator’s token was made when the registry was first started.'}
+            </p>
+            <Snippet
+              title="Terminal"
+              code={`${status.rootTokenFile === null ? 'export GATEHOUSE_TOKEN=…' : tokenFromFile(status.rootTokenFile)}\nnpm publish`}
+              copyLabel="Copy the commands"
+            />
+          </li>
+        </ol>
+      ) : (
+        <div className="gh-empty-action">
+          <Button variant="default" component={Link} to="/connect">
+            Connect a client
+          </Button>
+        </div>
+      )}
+    </EmptyState>
+  );
+}

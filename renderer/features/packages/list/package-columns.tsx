@@ -1,0 +1,51 @@
+import type { PackageSummary } from '../../../../server/contract/packages.ts';
+import { Chip } from '../../../ui/text/chip.tsx';
+import { textColumn, timeColumn } from '../../../ui/lists/columns.tsx';
+import { formatBytes, formatCount } from '../../../ui/text/format.ts';
+import { TailText } from '../../../ui/text/tail-text.tsx';
+import type { Column } from '../../../ui/lists/virtual-table.tsx';
+
+/** The columns of the list of packages. The project is shown only where there are several. */
+export function packageColumns({ showProject }: { showProject: boolean }): Column<PackageSummary>[] {
+  return [
+    {
+      key: 'name',
+      label: 'Name',
+      width: 'minmax(0, 1fr)',
+      sortable: true,
+      cell: (pack) => (
+        <div className="gh-package-name">
+          <span className="gh-mono gh-truncate">
+            <TailText text={pack.name} tail={18} />
+          </span>
+          {pack.deprecated ? <Chip tone="warn">Deprecated</Chip> : null}
+          <span className="gh-faint gh-truncate">{pack.description}</span>
+        </div>
+      ),
+    },
+    ...(showProject
+      ? [textColumn<PackageSummary>('Project', 'minmax(90px, 0.28fr)', (pack) => pack.projectPath, { hideBelow: 860 })]
+      : []),
+    {
+      key: 'latest',
+      label: 'Latest',
+      width: '124px',
+      cell: (pack) => <div className="gh-mono gh-truncate">{pack.latest ?? '–'}</div>,
+    },
+    {
+      ...textColumn('Versions', '72px', (pack) => formatCount(pack.versionCount), { align: 'end', hideBelow: 640 }),
+      key: 'versions',
+      sortable: true,
+    },
+    {
+      ...textColumn('Size', '76px', (pack) => formatBytes(pack.totalSize), { align: 'end', hideBelow: 560 }),
+      key: 'size',
+      sortable: true,
+    },
+    {
+      ...timeColumn('Published', '112px', (pack) => pack.publishedAt, { align: 'end' }),
+      key: 'publishedAt',
+      sortable: true,
+    },
+  ];
+}

@@ -1,0 +1,46 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { PackageDetail } from '../../../../server/contract/packages.ts';
+import { useUnpublish } from '../../../api/packages.ts';
+import { ask } from '../../../ui/feedback/ask.tsx';
+import { plural } from '../../../ui/text/format.ts';
+import { RowMenu } from '../../../ui/lists/row-menu.tsx';
+import { DeprecateDialog } from '../versions/deprecate-dialog.tsx';
+
+/** The actions of a whole package. */
+export function PackageMenu({ pack }: { pack: PackageDetail }) {
+  const [deprecating, setDeprecating] = useState(false);
+  const navigate = useNavigate();
+  const { mutate: unpublish } = useUnpublish(pack.id);
+  const message = pack.versions.find((version) => version.version === pack.latest)?.deprecated ?? '';
+  return (
+    <>
+      <RowMenu
+        name={pack.name}
+        actions={[
+          { label: 'Deprecate all versions…', run: () => setDeprecating(true) },
+          {
+            label: 'Unpublish…',
+            danger: true,
+            run: () =>
+              ask({
+                title: `Unpublish ${pack.name}?`,
+                consequence: `All ${plural(pack.versions.length, 'version')} are deleted with their tags. Lock files that name them no longer install. This cannot be undone.`,
+                action: 'Unpublish',
+                run: () => unpublish(null, { onSuccess: () => void navigate({ to: '/packages' }) }),
+              }),
+          },
+        ]}
+      />
+      {deprecating ? (
+        <DeprecateDialog
+          packageId={pack.id}
+          subject={pack.name}
+          versions={pack.versions.map((version) => version.version)}
+          message={message}
+          onClose={() => setDeprecating(false)}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,188 @@
+import { Group } from '@mantine/core';
+import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import type { PackageSummary } from '../../../../server/contract/packages.ts';
+import { useProjects } from '../../../api/directory.ts';
+import { scopesOf, usePackageMatches, usePackages } from '../../../api/packages.ts';
+import { plural } from '../../../ui/text/format.ts';
+import { Pending } from '../../../ui/feedback/pending.tsx';
+import { Page } from '../../../ui/page/page.tsx';
+import { FilterSelect, NoMatch, SearchField } from '../../../ui/forms/search-field.tsx';
+import { VirtualTable } from '../../../ui/lists/virtual-table.tsx';
+import { FirstPublish } from './first-publish.tsx';
+import { filterPackages, sortPackages, type PackageSortKey } from './filter-packages.ts';
+import { packageColumns } from './package-columns.tsx';
+import { StagedVersions, type StagedVersionsProps } from '../versions/staged-versions.tsx';
+import './packages.css';
+
+/** The list of packages, with search, filters and sorting. */
+export function PackagesPage() {
+  const packages = usePackages();
+  // Kept here, so that the list of staged versions stays open when publishing one of them fills an empty registry.
+  const [reviewing, setReviewing] = useState(false);
+  const list = packages.data;
+  const isRead = list !== undefined;
+  useEffect(() => {
+    // For `npm run bench:window`. Two frames, as the first may still be drawn without the list.
+    if (isRead) requestAnimationFrame(() => requestAnimationFrame(() => performance.mark('packages-shown')));
+  }, [isRead]);
+  if (list === undefined) {
+    return (
+      <Page title="Packages">
+        <Pending what="the packages" error={packages.error} />
+      </Page>
+    );
+  }
+  if (list.length === 0) {
+    return (
+      <Page title="Packages" padded={false}>
+        <StagedVersions reviewing={reviewing} onReview={setReviewing} />
+        <FirstPublish />
+      </Page>
+    );
+  }
+  return <PackageList packages={list} reviewing={reviewing} onReview={setReviewing} />;
+}
+
+interface PackageListProps extends StagedVersionsProps {
+  packages: readonly PackageSummary[];
+}
+
+function PackageList({ packages, ...review }: PackageListProps) {
+  const address = useSearch({ from: '/packages' });
+  const navigate = useNavigate({ from: '/packages' });
+  // The field follows each key at once, the list when there is time.
+  const [typed, setTyped] = useState(address.q ?? '');
+  const search = useDeferredValue(typed.trim());
+  // The server, which also searches keywords, is called when the typing pauses.
+  const [settled] = useDebouncedValue(search, 200);
+  const matches = usePackageMatches(settled);
+  const projects = useProjects();
+  const changed = useChangedPackages(packages);
+
+  const sort: PackageSortKey = address.sort ?? 'name';
+  const descending = address.desc === true;
+  const change = (next: { [K in keyof typeof address]?: (typeof address)[K] | undefined }) =>
+    void navigate({ search: (before) => dropUndefined({ ...before, ...next }), replace: true });
+
+  const sorted = useMemo(() => sortPackages(packages, { sort, descending }), [packages, sort, descending]);
+  const rows = useMemo(
+    () =>
+      filterPackages(sorted, {
+        search,
+        scope: address.scope,
+        projectId: address.project,
+        alsoMatching: search === '' || search !== settled || matches.isPlaceholderData ? undefined : matches.data,
+      }),
+    [sorted, search, settled, address.scope, address.project, matches.data, matches.isPlaceholderData],
+  );
+
+  const scopes = useMemo(() => scopesOf(packages), [packages]);
+  const severalProjects = (projects.data?.length ?? 0) > 1;
+  const columns = useMemo(() => packageColumns({ showProject: severalProjects }), [severalProjects]);
+  const filtered = rows.length !== packages.length;
+
+  // The address remembers the search for when the screen is opened again.
+  const rememberSearch = useDebouncedCallback((q: string) => change({ q: q === '' ? undefined : q }), 150);
+  const setSearch = (value: string) => {
+    setTyped(value);
+    rememberSearch(value.trim());
+  };
+
+  return (
+    <Page
+      title="Packages"
+      count={filtered ? `${rows.length} of ${packages.length}` : plural(packages.length, 'package')}
+      padded={false}
+      actions={
+        <Group gap={8} wrap="nowrap" miw={0}>
+          {scopes.length > 1 ? (
+            <FilterSelect
+              label="Scope"
+              all="All scopes"
+              width={150}
+              data={scopes.map((scope) => ({ value: scope || '-', label: scope || 'No scope' }))}
+              value={address.scope === undefined ? undefined : address.scope || '-'}
+              onChange={(value) => change({ scope: value === '-' ? '' : value })}
+            />
+          ) : null}
+          {severalProjects ? (
+            <FilterSelect
+              label="Project"
+              all="All projects"
+              data={(projects.data ?? []).map((project) => ({ value: String(project.id), label: project.fullPath }))}
+              value={address.project?.toString()}
+              onChange={(value) => change({ project: value === undefined ? undefined : Number(value) })}
+            />
+          ) : null}
+          <SearchField label="Search packages" value={typed} onChange={setSearch} />
+        </Group>
+      }
+    >
+      <div className="gh-packages">
+        <StagedVersions {...review} />
+        <div className="gh-packages-rows">
+          {rows.length === 0 ? (
+            <NoMatch
+              text="No package matches"
+              reset="Show all packages"
+              onReset={() => {
+                setTyped('');
+                void navigate({ search: {}, replace: true });
+              }}
+            />
+          ) : (
+            <VirtualTable
+              label="Packages"
+              memory="packages"
+              rows={rows}
+              columns={columns}
+              rowKey={(pack) => pack.id}
+              highlighted={changed}
+              sort={{ key: sort, direction: descending ? 'desc' : 'asc' }}
+              onSort={(next) => {
+                // All columns but the name start with the largest.
+                const first = next.key !== sort && next.key !== 'name';
+                change({
+                  sort: next.key === 'name' ? undefined : (next.key as PackageSortKey),
+                  desc: first || next.direction === 'desc' || undefined,
+                });
+              }}
+              onOpen={(pack) => {
+                // Later, it would navigate back from the package.
+                rememberSearch.flush();
+                void navigate({ to: '/packages/$packageId', params: { packageId: pack.id } });
+              }}
+            />
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function dropUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}
+
+/** Ids of the packages that were published or changed in the last seconds while the list was on screen. */
+function useChangedPackages(packages: readonly PackageSummary[]): ReadonlySet<number> {
+  const known = useRef<ReadonlyMap<number, number>>(undefined);
+  const [changed, setChanged] = useState<ReadonlySet<number>>(new Set());
+  useEffect(() => {
+    const before = known.current;
+    known.current = new Map(packages.map((pack) => [pack.id, pack.publishedAt]));
+    if (before === undefined) return;
+    const now = packages.filter((pack) => before.get(pack.id) !== pack.publishedAt);
+    if (now.length > 0) setChanged(new Set(now.map((pack) => pack.id)));
+  }, [packages]);
+  useEffect(() => {
+    if (changed.size === 0) return;
+    const timer = setTimeout(() => setChanged(new Set()), 2500);
+    return () => clearTimeout(timer);
+  }, [changed]);
+  return changed;
+}

@@ -1,0 +1,95 @@
+import { Link } from '@tanstack/react-router';
+import type { Dependency, Dependent } from '../../../../server/contract/contents.ts';
+import type { PackageDetail } from '../../../../server/contract/packages.ts';
+import { useDependencies } from '../../../api/packages.ts';
+import { Chip } from '../../../ui/text/chip.tsx';
+import { Pending } from '../../../ui/feedback/pending.tsx';
+import '../../../ui/lists/list.css';
+import './package-page.css';
+
+const headings: Record<Dependency['kind'], string> = {
+  dependencies: 'Dependencies',
+  optionalDependencies: 'Optional',
+  peerDependencies: 'Peers',
+  devDependencies: 'For development',
+};
+
+/** What the latest version depends on, and what in this registry depends on it. */
+export function DependenciesTab({ pack }: { pack: PackageDetail }) {
+  const version = pack.latest ?? pack.versions[0]?.version ?? '';
+  const { data, error } = useDependencies(pack.id, version);
+  if (error || data === undefined) return <Pending what="the dependencies" error={error} />;
+  const kinds = (Object.keys(headings) as Dependency['kind'][]).filter((kind) =>
+    data.dependencies.some((each) => each.kind === kind),
+  );
+  return (
+    <div className="gh-dependencies gh-sections">
+      {kinds.length === 0 ? <p className="gh-muted">Version {version} depends on nothing.</p> : null}
+      {kinds.map((kind) => (
+        <section key={kind} aria-label={headings[kind]}>
+          <h2>{headings[kind]}</h2>
+          <ul className="gh-list">
+            {data.dependencies
+              .filter((each) => each.kind === kind)
+              .map((each) => (
+                <DependencyRow key={each.name} dependency={each} />
+              ))}
+          </ul>
+        </section>
+      ))}
+      <section aria-label="Used by">
+        <h2>Used by</h2>
+        {data.dependents.length === 0 ? (
+          <p className="gh-muted">No package of this registry depends on it with its latest version.</p>
+        ) : (
+          <ul className="gh-list">
+            {data.dependents.map((each) => (
+              <DependentRow key={`${each.packageId} ${each.kind}`} dependent={each} version={version} />
+            ))}
+          </ul>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function DependencyRow({ dependency: { name, range, here } }: { dependency: Dependency }) {
+  return (
+    <li>
+      {here === null ? (
+        <span className="gh-mono">{name}</span>
+      ) : (
+        <Link className="gh-mono" to="/packages/$packageId" params={{ packageId: here.packageId }}>
+          {name}
+        </Link>
+      )}
+      <span className="gh-mono gh-muted">{range}</span>
+      {here === null ? (
+        <span className="gh-faint">not in this registry</span>
+      ) : here.satisfiedBy === null ? (
+        <Chip tone="warn">no version fits</Chip>
+      ) : (
+        <span className="gh-mono gh-muted">{here.satisfiedBy}</span>
+      )}
+    </li>
+  );
+}
+
+function DependentRow({ dependent, version }: { dependent: Dependent; version: string }) {
+  return (
+    <li>
+      <Link className="gh-mono" to="/packages/$packageId" params={{ packageId: dependent.packageId }}>
+        {dependent.name}
+      </Link>
+      <span className="gh-mono gh-muted">{dependent.version}</span>
+      <span className="gh-faint">{headings[dependent.kind].toLowerCase()}</span>
+      {dependent.satisfied ? (
+        <span className="gh-mono gh-muted">{dependent.range}</span>
+      ) : (
+        <Chip tone="warn" title={`${version} is outside of it`}>
+          {dependent.range}
+        </Chip>
+      )}
+    </li>
+  );
+}

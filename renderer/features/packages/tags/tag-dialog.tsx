@@ -1,0 +1,73 @@
+import { Select, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { PackageDetail } from '../../../../server/contract/packages.ts';
+import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
+import { tagNameProblem } from './dist-tags.ts';
+import { useTagActions } from './use-tag-actions.tsx';
+
+/** What the dialog starts from: nothing for a new tag, a tag to move it, a version to give it a tag. */
+export interface TagDialogSubject {
+  tag?: string;
+  version?: string;
+}
+
+interface TagDialogProps {
+  /** Undefined: closed. */
+  subject: TagDialogSubject | undefined;
+  pack: PackageDetail;
+  onClose: () => void;
+}
+
+/** Points a dist-tag at a version; a new tag is named first. */
+export function TagDialog({ subject, pack, onClose }: TagDialogProps) {
+  return subject === undefined ? null : <OpenTagDialog subject={subject} pack={pack} onClose={onClose} />;
+}
+
+function OpenTagDialog({ subject, pack, onClose }: TagDialogProps & { subject: TagDialogSubject }) {
+  const isNew = subject.tag === undefined;
+  const { set } = useTagActions(pack);
+  const form = useForm({
+    initialValues: { tag: subject.tag ?? '', version: subject.version ?? pack.versions[0]?.version ?? null },
+    validate: {
+      tag: (tag) => (isNew ? tagNameProblem(tag.trim()) : undefined),
+      version: (version) => (version === null ? 'Choose a version.' : undefined),
+    },
+  });
+  const { tag, version } = form.values;
+  const current = pack.tags.find((each) => each.tag === tag.trim());
+  return (
+    <FormDialog
+      opened
+      title={subject.tag === undefined ? 'Add a dist-tag' : `Move ${subject.tag}`}
+      action={isNew && current === undefined ? 'Add tag' : 'Move tag'}
+      size={400}
+      onClose={onClose}
+      onSubmit={form.onSubmit((values) => {
+        if (values.version !== null) set(values.tag.trim(), values.version);
+        onClose();
+      })}
+    >
+      {isNew ? (
+        <TextInput
+          label="Tag"
+          placeholder="beta"
+          data-autofocus
+          autoComplete="off"
+          spellCheck={false}
+          description={current && current.version !== version ? `Now points to ${current.version}` : undefined}
+          {...form.getInputProps('tag')}
+        />
+      ) : null}
+      <Select
+        label="Version"
+        searchable
+        allowDeselect={false}
+        nothingFoundMessage="No such version"
+        limit={200}
+        data={pack.versions.map((each) => each.version)}
+        {...(isNew ? {} : { 'data-autofocus': true })}
+        {...form.getInputProps('version')}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,65 @@
+import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
+import { IconPlus, IconTag, IconTrash } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import type { PackageDetail } from '../../../../server/contract/packages.ts';
+import { Chip } from '../../../ui/text/chip.tsx';
+import { formatCount } from '../../../ui/text/format.ts';
+import { RowMenu } from '../../../ui/lists/row-menu.tsx';
+import { orderTags } from './dist-tags.ts';
+import { TagDialog, type TagDialogSubject } from './tag-dialog.tsx';
+import { useTagActions } from './use-tag-actions.tsx';
+
+/** More, such as a tag for each branch, are shown on demand. */
+const shownAtFirst = 10;
+
+/** The dist-tags of a package, to add, move and remove. */
+export function TagPanel({ pack }: { pack: PackageDetail }) {
+  const [subject, setSubject] = useState<TagDialogSubject>();
+  const [all, setAll] = useState(false);
+  const { remove } = useTagActions(pack);
+  const tags = useMemo(() => orderTags(pack.tags, pack.versions), [pack.tags, pack.versions]);
+  const shown = all || tags.length <= shownAtFirst + 2 ? tags : tags.slice(0, shownAtFirst);
+  return (
+    <section aria-label="Dist-tags">
+      <Group justify="space-between" className="gh-aside-heading">
+        <h2>Dist-tags</h2>
+        <Tooltip label="Add a tag">
+          <ActionIcon aria-label="Add a tag" onClick={() => setSubject({})}>
+            <IconPlus size={15} />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+      <ul className="gh-tag-list">
+        {shown.map(({ tag, version }) => (
+          <li key={tag} data-tag={tag}>
+            <Chip tone={tag === 'latest' ? 'accent' : 'plain'} title={tag}>
+              {tag}
+            </Chip>
+            <span className="gh-mono gh-truncate" title={version}>
+              {version}
+            </span>
+            <RowMenu
+              name={tag}
+              label={`Change ${tag}`}
+              actions={[
+                { label: 'Move to another version…', icon: IconTag, run: () => setSubject({ tag, version }) },
+                {
+                  label: tag === 'latest' ? 'Reset to the newest release' : 'Remove',
+                  icon: IconTrash,
+                  run: () => remove(tag),
+                },
+              ]}
+            />
+          </li>
+        ))}
+      </ul>
+      {shown.length < tags.length ? (
+        <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setAll(true)}>
+          Show all {formatCount(tags.length)}
+        </Button>
+      ) : null}
+      {tags.length === 0 ? <p className="gh-muted">No tags.</p> : null}
+      <TagDialog subject={subject} pack={pack} onClose={() => setSubject(undefined)} />
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button, Progress } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconCircleMinus } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Moment } from '../text/moment.tsx';
+import '../lists/list.css';
+
+interface JobCardProps {
+  job: {
+    state: 'running' | 'done' | 'failed' | 'cancelled';
+    startedAt: number;
+    finishedAt: number | null;
+  };
+  name: string;
+  /** Whether it ended with something to look at. */
+  hasProblems: boolean;
+  /** In percent; undefined while the total is not known. */
+  progress: number | undefined;
+  /** How far it is or how it ended, in a sentence. */
+  outcome: string;
+  problems: readonly { key: string; text: ReactNode }[];
+  onCancel: () => void;
+  /** What else can be done about it. */
+  action?: ReactNode;
+}
+
+const problemsShown = 20;
+
+/** Something that takes a while: its progress, then how it ended. */
+export function JobCard(props: JobCardProps) {
+  const { job, name, progress, problems } = props;
+  const running = job.state === 'running';
+  const more = problems.length - problemsShown;
+  return (
+    <article className="gh-job" aria-label={name}>
+      <div className="gh-row">
+        {running ? null : job.state === 'cancelled' ? (
+          <IconCircleMinus size={16} color="var(--gh-faint)" aria-hidden="true" />
+        ) : job.state === 'failed' || props.hasProblems ? (
+          <IconAlertTriangle size={16} color="var(--gh-danger)" aria-hidden="true" />
+        ) : (
+          <IconCircleCheck size={16} color="var(--gh-accent)" aria-hidden="true" />
+        )}
+        <strong className="gh-truncate">{name}</strong>
+        <span className="gh-faint">
+          <Moment time={job.finishedAt ?? job.startedAt} />
+        </span>
+        <span className="gh-spacer" />
+        {running ? (
+          <Button variant="default" size="compact-xs" onClick={props.onCancel}>
+            Cancel
+          </Button>
+        ) : null}
+        {props.action}
+      </div>
+      {running ? (
+        <Progress value={progress ?? 100} animated={progress === undefined} aria-label={name} size={6} />
+      ) : null}
+      <div className="gh-muted" role="status">
+        {props.outcome}
+      </div>
+      {problems.length > 0 ? (
+        <ul>
+          {problems.slice(0, problemsShown).map(({ key, text }) => (
+            <li key={key}>{text}</li>
+          ))}
+          {more > 0 ? <li>and {more} more</li> : null}
+        </ul>
+      ) : null}
+    </article>
+  );
+}

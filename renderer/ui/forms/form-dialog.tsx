@@ -1,0 +1,48 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ErrorNotice } from '../feedback/notice.tsx';
+
+interface FormDialogProps {
+  opened: boolean;
+  title: string;
+  /** Label of the button that submits. */
+  action: string;
+  busy?: boolean;
+  /** Why the server refused. */
+  error?: Error | null;
+  disabled?: boolean;
+  /** Width in pixels. */
+  size?: number;
+  onClose: () => void;
+  onSubmit: () => void;
+  children: ReactNode;
+}
+
+/** A dialog with a form. It stays open, with the reason, if the server refuses. */
+export function FormDialog(props: FormDialogProps) {
+  return (
+    <Modal opened={props.opened} onClose={props.onClose} title={props.title} size={props.size ?? 440}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          // To React, the dialog is inside the form that opened it.
+          event.stopPropagation();
+          props.onSubmit();
+        }}
+      >
+        <Stack gap={12}>
+          {props.children}
+          {props.error ? <ErrorNotice error={props.error} /> : null}
+          <Group justify="flex-end" gap={8} className="gh-dialog-footer">
+            <Button variant="default" onClick={props.onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={props.busy === true} disabled={props.disabled === true}>
+              {props.action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react';
+import { Chip } from '../text/chip.tsx';
+import { Moment } from '../text/moment.tsx';
+import { RowMenu, type RowAction } from './row-menu.tsx';
+import type { Tone } from '../theme/theme.ts';
+import type { Column } from './virtual-table.tsx';
+
+type Layout<Row> = Pick<Column<Row>, 'align' | 'hideBelow'> & {
+  /** The whole text, where the cell may cut it. */
+  title?: (row: Row) => string | undefined;
+};
+
+/** The column that takes the space which the others leave. */
+export function wideColumn<Row>(label: string, cell: (row: Row) => ReactNode): Column<Row> {
+  return { key: label, label, width: 'minmax(0, 1fr)', cell };
+}
+
+/** A column that shows a state of each row; `detail` is its tooltip. */
+export function chipColumn<Row>(
+  label: string,
+  width: string,
+  state: (row: Row) => { label: string; tone: Tone; detail?: string },
+): Column<Row> {
+  const cell = (row: Row) => {
+    const { label: text, tone, detail = '' } = state(row);
+    return (
+      <Chip tone={tone} title={detail}>
+        {text}
+      </Chip>
+    );
+  };
+  return { key: label, label, width, cell };
+}
+
+/** A column of secondary text, cut where it does not fit. */
+export function textColumn<Row>(
+  label: string,
+  width: string,
+  text: (row: Row) => ReactNode,
+  { title, ...layout }: Layout<Row> = {},
+): Column<Row> {
+  return {
+    key: label,
+    label,
+    width,
+    ...layout,
+    cell: (row) => (
+      <div className="gh-muted gh-truncate" title={title?.(row)}>
+        {text(row)}
+      </div>
+    ),
+  };
+}
+
+/** A column that says how long ago something was; "never" for null. */
+export function timeColumn<Row>(
+  label: string,
+  width: string,
+  time: (row: Row) => number | null,
+  layout: Layout<Row> = {},
+): Column<Row> {
+  const text = (row: Row) => {
+    const at = time(row);
+    return at === null ? 'never' : <Moment time={at} />;
+  };
+  return textColumn(label, width, text, layout);
+}
+
+/** The last column: the menu of each row; none for a row without actions. */
+export function actionsColumn<Row>(name: (row: Row) => string, actions: (row: Row) => RowAction[]): Column<Row> {
+  return {
+    key: 'actions',
+    label: 'Actions',
+    labelHidden: true,
+    width: '28px',
+    cell: (row) => {
+      const offered = actions(row);
+      return offered.length === 0 ? null : <RowMenu name={name(row)} actions={offered} />;
+    },
+  };
+}
+
+/** The name of a row with what tells it from others of that name, and its marks. */
+export function RowName({ name, detail, children }: { name: ReactNode; detail: ReactNode; children?: ReactNode }) {
+  return (
+    <div className="gh-two-lines">
+      <strong className="gh-truncate">{name}</strong>
+      <span className="gh-truncate">{detail}</span>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { useEffect, type ReactNode } from 'react';
+import './page.css';
+import { useFirstFocus } from '../forms/use-first-focus.ts';
+
+interface PageProps {
+  /** In the header and in the title of the window. */
+  title: string;
+  /** Shown in the header in place of the title. */
+  heading?: ReactNode;
+  /** Before the title: the link back. */
+  back?: ReactNode;
+  /** Beside the title: how many. */
+  count?: string | undefined;
+  /** At the right of the header. */
+  actions?: ReactNode;
+  /** False for pages that scroll inside and reach the edges. */
+  padded?: boolean;
+  children: ReactNode;
+}
+
+/** A screen: its heading, its actions and a body that scrolls. */
+export function Page({ title, heading, back, count, actions, padded = true, children }: PageProps) {
+  const headline = useFirstFocus();
+  useEffect(() => {
+    document.title = `${title} · Gatehouse`;
+  }, [title]);
+  return (
+    <div className="gh-page">
+      <header className="gh-page-header">
+        {back}
+        <h1 ref={headline} tabIndex={-1}>
+          {heading ?? title}
+        </h1>
+        {count === undefined ? null : <span className="gh-page-count">{count}</span>}
+        <span className="gh-spacer" />
+        {actions}
+      </header>
+      <div className="gh-page-body" data-padded={padded || undefined}>
+        {children}
+      </div>
+    </div>
+  );
+}

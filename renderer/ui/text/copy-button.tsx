@@ -1,0 +1,28 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { useTimeout } from '@mantine/hooks';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useState } from 'react';
+import { copyText } from '../../api/app.ts';
+
+/** Copies `text` and shows that for a moment. `label` is the name of the button. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [copied, setCopied] = useState(false);
+  const { start } = useTimeout(() => setCopied(false), 1600);
+  return (
+    <Tooltip label={copied ? 'Copied' : label}>
+      <ActionIcon
+        aria-label={copied ? 'Copied' : label}
+        className="gh-copy"
+        onClick={(event) => {
+          event.stopPropagation();
+          void copyText(text).then(() => {
+            setCopied(true);
+            start();
+          });
+        }}
+      >
+        {copied ? <IconCheck size={15} color="var(--gh-accent)" /> : <IconCopy size={15} />}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
