@@ -1,7 +1,24 @@
+import type * as Dns from 'node:dns';
+import type * as DnsPromises from 'node:dns/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Outbound } from './outbound.ts';
+
+// Names that lead elsewhere when they are connected to than when they are checked, or to two places.
+const checked: Record<string, string[]> = {
+  'rebound.test': ['192.0.2.1'],
+  'mixed.test': ['192.0.2.1', '127.0.0.1'],
+};
+vi.mock('node:dns', async (original) => ({
+  ...(await original<typeof Dns>()),
+  lookup: (_host: string, _options: unknown, callback: (error: null, found: Dns.LookupAddress[]) => void) =>
+    callback(null, [{ address: '127.0.0.1', family: 4 }]),
+}));
+vi.mock('node:dns/promises', async (original) => ({
+  ...(await original<typeof DnsPromises>()),
+  lookup: async (host: string) => (checked[host] ?? []).map((address) => ({ address, family: 4 })),
+}));
 
 // A public registry that a proxy of the environment stands in for; the address is of a network for documentation.
 const base = 'http://192.0.2.1';
@@ -45,6 +62,19 @@ it.each(['http://127.0.0.1/', 'http://[::1]/', 'http://localhost/', 'http://169.
       message: expect.stringContaining('points into the private network'),
     });
     expect(seen).toEqual([`${base}/a`]);
+  },
+);
+
+it.each(['rebound.test', 'mixed.test'])(
+  'does not connect to %s inside, though it is the address that was set up',
+  async (host) => {
+    vi.stubEnv('no_proxy', '*');
+    const own = `http://${host}:${(proxy.address() as AddressInfo).port}`;
+    await expect(outbound.send({ url: `${own}/a`, base: own, token: null, timeout: 5_000 })).rejects.toMatchObject({
+      failure: 'invalid',
+      message: expect.stringContaining('private network'),
+    });
+    expect(seen).toEqual([]);
   },
 );
 

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { isPrivateHost, lookupPublic } from './private-address.ts';
+import { isInside, leadsInside, lookupPublic, privateNetworkError } from './private-address.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
 
 export interface OutboundRequest {
@@ -52,10 +52,12 @@ export class Outbound {
     const isRead = method === 'GET' || method === 'HEAD';
     const { agent, publicAgent, redirect } = await (this.#client ??= loadClient());
     try {
-      // A registry inside may point inside; a public one must not make this server fetch what only this server can reach.
-      const baseIsPrivate = await isPrivateHost(base.hostname);
-      const response = await agent
-        .compose(checkEachHop({ base, baseIsPrivate, publicAgent, isAllowed: this.#isAllowed }), redirect)
+      // A registry inside may point inside; a public one must not make this server fetch what only this server can reach, not
+      // even under its own name.
+      const dispatcher = (await isInside(base.hostname)) ? agent : publicAgent;
+      const isPublicOnly = dispatcher === publicAgent;
+      const response = await dispatcher
+        .compose(checkEachHop({ base, isPublicOnly, isAllowed: this.#isAllowed }), redirect)
         .request({
           origin: url.origin,
           path: `${url.pathname}${url.search}`,
@@ -114,22 +116,22 @@ async function loadClient() {
   };
 }
 
-/** Checks the address of the request and of each redirect, and sends it through the agent that may connect there. */
+/** Checks the address of the request and of each redirect. */
 function checkEachHop(rules: {
   readonly base: URL;
-  readonly baseIsPrivate: boolean;
-  readonly publicAgent: Dispatcher;
+  readonly isPublicOnly: boolean;
   readonly isAllowed: () => boolean;
 }): Dispatcher.DispatcherComposeInterceptor {
-  const { base, baseIsPrivate, publicAgent, isAllowed } = rules;
+  const { base, isPublicOnly, isAllowed } = rules;
   let previous: URL | undefined;
-  const check = async (url: URL, mustBePublic: boolean): Promise<void> => {
+  const check = async (url: URL): Promise<void> => {
     if (!isAllowed()) throw new OutboundError('offline', 'offline: no request leaves this machine');
     if (previous?.protocol === 'https:' && url.protocol === 'http:') {
       throw new OutboundError('invalid', `${previous.host} redirects from https to http, which is refused`);
     }
     // The look-up of the connection decides about names; this is for addresses, and for names behind a proxy.
-    if (mustBePublic && (await isPrivateHost(url.hostname))) {
+    if (isPublicOnly && (await leadsInside(url.hostname))) {
+      if (url.origin === base.origin) throw privateNetworkError(base.host);
       throw new OutboundError(
         'invalid',
         `${base.host} points into the private network (${url.host}), which is refused`,
@@ -138,10 +140,8 @@ function checkEachHop(rules: {
     previous = url;
   };
   return (dispatch) => (options, handler) => {
-    const url = new URL(String(options.origin));
-    const mustBePublic = url.origin !== base.origin && !baseIsPrivate;
-    void check(url, mustBePublic)
-      .then(() => (mustBePublic ? publicAgent.dispatch(options, handler) : dispatch(options, handler)))
+    void check(new URL(String(options.origin)))
+      .then(() => dispatch(options, handler))
       .catch((error: unknown) => failBeforeStart(handler, error));
     return true;
   };

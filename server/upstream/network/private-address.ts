@@ -2,6 +2,7 @@ import { lookup as lookupWithCallback } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
+import { OutboundError } from './outbound-error.ts';
 
 const privateNetworks = new BlockList();
 for (const [network, prefix] of [
@@ -11,33 +12,40 @@ for (const [network, prefix] of [
   ['127.0.0.0', 8],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
   ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  // Multicast, reserved and broadcast.
+  ['224.0.0.0', 3],
 ] as const) {
   privateNetworks.addSubnet(network, prefix, 'ipv4');
 }
 for (const [network, prefix] of [
-  ['::', 127],
+  // Unspecified, loopback and the IPv4-compatible addresses, which nobody assigns any more.
+  ['::', 96],
+  // A translation prefix of the local network (RFC 8215): what it leads to, only that network knows.
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
   ['fc00::', 7],
   ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
 ] as const) {
   privateNetworks.addSubnet(network, prefix, 'ipv6');
 }
 
 /**
- * Whether a host name leads to this machine or its private network. A public registry must not be able to make this server fetch what
- * only this server can reach. A name that can't be looked up is not private.
+ * Whether a host is inside: on this machine or in its private network with every address that it has. One that has public addresses too,
+ * or can't be looked up, is not.
  */
-export async function isPrivateHost(hostname: string): Promise<boolean> {
-  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  if (host === 'localhost' || host.endsWith('.localhost')) return true;
-  const family = isIP(host);
-  if (family !== 0) return isPrivate(host, family);
-  try {
-    const found = await lookup(host, { all: true });
-    return found.some(({ address, family: kind }) => isPrivate(address, kind));
-  } catch {
-    return false;
-  }
+export async function isInside(hostname: string): Promise<boolean> {
+  const found = await addressesOf(hostname);
+  return found.length > 0 && found.every((address) => isPrivateAddress(address));
+}
+
+/** Whether any address of a host leads inside. One that can't be looked up leads nowhere. */
+export async function leadsInside(hostname: string): Promise<boolean> {
+  return (await addressesOf(hostname)).some((address) => isPrivateAddress(address));
 }
 
 /**
@@ -46,8 +54,8 @@ export async function isPrivateHost(hostname: string): Promise<boolean> {
  */
 export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   lookupWithCallback(hostname, { ...options, all: true }, (error, addresses) => {
-    const found = error ? undefined : addresses.find(({ address, family }) => isPrivate(address, family));
-    const failure = error ?? (found ? new Error(`${hostname} leads into the private network`) : null);
+    const isRefused = !error && addresses.some(({ address }) => isPrivateAddress(address));
+    const failure = error ?? (isRefused ? privateNetworkError(hostname) : null);
     const [first] = addresses ?? [];
     if (failure || !first) callback(failure ?? new Error(`${hostname} has no address`), '', 0);
     else if (options.all === true) callback(null, addresses);
@@ -55,6 +63,54 @@ export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-function isPrivate(address: string, family: number): boolean {
-  return privateNetworks.check(address, family === 6 ? 'ipv6' : 'ipv4');
+/** The error for a public registry that leads inside. */
+export function privateNetworkError(host: string): OutboundError {
+  return new OutboundError('invalid', `${host} leads into the private network, which is refused`);
+}
+
+/** Whether an IP address is of this machine, of a private or special network, or holds an IPv4 address that is. */
+export function isPrivateAddress(text: string): boolean {
+  const address = text.replace(/%.*$/, '');
+  if (isIP(address) === 4) return privateNetworks.check(address, 'ipv4');
+  return privateNetworks.check(address, 'ipv6') || embeddedAddresses(address).some((v4) => isPrivateAddress(v4));
+}
+
+/** The IPv4 addresses that packets to an IPv6 address may end at. */
+function embeddedAddresses(address: string): string[] {
+  const groups = groupsOf(address);
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups;
+  const start = groups.slice(0, 4).every((group) => group === 0);
+  // IPv4-mapped and IPv4-translated, NAT64, ISATAP.
+  if (start && ((e === 0 && f === 0xffff) || (e === 0xffff && f === 0))) return [dotted(g, h)];
+  if (a === 0x64 && b === 0xff9b && [c, d, e, f].every((group) => group === 0)) return [dotted(g, h)];
+  if ((e === 0 || e === 0x200) && f === 0x5efe) return [dotted(g, h)];
+  // 6to4, and Teredo: its server, and its client with every bit inverted.
+  if (a === 0x2002) return [dotted(b, c)];
+  if (a === 0x2001 && b === 0) return [dotted(c, d), dotted(g ^ 0xffff, h ^ 0xffff)];
+  return [];
+}
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  // A URL writes addresses in one form, without dots.
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const [first, last] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':'))) as [string[], string[]];
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0');
+  return [...first, ...zeros, ...last].map((group) => Number.parseInt(group, 16));
+}
+
+function dotted(high: number, low: number): string {
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+/** The addresses of a host as a URL names it; none if it can't be looked up. */
+async function addressesOf(hostname: string): Promise<string[]> {
+  const host = hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
+  if (host === 'localhost' || host.endsWith('.localhost')) return ['127.0.0.1'];
+  if (isIP(host) !== 0) return [host];
+  const found = await lookup(host, { all: true }).catch(() => []);
+  return found.map(({ address }) => address);
 }
