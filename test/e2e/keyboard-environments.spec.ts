@@ -85,7 +85,11 @@ test('rules are edited, looked over, saved, and taken away', async ({ gatehouse,
   await expect.poll(async () => (await rest('GET', `${environments}/production`)).status).toBe(404);
 });
 
-test('an edit of somebody else is shown, and decided about', async ({ gatehouse, rest, keys }) => {
+test('an edit goes on top of a change made elsewhere, which is shown before it is saved', async ({
+  gatehouse,
+  rest,
+  keys,
+}) => {
   const { page } = gatehouse;
   const { ada } = await makePeople(rest);
   await protect(rest);
@@ -94,16 +98,15 @@ test('an edit of somebody else is shown, and decided about', async ({ gatehouse,
   await addRule(page, keys, 'ada', /^Ada Adams/);
   const theirs = await rest('PUT', `${environments}/production`, { deploy_access_levels: [{ access_level: 30 }] });
   expect(theirs.status).toBe(200);
-  await expect(form.getByText('Changed elsewhere while you were editing')).toBeVisible();
-  await expect(form.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
-  await keys.enter(form.getByRole('button', { name: 'Keep mine and review' }), 'back');
-  await expect(form.getByText('Changed elsewhere while you were editing')).toHaveCount(0);
+  await expect(form.getByText('Merged with a change made elsewhere')).toBeVisible();
+  await expect(form.getByRole('status')).toHaveText('Adds Ada Adams.');
   await keys.enter(form.getByRole('button', { name: 'Save', exact: true }));
   await expect(form.getByRole('status')).toHaveText('All changes are saved.');
   await keys.settled();
   const { body } = await rest('GET', `${environments}/production`);
   expect((body as { deploy_access_levels: unknown[] }).deploy_access_levels).toMatchObject([
     { access_level: 40 },
+    { access_level: 30 },
     { user_id: ada },
   ]);
 });

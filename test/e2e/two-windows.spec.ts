@@ -32,7 +32,10 @@ test('what one window sets, the other shows at once', async ({ gatehouse }) => {
   await expect(tray).not.toBeChecked();
 });
 
-test('two windows that edit one rule: the second is told, and nothing is overwritten', async ({ gatehouse, rest }) => {
+test('two windows that edit one environment: the edits are merged, and saving both loses neither', async ({
+  gatehouse,
+  rest,
+}) => {
   const { app, page } = gatehouse;
   const environments = '/projects/1/protected_environments';
   const rules = { name: 'production', deploy_access_levels: [{ access_level: 40 }] };
@@ -45,11 +48,14 @@ test('two windows that edit one rule: the second is told, and nothing is overwri
   }
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('All changes are saved.')).toBeVisible();
-  await expect(other.getByText('Changed elsewhere while you were editing')).toBeVisible();
-  await expect(other.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+  await expect(other.getByText('Merged with a change made elsewhere')).toBeVisible();
+  await expect(other.getByText('Adds Developers and Maintainers.')).toBeVisible();
+  await other.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Administrator', { exact: true })).toBeVisible();
   const { body } = await rest('GET', `${environments}/production`);
   expect((body as { deploy_access_levels: unknown[] }).deploy_access_levels).toMatchObject([
     { access_level: 40 },
     { access_level: 30 },
+    { user_id: 1 },
   ]);
 });

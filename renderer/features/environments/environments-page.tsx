@@ -121,7 +121,7 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
                 aria-current={environment.name === selected}
                 leftSection={<IconShieldLock size={17} aria-hidden="true" />}
                 label={<TailText text={environment.name} tail={14} />}
-                description={ruleSummary(draftsOf(environment.rules))}
+                description={ruleSummary(draftsOf(environment))}
                 className="gh-environment"
                 classNames={{ label: 'gh-environment-label', section: 'gh-environment-icon' }}
                 onClick={() => open(environment.name)}

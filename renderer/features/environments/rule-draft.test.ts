@@ -40,20 +40,22 @@ describe('rules', () => {
   it('come from what is stored, without those whose user or group was deleted', () => {
     const stored = { accessLevel: null, userId: null, groupId: null, groupInheritanceType: 0 as const, detail: '' };
     expect(
-      draftsOf([
-        { ...stored, id: 1, kind: 'role', accessLevel: 40, description: 'Maintainers' },
-        { ...stored, id: 2, kind: 'user', userId: 7, description: 'Ada Lovelace', detail: '@ada' },
-        {
-          ...stored,
-          id: 3,
-          kind: 'group',
-          groupId: 3,
-          groupInheritanceType: 1,
-          description: 'Release crew',
-          detail: 'crew',
-        },
-        { ...stored, id: 4, kind: 'user', description: 'gone' },
-      ]),
+      draftsOf({
+        rules: [
+          { ...stored, id: 1, kind: 'role', accessLevel: 40, description: 'Maintainers' },
+          { ...stored, id: 2, kind: 'user', userId: 7, description: 'Ada Lovelace', detail: '@ada' },
+          {
+            ...stored,
+            id: 3,
+            kind: 'group',
+            groupId: 3,
+            groupInheritanceType: 1,
+            description: 'Release crew',
+            detail: 'crew',
+          },
+          { ...stored, id: 4, kind: 'user', description: 'gone' },
+        ],
+      }),
     ).toEqual([maintainers, ada, crew(1)]);
   });
 

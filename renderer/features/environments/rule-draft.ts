@@ -1,5 +1,5 @@
 import type { GroupSummary } from '../../../server/contract/directory.ts';
-import type { DeployRule, DeployRuleInput } from '../../../server/contract/environments.ts';
+import type { DeployRule, DeployRuleInput, ProtectedEnvironment } from '../../../server/contract/environments.ts';
 import { ruleLevels } from '../../../server/contract/constants.ts';
 import type { RuleLevel } from '../../../server/contract/levels.ts';
 
@@ -60,8 +60,13 @@ function draftOf(rule: DeployRule): DraftRule | undefined {
 }
 
 /** The stored rules of an environment, ready to be edited. */
-export function draftsOf(rules: readonly DeployRule[]): DraftRule[] {
+export function draftsOf({ rules }: Pick<ProtectedEnvironment, 'rules'>): DraftRule[] {
   return rules.flatMap((rule) => draftOf(rule) ?? []);
+}
+
+/** Whether two rules with the same key, or none, mean the same. */
+export function sameRule(a: DraftRule | undefined, b: DraftRule | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : inheritance(a) === inheritance(b);
 }
 
 /** What is sent to the server for a rule. */
@@ -92,7 +97,7 @@ export function changesBetween(before: readonly DraftRule[], after: readonly Dra
   for (const rule of after) {
     const was = old.get(ruleKey(rule));
     if (was === undefined) added.push(rule);
-    else if (inheritance(was) !== inheritance(rule)) changed.push(rule);
+    else if (!sameRule(was, rule)) changed.push(rule);
   }
   return { added, removed: before.filter((rule) => !kept.has(ruleKey(rule))), changed };
 }

@@ -10,6 +10,14 @@ import { RuleEditor } from './rule-editor.tsx';
 const rule = { id: 1, accessLevel: null, userId: null, groupId: null, groupInheritanceType: 0 as const, detail: '' };
 const ada = { ...rule, kind: 'user' as const, userId: 7, description: 'Ada Lovelace', detail: '@ada' };
 const maintainers = { ...rule, kind: 'role' as const, accessLevel: 40 as const, description: 'Maintainers' };
+const crew = (groupInheritanceType: 0 | 1) => ({
+  ...rule,
+  kind: 'group' as const,
+  groupId: 3,
+  groupInheritanceType,
+  description: 'Release crew',
+  detail: 'crew',
+});
 const administrators = { ...rule, kind: 'role' as const, accessLevel: 60 as const, description: 'Administrators' };
 
 function production(updatedAt: number, ...rules: ProtectedEnvironment['rules']): ProtectedEnvironment {
@@ -81,15 +89,35 @@ describe('the editor of deploy rules', () => {
     press('Discard');
   });
 
-  it('shows another’s edit instead of overwriting it, and can be rebased onto it', () => {
+  it('applies an edit on top of a change made elsewhere, and does not give back what that one revoked', async () => {
     const { becomes } = show(production(5, maintainers, ada));
     press('Remove Ada Lovelace');
     becomes(production(6, administrators, ada));
-    expect(screen.getByText('Changed elsewhere while you were editing')).toBeTruthy();
+    expect(screen.getByText('Merged with a change made elsewhere')).toBeTruthy();
+    expect(screen.getByText('Adds Administrators. Removes Maintainers.')).toBeTruthy();
+    expect(screen.getByRole('status').textContent).toBe('Removes Ada Lovelace.');
+    call.mockResolvedValueOnce({ ok: true, value: production(7, administrators) });
+    press('Save');
+    await waitFor(() =>
+      expect(call).toHaveBeenCalledWith('environments.replaceRules', {
+        projectId: 1,
+        name: 'production',
+        rules: [{ accessLevel: 60 }],
+        updatedAt: 6,
+      }),
+    );
+  });
+
+  it('asks only about a rule that both changed, and saves nothing before', () => {
+    const { becomes } = show(production(5, maintainers, crew(0)));
+    fireEvent.click(screen.getByRole('switch', { name: 'Inherited members of Release crew' }));
+    press('Remove Maintainers');
+    becomes(production(6, maintainers, ada));
     expect(disabled('Save')).toBe(true);
-    press('Keep mine and review');
-    expect(screen.queryByText('Changed elsewhere while you were editing')).toBeNull();
-    expect(screen.getByRole('status').textContent).toBe('Adds Maintainers. Removes Administrators and Ada Lovelace.');
+    expect(screen.getByText('Release crew: removed there, with inherited members here.')).toBeTruthy();
+    press('Use theirs');
+    expect(screen.getByRole('status').textContent).toBe('Removes Maintainers.');
+    expect(screen.getByRole('button', { name: 'Remove Ada Lovelace' })).toBeTruthy();
     expect(disabled('Save')).toBe(false);
     press('Discard');
   });

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
 import type { ProtectedEnvironment } from '../../../server/contract/environments.ts';
@@ -8,9 +8,9 @@ import { ask } from '../../ui/feedback/ask.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
 import { PathText } from '../../ui/text/path-text.tsx';
-import { followStored, rebase, startEdit, statusOf, type EditSession } from './edit-session.ts';
+import { decide, followStored, startEdit, statusOf, type Collision, type EditSession } from './edit-session.ts';
 import { EditorFrame } from './editor-frame.tsx';
-import { changeCount, changesBetween, changeSentence, draftsOf, inputOf } from './rule-draft.ts';
+import { changeCount, changesBetween, changeSentence, inputOf, ruleLabel, type DraftRule } from './rule-draft.ts';
 import { RuleList } from './rule-list.tsx';
 import { RulePicker } from './rule-picker.tsx';
 
@@ -53,7 +53,7 @@ export function RuleEditor({ projectId, name, environment, onClosed }: RuleEdito
   }
   // Unprotected from here: the next environment is shown in a moment.
   if (environment === undefined && !unprotect.isIdle) return null;
-  const before = draftsOf(followed.base.rules);
+  const before = followed.base;
   const changes = changesBetween(before, followed.rules);
   const isChanged = changeCount(changes) > 0;
   const empty = followed.rules.length === 0;
@@ -64,7 +64,7 @@ export function RuleEditor({ projectId, name, environment, onClosed }: RuleEdito
   };
   const save = () =>
     replace.mutate(
-      { name, rules: followed.rules.map(inputOf), updatedAt: followed.base.updatedAt },
+      { name, rules: followed.rules.map(inputOf), updatedAt: followed.updatedAt },
       {
         onSuccess: (saved) => {
           setSession(startEdit(saved));
@@ -152,25 +152,15 @@ export function RuleEditor({ projectId, name, environment, onClosed }: RuleEdito
         </Notice>
       ) : null}
       {status.kind === 'conflict' ? (
-        <Notice
-          tone="warn"
-          title="Changed elsewhere while you were editing"
-          actions={
-            <>
-              <Button variant="default" onClick={() => setSession(startEdit(status.theirs))}>
-                Use theirs
-              </Button>
-              <Button variant="default" onClick={() => setSession(rebase(followed, status.theirs))}>
-                Keep mine and review
-              </Button>
-            </>
-          }
-        >
-          <div>
-            The other edit:{' '}
-            {changeSentence(changesBetween(before, draftsOf(status.theirs.rules))) || 'no rule differs.'}
-          </div>
-          <div>Yours: {changeSentence(changes)}</div>
+        <Collisions
+          collisions={status.collisions}
+          onDecide={(collision, keep) => setSession(decide(followed, collision, keep))}
+        />
+      ) : null}
+      {status.kind === 'current' && isChanged && followed.merged.length > 0 ? (
+        <Notice title="Merged with a change made elsewhere">
+          <div>{followed.merged.join(' ')}</div>
+          <div>The list shows both. What Save changes is said below.</div>
         </Notice>
       ) : null}
       <RulePicker
@@ -184,4 +174,40 @@ export function RuleEditor({ projectId, name, environment, onClosed }: RuleEdito
       {protect.error ? <ErrorNotice title="The environment could not be protected" error={protect.error} /> : null}
     </EditorFrame>
   );
+}
+
+interface CollisionsProps {
+  collisions: readonly Collision[];
+  onDecide: (collision: Collision, keep: 'mine' | 'theirs') => void;
+}
+
+/** Asks about each rule that was changed here and elsewhere; everything else is merged without a question. */
+function Collisions({ collisions, onDecide }: CollisionsProps) {
+  return (
+    <Notice tone="warn" title="Changed elsewhere while you were editing">
+      {collisions.map((collision) => {
+        const { key, mine, theirs } = collision;
+        const rule = mine ?? theirs;
+        const label = rule === undefined ? key : ruleLabel(rule);
+        return (
+          <Group key={key} role="group" aria-label={label} gap={8} mt={4}>
+            <span className="gh-rule-text">
+              {label}: {stateText(theirs)} there, {stateText(mine)} here.
+            </span>
+            {(['theirs', 'mine'] as const).map((keep) => (
+              <Button key={keep} variant="default" size="compact-xs" onClick={() => onDecide(collision, keep)}>
+                {keep === 'mine' ? 'Keep mine' : 'Use theirs'}
+              </Button>
+            ))}
+          </Group>
+        );
+      })}
+    </Notice>
+  );
+}
+
+function stateText(rule: DraftRule | undefined): string {
+  if (rule === undefined) return 'removed';
+  if (rule.kind !== 'group') return 'added';
+  return rule.groupInheritanceType === 1 ? 'with inherited members' : 'direct members only';
 }
