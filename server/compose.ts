@@ -5,6 +5,7 @@ import { Directory } from './accounts/directory.ts';
 import { startRemovingExpired } from './accounts/expiry.ts';
 import { createEnvironmentServices } from './environments/environment-services.ts';
 import { RuleCascade } from './environments/rule-cascade.ts';
+import { CacheBudget } from './lib/byte-cache.ts';
 import { EventBus } from './lib/event-bus.ts';
 import { gatehouseVersion } from './lib/version.ts';
 import { createNpmServices } from './registry/npm-services.ts';
@@ -34,8 +35,8 @@ export interface OpenOptions {
   readonly limits?: Partial<UploadLimits>;
   /** For tests: another clock, or another time for which a missing package is cached. */
   readonly upstream?: Partial<Pick<UpstreamOptions, 'clock' | 'negativeTime'>>;
-  /** Bytes that rendered packuments may take in memory. */
-  readonly packumentCache?: number;
+  /** Bytes that all caches may hold together. */
+  readonly cacheLimit?: number;
   /** Whether to run sweeps, scheduled backups and pushes; false for a command. */
   readonly background?: boolean;
 }
@@ -47,6 +48,9 @@ export interface OpenRegistry extends Registry {
   close(): Promise<void>;
 }
 
+/** With the 32 MiB that SQLite caches itself, all caches hold 128 MiB. */
+const defaultCacheLimit = 96 * 1024 * 1024;
+
 /** The parts that every later step needs. */
 interface Base {
   readonly folder: DataFolder;
@@ -54,6 +58,7 @@ interface Base {
   readonly stores: Stores;
   readonly events: EventBus;
   readonly unitOfWork: WriteQueue;
+  readonly caches: CacheBudget;
   readonly options: OpenOptions;
   /** Run in reverse order when the registry closes or its start fails. */
   readonly closers: (() => unknown)[];
@@ -92,11 +97,12 @@ function openBase(folder: DataFolder, sqlite: Sqlite, options: OpenOptions, clos
     announce: ({ topic, payload }) => events.publish(topic, payload),
   });
   closers.push(() => unitOfWork.idle());
-  return { folder, sqlite, stores, events, unitOfWork, options, closers };
+  const caches = new CacheBudget(options.cacheLimit ?? defaultCacheLimit);
+  return { folder, sqlite, stores, events, unitOfWork, caches, options, closers };
 }
 
 async function composeRegistry(base: Base): Promise<Omit<OpenRegistry, 'close'>> {
-  const { folder, stores, events, unitOfWork, options, closers } = base;
+  const { folder, stores, events, unitOfWork, caches, closers, options } = base;
   const directory = new Directory({ store: stores.directory, unit: unitOfWork });
   const { created: isNew } = await bootstrap(directory, () =>
     readOrCreateRootToken(folder.rootTokenFile, options.rootToken),
@@ -120,6 +126,7 @@ async function composeRegistry(base: Base): Promise<Omit<OpenRegistry, 'close'>>
     folder,
     events,
     unitOfWork,
+    caches,
     directory,
     audit: stores.audit,
     people,
@@ -141,7 +148,7 @@ async function composeRegistry(base: Base): Promise<Omit<OpenRegistry, 'close'>>
 }
 
 function openPackages(base: Base, directory: Directory, publishAges: PublishAges): PackageServices {
-  const { stores, unitOfWork, options, closers } = base;
+  const { stores, unitOfWork, caches, options, closers } = base;
   // A publish makes missing folders again, or reports why it can't.
   const preparing = stores.tarballs.prepare().catch(() => undefined);
   const packages = createPackageServices({
@@ -151,7 +158,7 @@ function openPackages(base: Base, directory: Directory, publishAges: PublishAges
     publishAges,
     signingKeys: stores.meta.signingKeys(Date.now()),
     limits: options.limits,
-    packumentCache: options.packumentCache,
+    caches,
   });
   closers.push(() => packages.downloads.flush());
   closers.push(() => preparing);
@@ -159,7 +166,7 @@ function openPackages(base: Base, directory: Directory, publishAges: PublishAges
 }
 
 function openUpstream(base: Base, directory: Directory, packages: PackageServices): UpstreamServices {
-  const { folder, stores, events, unitOfWork, options, closers } = base;
+  const { folder, stores, events, unitOfWork, caches, options, closers } = base;
   const upstream = new UpstreamServices({
     store: stores.upstreams,
     outboxStore: stores.outbox,
@@ -167,6 +174,7 @@ function openUpstream(base: Base, directory: Directory, packages: PackageService
     tarballs: stores.tarballs,
     collector: packages.collector,
     unitOfWork,
+    caches,
     secretKey: readSecretKey(folder.path),
     isTopGroup: (path) => directory.findGroup(path) !== undefined && !path.includes('/'),
     announce: (subject, upstreamId) => events.publish('upstream.changed', { subject, upstreamId }),

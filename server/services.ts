@@ -3,6 +3,7 @@ import type { UnitOfWork } from './accounts/change.ts';
 import type { DirectoryServices } from './accounts/directory-services.ts';
 import type { Directory } from './accounts/directory.ts';
 import type { EnvironmentServices } from './environments/environment-services.ts';
+import type { CacheBudget } from './lib/byte-cache.ts';
 import type { EventBus } from './lib/event-bus.ts';
 import type { PackageServices } from './registry/package-services.ts';
 import type { NpmServices } from './registry/npm-services.ts';
@@ -18,6 +19,7 @@ export interface Registry {
   readonly folder: DataFolder;
   readonly events: EventBus;
   readonly unitOfWork: UnitOfWork;
+  readonly caches: CacheBudget;
   readonly directory: Directory;
   readonly audit: AuditStore;
   /** Users, groups, projects, members, shares and tokens. */
@@ -64,8 +66,6 @@ export interface RunningServer {
   /** Address on this machine, without a trailing slash. */
   readonly origin: string;
   readonly requests: RecentRequests;
-  /** Bytes of cached responses. */
-  cachedBytes(): number;
   /** Accepts no new requests, waits `grace` milliseconds for the current ones, then closes their connections. */
   stop(grace: number): Promise<void>;
 }

@@ -31,7 +31,7 @@ export function createServerMethods(
       return {
         ...counts,
         disk: { tarballs: tarballBytes, ...registry.overview.disk() },
-        memory: { process: process.memoryUsage.rss(), caches: registry.packages.library.memory + server.cachedBytes() },
+        memory: { process: process.memoryUsage.rss(), caches: registry.caches.size },
         requests: server.requests.newest,
         days: registry.overview.days(Date.now(), shownDays),
       };

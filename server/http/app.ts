@@ -58,14 +58,14 @@ The window of the app shows everything under "Connect"; in a terminal, "gatehous
  * `/-/liveness` (the process answers), `/-/readiness` and `/-/health` (the registry does; 503 while it drains) and `/-/metrics`. Open
  * to everybody, as they disclose nothing that is stored.
  */
-function addHealthChecks(app: express.Express, { registry, isReady, requests, ready }: AppOptions): void {
+function addHealthChecks(app: express.Express, { registry, isReady, requests }: AppOptions): void {
   app.get('/-/liveness', (_req, res) => sendJson(res, 200, { status: 'ok' }));
   app.get(['/-/readiness', '/-/health'], (_req, res) => {
     const answers = isReady();
     sendJson(res, answers ? 200 : 503, { status: answers ? 'ok' : 'unavailable', version: registry.version });
   });
   app.get('/-/metrics', (_req, res) => {
-    const body = renderMetrics(registry, requests, ready.size);
+    const body = renderMetrics(registry, requests);
     res.writeHead(200, {
       'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
       'Content-Length': Buffer.byteLength(body),

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '../accounts/access/principal.ts';
 import { GatehouseError } from '../contract/errors.ts';
+import { ownText } from '../lib/own-copy.ts';
 import type { Registry } from '../services.ts';
 import { headerOf } from './respond.ts';
 
@@ -71,7 +72,7 @@ export function refuseForeignOrigin(req: IncomingMessage, ownOrigin: string): vo
  */
 export function addressOf(req: IncomingMessage, policy: HostPolicy): string | null {
   const forwarded = policy.trustProxy ? itemOf(headerOf(req, 'x-forwarded-for'), -1) : undefined;
-  return forwarded ?? req.socket.remoteAddress ?? null;
+  return (forwarded && ownText(forwarded)) ?? req.socket.remoteAddress ?? null;
 }
 
 const ownName = hostname().toLowerCase();

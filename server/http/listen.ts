@@ -30,9 +30,6 @@ export interface Timeouts {
 
 const defaultTimeouts: Timeouts = { headers: 20_000, idle: 120_000, keepAlive: 65_000 };
 
-/** Bytes of cached answers. */
-const readyAnswersLimit = 32 * 1024 * 1024;
-
 /**
  * Starts to serve.
  * @throws StartupError `portTaken` with the process that has the port where it can be found, `hostUnavailable`.
@@ -40,7 +37,7 @@ const readyAnswersLimit = 32 * 1024 * 1024;
 export async function listen(options: ListenOptions): Promise<RunningServer> {
   let isReady = true;
   const requests = new RequestLog((newest) => options.registry.events.publish('requests.arrived', { newest }));
-  const ready = new ReadyAnswers(options.registry, requests, readyAnswersLimit);
+  const ready = new ReadyAnswers(options.registry, requests);
   let app: RequestListener | undefined;
   let loading: Promise<void> | undefined;
   const answer: RequestListener = (req, res) => {
@@ -99,7 +96,6 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
     port,
     origin: `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`,
     requests,
-    cachedBytes: () => ready.size,
     async stop(grace) {
       isReady = false;
       await drainServer(server, grace);

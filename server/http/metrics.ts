@@ -2,7 +2,7 @@ import type { Registry } from '../services.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** `/-/metrics` in Prometheus' text format: sums only, nothing that names a package, a user or a token. */
-export function renderMetrics(registry: Registry, requests: RequestLog, cachedBytes: number): string {
+export function renderMetrics(registry: Registry, requests: RequestLog): string {
   const counts = registry.overview.counts();
   const disk = registry.overview.disk();
   const lines: string[] = [];
@@ -19,8 +19,8 @@ export function renderMetrics(registry: Registry, requests: RequestLog, cachedBy
   add('gatehouse_tarball_bytes', 'gauge', 'Bytes of all tarballs, each content once.', { '': counts.tarballBytes });
   add('gatehouse_database_bytes', 'gauge', 'Bytes of the database with its log.', { '': disk.database });
   add('gatehouse_disk_free_bytes', 'gauge', 'Bytes that the disk of the data folder has left.', { '': disk.free });
-  add('gatehouse_cache_bytes', 'gauge', 'Bytes that answers in memory hold.', {
-    '': cachedBytes + registry.packages.library.memory,
+  add('gatehouse_cache_bytes', 'gauge', 'Bytes that the caches in memory hold.', {
+    '': registry.caches.size,
   });
   add('process_resident_memory_bytes', 'gauge', 'Bytes that the process holds.', { '': process.memoryUsage.rss() });
   add(

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LoggedRequest } from '../services.ts';
 import type { Principal } from '../accounts/access/principal.ts';
+import { ownText } from '../lib/own-copy.ts';
 import { wholePathOf } from './respond.ts';
 
 /** How a request was answered; times and the duration in milliseconds. */
@@ -72,11 +73,11 @@ export class RequestLog {
       id: this.#count,
       at,
       method: req.method ?? 'GET',
-      path: withoutSecrets(wholePathOf(req)).slice(0, longestText),
+      path: ownText(withoutSecrets(wholePathOf(req)).slice(0, longestText)),
       status,
       duration,
       bytes,
-      client: (req.headers['user-agent'] ?? '').slice(0, longestText),
+      client: ownText((req.headers['user-agent'] ?? '').slice(0, longestText)),
       username: principal?.kind === 'user' ? principal.user.username : null,
     };
   }

@@ -1,22 +1,43 @@
 import { expect, it } from 'vitest';
-import { ByteCache } from './byte-cache.ts';
+import { ByteCache, CacheBudget } from './byte-cache.ts';
 
-it('lets go of what was not used for longest once the sizes pass the limit', () => {
+const kilobyte = 1024;
+
+it('lets go of what was not used for longest once all caches together pass the budget', () => {
   const dropped: string[] = [];
-  const cache = new ByteCache<string>(10, (key) => dropped.push(key));
-  cache.set('a', 'A', 4);
-  cache.set('b', 'B', 4);
-  cache.get('a');
-  cache.set('c', 'C', 4);
-  expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual(['A', undefined, 'C']);
+  const budget = new CacheBudget(25 * kilobyte);
+  const [texts, numbers] = [
+    new ByteCache<string>(budget, (key) => dropped.push(key)),
+    new ByteCache<number>(budget, (key) => dropped.push(key)),
+  ];
+  for (const key of ['a', 'b', 'c', 'd']) texts.set(key, key.toUpperCase(), 5 * kilobyte);
+  texts.get('a');
+  numbers.set('e', 5, 5 * kilobyte);
+  expect([texts.get('a'), texts.get('b'), texts.get('c'), numbers.get('e')]).toEqual(['A', undefined, 'C', 5]);
   expect(dropped).toEqual(['b']);
-  expect(cache.size).toBe(8);
+  expect(budget.size).toBeLessThan(25 * kilobyte);
+  texts.clear();
+  numbers.delete('e');
+  expect(budget.size).toBe(0);
 });
 
-it('never keeps a value that is larger than the limit, and forgets the one it was to replace', () => {
-  const cache = new ByteCache<string>(10);
+it('never keeps a value that would push out the rest, and forgets the one it was to replace', () => {
+  const budget = new CacheBudget(100 * kilobyte);
+  const cache = new ByteCache<string>(budget);
   cache.set('a', 'small', 1);
-  cache.set('a', 'huge', 11);
+  expect(cache.set('a', 'huge', 30 * kilobyte)).toBeUndefined();
   expect(cache.get('a')).toBeUndefined();
-  expect(cache.size).toBe(0);
+  expect(budget.size).toBe(0);
+});
+
+it('counts keys and its own objects: a million empty values took hundreds of megabytes', () => {
+  const budget = new CacheBudget(1024 * kilobyte);
+  const cache = new ByteCache<number>(budget);
+  let held = 0;
+  for (let index = 0; index < 10_000; index += 1) cache.set(`${'k'.repeat(1000)}${index}`, index, 0);
+  for (let index = 0; index < 10_000; index += 1) {
+    if (cache.get(`${'k'.repeat(1000)}${index}`) !== undefined) held += 1;
+  }
+  expect(held * 2 * kilobyte).toBeLessThan(1024 * kilobyte);
+  expect(held).toBeGreaterThan(100);
 });

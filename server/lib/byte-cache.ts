@@ -1,53 +1,98 @@
-/** A cache of the most recently used values, bounded by the sum of their sizes. */
-export class ByteCache<V> {
-  readonly #limit: number;
-  readonly #entries = new Map<string, { value: V; size: number }>();
-  readonly #onDrop: ((key: string, value: V) => void) | undefined;
+import { ownText } from './own-copy.ts';
+
+interface Entry<V = unknown> {
+  readonly key: string;
+  readonly value: V;
+  readonly size: number;
+  readonly drop: () => void;
+}
+
+/** Bytes that an entry takes beside its key and what its value is counted with: objects, and places in three tables. */
+const entryOverhead = 500;
+/** The part of a budget that one value may take: a larger one would push out everything else. */
+const largestPart = 1 / 4;
+
+/** The bytes that all caches of a server together may hold; what was unused for longest leaves, whichever cache has it. */
+export class CacheBudget {
+  readonly limit: number;
+  /** A set iterates in the order of insertion, so the first entry is always the one unused for longest. */
+  readonly #entries = new Set<Entry>();
   #size = 0;
 
-  /**
-   * @param limit in bytes, as the sizes passed to `set`
-   * @param onDrop called for each value that leaves, except by `clear`
-   */
-  constructor(limit: number, onDrop?: (key: string, value: V) => void) {
-    this.#limit = limit;
-    this.#onDrop = onDrop;
+  /** @param limit in bytes */
+  constructor(limit: number) {
+    this.limit = limit;
   }
 
+  /** Bytes that the caches hold now. */
   get size(): number {
     return this.#size;
+  }
+
+  add(entry: Entry): void {
+    this.#entries.add(entry);
+    this.#size += entry.size;
+    for (const oldest of this.#entries) {
+      if (this.#size <= this.limit) break;
+      oldest.drop();
+    }
+  }
+
+  touch(entry: Entry): void {
+    this.#entries.delete(entry);
+    this.#entries.add(entry);
+  }
+
+  remove(entry: Entry): void {
+    if (this.#entries.delete(entry)) this.#size -= entry.size;
+  }
+}
+
+/** A cache of the most recently used values, within a budget that it shares with other caches. */
+export class ByteCache<V> {
+  readonly #budget: CacheBudget;
+  readonly #entries = new Map<string, Entry<V>>();
+  readonly #onDrop: ((key: string, value: V) => void) | undefined;
+
+  /** @param onDrop called for each value that leaves, except by `clear` */
+  constructor(budget: CacheBudget, onDrop?: (key: string, value: V) => void) {
+    this.#budget = budget;
+    this.#onDrop = onDrop;
   }
 
   get(key: string): V | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
-    // A map iterates in the order of insertion, so the first key is always the one unused for longest.
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    this.#budget.touch(entry);
     return entry.value;
   }
 
-  set(key: string, value: V, size: number): void {
+  /**
+   * Keeps a value, unless it is too large.
+   * @param size bytes that the value holds; the cache counts its key and itself
+   * @returns the key as it is kept: a copy that holds no other text
+   */
+  set(key: string, value: V, size: number): string | undefined {
     this.delete(key);
-    if (size > this.#limit) return;
-    this.#entries.set(key, { value, size });
-    this.#size += size;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#size <= this.#limit) break;
-      this.delete(oldest);
-    }
+    const ownKey = ownText(key);
+    const whole = size + 2 * ownKey.length + entryOverhead;
+    if (whole > this.#budget.limit * largestPart) return undefined;
+    const entry: Entry<V> = { key: ownKey, value, size: whole, drop: () => this.delete(ownKey) };
+    this.#entries.set(ownKey, entry);
+    this.#budget.add(entry);
+    return ownKey;
   }
 
   delete(key: string): void {
     const entry = this.#entries.get(key);
     if (!entry) return;
     this.#entries.delete(key);
-    this.#size -= entry.size;
+    this.#budget.remove(entry);
     this.#onDrop?.(key, entry.value);
   }
 
   clear(): void {
+    for (const entry of this.#entries.values()) this.#budget.remove(entry);
     this.#entries.clear();
-    this.#size = 0;
   }
 }

@@ -1,3 +1,4 @@
+import type { CacheBudget } from '../lib/byte-cache.ts';
 import type { UnitOfWork } from '../accounts/change.ts';
 import type { Directory } from '../accounts/directory.ts';
 import { PackageEditor } from './package-editor.ts';
@@ -49,11 +50,8 @@ export interface PackageServicesOptions {
   /** Newest first; the newest signs. */
   readonly signingKeys: readonly [SigningKey, ...SigningKey[]];
   readonly limits?: Partial<UploadLimits> | undefined;
-  /** Bytes that rendered packuments may take in memory. */
-  readonly packumentCache?: number | undefined;
+  readonly caches: CacheBudget;
 }
-
-const defaultPackumentCache = 48 * 1024 * 1024;
 
 /** Creates them. */
 export function createPackageServices(options: PackageServicesOptions): PackageServices {
@@ -81,7 +79,7 @@ export function createPackageServices(options: PackageServicesOptions): PackageS
     library: new PackumentLibrary({
       store,
       ageShiftOf: (projectId) => publishAges.of(projectId),
-      cacheLimit: options.packumentCache ?? defaultPackumentCache,
+      caches: options.caches,
     }),
     publisher,
     editor: new PackageEditor({ store, collector, unitOfWork }),

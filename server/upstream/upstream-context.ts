@@ -1,3 +1,4 @@
+import type { CacheBudget } from '../lib/byte-cache.ts';
 import type { UnitOfWork } from '../accounts/change.ts';
 import type { PackageStore } from '../registry/package-store.ts';
 import type { TarballCollector } from '../registry/publish/tarball-collector.ts';
@@ -11,6 +12,7 @@ export interface UpstreamContext {
   readonly tarballs: TarballStore;
   readonly collector: TarballCollector;
   readonly unitOfWork: UnitOfWork;
+  readonly caches: CacheBudget;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }

@@ -89,7 +89,7 @@ export class UpstreamServices {
     const tarballCache = new TarballCache({ ...context, client });
     const forwarding = new Forwarding({ ...context, upstreams, packumentCache, tarballCache });
     this.packuments = packumentCache;
-    this.views = new PackumentViews(clock);
+    this.views = new PackumentViews(context);
     this.forwarding = forwarding;
     this.keys = new UpstreamKeys({ ...context, upstreams, client });
     const onProgress = (upstreamId: number): void => announce('outbox', upstreamId);

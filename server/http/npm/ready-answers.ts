@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ByteCache } from '../../lib/byte-cache.ts';
+import { ownBytes, ownText } from '../../lib/own-copy.ts';
 import type { Registry } from '../../services.ts';
 import type { Principal } from '../../accounts/access/principal.ts';
 import type { RequestLog } from '../request-log.ts';
-import { isPackageManager } from '../negotiate.ts';
+import { encodingOf, formOf, isPackageManager } from '../negotiate.ts';
 import { matchesEtag } from '../preconditions.ts';
 
 /** An answer for every request that equals the one it was made for. */
@@ -42,6 +43,8 @@ const excluding = [
 ] as const;
 
 const dayLength = 86_400_000;
+/** Bytes that the headers of an answer take, with the place of its key in the list of its package. */
+const headersSize = 2500;
 
 /**
  * The hot path: whole answers (permission, headers and bytes), valid until the package or the directory changes or a day ends. A hit
@@ -53,20 +56,14 @@ export class ReadyAnswers {
   readonly #answers: ByteCache<CachedAnswer>;
   readonly #keysOfPackage = new Map<string, Set<string>>();
 
-  /** @param limit bytes of memory for the answers */
-  constructor(registry: Registry, log: RequestLog, limit: number) {
+  constructor(registry: Registry, log: RequestLog) {
     this.#registry = registry;
     this.#log = log;
-    this.#answers = new ByteCache(limit, (key, cached) => this.#forget(key, cached.packageName));
+    this.#answers = new ByteCache(registry.caches, (key, cached) => this.#forget(key, cached.packageName));
     registry.events.subscribe((event) => {
       if (event.topic === 'packages.changed') this.#drop(event.payload.name);
       if (event.topic === 'publish_age.changed') this.clear();
     });
-  }
-
-  /** Bytes that the answers hold. */
-  get size(): number {
-    return this.#answers.size;
   }
 
   /** Answers a request if its answer is cached; returns whether it did. */
@@ -102,20 +99,24 @@ export class ReadyAnswers {
     // A permission may have changed while the answer was made.
     if (key === undefined || generation !== this.#registry.directory.generation) return;
     const headers = [...answer.headers, 'ETag', answer.etag];
-    this.#answers.set(
+    const [bytes, packageName] = [ownBytes(answer.bytes), ownText(answer.packageName)];
+    const kept = this.#answers.set(
       key,
       {
         ...answer,
+        bytes,
+        packageName,
         generation,
         day: Math.floor(Date.now() / dayLength),
         headersWithoutBody: headers,
-        headersWithLength: [...headers, 'Content-Length', String(answer.bytes.length)],
+        headersWithLength: [...headers, 'Content-Length', String(bytes.length)],
       },
-      answer.bytes.length + 1024,
+      bytes.length + headersSize,
     );
-    const keys = this.#keysOfPackage.get(answer.packageName) ?? new Set();
-    keys.add(key);
-    this.#keysOfPackage.set(answer.packageName, keys);
+    if (kept === undefined) return;
+    const keys = this.#keysOfPackage.get(packageName) ?? new Set();
+    keys.add(kept);
+    this.#keysOfPackage.set(packageName, keys);
   }
 
   /** Drops every answer, for changes that are not about one package. */
@@ -138,12 +139,16 @@ export class ReadyAnswers {
 /** Characters of a key. Clients need far fewer, and each is held in memory. */
 const longestKey = 2048;
 
-/** All that an answer depends on, as one text; undefined for requests that are not cached. */
+/**
+ * All that an answer depends on, as one text; undefined for requests that are not cached. Of the headers that a client may write in countless
+ * ways only what they come to.
+ */
 function keyOf(req: IncomingMessage): string | undefined {
   const { method, url, headers } = req;
   if ((method !== 'GET' && method !== 'HEAD') || url === undefined || url.includes('?')) return undefined;
   for (const name of excluding) if (headers[name] !== undefined) return undefined;
   const kind = isPackageManager(req) ? 'package manager' : 'other';
-  const key = `${url}\n${kind}\n${headers.host}\n${headers.authorization ?? ''}\n${headers.accept ?? ''}\n${headers['accept-encoding'] ?? ''}`;
+  const representation = url.endsWith('.tgz') ? '' : `${formOf(req)} ${encodingOf(req)}`;
+  const key = `${url}\n${kind} ${representation}\n${headers.host?.toLowerCase()}\n${headers.authorization ?? ''}`;
   return key.length > longestKey ? undefined : key;
 }

@@ -1,4 +1,5 @@
 import { ByteCache } from '../../lib/byte-cache.ts';
+import type { CacheBudget } from '../../lib/byte-cache.ts';
 import { compress } from '../../lib/compress.ts';
 import { nextTurn } from '../../lib/timers.ts';
 import type { PackageRow, PackageStore, VersionRow } from '../package-store.ts';
@@ -30,8 +31,7 @@ export interface PackumentLibraryOptions {
   readonly store: PackageStore;
   /** Milliseconds by which a project shows its publish times older. */
   readonly ageShiftOf: (projectId: number) => number;
-  /** Bytes that rendered packuments may keep in memory. */
-  readonly cacheLimit: number;
+  readonly caches: CacheBudget;
 }
 
 /** Rows handled between two turns of the event loop, so that a package of thousands of versions delays no other request. */
@@ -48,17 +48,12 @@ export class PackumentLibrary {
 
   constructor(options: PackumentLibraryOptions) {
     this.#options = options;
-    this.#rendered = new ByteCache(options.cacheLimit);
+    this.#rendered = new ByteCache(options.caches);
   }
 
   /** Milliseconds by which a project shows its publish times older. */
   ageShiftOf(projectId: number): number {
     return this.#options.ageShiftOf(projectId);
-  }
-
-  /** Bytes that the cache holds now. */
-  get memory(): number {
-    return this.#rendered.size;
   }
 
   /** The entity tag that a request would get, without rendering anything. */
@@ -80,7 +75,7 @@ export class PackumentLibrary {
     if (ready) return ready;
     const rendering = this.#renderNow(request)
       .then((rendered) => {
-        this.#rendered.set(key, rendered, rendered.bytes.length + 200);
+        this.#rendered.set(key, rendered, rendered.bytes.length);
         return rendered;
       })
       .finally(() => this.#underWay.delete(key));

@@ -23,6 +23,19 @@ export function openSqlite(file: string): Sqlite {
   return sqlite;
 }
 
+/**
+ * Prepares each text once, when it first runs. A statement that is dropped keeps its memory until V8 happens to collect it, so texts must come
+ * from a small set: nothing that grows with a request may be part of one.
+ */
+export function preparedOnce(sqlite: Sqlite): <Row>(text: string) => Statement<unknown[], Row> {
+  const statements = new Map<string, Statement<unknown[]>>();
+  return <Row>(text: string) => {
+    const statement = statements.get(text) ?? sqlite.prepare<unknown[]>(text);
+    statements.set(text, statement);
+    return statement as Statement<unknown[], Row>;
+  };
+}
+
 /** Whether `error` is SQLite's own, with a code such as `SQLITE_FULL` or `SQLITE_CORRUPT_VTAB`. */
 export function isSqliteError(error: unknown, codePrefix = 'SQLITE_'): error is Error & { code: string } {
   return error instanceof BetterSqlite3.SqliteError && error.code.startsWith(codePrefix);

@@ -3,6 +3,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { GatehouseError } from '../../contract/errors.ts';
 import { ByteCache } from '../../lib/byte-cache.ts';
 import { expectedIntegrity, sameIntegrity } from '../../lib/integrity.ts';
+import { ownText } from '../../lib/own-copy.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
 import { OutboundError, toClientError } from '../network/outbound-error.ts';
 import type { UpstreamContext } from '../upstream-context.ts';
@@ -33,8 +34,6 @@ export interface PackumentCacheOptions extends UpstreamContext {
   readonly negativeTime: number;
 }
 
-/** Bytes of parsed documents in memory. */
-const memoryLimit = 96 * 1024 * 1024;
 const mostNegatives = 10_000;
 
 /** Packuments of other registries: fetched once, revalidated, and served as they were while the upstream is out of reach. */
@@ -42,10 +41,11 @@ export class PackumentCache {
   readonly #options: PackumentCacheOptions;
   readonly #requests = new SingleFlight<'found' | 'missing'>();
   readonly #negatives = new Map<string, number>();
-  readonly #documents = new ByteCache<ForeignPackument>(memoryLimit);
+  readonly #documents: ByteCache<ForeignPackument>;
 
   constructor(options: PackumentCacheOptions) {
     this.#options = options;
+    this.#documents = new ByteCache(options.caches);
   }
 
   /**
@@ -184,19 +184,29 @@ export class PackumentCache {
       if (!body) throw new GatehouseError('package_not_found');
       const bytes = await decompress(body);
       document = readPackument(JSON.parse(bytes.toString('utf8')), row.name, upstream.name);
-      this.#documents.set(key, document, bytes.length * 2);
+      this.#documents.set(key, document, parsedSize(bytes));
     }
     return { upstream, row, document, freshness };
   }
 
   #noteMissing(key: string): void {
     if (this.#negatives.size >= mostNegatives) this.#negatives.clear();
-    this.#negatives.set(key, this.#options.clock() + this.#options.negativeTime);
+    this.#negatives.set(ownText(key), this.#options.clock() + this.#options.negativeTime);
   }
 }
 
 function keyOf(upstreamId: number, name: string): string {
   return `${upstreamId} ${name}`;
+}
+
+/** Bytes that a JSON text takes once it is parsed, at most: texts, and every object, list and value in it. */
+function parsedSize(json: Buffer): number {
+  let size = 2 * json.length;
+  for (const byte of json) {
+    if (byte === 0x7b || byte === 0x5b) size += 48;
+    else if (byte === 0x2c) size += 16;
+  }
+  return size;
 }
 
 /** Waits for `work` at most `milliseconds`; it goes on in any case, and its failure is then ignored. */

@@ -6,6 +6,7 @@ import type { PackumentEncoding, RenderedPackument } from '../../registry/packum
 import { abbreviate } from '../../registry/packuments/packument-text.ts';
 import type { PackumentForm } from '../../registry/packuments/packument-text.ts';
 import { computedLatest } from '../../registry/package-version.ts';
+import type { UpstreamContext } from '../upstream-context.ts';
 import type { ForeignManifest, ForeignPackument } from './foreign-packument.ts';
 import type { FoundPackument } from './packument-cache.ts';
 import { isSelected } from './routing.ts';
@@ -19,8 +20,6 @@ export interface VisiblePackument {
 }
 
 const day = 86_400_000;
-/** Bytes of rendered packuments in memory. */
-const cacheLimit = 48 * 1024 * 1024;
 
 /** Leaves out versions that are too young, and sets `latest` among the rest. */
 export function visiblePart(found: FoundPackument, now: number): VisiblePackument {
@@ -53,10 +52,11 @@ function heldBack({ document, upstream }: FoundPackument, now: number): Readonly
 
 /** Packuments of other registries as this registry serves them: with its own tarball addresses, at any of its prefixes. */
 export class PackumentViews {
-  readonly #rendered = new ByteCache<RenderedPackument>(cacheLimit);
+  readonly #rendered: ByteCache<RenderedPackument>;
   readonly #clock: () => number;
 
-  constructor(clock: () => number) {
+  constructor({ caches, clock }: Pick<UpstreamContext, 'caches' | 'clock'>) {
+    this.#rendered = new ByteCache(caches);
     this.#clock = clock;
   }
 
@@ -82,7 +82,7 @@ export class PackumentViews {
       etag,
       lastModified: new Date(modifiedAt(found.document) ?? this.#clock()).toUTCString(),
     };
-    this.#rendered.set(key, rendered, rendered.bytes.length + 200);
+    this.#rendered.set(key, rendered, rendered.bytes.length);
     return rendered;
   }
 

@@ -7,6 +7,7 @@ import type {
   SummaryRow,
 } from '../../../registry/packuments/package-catalog.ts';
 import type { SearchQuery } from '../../../registry/packuments/search-query.ts';
+import { preparedOnce } from '../sqlite.ts';
 import type { Sqlite } from '../sqlite.ts';
 
 interface RawSummary extends Omit<SummaryRow, 'deprecated'> {
@@ -26,14 +27,14 @@ interface RawHit extends Omit<SearchHit, 'keywords'> {
 
 const orders = { name: 's.name', publishedAt: 's.published_at', size: 's.total_size' } as const;
 
-/** Lists and searches in SQLite. Statements differ by the filters in use, so they are prepared when they run. */
+/** Lists and searches in SQLite. Statements differ by the filters in use and by nothing else, so that there are few of them. */
 export class SqliteCatalogStore implements CatalogStore {
-  readonly #sqlite: Sqlite;
+  readonly #prepared;
   readonly #summary;
   readonly #versions;
 
   constructor(sqlite: Sqlite) {
-    this.#sqlite = sqlite;
+    this.#prepared = preparedOnce(sqlite);
     this.#summary = sqlite.prepare<[number], RawSummary>(
       `SELECT ${summaryColumns} FROM package_summaries s WHERE s.package_id = ?`,
     );
@@ -64,16 +65,12 @@ export class SqliteCatalogStore implements CatalogStore {
     }
     const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
     const direction = query.direction === 'asc' ? 'ASC' : 'DESC';
-    const rows = this.#sqlite
-      .prepare(
-        `SELECT ${summaryColumns} FROM package_summaries s ${where}
+    const rows = this.#prepared<RawSummary>(
+      `SELECT ${summaryColumns} FROM package_summaries s ${where}
        ORDER BY ${orders[query.orderBy]} ${direction}, s.package_id ${direction} LIMIT ? OFFSET ?`,
-      )
-      .all(...values, query.limit, query.offset) as RawSummary[];
-    const total = this.#sqlite.prepare(`SELECT count(*) AS total FROM package_summaries s ${where}`).get(...values) as {
-      total: number;
-    };
-    return { total: total.total, rows: rows.map(fromRaw) };
+    ).all(...values, query.limit, query.offset);
+    const counted = this.#prepared<{ total: number }>(`SELECT count(*) AS total FROM package_summaries s ${where}`);
+    return { total: counted.get(...values)?.total ?? 0, rows: rows.map(fromRaw) };
   }
 
   summary(packageId: number): SummaryRow | undefined {
@@ -100,9 +97,8 @@ export class SqliteCatalogStore implements CatalogStore {
     const score = isFullText ? this.#score(values[0] ?? '') : '0.0';
     // The texts of hits are read for one page only. SQLite takes the other columns of a group from the row that has the
     // greatest publish time.
-    const rows = this.#sqlite
-      .prepare(
-        `WITH found AS MATERIALIZED (
+    const rows = this.#prepared<RawHit>(
+      `WITH found AS MATERIALIZED (
          SELECT s.package_id AS packageId, s.name, s.published_at AS publishedAt, ${score} AS score
            FROM ${source} WHERE ${conditions.join(' AND ')}
        ), page AS MATERIALIZED (
@@ -113,8 +109,7 @@ export class SqliteCatalogStore implements CatalogStore {
          s.published_at AS publishedAt, page.score, (SELECT count(DISTINCT name) FROM found) AS total
          FROM page JOIN package_summaries s ON s.package_id = page.packageId
          ORDER BY page.exact DESC, page.score DESC, page.begins DESC, page.publishedAt DESC, s.name`,
-      )
-      .all(...values, text, `${text.replaceAll(/[%_]/g, '')}%`, page.limit, page.offset) as RawHit[];
+    ).all(...values, text, `${text.replaceAll(/[%_]/g, '')}%`, page.limit, page.offset);
     const total = rows[0]?.total ?? (page.offset === 0 ? 0 : this.#countHits(source, conditions, values));
     return {
       total,
@@ -124,10 +119,10 @@ export class SqliteCatalogStore implements CatalogStore {
 
   /** The total for a page past the end. */
   #countHits(source: string, conditions: readonly string[], values: readonly (string | number)[]): number {
-    const { total } = this.#sqlite
-      .prepare(`SELECT count(DISTINCT s.name) AS total FROM ${source} WHERE ${conditions.join(' AND ')}`)
-      .get(...values) as { total: number };
-    return total;
+    const counted = this.#prepared<{ total: number }>(
+      `SELECT count(DISTINCT s.name) AS total FROM ${source} WHERE ${conditions.join(' AND ')}`,
+    );
+    return counted.get(...values)?.total ?? 0;
   }
 
   /**
@@ -135,10 +130,12 @@ export class SqliteCatalogStore implements CatalogStore {
    * thousands of packages have does not rank them, so weighing each of them is left out.
    */
   #score(match: string | number): string {
-    const { hits } = this.#sqlite
-      .prepare('SELECT count(*) AS hits FROM (SELECT 1 FROM package_search WHERE package_search MATCH ? LIMIT ?)')
-      .get(match, broadSearch) as { hits: number };
-    return hits < broadSearch ? '-bm25(package_search, 10.0, 4.0, 3.0, 0.5)' : '0.0';
+    const counted = this.#prepared<{ hits: number }>(
+      'SELECT count(*) AS hits FROM (SELECT 1 FROM package_search WHERE package_search MATCH ? LIMIT ?)',
+    );
+    return (counted.get(match, broadSearch)?.hits ?? 0) < broadSearch
+      ? '-bm25(package_search, 10.0, 4.0, 3.0, 0.5)'
+      : '0.0';
   }
 
   namesOfUser(userId: number, projectIds: readonly number[] | undefined): NamedPackage[] {
@@ -156,12 +153,10 @@ export class SqliteCatalogStore implements CatalogStore {
 
   #names(condition: string, values: readonly number[], projectIds: readonly number[] | undefined): NamedPackage[] {
     const within = projectIds ? 'AND k.project_id IN (SELECT value FROM json_each(?))' : '';
-    return this.#sqlite
-      .prepare(
-        `SELECT k.id AS packageId, k.project_id AS projectId, k.name FROM packages k WHERE ${condition} ${within}
+    return this.#prepared<NamedPackage>(
+      `SELECT k.id AS packageId, k.project_id AS projectId, k.name FROM packages k WHERE ${condition} ${within}
        ORDER BY k.name, k.id`,
-      )
-      .all(...values, ...(projectIds ? [JSON.stringify(projectIds)] : [])) as NamedPackage[];
+    ).all(...values, ...(projectIds ? [JSON.stringify(projectIds)] : []));
   }
 }
 
@@ -184,19 +179,20 @@ function searchConditions(
     conditions.push('s.scope COLLATE NOCASE IN (SELECT value FROM json_each(?))');
     values.push(JSON.stringify(query.scopes));
   }
-  for (const keywords of query.keywords) {
+  if (query.keywords.length > 0) {
     conditions.push(
-      `EXISTS (SELECT 1 FROM json_each(s.keywords) k JOIN json_each(?) w ON k.value = w.value COLLATE NOCASE)`,
+      `NOT EXISTS (SELECT 1 FROM json_each(?) l WHERE NOT EXISTS (
+         SELECT 1 FROM json_each(s.keywords) k JOIN json_each(l.value) w ON k.value = w.value COLLATE NOCASE))`,
     );
-    values.push(JSON.stringify(keywords));
+    values.push(JSON.stringify(query.keywords));
   }
-  for (const person of query.people) {
+  if (query.people.length > 0) {
     conditions.push(
-      `EXISTS (SELECT 1 FROM users u WHERE u.username = ? AND (
+      `NOT EXISTS (SELECT 1 FROM json_each(?) p WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.username = p.value AND (
          EXISTS (SELECT 1 FROM package_maintainers m WHERE m.package_id = s.package_id AND m.user_id = u.id)
-         OR EXISTS (SELECT 1 FROM package_versions v WHERE v.id = s.latest_version_id AND v.publisher_id = u.id)))`,
+         OR EXISTS (SELECT 1 FROM package_versions v WHERE v.id = s.latest_version_id AND v.publisher_id = u.id))))`,
     );
-    values.push(person);
+    values.push(JSON.stringify(query.people));
   }
   if (query.deprecated !== undefined) {
     conditions.push('s.deprecated = ?');

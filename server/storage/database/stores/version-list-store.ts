@@ -4,6 +4,7 @@ import type {
   VersionOrder,
   VersionQuery,
 } from '../../../registry/packuments/version-list.ts';
+import { preparedOnce } from '../sqlite.ts';
 import type { Sqlite } from '../sqlite.ts';
 
 const columns = `v.id, v.package_id AS packageId, k.project_id AS projectId, k.name, v.version, v.deprecated, v.published_at AS publishedAt,
@@ -22,14 +23,14 @@ const orders: Readonly<Record<VersionOrder, string>> = {
 /** Above this GitLab leaves the totals out (api/environments.md 1.4). */
 const countedVersions = 10_000;
 
-/** Lists of versions in SQLite. Statements differ by the filters in use, so they are prepared when they run. */
+/** Lists of versions in SQLite. Statements differ by the filters in use and by nothing else, so that there are few of them. */
 export class SqliteVersionList implements VersionList {
-  readonly #sqlite: Sqlite;
+  readonly #prepared;
   readonly #find;
   readonly #ofPackage;
 
   constructor(sqlite: Sqlite) {
-    this.#sqlite = sqlite;
+    this.#prepared = preparedOnce(sqlite);
     this.#find = sqlite.prepare<[number], ListedVersion>(`SELECT ${columns} FROM ${source} WHERE v.id = ?`);
     this.#ofPackage = sqlite.prepare<[number], ListedVersion>(
       `SELECT ${columns} FROM ${source} WHERE v.package_id = ? ORDER BY v.id`,
@@ -64,18 +65,18 @@ export class SqliteVersionList implements VersionList {
     const order =
       query.orderBy === 'type' ? `v.id ${direction}` : `${orders[query.orderBy]} ${direction}, v.id ${direction}`;
     const total = this.#count(where, values);
-    const rows = this.#sqlite.prepare(
+    const rows = this.#prepared<ListedVersion>(
       `SELECT ${columns} FROM ${this.#source(query, total)} ${where} ORDER BY ${order} LIMIT ? OFFSET ?`,
     );
-    return { total, rows: rows.all(...values, query.limit, query.offset) as ListedVersion[] };
+    return { total, rows: rows.all(...values, query.limit, query.offset) };
   }
 
   /** Counting stops where a list no longer shows its total, as that would cost more than the page itself. */
   #count(where: string, values: readonly (string | number)[]): number {
-    const count = this.#sqlite.prepare(
+    const count = this.#prepared<{ total: number }>(
       `SELECT count(*) AS total FROM (SELECT 1 FROM packages k CROSS JOIN package_versions v ON v.package_id = k.id ${where} LIMIT ?)`,
     );
-    return (count.get(...values, countedVersions + 1) as { total: number }).total;
+    return count.get(...values, countedVersions + 1)?.total ?? 0;
   }
 
   /**
