@@ -286,28 +286,3 @@ describe('calls that are about no project or group', () => {
     }
   });
 });
-
-describe('scopes of tokens', () => {
-  const may: Record<string, readonly string[]> = {
-    'GET /projects/:id/packages/npm/pkg': ['api', 'read_api', 'read_package_registry', 'write_package_registry'],
-    'PUT /projects/:id/packages/npm/-/package/pkg/dist-tags/scoped': ['api', 'write_package_registry'],
-    'GET /projects/:id': ['api', 'read_api'],
-    'POST /projects/:id/environments': ['api'],
-    'GET /projects/:id/protected_environments': ['api', 'read_api'],
-    'GET /user': ['api', 'read_api', 'read_user'],
-    'POST /groups': ['api'],
-  };
-  test.each(Object.entries(may))('%s needs one of %j', async (route, scopes) => {
-    const [method = '', pattern = ''] = route.split(' ');
-    for (const scope of ['api', 'read_api', 'read_user', 'read_package_registry', 'write_package_registry'] as const) {
-      const token = await gatehouse.token(ids.get('maintainer') ?? 0, [scope]);
-      const answer = await gatehouse.send(method, `/api/v4${fill(pattern, places.get('private') as Place)}`, {
-        token,
-        ...(method === 'GET' ? {} : { body: method === 'PUT' ? '"1.0.0"' : {} }),
-        ...(method === 'PUT' ? { headers: { 'content-type': 'application/json' } } : {}),
-      });
-      if (scopes.includes(scope)) expect(answer.status, `${scope}: ${answer.text}`).not.toBe(403);
-      else expect(answer.text, scope).toContain('insufficient_scope');
-    }
-  });
-});

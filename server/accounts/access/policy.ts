@@ -48,6 +48,8 @@ const rules = {
   'packages.deprecate': rule(packageWrite, maintainer),
   'packages.unpublish': rule(packageWrite, maintainer),
   'packages.delete': rule(packageWrite, maintainer),
+  // A reader's own mark, but a change: a token that only reads sets none.
+  'packages.star': rule(packageWrite, 'visible'),
 
   // Environments (api/environments.md 3.3, 6.7); stopping, changing and deleting also need the protection's consent
   'environments.read': rule(apiRead, reporter),
@@ -134,10 +136,24 @@ export function maySee(principal: Principal, level: EffectiveLevel, visibility: 
   return visibility === 'internal' && principal.user.external !== true;
 }
 
-/** What a call needs that is not about one project or group: the scope of its token, and for some an administrator. */
-export type InstanceAction = 'read' | 'read_users' | 'write' | 'administrate' | 'administrate_read';
+/**
+ * What a call needs that is not about one project or group: the scope of its token, and for some an administrator. `identify` is for
+ * calls that say no more than whose token it is.
+ */
+export type InstanceAction =
+  | 'identify'
+  | 'read_packages'
+  | 'write_packages'
+  | 'read'
+  | 'read_users'
+  | 'write'
+  | 'administrate'
+  | 'administrate_read';
 
 const instanceScopes: Readonly<Record<InstanceAction, readonly TokenScope[]>> = {
+  identify: ['read_user', ...packageRead],
+  read_packages: packageRead,
+  write_packages: packageWrite,
   read: apiRead,
   read_users: ['api', 'read_api', 'read_user'],
   write: apiWrite,

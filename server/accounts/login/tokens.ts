@@ -3,7 +3,7 @@ import { dateOf } from '../../lib/calendar.ts';
 import type { Actor, Change } from '../change.ts';
 import type { Directory } from '../directory.ts';
 import { refusePastDay } from '../expiry.ts';
-import { displayNameComplaints, refuseComplaints } from '../naming.ts';
+import { displayNameComplaints, invalidFields, refuseComplaints } from '../naming.ts';
 import type { TokenScope } from '../access/principal.ts';
 import type { TokenRecord } from '../records.ts';
 import { hintOf, newTokenSecret, sha256Of } from './token-secret.ts';
@@ -22,7 +22,10 @@ export interface IssuedToken {
   readonly secret: string;
 }
 
-const rotatedLifetime = 7 * 86_400_000;
+const day = 86_400_000;
+const rotatedLifetime = 7 * day;
+/** As in GitLab: a token that leaks must not be made to last for ever with itself. */
+const longestLifetime = 365 * day;
 
 /** Personal access tokens (api/environments.md 6.6). */
 export class Tokens {
@@ -60,7 +63,8 @@ export class Tokens {
   /**
    * Revokes a token and creates another with the same user, name and scopes. It expires on `expiresOn`, else in a week if the old one had
    * an expiry, else never.
-   * @throws GatehouseError `not_found`, or `invalid_request` if the token is revoked or expired already.
+   * @throws GatehouseError `not_found`, or `invalid_request` if the token is revoked or expired already, or for a day that is more than a
+   * year ahead and after the old one's last.
    */
   rotate(actor: Actor, id: number, expiresOn: string | null): Promise<IssuedToken> {
     return this.#directory.write((change) => {
@@ -71,6 +75,10 @@ export class Tokens {
         throw new GatehouseError('invalid_request', `The token is ${state} already. Make a new one.`, {
           gitlabMessage: `400 Bad request - ${text}`,
         });
+      }
+      const latest = dateOf(change.now + longestLifetime);
+      if (expiresOn !== null && expiresOn > latest && expiresOn > (old.expiresOn ?? latest)) {
+        throw invalidFields({ expires_at: [`must not be after ${latest}`] });
       }
       this.#revoke(change, actor, old);
       const week = old.expiresOn === null ? null : dateOf(change.now + rotatedLifetime);

@@ -1,7 +1,7 @@
 import { GatehouseError } from '../../contract/errors.ts';
-import { authorizeProject, levelInProject, refusalError } from '../../accounts/access/authorize.ts';
+import { authorizeInstance, authorizeProject, levelInProject, refusalError } from '../../accounts/access/authorize.ts';
 import type { Actor } from '../../accounts/change.ts';
-import { type AccessDecision, type Action, decide } from '../../accounts/access/policy.ts';
+import { type AccessDecision, type Action, decide, type InstanceAction } from '../../accounts/access/policy.ts';
 import type { Principal, Project } from '../../accounts/access/principal.ts';
 import type { NamespaceRecord, UserRecord } from '../../accounts/records.ts';
 import { shorten } from '../../lib/printable.ts';
@@ -34,22 +34,21 @@ export type NpmRoute = Route<NpmHandler> & {
   readonly ignoresToken?: readonly Method[];
 };
 
-/** The caller, who must be signed in. @throws GatehouseError `unauthenticated`. */
-export function requireUser(call: NpmCall): Extract<Principal, { kind: 'user' }> {
-  if (call.principal.kind === 'anonymous') throw new GatehouseError('unauthenticated');
-  return call.principal;
+/** The caller, who must be signed in with a token that may do `action`. @throws as `authorizeInstance`. */
+export function requireUser(call: NpmCall, action: InstanceAction): Extract<Principal, { kind: 'user' }> {
+  return authorizeInstance(call.principal, action);
 }
 
 /** Who a change is booked on. */
 export function actorOf(call: NpmCall): Actor {
-  const { user } = requireUser(call);
+  const { user } = requireUser(call, 'identify');
   return { userId: user.id, username: user.username, origin: 'http', address: call.address };
 }
 
 /** A handler that refuses what does not exist here; `text` says what to do instead. */
 export function refuse(text: string): NpmHandler {
   return (call) => {
-    requireUser(call);
+    requireUser(call, 'identify');
     throw new GatehouseError('invalid_request', text);
   };
 }
@@ -65,8 +64,7 @@ export function readablePackages(call: NpmCall, name: string): PackageRow[] {
     const row = registry.packages.store.findPackage(project.id, name);
     return row ? [row] : [];
   }
-  // Before anything is looked up: a token with too small a scope is refused whether the package is there or not.
-  mayRead(call, undefined);
+  if (call.principal.kind === 'user') requireScope(call, 'packages.read');
   const within = prefix.kind === 'group' ? projectIdsOfGroup(call, prefix.reference) : undefined;
   const rows = registry.packages.store.packagesNamed(name);
   return rows.filter((row) => (within === undefined || within.has(row.projectId)) && mayRead(call, row.projectId));
@@ -99,7 +97,7 @@ export function requirePackageFor(
   action: Action,
   missing?: () => GatehouseError,
 ): PackageRow {
-  requireUser(call);
+  requireScope(call, action);
   if (call.prefix.kind === 'project') requireProject(call, action);
   const { store } = call.registry.packages;
   let rows: PackageRow[];
@@ -112,6 +110,15 @@ export function requirePackageFor(
   const newest = rows.reduce((a, b) => (store.newestPublish(b.id) > store.newestPublish(a.id) ? b : a));
   authorizeProject(call.registry.directory, call.principal, newest.projectId, action);
   return newest;
+}
+
+/**
+ * Refuses, before anything is looked up, a caller who may do `action` nowhere: whether the package is there or not makes no difference.
+ * @throws GatehouseError `unauthenticated`, `insufficient_scope` or `account_blocked`.
+ */
+function requireScope(call: NpmCall, action: Action): void {
+  const decision = decisionOf(call, undefined, action);
+  if (!decision.allowed && decision.code !== 'container_not_found') throw refusalError(decision, 'project_not_found');
 }
 
 /** The project of a project prefix, if the caller may do `action` there. */
@@ -150,8 +157,8 @@ export function baseOf(call: NpmCall): string {
  * Whether the caller may read the packages of a project.
  * @throws GatehouseError `insufficient_scope`: such a token can read nothing anywhere.
  */
-export function mayRead(call: NpmCall, projectId: number | undefined): boolean {
-  const project = projectId === undefined ? undefined : call.registry.directory.findProject(projectId);
+export function mayRead(call: NpmCall, projectId: number): boolean {
+  const project = call.registry.directory.findProject(projectId);
   const decision = decisionOf(call, project, 'packages.read');
   if (!decision.allowed && decision.code === 'insufficient_scope') throw refusalError(decision, 'project_not_found');
   return decision.allowed;
@@ -198,6 +205,7 @@ export function readableProjectIds(call: NpmCall): readonly number[] {
 export function readableProjects(call: NpmCall): Project[] {
   const { prefix, registry } = call;
   if (prefix.kind === 'project') return [requireProject(call, 'packages.read')];
+  if (call.principal.kind === 'user') requireScope(call, 'packages.read');
   const within = prefix.kind === 'group' ? projectIdsOfGroup(call, prefix.reference) : undefined;
   return registry.directory
     .allProjects()

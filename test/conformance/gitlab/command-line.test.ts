@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openClient } from '../../../server/open-client.ts';
 import { gatehouse } from '../../support/gatehouse-process.ts';
 import { protections, useWorld, world } from './world.ts';
 
@@ -26,6 +27,22 @@ describe('beside a running server', () => {
     expect((await run('token', 'revoke', String(self.json()['id']))).code).toBe(0);
     expect((await world.call('GET', '/personal_access_tokens/self', undefined, secret)).status).toBe(401);
     expect((await world.registry.get(world.registry.projectPath(), { token: secret })).status).toBe(401);
+  });
+
+  it('refuses a revoked token in the very next request, also for an answer that was kept ready', async () => {
+    await world.registry.publish({ name: 'kept', version: '1.0.0' });
+    const client = await openClient(world.registry.dataDir);
+    const userId = world.developer.user.id;
+    const input = { userId, name: 'ci', description: '', scopes: ['api' as const], expiresOn: null };
+    const { token: made, secret } = await client.call('directory.createToken', input);
+    const path = `${world.registry.projectPath()}/kept`;
+    for (let round = 0; round < 3; round += 1) {
+      expect((await world.registry.get(path, { token: secret })).status).toBe(200);
+    }
+    await client.call('directory.revokeToken', { tokenId: made.id });
+    expect((await world.registry.get(path, { token: secret })).status).toBe(401);
+    expect((await world.call('GET', '/user', undefined, secret)).status).toBe(401);
+    await client.close();
   });
 
   it('applies a file of rules after showing the plan, and writes the same file back', async () => {

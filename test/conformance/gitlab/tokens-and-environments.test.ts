@@ -45,6 +45,50 @@ describe('personal access tokens', () => {
       refusal(400, '400 Bad request - token already revoked'),
     );
   });
+
+  it('do nothing beyond their scopes, except that each may read and revoke itself', async () => {
+    const { id } = world.developer.user;
+    const others = world.registry.directory.tokens.list(id).map((token) => token.id);
+    for (const scope of ['read_user', 'read_package_registry', 'write_package_registry'] as const) {
+      const token = await world.registry.token(id, [scope]);
+      for (const other of others) {
+        expect((await ask('GET', `/personal_access_tokens/${other}`, undefined, token))[0]).toBe(403);
+        expect((await ask('DELETE', `/personal_access_tokens/${other}`, undefined, token))[0]).toBe(403);
+        expect((await ask('POST', `/personal_access_tokens/${other}/rotate`, {}, token))[0]).toBe(403);
+      }
+      expect((await ask('GET', '/personal_access_tokens', undefined, token))[0]).toBe(403);
+      expect((await ask('POST', '/personal_access_tokens/self/rotate', {}, token))[0]).toBe(403);
+      expect(await ask('GET', '/personal_access_tokens/self', undefined, token)).toMatchObject([
+        200,
+        { scopes: [scope] },
+      ]);
+      expect(await ask('DELETE', '/personal_access_tokens/self', undefined, token)).toEqual([204, '']);
+      expect((await ask('GET', '/personal_access_tokens/self', undefined, token))[0]).toBe(401);
+    }
+    const states = world.registry.directory.tokens.list(id).filter((token) => others.includes(token.id));
+    expect(states.every(({ revokedAt }) => revokedAt === null)).toBe(true);
+  });
+
+  it('are rotated for a year at most, keep their scopes, and do not come back once they ended', async () => {
+    const { id } = world.developer.user;
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const rotate = (token: string, body: unknown = {}) =>
+      ask('POST', '/personal_access_tokens/self/rotate', body, token);
+    for (const expiresOn of [inDays(3), null]) {
+      const token = await world.registry.token(id, ['api'], expiresOn);
+      expect((await rotate(token, { expires_at: '9999-12-31' }))[0]).toBe(400);
+      expect((await rotate(token, { expires_at: inDays(367) }))[0]).toBe(400);
+      expect((await rotate(token, { expires_at: inDays(-2) }))[0]).toBe(400);
+      const [status, made] = await rotate(token, { expires_at: inDays(360), scopes: ['api', 'sudo'] });
+      expect([status, made]).toMatchObject([200, { scopes: ['api'], expires_at: inDays(360) }]);
+      expect((await rotate(token))[0]).toBe(401);
+      expect((await rotate(token, { expires_at: inDays(5) }))[0]).toBe(401);
+      expect((await ask('GET', '/user', undefined, (made as { token: string }).token))[0]).toBe(200);
+    }
+    const long = await world.registry.token(id, ['api'], '2099-01-01');
+    expect((await rotate(long, { expires_at: '2099-01-02' }))[0]).toBe(400);
+    expect((await rotate(long, { expires_at: '2099-01-01' }))[0]).toBe(200);
+  });
 });
 
 describe('environments', () => {

@@ -173,6 +173,24 @@ test("stars in pnpm's way and in npm's show at once, also in answers that were k
   expect((await kit.get(`${kit.projectPath()}/-/_view/starredByUser?key=rita`)).status).toBe(400);
 });
 
+test('a token that only reads sets no star, in no way of setting one', async () => {
+  const base = kit.projectPath();
+  for (const scope of ['read_api', 'read_package_registry', 'read_user'] as const) {
+    const token = await kit.token(developer.user.id, [scope]);
+    const document = { _id: '@acme/first', users: { dan: true } };
+    const attempts = [
+      await kit.send('PUT', `${base}/-/user/v1/star`, { token, body: { package: '@acme/first' } }),
+      await kit.send('DELETE', `${base}/-/user/v1/star`, { token, body: { package: '@acme/first' } }),
+      await kit.send('PUT', `${base}/-/user/package/@acme%2ffirst/star`, { token }),
+      await kit.send('PUT', `${base}/@acme%2ffirst`, { token, body: document }),
+      await kit.send('PUT', `${base}/@acme%2ffirst/-rev/1-0`, { token, body: document }),
+    ];
+    expect(attempts.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+  }
+  const packument = await kit.get(`${base}/@acme%2ffirst`);
+  expect(packument.json()['users']).not.toHaveProperty('dan');
+});
+
 test('a provenance bundle is kept and served as it came', async () => {
   const document = await makePublishDocument({ name: '@acme/proven', version: '1.0.0' });
   const statement = { _type: 'https://in-toto.io/Statement/v1', predicateType: 'https://slsa.dev/provenance/v1' };

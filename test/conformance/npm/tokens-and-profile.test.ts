@@ -125,6 +125,23 @@ test('a token is revoked by the start of its key, by the key, or by itself, and 
   expect((await kit.get(path('user'), { token: second })).status).toBe(401);
 });
 
+test('a token with too small a scope lists, makes and revokes nothing, but may revoke itself', async () => {
+  for (const scope of ['read_user', 'read_api', 'read_package_registry', 'write_package_registry'] as const) {
+    const token = await kit.token(ann.user.id, [scope]);
+    const own = (await list()).objects.at(-1)?.key ?? '';
+    const other = (await list()).objects[0]?.key ?? '';
+    const remove = (what: string) => kit.send('DELETE', path(`tokens/token/${what}`), { token });
+    if (scope !== 'read_api') expect((await kit.get(path('tokens'), { token })).status).toBe(403);
+    expect((await create({}, token)).status).toBe(403);
+    expect((await remove(other)).status).toBe(403);
+    expect((await remove(ann.token)).status).toBe(403);
+    expect((await remove('ffffffffff')).status).toBe(403);
+    expect((await kit.get(path('user'), { token: ann.token })).status).toBe(200);
+    expect((await remove(own)).status).toBe(204);
+    expect((await kit.get(`${kit.projectPath()}/-/whoami`, { token })).status).toBe(401);
+  }
+});
+
 test('the log of requests does not hold a token that stood in a path', async () => {
   await kit.send('DELETE', path(`tokens/token/${ann.token}`), { token: ann.token });
   const another = await kit.user();

@@ -29,7 +29,10 @@ export const accessRoutes: readonly NpmRoute[] = [
   { pattern: '/-/package/*name/trust/:id', GET: refuseTrust, DELETE: refuseTrust },
   { pattern: '/-/user/:user/package', GET: listOfUser },
   // pnpm sends an empty name for the caller's own packages.
-  { pattern: '/-/-/package', GET: (call) => listOfUser(call, { user: requireUser(call).user.username }) },
+  {
+    pattern: '/-/-/package',
+    GET: (call) => listOfUser(call, { user: requireUser(call, 'read_packages').user.username }),
+  },
 ];
 
 /** npm's word for a level of access in a project. */
@@ -51,7 +54,7 @@ const accessDocument = z.object({ access: z.string().nullish(), publish_requires
 
 /** POST: accepts what is so already; for the rest the error says where it is decided. */
 async function setAccess(call: NpmCall, { name = '' }: PathParameters): Promise<Answer> {
-  requireUser(call);
+  requireUser(call, 'write_packages');
   const complaint = 'The body must be a JSON object with "access".';
   const { access, publish_requires_tfa: needsSecondFactor } = await readDocument(call.req, accessDocument, complaint);
   const row = requirePackageFor(call, name, 'packages.unpublish');
@@ -71,7 +74,7 @@ async function setAccess(call: NpmCall, { name = '' }: PathParameters): Promise<
 
 /** GET: all users with a role in the project. npm expects an object, pnpm (with `format=cli`) a list. */
 function getCollaborators(call: NpmCall, { name = '' }: PathParameters): Answer {
-  requireUser(call);
+  requireUser(call, 'read');
   const query = queryOf(call.req);
   const wanted = query.get('user')?.replace(/^@/, '').toLowerCase();
   const { directory, people } = call.registry;
@@ -122,7 +125,7 @@ async function setOwners(call: NpmCall, packageId: number, change: OwnersChange)
 }
 
 function listTrust(call: NpmCall, { name = '' }: PathParameters): Answer {
-  requireUser(call);
+  requireUser(call, 'read_packages');
   projectOf(call, name);
   return ok([]);
 }
@@ -137,7 +140,7 @@ function refuseTrust(call: NpmCall, parameters: PathParameters): never {
 
 /** GET: the packages that a user maintains or published, as far as the caller may read them. */
 function listOfUser(call: NpmCall, { user = '' }: PathParameters): Answer {
-  requireUser(call);
+  requireUser(call, 'read_packages');
   const { id } = namedUser(call, user);
   return ok(permissionsIn(call, call.registry.packages.catalog.namesOfUser(id, readableProjectIds(call)), id));
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { GatehouseError } from '../../../contract/errors.ts';
-import { authorizeInstance } from '../../../accounts/access/authorize.ts';
 import { expiryFor, isReadOnly, keyOfToken, newTokenDocument, scopesFor } from '../../../accounts/login/npm-tokens.ts';
 import type { TokenRecord, UserRecord } from '../../../accounts/records.ts';
 import type { UserChanges } from '../../../accounts/users.ts';
@@ -40,13 +39,13 @@ const profileChanges = z.object({
 const noCache = 'private, no-cache';
 
 function getProfile(call: NpmCall): Answer {
-  const { user } = requireUser(call);
+  const { user } = requireUser(call, 'read_users');
   return ok(presentProfile(call.registry.people.users.get(user.id)), { 'Cache-Control': noCache });
 }
 
 /** POST: npm sends the whole profile back with one field changed, or the password alone. */
 async function setProfile(call: NpmCall): Promise<Answer> {
-  const { user } = authorizeInstance(call.principal, 'write');
+  const { user } = requireUser(call, 'write');
   const { users } = call.registry.people;
   const parsed = profileChanges.safeParse(await readJson(call.req));
   if (!parsed.success) {
@@ -106,7 +105,7 @@ function presentProfile(user: UserRecord) {
 const shortestKey = 6;
 
 function listTokens(call: NpmCall): Answer {
-  const { user } = requireUser(call);
+  const { user } = requireUser(call, 'read');
   const objects = activeTokens(call, user.id).map((token) => presentToken(token));
   const changes = objects.map(({ key, updated }) => `${key.slice(0, 12)}-${Date.parse(updated).toString(36)}`);
   const headers = { ETag: `W/"${changes.join('.') || 'none'}"`, 'Cache-Control': noCache };
@@ -117,8 +116,8 @@ function listTokens(call: NpmCall): Answer {
 
 /** POST: npm asks for the password each time. Without one the token in use is enough, which the new one then may not outlive. */
 async function createToken(call: NpmCall): Promise<Answer> {
-  const { registry, principal, address, req } = call;
-  const { user, token: used } = authorizeInstance(principal, 'write');
+  const { registry, address, req } = call;
+  const { user, token: used } = requireUser(call, 'write');
   const document = await readDocument(req, newTokenDocument, 'The body must be a JSON object that npm token sends.');
   const scopes = scopesFor(document);
   const knowsPassword = hasPassword(call, user.id);
@@ -137,17 +136,15 @@ async function createToken(call: NpmCall): Promise<Answer> {
   return ok({ ...presentToken(token), token: secret, cidr_whitelist: [] }, noStore);
 }
 
-/** DELETE: by key, by the start of one, or by the secret itself. */
+/** DELETE: by key, by the start of one, or by the secret itself. Every token may revoke itself, as in GitLab. */
 async function revokeToken(call: NpmCall, { key = '' }: PathParameters): Promise<Answer> {
-  const { user } = requireUser(call);
+  const { user, token: used } = requireUser(call, 'identify');
   const { tokens } = call.registry.people;
   const bySecret = tokens.findBySecret(key);
+  const isNamed = (token: TokenRecord) => key.length >= shortestKey && keyOfToken(token).startsWith(key.toLowerCase());
   const found =
-    bySecret?.userId === user.id
-      ? [bySecret]
-      : activeTokens(call, user.id).filter(
-          (token) => key.length >= shortestKey && keyOfToken(token).startsWith(key.toLowerCase()),
-        );
+    bySecret?.userId === user.id ? [bySecret] : activeTokens(call, user.id).filter((token) => isNamed(token));
+  if (found.length !== 1 || found[0]?.id !== used?.id) requireUser(call, 'write');
   const [token, another] = found;
   if (!token) {
     throw new GatehouseError('not_found', 'You have no such token. "npm token list" shows the ids of those you have.');

@@ -126,7 +126,7 @@ async function logIn(call: NpmCall, { key = '' }: PathParameters): Promise<Answe
 
 /** GET of `org.couchdb.user:NAME`: `npm owner add` looks there for a name and an address (api/clients.md 5). */
 function showUser(call: NpmCall, { key = '' }: PathParameters): Answer {
-  requireUser(call);
+  requireUser(call, 'read_users');
   const user = requireUserNamed(call, usernameIn(key));
   return ok({
     _id: `org.couchdb.user:${user.username}`,

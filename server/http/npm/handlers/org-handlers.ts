@@ -29,7 +29,7 @@ export const orgRoutes: readonly NpmRoute[] = [
 ];
 
 function listPackages(call: NpmCall, parameters: PathParameters): Answer {
-  const { user } = requireUser(call);
+  const { user } = requireUser(call, 'read');
   const group = requireGroup(call, parameters);
   const { directory, packages } = call.registry;
   const projects = directory.projectsOfGroup(group.id, { subgroups: true }).filter(({ id }) => mayRead(call, id));
@@ -49,7 +49,7 @@ function listTeamMembers(call: NpmCall, parameters: PathParameters): Answer {
 }
 
 function listTeams(call: NpmCall, parameters: PathParameters): Answer {
-  requireUser(call);
+  requireUser(call, 'read');
   const group = requireGroup(call, parameters);
   const teams = [...call.registry.directory.index.namespaces.values()].filter(
     ({ kind, parentId, id }) => kind === 'group' && parentId === group.id && isVisible(call, id),
@@ -58,7 +58,7 @@ function listTeams(call: NpmCall, parameters: PathParameters): Answer {
 }
 
 function membersOf(call: NpmCall, parameters: PathParameters): { username: string; level: number }[] {
-  requireUser(call);
+  requireUser(call, 'read');
   const { registry } = call;
   const { id } = requireGroup(call, parameters);
   return registry.people.members.effective({ kind: 'group', id }).flatMap(({ userId, level }) => {

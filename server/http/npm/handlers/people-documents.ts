@@ -23,9 +23,9 @@ export function isPeopleDocument(document: Manifest): boolean {
 export async function editPeople(call: NpmCall, name: string, document: Manifest): Promise<Answer> {
   const { editor, library, store } = call.registry.packages;
   if (document['users'] !== undefined) {
-    const { user } = requireUser(call);
+    const { user } = requireUser(call, 'write_packages');
     const { users } = parse(starsDocument, document, 'users');
-    const row = requirePackageFor(call, name, 'packages.read');
+    const row = requirePackageFor(call, name, 'packages.star');
     // A user sets only the own star: the others in the document are what the client has read.
     await editor.setStar(row.id, user.id, Object.hasOwn(users, user.username) && users[user.username] !== false);
   } else {

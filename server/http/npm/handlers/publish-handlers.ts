@@ -29,7 +29,7 @@ import { inAnotherProject, putRevision } from './unpublish-handlers.ts';
  * sends to the same address (api/npm.md 3, api/clients.md 3).
  */
 export async function putPackument(call: NpmCall, parameters: PathParameters): Promise<Answer> {
-  requireUser(call);
+  requireUser(call, 'write_packages');
   if (parameters['revision'] !== undefined) return putRevision(call, parameters);
   const { registry, req, prefix } = call;
   const { name = '' } = parameters;

@@ -24,7 +24,7 @@ export const serviceRoutes: readonly NpmRoute[] = [
 const largestAudit = 32 * 1024 * 1024;
 
 function whoami(call: NpmCall): Answer {
-  return ok({ username: requireUser(call).user.username }, { 'Cache-Control': 'private, no-cache' });
+  return ok({ username: requireUser(call, 'identify').user.username }, { 'Cache-Control': 'private, no-cache' });
 }
 
 /** GET: the keys that versions are signed with, those of versions from other registries included. */
@@ -36,7 +36,7 @@ async function signingKeys({ registry }: NpmCall): Promise<Answer> {
 
 function audit(report: typeof bulkAudit | typeof auditReport) {
   return async (call: NpmCall): Promise<Answer> => {
-    requireUser(call);
+    requireUser(call, 'read_packages');
     requirePrefix(call);
     const body = await readJson(call.req, largestAudit);
     if (body === undefined) throw new GatehouseError('invalid_request', 'This is no audit request. The body is empty.');

@@ -32,7 +32,7 @@ const largestPage = 250;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 async function stage(call: NpmCall, { name = '' }: PathParameters): Promise<Answer> {
-  requireUser(call);
+  requireUser(call, 'write_packages');
   if (call.prefix.kind !== 'project') throw onlyInProject();
   const project = requireProject(call, 'packages.publish');
   const { tarballs, limits } = call.registry.packages;
@@ -48,7 +48,7 @@ async function stage(call: NpmCall, { name = '' }: PathParameters): Promise<Answ
 }
 
 function listStages(call: NpmCall): Answer {
-  requireUser(call);
+  requireUser(call, 'write_packages');
   const query = queryOf(call.req);
   const page = numberInQuery(query, 'page', 0, 1_000_000);
   const perPage = Math.max(1, numberInQuery(query, 'perPage', 100, largestPage));
@@ -106,7 +106,7 @@ async function rejectStage(call: NpmCall, parameters: PathParameters): Promise<A
 
 /** A staged version below the prefix. @throws GatehouseError `not_found`, also where the caller may not publish to its project. */
 function requireStage(call: NpmCall, { id = '' }: PathParameters): { staged: StagedVersion; project: Project } {
-  requireUser(call);
+  requireUser(call, 'write_packages');
   if (!uuid.test(id)) {
     throw new GatehouseError('invalid_request', 'The id of a staged version is a UUID; "npm stage list" shows them.');
   }

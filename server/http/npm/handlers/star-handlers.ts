@@ -17,7 +17,7 @@ import {
 export const starRoutes: readonly NpmRoute[] = [
   {
     pattern: '/-/user/v1/star',
-    GET: (call) => ok(starredBy(call, requireUser(call).user.id)),
+    GET: (call) => ok(starredBy(call, requireUser(call, 'read_packages').user.id)),
     PUT: setStar(true),
     DELETE: setStar(false),
   },
@@ -33,30 +33,31 @@ const starDocument = z.object({ name: z.string().optional(), package: z.string()
 /** The package is named by the path or by the body. */
 function setStar(starred: boolean): NpmHandler {
   return async (call, { name: nameInPath }) => {
-    const { user } = requireUser(call);
+    const { user } = requireUser(call, 'write_packages');
     const document = nameInPath === undefined ? starDocument.safeParse(await readJson(call.req)).data : undefined;
     const name = nameInPath ?? document?.package ?? document?.name;
     if (name === undefined) throw new GatehouseError('invalid_request', '"package" is missing from the body.');
-    const row = requirePackageFor(call, name, 'packages.read');
+    const row = requirePackageFor(call, name, 'packages.star');
     await call.registry.packages.editor.setStar(row.id, user.id, starred);
     return ok({ ok: true });
   };
 }
 
 function listOfUser(call: NpmCall, { user = '' }: PathParameters): Answer {
-  requireUser(call);
+  requireUser(call, 'read_packages');
   return ok(starredBy(call, requireUserNamed(call, user).id));
 }
 
 /** GET `/-/_view/starredByUser?key="name"`, a view of CouchDB that npm still reads. */
 function viewByUser(call: NpmCall): Answer {
-  requireUser(call);
+  requireUser(call, 'read_packages');
   const username = keyOf(call);
   const names = starredBy(call, requireUserNamed(call, username).id);
   return view(names.map((name) => ({ id: name, key: username, value: name })));
 }
 
 function viewByPackage(call: NpmCall): Answer {
+  requireUser(call, 'read_packages');
   const name = keyOf(call);
   const row = requirePackageFor(call, name, 'packages.read');
   const users = call.registry.packages.store.starrersOf(row.id);

@@ -10,7 +10,7 @@ const maximumBody = 4096;
 
 /** PUT of a dist-tag. The version is a JSON string as npm sends it, or a `version` query or form field (api/npm.md, part one). */
 export async function putDistTag(call: NpmCall, { name = '', tag = '' }: PathParameters): Promise<Answer> {
-  requireUser(call);
+  requireUser(call, 'write_packages');
   const version = await readVersion(call);
   refuseBlank({ 'Package Name': name, Version: version, Tag: tag });
   const row = requirePackageFor(call, name, 'packages.set_tag');
@@ -21,7 +21,7 @@ export async function putDistTag(call: NpmCall, { name = '', tag = '' }: PathPar
 
 /** DELETE of a dist-tag (api/npm.md 5.3). */
 export async function deleteDistTag(call: NpmCall, { name = '', tag = '' }: PathParameters): Promise<Answer> {
-  requireUser(call);
+  requireUser(call, 'write_packages');
   refuseBlank({ 'Package Name': name, Tag: tag });
   const row = requirePackageFor(call, name, 'packages.remove_tag', () => {
     const isProject = call.prefix.kind === 'project';
