@@ -1,6 +1,7 @@
 import { bootstrap, readOrCreateRootToken } from './accounts/bootstrap.ts';
 import { createDirectoryServices } from './accounts/directory-services.ts';
 import type { DirectoryServices } from './accounts/directory-services.ts';
+import type { AuditStore } from './accounts/audit-store.ts';
 import { Directory } from './accounts/directory.ts';
 import { startRemovingExpired } from './accounts/expiry.ts';
 import { createEnvironmentServices } from './environments/environment-services.ts';
@@ -25,6 +26,7 @@ import { openStores } from './storage/open-stores.ts';
 import type { Stores } from './storage/open-stores.ts';
 import { readSecretKey } from './storage/secret-key.ts';
 import { changesOf } from './upstream/outbox/journal.ts';
+import type { OriginFacts } from './upstream/outbox/origins.ts';
 import { UpstreamServices } from './upstream/upstream-services.ts';
 import type { UpstreamOptions } from './upstream/upstream-services.ts';
 
@@ -91,8 +93,8 @@ function openBase(folder: DataFolder, sqlite: Sqlite, options: OpenOptions, clos
     sqlite,
     recordAudit(at, entry) {
       stores.audit.append(at, entry);
-      const integrityOf = (name: string, version: string) => stores.outbox.lastIntegrity(name, version);
-      for (const change of changesOf(at, entry, integrityOf)) stores.outbox.append(change);
+      const changes = changesOf(at, entry, (...version) => stores.outbox.lastIntegrity(...version));
+      for (const change of changes) stores.outbox.append(change);
     },
     announce: ({ topic, payload }) => events.publish(topic, payload),
   });
@@ -177,6 +179,7 @@ function openUpstream(base: Base, directory: Directory, packages: PackageService
     caches,
     secretKey: readSecretKey(folder.path),
     isTopGroup: (path) => directory.findGroup(path) !== undefined && !path.includes('/'),
+    origins: originFacts(directory, stores.audit),
     announce: (subject, upstreamId) => events.publish('upstream.changed', { subject, upstreamId }),
     tarballLimit: packages.limits.tarball,
     bundles: {
@@ -196,6 +199,24 @@ function openUpstream(base: Base, directory: Directory, packages: PackageService
   if (options.background ?? true) upstream.startInBackground();
   closers.push(() => upstream.close());
   return upstream;
+}
+
+function originFacts(directory: Directory, audit: AuditStore): OriginFacts {
+  return {
+    hasProject: (id) => directory.findProject(id) !== undefined,
+    rootNamespaceOf: (projectId) => directory.rootNamespaceOf(projectId),
+    topGroup(reference) {
+      const group = directory.findGroup(reference);
+      return group?.parentId === null ? group.id : undefined;
+    },
+    isMadeByAdministrator(groupId) {
+      const created = audit
+        .list({ groupId, search: 'group.created' }, { offset: 0, limit: 10 })
+        .find((row) => row.action === 'group.created' && row.targetId === groupId);
+      if (!created) return false;
+      return created.origin !== 'http' || directory.index.users.get(created.actorId ?? 0)?.isAdmin === true;
+    },
+  };
 }
 
 function openMaintenance(base: Base, packages: PackageServices, onReplaced: () => void): Maintenance {

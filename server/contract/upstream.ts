@@ -30,27 +30,36 @@ const address = z
 const file = z.string().min(1).max(4096);
 const token = z.string().max(4096).nullable();
 
+/** Whose packages the outbox pushes: those of a top group with everything below it, or of projects. */
+const pushOrigin = z.union([
+  z.strictObject({ groupId: z.int() }),
+  z.strictObject({ projectIds: z.array(z.int()).min(1).max(1000) }),
+]);
+export type PushOrigin = z.infer<typeof pushOrigin>;
+
 const settings = z.object({
   name: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,39}$/i, 'A name has letters, digits, ".", "_" and "-", 40 at most.'),
   kind: z.enum(['npm', 'gitlab', 'verdaccio', 'gatehouse']),
   /** Base address of the npm registry there; for GitLab with its `/api/v4/…/packages/npm`. */
   url: address,
   /** Where to publish, if that differs: GitLab takes publishes at a project only. */
-  pushUrl: address.nullable().default(null),
+  pushUrl: address.nullable(),
   /** Names that are fetched from there: scopes, or `*`. A scope listed here is fetched from nowhere else. */
-  scopes: z.array(scopePattern).max(200).default([]),
-  enabled: z.boolean().default(true),
+  scopes: z.array(scopePattern).max(200),
+  enabled: z.boolean(),
   /** Versions younger than this many days are held back; 0 for none. */
-  minimumAgeDays: z.number().min(0).max(3650).default(0),
-  minimumAgeExceptions: z.array(selector).max(1000).default([]),
+  minimumAgeDays: z.number().min(0).max(3650),
+  minimumAgeExceptions: z.array(selector).max(1000),
   /** Seconds for which a packument is served without revalidation. */
-  freshSeconds: z.int().min(0).max(86_400).default(60),
+  freshSeconds: z.int().min(0).max(86_400),
   /** Milliseconds that a client waits for the upstream before it gets the cached copy. */
-  budgetMilliseconds: z.int().min(50).max(60_000).default(3_000),
+  budgetMilliseconds: z.int().min(50).max(60_000),
   /** Names and scopes that the outbox pushes there. */
-  pushSelection: z.array(selector).max(1000).default([]),
+  pushSelection: z.array(selector).max(1000),
+  /** Whose packages are pushed; null for the top group that `pushSelection` implies, or nobody's if it implies none. */
+  pushFrom: pushOrigin.nullable(),
   /** Whether the outbox pushes `pushSelection` automatically whenever the upstream is reachable. */
-  autoPush: z.boolean().default(false),
+  autoPush: z.boolean(),
 });
 
 const upstreamId = z.object({ upstreamId: z.int() });
@@ -146,6 +155,8 @@ export const outboxStatus = z.object({
   failed: z.int(),
   conflicts: z.int(),
   current: z.string().nullable(),
+  /** Whether it waits for the upstream, or for the offline switch. */
+  waiting: z.boolean(),
   /** When a push that waits for the upstream continues. */
   retryAt: z.int().nullable(),
   operations: z.array(outboxOperation),
@@ -194,7 +205,11 @@ const bundleImport = z.object({
 
 export const upstreamMethods = {
   'upstream.list': { input: z.object({}), output: z.object({ upstreams: z.array(upstream) }) },
-  'upstream.create': { input: settings.extend({ token: token.default(null) }), output: upstream },
+  /** What is left out gets a default. */
+  'upstream.create': {
+    input: settings.extend({ token }).partial().required({ name: true, kind: true, url: true }),
+    output: upstream,
+  },
   /** Changes what is given; a token of null removes the token. */
   'upstream.update': { input: upstreamId.extend(settings.extend({ token }).partial().shape), output: upstream },
   /** Removes an upstream with everything that is cached of it. */

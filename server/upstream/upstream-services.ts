@@ -8,6 +8,7 @@ import type { ImporterOptions } from './bundles/bundle-importer.ts';
 import { Connectivity } from './network/connectivity.ts';
 import { Outbound } from './network/outbound.ts';
 import { HandOver } from './outbox/hand-over.ts';
+import type { OriginFacts } from './outbox/origins.ts';
 import type { OutboxStore } from './outbox/outbox-store.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { Prefetcher } from './prefetch/prefetcher.ts';
@@ -28,6 +29,7 @@ export interface UpstreamOptions extends Omit<UpstreamContext, 'clock'> {
   /** 32 bytes that encrypt tokens. */
   readonly secretKey: Buffer;
   readonly isTopGroup: (path: string) => boolean;
+  readonly origins: OriginFacts;
   readonly announce: (subject: 'state' | 'prefetch' | 'outbox', upstreamId: number | null) => void;
   /** Bytes of one fetched tarball. */
   readonly tarballLimit: number;
@@ -68,7 +70,7 @@ export class UpstreamServices {
     const { clock = Date.now, negativeTime = 60_000, bundles, announce, ...given } = options;
     const context = { ...given, clock };
     const secrets = new SecretBox(options.secretKey);
-    const upstreams = new Upstreams(options.store, options.unitOfWork, secrets);
+    const upstreams = new Upstreams(options.store, options.unitOfWork, secrets, options.origins);
     this.#context = context;
     this.store = options.store;
     this.upstreams = upstreams;

@@ -1,4 +1,4 @@
-import type { UpstreamKind } from '../contract/upstream.ts';
+import type { PushOrigin, UpstreamKind } from '../contract/upstream.ts';
 
 /** Another registry as it is set up; see the contract for what each field means. */
 export interface UpstreamRow {
@@ -15,6 +15,7 @@ export interface UpstreamRow {
   readonly freshSeconds: number;
   readonly budgetMilliseconds: number;
   readonly pushSelection: readonly string[];
+  readonly pushFrom: PushOrigin | null;
   readonly autoPush: boolean;
   /** Encrypted by the secret box. */
   readonly token: string | null;

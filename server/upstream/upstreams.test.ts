@@ -4,8 +4,8 @@ import type { AuditEntry, UnitOfWork } from '../accounts/change.ts';
 import { systemActor } from '../accounts/change.ts';
 import { SecretBox } from './secret-box.ts';
 import type { UpstreamRow, UpstreamStore } from './upstream-store.ts';
-import { defaultSettings, Upstreams } from './upstreams.ts';
-import type { NewUpstream } from './upstreams.ts';
+import { Upstreams } from './upstreams.ts';
+import type { NewUpstream, UpstreamChange } from './upstreams.ts';
 
 let rows: UpstreamRow[];
 let audit: AuditEntry[];
@@ -26,11 +26,16 @@ beforeEach(() => {
   const unitOfWork: UnitOfWork = {
     write: async (work) => work({ now: 1, record: (entry) => void audit.push(entry), emit: () => undefined }),
   };
-  upstreams = new Upstreams(store as UpstreamStore, unitOfWork, secrets);
+  const origins = {
+    hasProject: (id: number) => id < 10,
+    rootNamespaceOf: () => 1,
+    topGroup: (reference: string | number) => (reference === 'acme' || reference === 5 ? 5 : undefined),
+    isMadeByAdministrator: () => true,
+  };
+  upstreams = new Upstreams(store as UpstreamStore, unitOfWork, secrets, origins);
 });
 
 const settings: NewUpstream = {
-  ...defaultSettings,
   name: 'company',
   kind: 'gitlab',
   url: 'https://git.example/api/v4/packages/npm/',
@@ -66,6 +71,27 @@ describe('upstreams', () => {
     const row = await upstreams.create(settings, systemActor);
     const after = await upstreams.update(row.id, change, systemActor);
     expect(after.token !== null).toBe(keeps);
+  });
+
+  it('change in nothing but what is given', async () => {
+    const pushing = { pushSelection: ['@acme/tool', 'left-pad'], pushFrom: { projectIds: [1, 2] }, autoPush: true };
+    const row = await upstreams.create({ ...settings, ...pushing, minimumAgeDays: 4 }, systemActor);
+    expect(await upstreams.update(row.id, { minimumAgeDays: 3 }, systemActor)).toEqual({ ...row, minimumAgeDays: 3 });
+    const narrower = await upstreams.update(row.id, { pushFrom: { projectIds: [2] } }, systemActor);
+    expect(narrower).toMatchObject({ ...pushing, pushFrom: { projectIds: [2] } });
+  });
+
+  it('send nothing without projects or a group that the names imply', async () => {
+    const chosen = async (pushSelection: string[], more: Pick<UpstreamChange, 'pushFrom'> = {}) =>
+      (await upstreams.create({ ...settings, name: `u${rows.length}`, pushSelection, ...more }, systemActor)).pushFrom;
+    expect(await chosen(['@acme'])).toEqual({ groupId: 5 });
+    expect(await chosen(['@acme/*', '@ACME/tool'])).toEqual({ groupId: 5 });
+    for (const vague of [['tool'], ['*'], ['@other'], ['@acme', 'tool'], ['@acme', '@other'], ['@ac*'], ['@*/tool']]) {
+      await expect(chosen(vague), vague.join(' ')).rejects.toThrow(/--push-from/);
+      expect(await chosen(vague, { pushFrom: { projectIds: [1] } })).toEqual({ projectIds: [1] });
+    }
+    await expect(chosen(['tool'], { pushFrom: { projectIds: [11] } })).rejects.toThrow(/no project 11/);
+    await expect(chosen(['tool'], { pushFrom: { groupId: 6 } })).rejects.toThrow(/no group at the top/);
   });
 
   it('have names of their own', async () => {

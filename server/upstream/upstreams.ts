@@ -1,12 +1,16 @@
 import { GatehouseError } from '../contract/errors.ts';
 import type { OfflineMode, Upstream } from '../contract/upstream.ts';
 import type { Actor, Change, UnitOfWork } from '../accounts/change.ts';
+import { chooseOrigin } from './outbox/origins.ts';
+import type { OriginFacts } from './outbox/origins.ts';
 import type { SecretBox } from './secret-box.ts';
 import type { UpstreamRow, UpstreamStore } from './upstream-store.ts';
 import type { Connectivity } from './network/connectivity.ts';
 
-export type NewUpstream = Omit<UpstreamRow, 'id' | 'token'> & { readonly token: string | null };
-export type UpstreamChange = { readonly [K in keyof NewUpstream]?: NewUpstream[K] | undefined };
+type UpstreamSettings = Omit<UpstreamRow, 'id'>;
+export type UpstreamChange = { readonly [K in keyof UpstreamSettings]?: UpstreamSettings[K] | undefined };
+/** What is left out is as in `defaultSettings`. The token is not encrypted yet. */
+export type NewUpstream = UpstreamChange & Pick<UpstreamSettings, 'name' | 'kind' | 'url'>;
 
 /** The settings of a new upstream where nothing else is given. */
 export const defaultSettings = {
@@ -18,9 +22,10 @@ export const defaultSettings = {
   freshSeconds: 60,
   budgetMilliseconds: 3_000,
   pushSelection: [],
+  pushFrom: null,
   autoPush: false,
   token: null,
-} as const satisfies Partial<NewUpstream>;
+} as const satisfies UpstreamChange;
 
 /** The settings that are lists of texts. */
 const lists = {
@@ -39,12 +44,14 @@ export class Upstreams {
   readonly #store: UpstreamStore;
   readonly #unitOfWork: UnitOfWork;
   readonly #secrets: SecretBox;
+  readonly #origins: OriginFacts;
   #rows: readonly UpstreamRow[];
 
-  constructor(store: UpstreamStore, unitOfWork: UnitOfWork, secrets: SecretBox) {
+  constructor(store: UpstreamStore, unitOfWork: UnitOfWork, secrets: SecretBox, origins: OriginFacts) {
     this.#store = store;
     this.#unitOfWork = unitOfWork;
     this.#secrets = secrets;
+    this.#origins = origins;
     this.#rows = store.list();
   }
 
@@ -104,12 +111,14 @@ export class Upstreams {
   /** @throws GatehouseError `conflict` for a name that is taken, `invalid_request`. */
   async create(input: NewUpstream, actor: Actor): Promise<UpstreamRow> {
     this.#requireFreeName(input.name, undefined);
-    requireNarrowAutoPush(input);
+    const settings: UpstreamSettings = { ...defaultSettings, ...definedOf(input) };
+    requireNarrowAutoPush(settings);
     const row = {
-      ...input,
-      url: trimmed(input.url),
-      pushUrl: trimmed(input.pushUrl),
-      token: this.#sealed(input.token),
+      ...settings,
+      url: trimmed(settings.url),
+      pushUrl: trimmed(settings.pushUrl),
+      pushFrom: chooseOrigin(settings.pushSelection, settings.pushFrom, null, this.#origins),
+      token: this.#sealed(settings.token),
     };
     const created = await this.#write((change) => {
       const id = this.#store.insert(row, change.now);
@@ -123,13 +132,17 @@ export class Upstreams {
   async update(id: number, input: UpstreamChange, actor: Actor): Promise<UpstreamRow> {
     const before = this.require(id);
     if (input.name !== undefined) this.#requireFreeName(input.name, id);
-    const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-    const after: UpstreamRow = { ...before, ...(given as Partial<UpstreamRow>) };
+    const given = definedOf(input);
+    const after: UpstreamRow = { ...before, ...given };
     const [url, pushUrl] = [trimmed(after.url), trimmed(after.pushUrl)];
     const known = new Set([originOf(before.url), originOf(before.pushUrl ?? before.url)]);
     const isMoved = [url, pushUrl ?? url].some((target) => !known.has(originOf(target)));
     const token = input.token === undefined ? (isMoved ? null : before.token) : this.#sealed(input.token);
-    const row = { ...after, url, pushUrl, token };
+    const isAboutPushing = ['pushSelection', 'pushFrom', 'autoPush'].some((setting) => setting in given);
+    const pushFrom = isAboutPushing
+      ? chooseOrigin(after.pushSelection, after.pushFrom, before.pushFrom, this.#origins)
+      : before.pushFrom;
+    const row = { ...after, url, pushUrl, pushFrom, token };
     requireNarrowAutoPush(row);
     await this.#write((change) => {
       this.#store.update(row, change.now);
@@ -152,8 +165,8 @@ export class Upstreams {
   /** The upstream that packages of bundles are cached under; created by the first import. */
   async archive(actor: Actor): Promise<UpstreamRow> {
     const present = this.#rows.find((row) => row.kind === 'archive');
-    const settings = { ...defaultSettings, freshSeconds: 0, budgetMilliseconds: 50 };
-    return present ?? this.create({ ...settings, name: 'bundles', kind: 'archive', url: '' }, actor);
+    const settings = { name: 'bundles', kind: 'archive', url: '', freshSeconds: 0, budgetMilliseconds: 50 } as const;
+    return present ?? this.create(settings, actor);
   }
 
   setOfflineMode(mode: OfflineMode, actor: Actor): Promise<void> {
@@ -219,13 +232,19 @@ export class Upstreams {
   }
 }
 
-function requireNarrowAutoPush(row: Pick<NewUpstream, 'autoPush' | 'pushSelection' | 'kind' | 'url'>): void {
+function requireNarrowAutoPush(row: Pick<UpstreamSettings, 'autoPush' | 'pushSelection'>): void {
   if (row.autoPush && (row.pushSelection.length === 0 || row.pushSelection.includes('*'))) {
     throw new GatehouseError(
       'invalid_request',
       'Name the packages or scopes to push automatically; "everything" would send every private package there.',
     );
   }
+}
+
+/** The settings that are given. */
+function definedOf<T extends UpstreamChange>(input: T): { readonly [K in keyof T]: Exclude<T[K], undefined> } {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as { readonly [K in keyof T]: Exclude<T[K], undefined> };
 }
 
 function trimmed(url: string): string;
@@ -239,7 +258,7 @@ function originOf(url: string): string {
 }
 
 /** What the audit trail shows of an upstream. */
-function withoutToken(row: Omit<UpstreamRow, 'id'>): Record<string, unknown> {
+function withoutToken(row: UpstreamSettings): Record<string, unknown> {
   const { token, ...rest } = row;
   return { ...rest, hasToken: token !== null };
 }

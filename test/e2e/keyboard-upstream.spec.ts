@@ -263,6 +263,7 @@ async function addCompany(page: Page, { address }: Company): Promise<void> {
         // A name in use here goes to another registry only if that one is named for it.
         scopes: ['*', '@acme'],
         pushSelection: ['@acme'],
+        pushFrom: { projectIds: [1] },
       }),
     [address, token],
   );

@@ -70,6 +70,11 @@ describe('gatehouse, with a server that has the folder open', () => {
     const url = `${company.origin}${path}`;
     const add = ['upstream', 'add', 'company', url, '--kind', 'gatehouse', '--token-env', 'TOKEN'];
     expect((await run(add, { env: { TOKEN: rootToken } })).code).toBe(0);
+    const vague = await run(['push', '--dry-run', 'company', '@acme']);
+    expect(vague.code).toBe(1);
+    expect(vague.stderr).toContain('--push-from local/packages');
+    const named = await run(['upstream', 'set', 'company', '--push-from', 'local/packages']);
+    expect(named.stdout).toContain('goes to company from local/packages');
     const plan = await run(['push', '--dry-run', 'company', '@acme']);
     expect(plan.stdout.trim().split('\n')).toHaveLength(13);
     expect((await company.get(`${path}/@acme%2ftool`)).status).toBe(404);

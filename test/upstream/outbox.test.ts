@@ -105,8 +105,15 @@ describe('the outbox', () => {
 
     await expect(outbox().resolve(upstream.id, stopped[0]?.changeId ?? 0, 'ours')).rejects.toThrow(/can't be replaced/);
     await outbox().resolve(upstream.id, stopped[0]?.changeId ?? 0, 'theirs');
-    expect(await ended()).toMatchObject({ conflicts: 0, failed: 0 });
+    const after = await ended();
     expect(await versionsAt(company)).toEqual(['1.0.0', '1.1.0']);
+    // "latest" is on their version, so it moves only if so decided.
+    expect(after).toMatchObject({ conflicts: 1, failed: 0 });
+    expect((await packument(company))['dist-tags']['latest']).toBe('1.0.0');
+    const tagged = after.operations.find((operation) => operation.state === 'conflict');
+    await outbox().resolve(upstream.id, tagged?.changeId ?? 0, 'ours');
+    expect(await ended()).toMatchObject({ conflicts: 0, failed: 0 });
+    expect((await packument(company))['dist-tags']['latest']).toBe('1.1.0');
   });
 
   it('does not take a tag away from a version of somebody else unless told to', async () => {

@@ -18,6 +18,7 @@ const verbs: Readonly<Record<string, string>> = {
   'package.maintainers_changed': 'Changed the maintainers of',
   'tag.set': 'Set a tag of',
   'tag.removed': 'Removed a tag of',
+  'outbox.narrowed': 'Limited the outbox to the packages of one group:',
   'environment.protected': 'Protected',
   'environment.unprotected': 'Unprotected',
   'environment.rules_changed': 'Changed who may deploy to',

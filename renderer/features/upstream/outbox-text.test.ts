@@ -58,10 +58,12 @@ describe('the outbox in a line', () => {
       failed: 1,
       conflicts: 2,
       current: null,
+      waiting: false,
       retryAt: null,
       operations: [],
     };
     expect(pushSummary(status)).toBe('1 of 4 changes sent to work, 1 failed, 2 conflicts');
-    expect(pushSummary({ ...status, retryAt: 5 })).toContain('Continues when work is reachable.');
+    expect(pushSummary({ ...status, waiting: true, retryAt: 5 })).toContain('Continues when work is reachable.');
+    expect(pushSummary({ ...status, waiting: true })).toContain('Continues when the offline switch is off.');
   });
 });

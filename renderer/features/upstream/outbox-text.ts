@@ -73,13 +73,23 @@ export function planSummary(counts: Record<OutboxOperation['verdict'], number>):
 }
 
 /** The progress of a push in a line. */
-export function pushSummary({ total, done, failed, conflicts, running, upstream, retryAt }: OutboxStatus): string {
+export function pushSummary({
+  total,
+  done,
+  failed,
+  conflicts,
+  running,
+  upstream,
+  waiting,
+  retryAt,
+}: OutboxStatus): string {
   const text = joined([
     `${formatCount(done)} of ${plural(total, 'change')} sent to ${upstream}`,
     failed > 0 ? `${formatCount(failed)} failed` : '',
     conflicts > 0 ? plural(conflicts, 'conflict') : '',
   ]);
-  return running && retryAt !== null ? `${text}. Continues when ${upstream} is reachable.` : text;
+  if (!running || !waiting) return text;
+  return `${text}. Continues when ${retryAt === null ? 'the offline switch is off' : `${upstream} is reachable`}.`;
 }
 
 const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(', ');

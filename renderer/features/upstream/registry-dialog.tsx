@@ -4,6 +4,7 @@ import { useCall } from '../../api/call.ts';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
+import { PushOriginField } from './push-origin-field.tsx';
 import { kindLabels } from './registry-columns.tsx';
 import {
   addressExamples,
@@ -143,6 +144,7 @@ export function RegistryDialog({ registry, onClose, onSaved }: RegistryDialogPro
           label="Packages and scopes to send"
           {...tags('pushSelection', '@acme, tiny-queue, or * for everything')}
         />
+        <PushOriginField {...form.getInputProps('pushFrom')} />
         <Switch
           label="Send automatically while the registry is reachable"
           disabled={draft.pushSelection.length === 0}

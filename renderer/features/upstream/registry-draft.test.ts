@@ -17,6 +17,7 @@ const upstream: Upstream = {
   freshSeconds: 60,
   budgetMilliseconds: 3000,
   pushSelection: ['@acme'],
+  pushFrom: { groupId: 4 },
   autoPush: true,
   hasToken: true,
   state: { status: 'reachable', since: 1, lastError: null, retryAt: null },

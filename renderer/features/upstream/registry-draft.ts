@@ -1,5 +1,5 @@
 import type { MethodParams } from '../../../server/contract/methods.ts';
-import type { Upstream } from '../../../server/contract/upstream.ts';
+import type { PushOrigin, Upstream } from '../../../server/contract/upstream.ts';
 
 export type RegistryKind = MethodParams<'upstream.create'>['kind'];
 
@@ -19,6 +19,7 @@ export type RegistryDraft = {
   freshSeconds: number | string;
   budgetMilliseconds: number | string;
   pushSelection: string[];
+  pushFrom: PushOrigin | null;
   autoPush: boolean;
 };
 
@@ -51,6 +52,7 @@ export const publicNpm: RegistryDraft = {
   freshSeconds: 60,
   budgetMilliseconds: 3000,
   pushSelection: [],
+  pushFrom: null,
   autoPush: false,
 };
 

@@ -67,7 +67,8 @@ async function push(registry: CommandRegistry, name: string, selection: string[]
   show(status, options.json);
   if (status.running) {
     const next = registry.isServed ? 'The server continues when it is back.' : 'It continues when the server runs.';
-    throw new GatehouseError('upstream_unavailable', `${upstream.name} cannot be reached. ${next}`);
+    const why = status.retryAt === null ? 'The offline switch is on' : `${upstream.name} cannot be reached`;
+    throw new GatehouseError('upstream_unavailable', `${why}. ${next}`);
   }
   if (status.failed + status.conflicts > 0) {
     throw new GatehouseError(
@@ -81,7 +82,7 @@ async function push(registry: CommandRegistry, name: string, selection: string[]
 function follow({ call }: CommandRegistry, upstreamId: number): Promise<OutboxStatus> {
   return pollUntil(async () => {
     const status = await call('outbox.status', { upstreamId });
-    if (!status.running || status.retryAt !== null) return status;
+    if (!status.running || status.waiting) return status;
     if (process.stderr.isTTY)
       process.stderr.write(`\r${status.done} of ${status.total}  ${(status.current ?? '').padEnd(50)}`);
     return undefined;

@@ -1,10 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { MethodParams } from '../../contract/methods.ts';
 import { upstreamKinds } from '../../contract/upstream.ts';
-import type { Upstream } from '../../contract/upstream.ts';
+import type { PushOrigin, Upstream } from '../../contract/upstream.ts';
 import { dataDirOption } from '../data-dir.ts';
 import { print, printJson, readInput, table } from '../terminal.ts';
 import { withRegistry } from '../with-registry.ts';
+import type { CommandRegistry } from '../with-registry.ts';
 
 interface SettingOptions {
   readonly dataDir: string;
@@ -13,6 +14,7 @@ interface SettingOptions {
   readonly scope?: string[];
   readonly pushUrl?: string;
   readonly push?: string[];
+  readonly pushFrom?: string[];
   readonly autoPush?: boolean;
   readonly minimumAge?: number;
   readonly except?: string[];
@@ -56,9 +58,12 @@ function listCommand(): Command {
 function addCommand(): Command {
   return withSettings(new Command('add').description('add an upstream').argument('<name>').argument('<url>')).action(
     (name: string, url: string, options: SettingOptions) =>
-      withRegistry(options, async ({ call }) => {
-        const added = await call('upstream.create', { ...given(options), name, url, kind: options.kind ?? 'npm' });
+      withRegistry(options, async (registry) => {
+        const { call } = registry;
+        const settings = await given(registry, options);
+        const added = await call('upstream.create', { ...settings, name, url, kind: options.kind ?? 'npm' });
         print(`Added ${added.name}.`);
+        await printOrigin(registry, added);
         const result = await call('upstream.test', { upstreamId: added.id });
         print(result.message);
       }),
@@ -73,11 +78,12 @@ function changeCommand(): Command {
         const { id } = await registry.upstream(name);
         const changed = await registry.call('upstream.update', {
           upstreamId: id,
-          ...given(options),
+          ...(await given(registry, options)),
           url: options.url,
           kind: options.kind,
         });
         print(describe(changed).join('  '));
+        await printOrigin(registry, changed);
       }),
     );
 }
@@ -149,6 +155,7 @@ function withSettings(command: Command): Command {
     .option('--scope <scopes...>', 'packages that come from there: @scope, or * for all that no other upstream has')
     .option('--push-url <url>', 'where to publish, if different; "" for the same')
     .option('--push <names...>', 'packages and scopes that "gatehouse push" sends there')
+    .option('--push-from <paths...>', 'whose packages it sends: projects, or one top group')
     .option('--auto-push', 'push automatically whenever it can be reached')
     .option('--no-auto-push', 'push only on command')
     .option('--minimum-age <days>', 'hold back younger versions', parseDays)
@@ -161,8 +168,12 @@ function withSettings(command: Command): Command {
 }
 
 /** The given settings as the contract names them. A token is never an argument, since other users can see those. */
-function given(options: SettingOptions): Omit<MethodParams<'upstream.update'>, 'upstreamId'> {
+async function given(
+  registry: CommandRegistry,
+  options: SettingOptions,
+): Promise<Omit<MethodParams<'upstream.update'>, 'upstreamId'>> {
   return {
+    pushFrom: options.pushFrom && (await originOf(registry, options.pushFrom)),
     scopes: options.scope,
     pushUrl: options.pushUrl === '' ? null : options.pushUrl,
     pushSelection: options.push,
@@ -172,6 +183,28 @@ function given(options: SettingOptions): Omit<MethodParams<'upstream.update'>, '
     enabled: options.enabled,
     token: tokenOf(options),
   };
+}
+
+/** A top group by its path, or projects by theirs. */
+async function originOf(registry: CommandRegistry, paths: readonly string[]): Promise<PushOrigin> {
+  const [path = ''] = paths;
+  if (paths.length === 1 && !path.includes('/')) {
+    const groups = await registry.call('directory.groups', { search: path });
+    const group = groups.find(({ fullPath }) => fullPath.toLowerCase() === path.toLowerCase());
+    if (group) return { groupId: group.id };
+  }
+  const projects = await Promise.all(paths.map((project) => registry.project(project)));
+  return { projectIds: projects.map(({ id }) => id) };
+}
+
+async function printOrigin(registry: CommandRegistry, { name, pushSelection, pushFrom }: Upstream): Promise<void> {
+  if (pushFrom === null) return;
+  const found =
+    'groupId' in pushFrom
+      ? (await registry.call('directory.groups', { search: '' })).filter(({ id }) => id === pushFrom.groupId)
+      : (await registry.call('directory.projects', {})).filter(({ id }) => pushFrom.projectIds.includes(id));
+  const from = found.map(({ fullPath }) => fullPath).join(', ') || 'nothing that is still here';
+  print(`${pushSelection.join(' ') || 'What is named'} goes to ${name} from ${from}.`);
 }
 
 function tokenOf({ tokenFile, tokenEnv }: SettingOptions): string | undefined {

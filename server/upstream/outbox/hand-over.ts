@@ -2,12 +2,15 @@ import { GatehouseError } from '../../contract/errors.ts';
 import type { Actor } from '../../accounts/change.ts';
 import { expectedIntegrity, integrityOf, sameIntegrity } from '../../lib/integrity.ts';
 import type { Forwarding } from '../proxy/forwarding.ts';
+import type { PackageStore } from '../../registry/package-store.ts';
 import { findLocalPackage } from '../proxy/local-packages.ts';
 import type { LocalPackage } from '../proxy/local-packages.ts';
 import type { PackumentCache } from '../proxy/packument-cache.ts';
 import type { UpstreamContext } from '../upstream-context.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
 import type { Upstreams } from '../upstreams.ts';
+import { carries, requireOriginOf } from './origins.ts';
+import type { OriginFacts } from './origins.ts';
 import type { OutboxStore } from './outbox-store.ts';
 import { mergeChanges } from './plan.ts';
 
@@ -16,12 +19,13 @@ export interface HandOverOptions extends UpstreamContext {
   readonly packumentCache: PackumentCache;
   readonly forwarding: Forwarding;
   readonly upstreams: Upstreams;
+  readonly origins: OriginFacts;
 }
 
 /**
  * Hands a package that was pushed to another registry over to it. A package of this registry hides the upstream's, with what others
  * publish there. Handed over, its versions stay on this disk as cached ones of the upstream, and new ones come from there. It is no
- * unpublish: nothing of it goes to the outbox.
+ * unpublish: nothing of it goes to the outbox. Packages of the same name in projects that the outbox does not carry stay as they are.
  */
 export class HandOver {
   readonly #options: HandOverOptions;
@@ -34,8 +38,12 @@ export class HandOver {
   async run(upstreamId: number, name: string, actor: Actor): Promise<{ name: string; versions: string[] }> {
     const { upstreams, packages, packumentCache, store, unitOfWork, clock } = this.#options;
     const upstream = upstreams.require(upstreamId);
-    const local = findLocalPackage(packages, name);
-    if (!local) throw new GatehouseError('package_not_found', `There is no package ${name} here.`);
+    const carried = this.#carriedBy(upstream);
+    const local = findLocalPackage(carried, name);
+    if (!local) {
+      throw new GatehouseError('package_not_found', `No project that goes to ${upstream.name} has a package ${name}.`);
+    }
+    this.#requireOnlyCarried(upstream, name);
     this.#requirePushed(upstream, name);
     this.#requireRoute(upstream, name);
     const found = await packumentCache.refresh(upstream, name);
@@ -52,7 +60,7 @@ export class HandOver {
     }
     const versions = [...local.versions.keys()];
     await unitOfWork.write((change) => {
-      const now = findLocalPackage(packages, name);
+      const now = findLocalPackage(carried, name);
       if (!now || !sameVersions(now, local)) {
         throw new GatehouseError('conflict', `${name} was changed meanwhile. Push again, then hand it over.`);
       }
@@ -61,7 +69,7 @@ export class HandOver {
         const { tarballSha512: sha512, size } = row;
         store.putTarball({ upstreamId, name, version, sha512, integrity, size, fetchedAt: clock() });
       }
-      for (const row of packages.packagesNamed(name)) {
+      for (const row of carried.packagesNamed(name)) {
         packages.deletePackage(row.id);
         change.record({
           actor,
@@ -78,10 +86,34 @@ export class HandOver {
     return { name, versions };
   }
 
+  /** The packages of the projects that the outbox of an upstream carries. */
+  #carriedBy(upstream: UpstreamRow): Pick<PackageStore, 'packagesNamed' | 'versionsOf' | 'tagsOf'> {
+    const { packages, origins } = this.#options;
+    const origin = requireOriginOf(upstream);
+    return {
+      packagesNamed: (name) => packages.packagesNamed(name).filter((row) => carries(origin, row.projectId, origins)),
+      versionsOf: (...page) => packages.versionsOf(...page),
+      tagsOf: (packageId) => packages.tagsOf(packageId),
+    };
+  }
+
+  /** A package of this name in another project would stay, and hide the upstream's. */
+  #requireOnlyCarried(upstream: UpstreamRow, name: string): void {
+    const { packages, origins } = this.#options;
+    const others = packages.packagesNamed(name).filter((row) => !carries(upstream.pushFrom, row.projectId, origins));
+    if (others.length === 0) return;
+    throw new GatehouseError(
+      'conflict',
+      `${name} is also in ${others.length} projects that do not go to ${upstream.name}, and would hide the one there. Unpublish or rename it there first.`,
+    );
+  }
+
   #requirePushed(upstream: UpstreamRow, name: string): void {
-    const { outboxStore } = this.#options;
-    const pending = outboxStore.pending(upstream.id).filter((change) => change.name === name);
-    const { effective } = mergeChanges(pending, (of, version) => outboxStore.wasPushed(upstream.id, of, version));
+    const { outboxStore, origins } = this.#options;
+    const pending = outboxStore
+      .pending(upstream.id)
+      .filter((change) => change.name === name && carries(upstream.pushFrom, change.projectId, origins));
+    const { effective } = mergeChanges(pending, (change) => outboxStore.wasSent(upstream.id, change));
     if (effective.length === 0) return;
     throw new GatehouseError(
       'conflict',

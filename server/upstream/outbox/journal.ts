@@ -16,12 +16,12 @@ type NewChange = Omit<OutboxChange, 'id'>;
 /**
  * The changes of packages in a row of the audit trail. The journal is filled from there, in the same transaction: every change of a
  * package writes such a row, so none can be missing from the journal.
- * @param integrityOf integrity of a version that was published here before
+ * @param integrityOf integrity of a version that was published to a project before
  */
 export function changesOf(
   at: number,
   entry: AuditEntry,
-  integrityOf: (name: string, version: string) => string | undefined,
+  integrityOf: (projectId: number, name: string, version: string) => string | undefined,
 ): NewChange[] {
   const { projectId, target } = entry;
   if (target.type !== 'package' || typeof projectId !== 'number') return [];
@@ -58,7 +58,7 @@ export function changesOf(
         ...empty,
         kind: 'unpublish',
         version,
-        value: 'integrity' in gone ? gone.integrity : (integrityOf(target.name, version) ?? null),
+        value: 'integrity' in gone ? gone.integrity : (integrityOf(projectId, target.name, version) ?? null),
       }));
     }
     default:

@@ -4,7 +4,10 @@ import type { VersionRow } from '../../registry/package-store.ts';
 import type { Connectivity } from '../network/connectivity.ts';
 import type { UpstreamClient } from '../proxy/upstream-client.ts';
 import type { UpstreamContext } from '../upstream-context.ts';
+import type { UpstreamRow } from '../upstream-store.ts';
 import type { Upstreams } from '../upstreams.ts';
+import { carries } from './origins.ts';
+import type { OriginFacts } from './origins.ts';
 import type { OutboxChange, OutboxItem, OutboxStore } from './outbox-store.ts';
 import type { Comparison, LocalFacts } from './plan.ts';
 
@@ -14,11 +17,36 @@ export interface OutboxContext extends UpstreamContext {
   readonly upstreams: Upstreams;
   readonly client: UpstreamClient;
   readonly connectivity: Connectivity;
+  readonly origins: OriginFacts;
+}
+
+/** Whether a change is of a project whose packages go to the upstream now. */
+export function isCarried(
+  { origins }: Pick<OutboxContext, 'origins'>,
+  { pushFrom }: Pick<UpstreamRow, 'pushFrom'>,
+  { projectId }: Pick<OutboxChange, 'projectId'>,
+): boolean {
+  return carries(pushFrom, projectId, origins);
+}
+
+/** The package of a change. Changes of one are pushed in order, those of others do not wait for it. */
+export function packageOf({ projectId, name }: Pick<OutboxChange, 'projectId' | 'name'>): string {
+  return `${projectId} ${name}`;
 }
 
 /** A change that was never tried. */
 export function newItem(upstreamId: number, changeId: number): OutboxItem {
-  return { upstreamId, changeId, state: 'waiting', forced: false, attempts: 0, error: null, here: null, there: null };
+  return {
+    upstreamId,
+    changeId,
+    state: 'waiting',
+    forced: false,
+    sent: false,
+    attempts: 0,
+    error: null,
+    here: null,
+    there: null,
+  };
 }
 
 /** A change as its last attempt left it. */
@@ -53,11 +81,12 @@ export function versionOf({ packages }: OutboxContext, change: OutboxChange): Ve
 }
 
 /** What a change is compared with on this side. */
-export function localFactsOf(context: OutboxContext, change: OutboxChange): LocalFacts {
+export function localFactsOf(context: OutboxContext, upstreamId: number, change: OutboxChange): LocalFacts {
   const row = versionOf(context, change);
-  const ever = new Set(context.outboxStore.versionsEver(change.name));
+  const { outboxStore } = context;
   return {
     integrity: row && `${integrityOf(row.tarballSha512)} ${integrityOf(row.shasum, 'sha1')}`,
-    isOurs: (version) => ever.has(version),
+    isOurs: (version) => outboxStore.hasArrived(upstreamId, { ...change, version }),
+    wasSent: () => outboxStore.wasSent(upstreamId, change),
   };
 }

@@ -23,11 +23,16 @@ export interface OutboxItem {
   readonly state: ItemState;
   /** Whether a person decided to push it although the upstream differs. */
   readonly forced: boolean;
+  /** Whether this publish went out from here, answered or not; a version that was there before is not ours. */
+  readonly sent: boolean;
   readonly attempts: number;
   readonly error: string | null;
   readonly here: string | null;
   readonly there: string | null;
 }
+
+/** A version of a package in one project: other projects may have the same name. */
+export type OfProject = Pick<OutboxChange, 'projectId' | 'name' | 'version'>;
 
 export interface OutboxRun {
   readonly upstreamId: number;
@@ -43,12 +48,12 @@ export interface OutboxStore {
   change(id: number): OutboxChange | undefined;
   /** Changes, oldest first, that are neither done nor skipped at an upstream. */
   pending(upstreamId: number): OutboxChange[];
-  /** Integrity of the last publish of a version here, whether it is still here or not. */
-  lastIntegrity(name: string, version: string): string | undefined;
-  /** Versions of a package that were ever published here. */
-  versionsEver(name: string): string[];
-  /** Whether a publish of this version was pushed to the upstream. */
-  wasPushed(upstreamId: number, name: string, version: string): boolean;
+  /** Integrity of the last publish of a version in a project, whether it is still there or not. */
+  lastIntegrity(projectId: number, name: string, version: string): string | undefined;
+  /** Whether the upstream has this version with the bytes that the project published. */
+  hasArrived(upstreamId: number, version: OfProject): boolean;
+  /** Whether this version was sent from the project to the upstream. */
+  wasSent(upstreamId: number, version: OfProject): boolean;
 
   item(upstreamId: number, changeId: number): OutboxItem | undefined;
   putItem(item: OutboxItem, now: number): void;

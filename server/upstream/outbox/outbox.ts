@@ -3,8 +3,9 @@ import type { OutboxOperation, OutboxStatus } from '../../contract/upstream.ts';
 import { OutboundError } from '../network/outbound-error.ts';
 import { isSelected } from '../proxy/routing.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
-import { lastComparison, localFactsOf, newItem, operationOf } from './operations.ts';
+import { isCarried, lastComparison, localFactsOf, newItem, operationOf, packageOf } from './operations.ts';
 import type { OutboxContext } from './operations.ts';
+import { requireOriginOf } from './origins.ts';
 import type { OutboxChange, OutboxRun } from './outbox-store.ts';
 import { Peer, requirePushable } from './peer.ts';
 import { applyChange, compareChange, mergeChanges } from './plan.ts';
@@ -19,6 +20,8 @@ export interface OutboxOptions extends OutboxContext {
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #pushes = new Map<number, Push>();
+  /** Upstreams whose push is being prepared: a second one would send the same changes. */
+  readonly #starting = new Set<number>();
   #closed = false;
 
   constructor(options: OutboxOptions) {
@@ -35,6 +38,7 @@ export class Outbox {
     const { effective } = this.#pending(upstream, selection);
     const peer = new Peer(this.#options.client, upstream);
     const remotes = new Map<string, RemotePackage | Error>();
+    const planned = new Set<string>();
     const operations: OutboxOperation[] = [];
     for (const change of effective) {
       const remote = remotes.get(change.name) ?? (await readOrError(peer, change.name));
@@ -45,9 +49,12 @@ export class Outbox {
         operations.push(operationOf(change, item, unknown));
         continue;
       }
-      const local = localFactsOf(this.#options, change);
+      const facts = localFactsOf(this.#options, upstreamId, change);
+      const keyOf = (version: string): string => `${packageOf(change)}@${version}`;
+      const local = { ...facts, isOurs: (version: string) => planned.has(keyOf(version)) || facts.isOurs(version) };
       const comparison = compareChange(change, remote, local);
       operations.push(operationOf(change, item, comparison));
+      if (change.kind === 'publish' && comparison.verdict !== 'conflict') planned.add(keyOf(change.version ?? ''));
       if (comparison.verdict === 'new') remotes.set(change.name, applyChange(change, remote, local));
     }
     return operations;
@@ -56,11 +63,31 @@ export class Outbox {
   /** Starts to push what a plan shows. @throws GatehouseError `conflict` while a push to this upstream is running. */
   async start(upstreamId: number, selection: readonly string[]): Promise<OutboxStatus> {
     const upstream = requirePushable(this.#options.upstreams.require(upstreamId));
-    if (this.#pushes.has(upstreamId)) {
+    if (this.#isBusy(upstreamId)) {
       throw new GatehouseError('conflict', `A push to ${upstream.name} is running. Wait for it, or stop it first.`);
     }
-    const { effective, superseded } = this.#pending(upstream, selection);
-    const { outboxStore, unitOfWork, clock } = this.#options;
+    this.#requireOnline(upstream);
+    await this.#begin(upstreamId, this.#pending(upstream, selection));
+    return this.status(upstreamId);
+  }
+
+  #isBusy(upstreamId: number): boolean {
+    return this.#pushes.has(upstreamId) || this.#starting.has(upstreamId);
+  }
+
+  #requireOnline(upstream: UpstreamRow): void {
+    if (this.#options.connectivity.mode !== 'on') return;
+    throw new GatehouseError(
+      'upstream_unavailable',
+      `Nothing was sent to ${upstream.name}: the offline switch is on. Turn it off with "gatehouse offline auto", then push.`,
+    );
+  }
+
+  async #begin(
+    upstreamId: number,
+    { effective, superseded }: Pick<ReturnType<typeof mergeChanges>, 'effective' | 'superseded'>,
+  ): Promise<void> {
+    const { outboxStore, clock } = this.#options;
     const changes = new Set([...this.#unsettled(upstreamId), ...effective.map((change) => change.id)]);
     const run: OutboxRun = {
       upstreamId,
@@ -68,19 +95,30 @@ export class Outbox {
       startedAt: clock(),
       changes: [...changes].toSorted((a, b) => a - b),
     };
-    await unitOfWork.write(({ now }) => {
+    const known = (change: OutboxChange) => outboxStore.item(upstreamId, change.id) ?? newItem(upstreamId, change.id);
+    await this.#startWith(run, ({ now }) => {
       for (const change of superseded) {
-        const error = 'Superseded by a later change.';
-        outboxStore.putItem({ ...newItem(upstreamId, change.id), state: 'skipped', error }, now);
+        outboxStore.putItem({ ...known(change), state: 'skipped', error: 'Superseded by a later change.' }, now);
       }
       for (const change of effective) {
-        const known = outboxStore.item(upstreamId, change.id) ?? newItem(upstreamId, change.id);
-        outboxStore.putItem({ ...known, state: 'waiting', attempts: 0, error: null }, now);
+        outboxStore.putItem({ ...known(change), state: 'waiting', attempts: 0, error: null }, now);
       }
-      outboxStore.putRun(run);
     });
-    this.#drive(run);
-    return this.status(upstreamId);
+  }
+
+  /** Saves a run together with `work`, then drives it. */
+  async #startWith(run: OutboxRun, work: (change: { readonly now: number }) => void): Promise<void> {
+    const { outboxStore, unitOfWork } = this.#options;
+    this.#starting.add(run.upstreamId);
+    try {
+      await unitOfWork.write((change) => {
+        work(change);
+        outboxStore.putRun(run);
+      });
+      if (!this.#closed) this.#drive(run);
+    } finally {
+      this.#starting.delete(run.upstreamId);
+    }
   }
 
   /** Continues pushes that were running when the server ended. */
@@ -105,7 +143,8 @@ export class Outbox {
     const upstream = requirePushable(upstreams.require(upstreamId));
     const item = outboxStore.item(upstreamId, changeId);
     const change = outboxStore.change(changeId);
-    if (!item || !change || (item.state !== 'conflict' && item.state !== 'failed')) {
+    const carried = change && isCarried(this.#options, upstream, change);
+    if (!item || carried !== true || (item.state !== 'conflict' && item.state !== 'failed')) {
       throw new GatehouseError('not_found', `No change of this number needs a decision at ${upstream.name}.`);
     }
     if (how === 'ours' && change.kind === 'publish') {
@@ -118,13 +157,11 @@ export class Outbox {
       how === 'theirs'
         ? { state: 'skipped' as const, error: 'Left as it is there.' }
         : { state: 'waiting' as const, error: null, attempts: 0, forced: how === 'ours' };
-    await unitOfWork.write(({ now }) => outboxStore.putItem({ ...item, ...after }, now));
+    if (how !== 'theirs') this.#requireOnline(upstream);
+    const save = ({ now }: { readonly now: number }): void => outboxStore.putItem({ ...item, ...after }, now);
     const run = outboxStore.run(upstreamId);
-    if (run && !this.#pushes.has(upstreamId)) {
-      const again = { ...run, running: true };
-      await this.#saveRun(again);
-      this.#drive(again);
-    }
+    if (run && !this.#isBusy(upstreamId)) await this.#startWith({ ...run, running: true }, save);
+    else await unitOfWork.write(save);
     onProgress(upstreamId);
     return this.status(upstreamId);
   }
@@ -139,6 +176,9 @@ export class Outbox {
       const change = outboxStore.change(id);
       const item = outboxStore.item(upstreamId, id);
       if (!change || !item) return [];
+      const isSettled = item.state === 'done' || item.state === 'skipped';
+      // What is not carried any more waits for nobody's decision.
+      if (!isSettled && !isCarried(this.#options, upstream, change)) return [];
       const now = push?.current?.changeId === id ? { ...item, state: 'running' as const } : item;
       return [operationOf(change, now, lastComparison(item))];
     });
@@ -152,6 +192,7 @@ export class Outbox {
       failed: count('failed'),
       conflicts: count('conflict'),
       current: push?.current?.label ?? null,
+      waiting: push?.isWaiting ?? false,
       retryAt: push?.retryAt ?? null,
       operations,
     };
@@ -167,14 +208,15 @@ export class Outbox {
       push.wake();
       return;
     }
+    if (this.#starting.has(upstreamId) || upstream.pushFrom === null) return;
     if (!upstream.autoPush || !upstream.enabled || connectivity.blockOf(upstreamId)) return;
-    const { effective } = this.#pending(upstream, []);
+    const { effective, superseded } = this.#pending(upstream, []);
     // A change that needs a person holds back its whole package.
     const needsPerson = ({ id }: OutboxChange): boolean =>
       ['conflict', 'failed'].includes(outboxStore.item(upstreamId, id)?.state ?? 'waiting');
-    const stopped = new Set(effective.filter(needsPerson).map((change) => change.name));
-    const names = new Set(effective.map((change) => change.name).filter((name) => !stopped.has(name)));
-    if (names.size > 0) await this.start(upstreamId, [...names]);
+    const stopped = new Set(effective.filter(needsPerson).map(packageOf));
+    const ready = effective.filter((change) => !stopped.has(packageOf(change)));
+    if (ready.length > 0) await this.#begin(upstreamId, { effective: ready, superseded });
   }
 
   close(): void {
@@ -190,9 +232,11 @@ export class Outbox {
     this.#pushes.set(upstreamId, push);
     onProgress();
     const ended = push.ended.then(async (outcome) => {
-      if (this.#pushes.get(upstreamId) === push) this.#pushes.delete(upstreamId);
+      if (outcome === 'finished' && !this.#closed) {
+        // Before another push can begin, whose run this would replace.
+        await this.#saveRun({ ...run, running: false }).finally(() => this.#pushes.delete(upstreamId));
+      } else if (this.#pushes.get(upstreamId) === push) this.#pushes.delete(upstreamId);
       if (outcome !== 'finished' || this.#closed) return;
-      await this.#saveRun({ ...run, running: false });
       onProgress();
       // Changes made while it ran.
       await this.continueOrAutoPush(upstreamId);
@@ -203,8 +247,11 @@ export class Outbox {
 
   /** Changes of the last run that did not arrive; they stay in its list until they are settled. */
   #unsettled(upstreamId: number): number[] {
-    const { outboxStore } = this.#options;
+    const { outboxStore, upstreams } = this.#options;
+    const upstream = upstreams.require(upstreamId);
     return (outboxStore.run(upstreamId)?.changes ?? []).filter((id) => {
+      const change = outboxStore.change(id);
+      if (!change || !isCarried(this.#options, upstream, change)) return false;
       const state = outboxStore.item(upstreamId, id)?.state;
       return state === 'conflict' || state === 'failed' || state === 'waiting';
     });
@@ -222,9 +269,12 @@ export class Outbox {
         `Name the packages or scopes to push; ${upstream.name} has none in its settings.`,
       );
     }
+    requireOriginOf(upstream);
     const { outboxStore } = this.#options;
-    const pending = outboxStore.pending(upstream.id).filter((change) => isSelected(change.name, chosen));
-    return mergeChanges(pending, (name, version) => outboxStore.wasPushed(upstream.id, name, version));
+    const pending = outboxStore
+      .pending(upstream.id)
+      .filter((change) => isCarried(this.#options, upstream, change) && isSelected(change.name, chosen));
+    return mergeChanges(pending, (change) => outboxStore.wasSent(upstream.id, change));
   }
 }
 

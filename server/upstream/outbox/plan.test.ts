@@ -23,7 +23,11 @@ function remote(
   };
 }
 
-const here = { integrity: 'sha512-aa sha1-bb', isOurs: (version: string) => version.startsWith('1.') };
+const here = {
+  integrity: 'sha512-aa sha1-bb',
+  isOurs: (version: string) => version.startsWith('1.'),
+  wasSent: (): boolean => true,
+};
 const gone = { ...here, integrity: undefined };
 
 describe('what is done about a change', () => {
@@ -71,6 +75,20 @@ describe('what is done about a change', () => {
     ],
     ['a deprecation lifted where none is', change('deprecate', { value: '' }), remote({ '1.0.0': '' }), here, 'same'],
     ['a deprecation of what is missing', change('deprecate', { value: 'old' }), remote(), here, 'conflict'],
+    [
+      "a deprecation of others' version",
+      change('deprecate', { version: '2.0.0', value: 'old' }),
+      remote({ '2.0.0': '' }),
+      here,
+      'conflict',
+    ],
+    [
+      'an unpublish of the same bytes that others sent there',
+      change('unpublish', { value: 'sha512-aa' }),
+      remote({ '1.0.0': 'sha512-aa' }),
+      { ...gone, wasSent: (): boolean => false },
+      'same',
+    ],
     ['an unpublish', change('unpublish', { value: 'sha512-aa' }), remote({ '1.0.0': 'sha512-aa' }), gone, 'new'],
     ['an unpublish of what is gone', change('unpublish', { value: 'sha512-aa' }), remote(), gone, 'same'],
     [
@@ -120,6 +138,16 @@ describe('what remains of many changes', () => {
     const unpublish = change('unpublish', { value: 'sha512-aa' });
     expect(mergeChanges([unpublish], () => true).effective).toEqual([unpublish]);
     expect(mergeChanges([change('publish'), unpublish], () => true).effective).toEqual([unpublish]);
+  });
+
+  it('lets no change of one project undo or replace one of another', () => {
+    const changes = [
+      change('publish'),
+      change('tag.set', { tag: 'x' }),
+      change('unpublish', { projectId: 2, value: 'sha512-aa' }),
+      change('tag.remove', { projectId: 2, tag: 'x' }),
+    ];
+    expect(mergeChanges(changes, never).effective).toEqual(changes);
   });
 
   it('takes the last meaning of a tag and the last message, and a version that was published again', () => {

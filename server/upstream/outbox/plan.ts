@@ -13,8 +13,10 @@ export interface RemotePackage {
 export interface LocalFacts {
   /** Hashes of the version as it is here now; undefined if it is not here any more. */
   readonly integrity: string | undefined;
-  /** Whether a version was ever published here: a tag upstream that points at another one was set by others. */
+  /** Whether the upstream has a version with the bytes of this project: other versions, and tags on them, belong to others. */
   readonly isOurs: (version: string) => boolean;
+  /** Whether the version of the change was sent there from this project. */
+  readonly wasSent: () => boolean;
 }
 
 /** How a change compares with the upstream. */
@@ -61,10 +63,22 @@ export function compareChange(change: OutboxChange, remote: RemotePackage, local
       const is = between(message, present?.deprecated);
       if (!present) return is('conflict', `${version} is not there, so it can't be deprecated.`);
       if (present.deprecated === message) return is('same', 'It has the same message.');
+      if (!local.isOurs(version)) {
+        return is(
+          'conflict',
+          `${version} there does not come from here. Leave it, or change its message all the same.`,
+        );
+      }
       return is('new', message === '' ? 'The deprecation will be lifted.' : `${version} will be deprecated.`);
     }
     case 'unpublish': {
       if (!present) return between(null, null)('same', `${version} is not there.`);
+      if (!local.wasSent()) {
+        return between(change.value, present.integrity)(
+          'same',
+          `${version} was not sent there from here, so it stays.`,
+        );
+      }
       const is = between(change.value, present.integrity);
       const isSame = change.value !== null && sameIntegrity(change.value, present.integrity) === true;
       if (isSame) return is('new', `${version} will be unpublished.`);
@@ -109,11 +123,12 @@ export function applyChange(change: OutboxChange, remote: RemotePackage, local: 
 /**
  * What remains to be done of pending changes, oldest first: a version that was published and unpublished again leaves nothing, and of
  * several targets of a tag or several deprecation messages the last one counts. The others are superseded.
- * @param wasPushed whether a version is at the upstream because it was pushed there before
+ * Changes of different projects never touch each other.
+ * @param wasSent whether the version of a change was sent to the upstream before
  */
 export function mergeChanges(
   changes: readonly OutboxChange[],
-  wasPushed: (name: string, version: string) => boolean,
+  wasSent: (change: OutboxChange) => boolean,
 ): { readonly effective: readonly OutboxChange[]; readonly superseded: readonly OutboxChange[] } {
   const superseded = new Set<OutboxChange>();
   const ofVersion = new Map<string, OutboxChange[]>();
@@ -124,17 +139,17 @@ export function mergeChanges(
     last.set(key, change);
   };
   for (const change of changes) {
-    const { kind, name, version, tag } = change;
-    const key = `${name} ${version}`;
+    const { kind, projectId, name, version, tag } = change;
+    const key = `${projectId} ${name} ${version}`;
     const earlier = ofVersion.get(key) ?? [];
     if (kind === 'unpublish') {
       for (const before of earlier) superseded.add(before);
       const isNew = earlier.some((before) => before.kind === 'publish');
-      if (isNew && version !== null && !wasPushed(name, version)) superseded.add(change);
+      if (isNew && !wasSent(change)) superseded.add(change);
       ofVersion.delete(key);
       continue;
     }
-    if (kind === 'tag.set' || kind === 'tag.remove') replaceLast(`tag ${name} ${tag}`, change);
+    if (kind === 'tag.set' || kind === 'tag.remove') replaceLast(`tag ${projectId} ${name} ${tag}`, change);
     if (kind === 'deprecate') replaceLast(`deprecate ${key}`, change);
     if (kind !== 'tag.remove') ofVersion.set(key, [...earlier, change]);
   }

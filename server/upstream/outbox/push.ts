@@ -2,7 +2,7 @@ import { GatehouseError } from '../../contract/errors.ts';
 import { sameIntegrity } from '../../lib/integrity.ts';
 import { schedule } from '../../lib/timers.ts';
 import { OutboundError } from '../network/outbound-error.ts';
-import { localFactsOf, versionOf } from './operations.ts';
+import { isCarried, localFactsOf, packageOf, versionOf } from './operations.ts';
 import type { OutboxContext } from './operations.ts';
 import type { OutboxChange, OutboxItem, OutboxRun } from './outbox-store.ts';
 import { Peer } from './peer.ts';
@@ -32,6 +32,8 @@ const neutralTag = 'offline';
 export class Push {
   /** The change that is being pushed. */
   current: { readonly changeId: number; readonly label: string } | null = null;
+  /** Whether it waits for the upstream, or for the offline switch. */
+  isWaiting = false;
   /** When it continues, while it waits for the upstream. */
   retryAt: number | null = null;
   /** `abandoned` leaves the run as it is, for the next start of the server. */
@@ -84,8 +86,8 @@ export class Push {
     while (remaining.length > 0 && !this.#stopping) {
       const change = outboxStore.change(remaining[0] ?? 0);
       const item = change && outboxStore.item(this.#upstreamId, change.id);
-      if (change && (item?.state === 'conflict' || item?.state === 'failed')) blocked.add(change.name);
-      if (!change || item?.state !== 'waiting' || blocked.has(change.name)) {
+      if (change && (item?.state === 'conflict' || item?.state === 'failed')) blocked.add(packageOf(change));
+      if (!change || item?.state !== 'waiting' || blocked.has(packageOf(change)) || !this.#isCarried(change)) {
         remaining.shift();
         continue;
       }
@@ -98,7 +100,7 @@ export class Push {
         continue;
       }
       pauses = 0;
-      if (outcome === 'stopped') blocked.add(change.name);
+      if (outcome === 'stopped') blocked.add(packageOf(change));
       remaining.shift();
       onProgress();
     }
@@ -112,17 +114,30 @@ export class Push {
         await this.#save({ ...item, state: 'conflict', here, there, error: explanation });
         return 'stopped';
       }
-      if (verdict === 'new') await this.#carryOut(change, remote);
-      await this.#save({ ...item, state: 'done', here, there, error: null });
+      const isSent = verdict === 'new' && (await this.#carryOut(change, item, remote));
+      const isGone = change.kind === 'publish' && here === null;
+      const state = isGone ? 'skipped' : 'done';
+      const sent = isSent || item.sent;
+      await this.#save({ ...item, state, sent, here, there, error: isGone ? explanation : null });
       return 'done';
     } catch (error) {
-      return this.#abandoned ? 'wait' : this.#saveFailure(item, error);
+      if (this.#abandoned) return 'wait';
+      return this.#saveFailure(this.#options.outboxStore.item(this.#upstreamId, change.id) ?? item, error);
     }
   }
 
+  /** Decided again right before each change: settings, groups and projects may have changed since the push began. */
+  #isCarried(change: OutboxChange): boolean {
+    return isCarried(this.#options, this.#options.upstreams.require(this.#upstreamId), change);
+  }
+
+  #facts(change: OutboxChange): LocalFacts {
+    return localFactsOf(this.#options, this.#upstreamId, change);
+  }
+
   #compare(change: OutboxChange, item: OutboxItem, remote: RemotePackage): Comparison {
-    const local = localFactsOf(this.#options, change);
-    // Forced: any target of a tag upstream counts as ours.
+    const local = this.#facts(change);
+    // Forced: what a tag points at there, and what is deprecated, counts as ours.
     return compareChange(change, remote, item.forced ? { ...local, isOurs: () => true } : local);
   }
 
@@ -133,48 +148,73 @@ export class Push {
     return known?.name === name ? known.remote : this.#peer.read(name);
   }
 
-  async #carryOut(change: OutboxChange, remote: RemotePackage): Promise<void> {
+  /** Returns whether a version was published. */
+  async #carryOut(change: OutboxChange, item: OutboxItem, remote: RemotePackage): Promise<boolean> {
     const peer = this.#peer;
     const { name, kind } = change;
     const version = change.version ?? '';
     switch (kind) {
       case 'publish':
-        return this.#publish(change, remote);
+        return this.#publish(change, item, remote);
       case 'tag.set':
-        return peer.setTag(name, change.tag ?? '', version);
+        await peer.setTag(name, change.tag ?? '', version);
+        return false;
       case 'tag.remove':
-        return peer.removeTag(name, change.tag ?? '');
+        await peer.removeTag(name, change.tag ?? '');
+        return false;
       case 'deprecate':
-        return peer.deprecate(name, version, change.value ?? '');
+        await peer.deprecate(name, version, change.value ?? '');
+        return false;
       case 'unpublish':
-        return peer.unpublish(name, version);
+        await peer.unpublish(name, version);
+        return false;
     }
   }
 
-  async #publish(change: OutboxChange, remote: RemotePackage): Promise<void> {
+  /** Returns whether the version there was sent by this attempt. */
+  async #publish(change: OutboxChange, item: OutboxItem, remote: RemotePackage): Promise<boolean> {
     const { packages, tarballs } = this.#options;
     const peer = this.#peer;
     const row = versionOf(this.#options, change);
-    if (!row) return;
+    if (!row) return false;
     const body = publishBody({
       name: change.name,
       row,
-      tags: this.#tagsFor(change, remote, localFactsOf(this.#options, change)),
+      tags: this.#tagsFor(change, remote, this.#facts(change)),
       readme: packages.readmeOf(row.id)?.text ?? null,
       base: peer.base,
       openTarball: () => tarballs.open(row.tarballSha512),
     });
-    await peer.publish(change.name, body);
+    // Saved before: if the answer is lost, the version there is known to be ours.
+    await this.#save({ ...item, sent: true });
+    try {
+      await peer.publish(change.name, body);
+    } catch (error) {
+      if (!(error instanceof GatehouseError)) throw error;
+      // A registry that refuses because it has these very bytes has all that was to be sent.
+      await this.#save(item);
+      if (await this.#hasSameBytes(change)) return false;
+      throw error;
+    }
     await this.#verifyPublished(change);
+    return true;
+  }
+
+  async #hasSameBytes(change: OutboxChange): Promise<boolean> {
+    const remote = await this.#peer.read(change.name);
+    const present = remote.versions.get(change.version ?? '');
+    if (!present || sameIntegrity(this.#facts(change).integrity ?? '', present.integrity) !== true) return false;
+    this.#justRead = { name: change.name, remote };
+    return true;
   }
 
   /** Tags that go along with a version: its own that follow in this run, unless they belong to others upstream. */
-  #tagsFor({ name, version }: OutboxChange, remote: RemotePackage, { isOurs }: LocalFacts): string[] {
+  #tagsFor({ projectId, name, version }: OutboxChange, remote: RemotePackage, { isOurs }: LocalFacts): string[] {
     const { outboxStore, run } = this.#options;
     const tags = run.changes.flatMap((id) => {
       const other = outboxStore.change(id);
-      if (other?.kind !== 'tag.set' || other.name !== name || other.version !== version || other.tag === null)
-        return [];
+      if (other?.kind !== 'tag.set' || other.projectId !== projectId || other.name !== name) return [];
+      if (other.version !== version || other.tag === null) return [];
       const there = remote.tags.get(other.tag);
       return there === undefined || isOurs(there) ? [other.tag] : [];
     });
@@ -183,7 +223,7 @@ export class Push {
 
   /** Waits until the upstream shows a new version, with the same bytes. */
   async #verifyPublished(change: OutboxChange): Promise<void> {
-    const expected = localFactsOf(this.#options, change).integrity ?? '';
+    const expected = this.#facts(change).integrity ?? '';
     for (const pause of checkPauses) {
       await this.#sleep(pause);
       const remote = await this.#peer.read(change.name);
@@ -225,9 +265,11 @@ export class Push {
     const block = connectivity.blockOf(this.#upstreamId);
     const backoff = Math.min(firstPause * 2 ** Math.min(pauses - 1, 10), longestPause);
     this.retryAt = block ? block.retryAt : clock() + backoff;
+    this.isWaiting = true;
     onProgress();
     await this.#sleep(this.retryAt === null ? longestTimer : Math.max(0, this.retryAt - clock()));
     this.retryAt = null;
+    this.isWaiting = false;
   }
 
   #sleep(milliseconds: number): Promise<void> {

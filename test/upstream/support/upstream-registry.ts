@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import type { OutboxStatus } from '../../../server/contract/upstream.ts';
 import type { Actor } from '../../../server/accounts/change.ts';
 import type { UpstreamRow } from '../../../server/upstream/upstream-store.ts';
-import { defaultSettings } from '../../../server/upstream/upstreams.ts';
 import type { NewUpstream } from '../../../server/upstream/upstreams.ts';
 import { encodeName, TestRegistry } from '../../support/registry.ts';
 import type { TestRegistryOptions } from '../../support/registry.ts';
@@ -30,13 +29,14 @@ export async function startWithClock(
   return { registry, clock };
 }
 
-/** Sets up an upstream with the default settings unless others are given; names of every scope come from there. */
+/** Sets up an upstream with the default settings unless others are given; names of every scope come from there, the first project's packages go there. */
 export function addUpstream(
   { registry }: TestRegistry,
   url: string,
   settings: Partial<NewUpstream> = {},
 ): Promise<UpstreamRow> {
-  const input = { ...defaultSettings, name: 'elsewhere', kind: 'npm', url, scopes: ['*'], ...settings } as const;
+  const pushFrom = { projectIds: [1] };
+  const input = { name: 'elsewhere', kind: 'npm', url, scopes: ['*'], pushFrom, ...settings } as const;
   return registry.upstream.upstreams.create(input, rootActor);
 }
 

@@ -1,7 +1,7 @@
 import type { OutboxChange, OutboxItem, OutboxRun, OutboxStore } from '../../../upstream/outbox/outbox-store.ts';
 import type { Sqlite } from '../sqlite.ts';
 
-type RawItem = Omit<OutboxItem, 'forced'> & { readonly forced: number };
+type RawItem = Omit<OutboxItem, 'forced' | 'sent'> & { readonly forced: number; readonly sent: number };
 type RawRun = Omit<OutboxRun, 'running' | 'changes'> & { readonly running: number; readonly changes: string };
 
 const changeColumns = 'c.id, c.at, c.kind, c.project_id AS projectId, c.name, c.version, c.tag, c.value';
@@ -15,16 +15,19 @@ export function sqliteOutbox(sqlite: Sqlite): OutboxStore {
       void statements.append.run(at, kind, projectId, name, version, tag, value),
     change: (id) => statements.change.get(id),
     pending: (upstreamId) => statements.pending.all(upstreamId),
-    lastIntegrity: (name, version) => statements.lastIntegrity.get(name, version),
-    versionsEver: (name) => statements.versionsEver.all(name),
-    wasPushed: (upstreamId, name, version) => statements.wasPushed.get(upstreamId, name, version) !== undefined,
+    lastIntegrity: (projectId, name, version) => statements.lastIntegrity.get(projectId, name, version),
+    hasArrived: (upstreamId, { projectId, name, version }) =>
+      statements.hasArrived.get(upstreamId, projectId, name, version) !== undefined,
+    wasSent: (upstreamId, { projectId, name, version }) =>
+      statements.wasSent.get(upstreamId, projectId, name, version) !== undefined,
     item: (upstreamId, changeId) => {
       const raw = statements.item.get(upstreamId, changeId);
-      return raw && { ...raw, forced: raw.forced === 1 };
+      return raw && { ...raw, forced: raw.forced === 1, sent: raw.sent === 1 };
     },
     putItem: (item, now) => {
-      const { upstreamId, changeId, state, forced, attempts, error, here, there } = item;
-      statements.putItem.run(upstreamId, changeId, state, forced ? 1 : 0, attempts, error, here, there, now);
+      const { upstreamId, changeId, state, forced, sent, attempts, error, here, there } = item;
+      const flags = [forced ? 1 : 0, sent ? 1 : 0];
+      statements.putItem.run(upstreamId, changeId, state, ...flags, attempts, error, here, there, now);
     },
     run: (upstreamId) => {
       const raw = statements.run.get(upstreamId);
@@ -37,6 +40,14 @@ export function sqliteOutbox(sqlite: Sqlite): OutboxStore {
 }
 
 function prepareStatements(sqlite: Sqlite) {
+  const publishItem = (condition: string) =>
+    sqlite
+      .prepare<[number, number, string, string | null], 1>(
+        `SELECT 1 FROM outbox_items i JOIN outbox_changes c ON c.id = i.change_id
+          WHERE i.upstream_id = ? AND c.kind = 'publish' AND c.project_id = ? AND c.name = ? AND c.version = ?
+            AND ${condition} LIMIT 1`,
+      )
+      .pluck();
   return {
     append: sqlite.prepare<[number, string, number, string, string | null, string | null, string | null]>(
       'INSERT INTO outbox_changes (at, kind, project_id, name, version, tag, value) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -48,27 +59,21 @@ function prepareStatements(sqlite: Sqlite) {
        WHERE i.state IS NULL OR i.state NOT IN ('done', 'skipped') ORDER BY c.id`,
     ),
     lastIntegrity: sqlite
-      .prepare<[string, string], string>(
-        `SELECT value FROM outbox_changes WHERE name = ? AND version = ? AND kind = 'publish' ORDER BY id DESC LIMIT 1`,
+      .prepare<[number, string, string], string>(
+        `SELECT value FROM outbox_changes WHERE project_id = ? AND name = ? AND version = ? AND kind = 'publish'
+          ORDER BY id DESC LIMIT 1`,
       )
       .pluck(),
-    versionsEver: sqlite
-      .prepare<[string], string>(`SELECT DISTINCT version FROM outbox_changes WHERE name = ? AND kind = 'publish'`)
-      .pluck(),
-    wasPushed: sqlite
-      .prepare<[number, string, string], 1>(
-        `SELECT 1 FROM outbox_items i JOIN outbox_changes c ON c.id = i.change_id
-          WHERE i.upstream_id = ? AND i.state = 'done' AND c.kind = 'publish' AND c.name = ? AND c.version = ? LIMIT 1`,
-      )
-      .pluck(),
+    hasArrived: publishItem("i.state = 'done'"),
+    wasSent: publishItem('i.sent = 1'),
     item: sqlite.prepare<[number, number], RawItem>(
-      `SELECT upstream_id AS upstreamId, change_id AS changeId, state, forced, attempts, error, here, there
+      `SELECT upstream_id AS upstreamId, change_id AS changeId, state, forced, sent, attempts, error, here, there
          FROM outbox_items WHERE upstream_id = ? AND change_id = ?`,
     ),
     putItem: sqlite.prepare<(string | number | null)[]>(
-      `INSERT INTO outbox_items (upstream_id, change_id, state, forced, attempts, error, here, there, updated_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (upstream_id, change_id) DO UPDATE SET state = excluded.state, forced = excluded.forced,
+      `INSERT INTO outbox_items (upstream_id, change_id, state, forced, sent, attempts, error, here, there, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (upstream_id, change_id) DO UPDATE SET state = excluded.state, forced = excluded.forced, sent = excluded.sent,
          attempts = excluded.attempts, error = excluded.error, here = excluded.here, there = excluded.there,
          updated_at = excluded.updated_at`,
     ),

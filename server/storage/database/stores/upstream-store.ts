@@ -4,18 +4,19 @@ import type { MetaStore } from './meta-store.ts';
 
 interface RawUpstream extends Omit<
   UpstreamRow,
-  'scopes' | 'enabled' | 'minimumAgeExceptions' | 'pushSelection' | 'autoPush'
+  'scopes' | 'enabled' | 'minimumAgeExceptions' | 'pushSelection' | 'pushFrom' | 'autoPush'
 > {
   readonly scopes: string;
   readonly enabled: number;
   readonly minimumAgeExceptions: string;
   readonly pushSelection: string;
+  readonly pushFrom: string | null;
   readonly autoPush: number;
 }
 
 const upstreamColumns = `id, name, kind, url, push_url AS pushUrl, scopes, enabled, minimum_age_days AS minimumAgeDays,
   minimum_age_exceptions AS minimumAgeExceptions, fresh_seconds AS freshSeconds, budget_milliseconds AS budgetMilliseconds,
-  push_selection AS pushSelection, auto_push AS autoPush, token`;
+  push_selection AS pushSelection, push_from AS pushFrom, auto_push AS autoPush, token`;
 const packumentColumns = `upstream_id AS upstreamId, name, revision, etag, validated_at AS validatedAt, version_count AS versionCount`;
 const tarballColumns = `upstream_id AS upstreamId, name, version, sha512, integrity, size, fetched_at AS fetchedAt`;
 
@@ -30,6 +31,7 @@ export function sqliteUpstreams(sqlite: Sqlite, meta: MetaStore): UpstreamStore 
         enabled: raw.enabled === 1,
         minimumAgeExceptions: JSON.parse(raw.minimumAgeExceptions) as string[],
         pushSelection: JSON.parse(raw.pushSelection) as string[],
+        pushFrom: raw.pushFrom === null ? null : (JSON.parse(raw.pushFrom) as UpstreamRow['pushFrom']),
         autoPush: raw.autoPush === 1,
       })),
     insert: (row, now) => Number(statements.insert.run(...valuesOf(row), now, now).lastInsertRowid),
@@ -94,12 +96,12 @@ function prepareStatements(sqlite: Sqlite) {
     list: sqlite.prepare<[], RawUpstream>(`SELECT ${upstreamColumns} FROM upstreams ORDER BY id`),
     insert: sqlite.prepare<(string | number | null)[]>(
       `INSERT INTO upstreams (name, kind, url, push_url, scopes, enabled, minimum_age_days, minimum_age_exceptions, fresh_seconds,
-         budget_milliseconds, push_selection, auto_push, token, created_at, updated_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         budget_milliseconds, push_selection, push_from, auto_push, token, created_at, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     update: sqlite.prepare<(string | number | null)[]>(
       `UPDATE upstreams SET name = ?, kind = ?, url = ?, push_url = ?, scopes = ?, enabled = ?, minimum_age_days = ?,
-         minimum_age_exceptions = ?, fresh_seconds = ?, budget_milliseconds = ?, push_selection = ?, auto_push = ?, token = ?,
+         minimum_age_exceptions = ?, fresh_seconds = ?, budget_milliseconds = ?, push_selection = ?, push_from = ?, auto_push = ?, token = ?,
          updated_at = ? WHERE id = ?`,
     ),
     remove: sqlite.prepare<[number]>('DELETE FROM upstreams WHERE id = ?'),
@@ -181,6 +183,7 @@ function valuesOf(row: Omit<UpstreamRow, 'id'>): (string | number | null)[] {
     row.freshSeconds,
     row.budgetMilliseconds,
     JSON.stringify(row.pushSelection),
+    row.pushFrom === null ? null : JSON.stringify(row.pushFrom),
     row.autoPush ? 1 : 0,
     row.token,
   ];

@@ -1,0 +1,48 @@
+import { MultiSelect } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { PushOrigin } from '../../../server/contract/upstream.ts';
+import { useGroups, useProjects } from '../../api/directory.ts';
+
+interface PushOriginFieldProps {
+  value?: PushOrigin | null;
+  onChange: (origin: PushOrigin | null) => void;
+  error?: ReactNode;
+}
+
+/** Whose packages are sent: projects, or one group at the top. */
+export function PushOriginField({ value = null, onChange, error }: PushOriginFieldProps) {
+  const groups = (useGroups().data ?? []).filter((group) => group.parentId === null);
+  const projects = useProjects().data ?? [];
+  return (
+    <MultiSelect
+      label="From the projects"
+      description="Only their packages are sent: anyone who may publish here could use the same names. Empty means the group that the scope is named after."
+      searchable
+      error={error}
+      data={[
+        { group: 'All of a group', items: groups.map(({ id, fullPath }) => option('group', id, `${fullPath}/…`)) },
+        { group: 'Projects', items: projects.map(({ id, fullPath }) => option('project', id, fullPath)) },
+      ]}
+      value={chosenOf(value)}
+      onChange={(chosen) => onChange(originOf(chosen))}
+    />
+  );
+}
+
+function option(kind: 'group' | 'project', id: number, label: string): { value: string; label: string } {
+  return { value: `${kind} ${id}`, label };
+}
+
+function chosenOf(origin: PushOrigin | null): string[] {
+  if (origin === null) return [];
+  if ('groupId' in origin) return [`group ${origin.groupId}`];
+  return origin.projectIds.map((id) => `project ${id}`);
+}
+
+/** The origin that a list of choices means, of which the last was made just now: a group stands alone. */
+function originOf(chosen: readonly string[]): PushOrigin | null {
+  const [kind = '', id = ''] = chosen.at(-1)?.split(' ') ?? [];
+  if (kind === 'group') return { groupId: Number(id) };
+  const projectIds = chosen.filter((choice) => choice.startsWith('project ')).map((choice) => Number(choice.slice(8)));
+  return projectIds.length === 0 ? null : { projectIds };
+}
