@@ -2,7 +2,7 @@ import { GatehouseError } from '../contract/errors.ts';
 import type { Actor, Change, DirectoryCascade } from './change.ts';
 import type { Directory } from './directory.ts';
 import { displayNameComplaints, emailComplaints, namespacePathComplaints, refuseComplaints } from './naming.ts';
-import { hashPassword, verifyPassword } from './login/passwords.ts';
+import { hashPassword, isOutdated, verifyPassword } from './login/passwords.ts';
 import type { UserRecord } from './records.ts';
 
 export interface NewUser {
@@ -41,12 +41,29 @@ export class Users {
     return [...this.#directory.index.users.values()];
   }
 
-  /** The active user with this name or e-mail address and password, for `npm login`; undefined if they don't match. */
-  async withPassword(login: string, password: string): Promise<UserRecord | undefined> {
+  /** The user whom somebody means who logs in with a name or an e-mail address. */
+  findByLogin(login: string): UserRecord | undefined {
     const { users } = this.#directory.store;
-    const user = users.findByUsername(login) ?? users.findByEmail(login);
-    const matches = await verifyPassword(password, user ? users.passwordHashOf(user.id) : null);
-    return matches && user?.state === 'active' ? user : undefined;
+    return users.findByUsername(login) ?? users.findByEmail(login);
+  }
+
+  /**
+   * Whether an active user has this password, as of the end of the check. Takes as long for nobody as for a user.
+   * @throws GatehouseError `rate_limited` if too many passwords are being checked.
+   */
+  async hasPassword(id: number | undefined, password: string): Promise<boolean> {
+    const { users } = this.#directory.store;
+    const hashOf = () => (id === undefined ? null : users.passwordHashOf(id));
+    const hash = hashOf();
+    if (!(await verifyPassword(password, hash)) || id === undefined || hash === null) return false;
+    const renewed = isOutdated(hash) ? await hashPassword(password) : undefined;
+    if (hashOf() !== hash || users.find(id)?.state !== 'active') return false;
+    if (renewed !== undefined) {
+      await this.#directory.write(() => {
+        if (hashOf() === hash) users.setPasswordHash(id, renewed);
+      });
+    }
+    return true;
   }
 
   /**

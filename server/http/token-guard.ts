@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { isIPv4, isIPv6 } from 'node:net';
 import { GatehouseError } from '../contract/errors.ts';
 import type { Directory } from '../accounts/directory.ts';
 import type { Principal } from '../accounts/access/principal.ts';
 import { AttemptLimiter } from '../accounts/login/attempt-limiter.ts';
+import { networkOf } from '../lib/network-of.ts';
 
 const minute = 60_000;
 /** Unknown tokens of one address within a minute before more of them are refused unseen. */
@@ -33,18 +33,27 @@ export class TokenGuard {
    * @throws GatehouseError as the directory does, or `rate_limited`.
    */
   authenticate(token: string, address: string | null): Principal {
+    return this.lookUp(token, address, () => this.#directory.authenticate(token));
+  }
+
+  /**
+   * What `find` has for a secret, wherever it stands in the request.
+   * @param find throws `unauthenticated` or `not_found` for a secret that is not known, which counts as a guess
+   * @throws GatehouseError as `find` does, or `rate_limited`.
+   */
+  lookUp<T>(secret: string, address: string | null, find: () => T): T {
     const key = networkOf(address);
     const isLoopback = key === 'loopback';
     const limiter = this.#limiters[isLoopback ? 'loopback' : 'elsewhere'];
     const limit = limitOf(limiter, key);
-    if (limit && !isLoopback && !this.#known.has(digest(token))) throw limit;
+    if (limit && !isLoopback && !this.#known.has(digest(secret))) throw limit;
     try {
-      const principal = this.#directory.authenticate(token);
-      if (!isLoopback) this.#remember(digest(token));
-      return principal;
+      const found = find();
+      if (!isLoopback) this.#remember(digest(secret));
+      return found;
     } catch (error) {
       if (!(error instanceof GatehouseError)) throw error;
-      if (error.code === 'unauthenticated') limiter.note(key);
+      if (error.code === 'unauthenticated' || error.code === 'not_found') limiter.note(key);
       throw limit ?? error;
     }
   }
@@ -67,18 +76,4 @@ function limitOf(limiter: AttemptLimiter, key: string): GatehouseError | undefin
 
 function digest(token: string): string {
   return createHash('sha256').update(token).digest('base64');
-}
-
-/** What is counted as one guesser: an IPv4 address, the /64 network of an IPv6 address, or this machine. */
-export function networkOf(address: string | null): string {
-  const text = (address ?? '').replace(/%.*$/, '').toLowerCase();
-  const v4 = /^::ffff:(?<v4>\d+\.\d+\.\d+\.\d+)$/.exec(text)?.groups?.['v4'] ?? text;
-  if (isIPv4(v4)) return v4.startsWith('127.') ? 'loopback' : v4;
-  if (!isIPv6(text)) return 'unknown';
-  if (text === '::1') return 'loopback';
-  const [head = '', tail] = text.split('::');
-  const first = head === '' ? [] : head.split(':');
-  const last = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length);
-  return [...first, ...Array.from({ length: zeros }, () => '0'), ...last].slice(0, 4).join(':');
 }

@@ -10,7 +10,7 @@ export interface AttemptLimits {
 const mostKeys = 10_000;
 
 /**
- * Counts attempts by key (an address, or a username at an address) and refuses more after too many, whether they are right or not.
+ * Counts attempts by key (a network, or a user) and refuses more after too many, whether they are right or not.
  */
 export class AttemptLimiter {
   readonly #limits: AttemptLimits;
@@ -50,7 +50,7 @@ export class AttemptLimiter {
   forgive(...keys: readonly string[]): void {
     for (const key of keys) {
       const known = this.#counts.get(key);
-      if (known) known.count -= 1;
+      if (known && known.count > 0) known.count -= 1;
     }
   }
 

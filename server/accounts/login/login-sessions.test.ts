@@ -47,11 +47,26 @@ test('a login ends after ten minutes, approved or not', () => {
   expect(heard).toEqual(['requested', 'settled', 'requested', 'settled']);
 });
 
-test('one address can not start logins without end', () => {
+test('one network can not start logins without end, and keeps no other from it', () => {
+  const { logins, time } = sessions();
+  const address = (count: number) => (count % 2 ? `2001:db8:1:2::${count.toString(16)}` : '2001:db8:1:2:3::1');
+  for (let index = 0; index < 30; index += 1) logins.start('npm/12', address(index));
+  expect(() => logins.start('npm/12', address(99))).toThrow(expect.objectContaining({ code: 'rate_limited' }));
+  // A minute later its logins still wait.
+  time.now += 61_000;
+  expect(() => logins.start('npm/12', address(99))).toThrow(expect.objectContaining({ code: 'rate_limited' }));
+  for (let index = 0; index < 250; index += 1) logins.start('npm/12', `10.0.${index}.1`);
+  const first = logins.pending()[0];
+  logins.deny(first?.id ?? '');
+  expect(logins.start('npm/12', address(99)).state).toBe('pending');
+});
+
+test('logins from very many networks take the place of the oldest', () => {
   const { logins } = sessions();
-  for (let index = 0; index < 30; index += 1) logins.start('npm/12', '10.0.0.1');
-  expect(() => logins.start('npm/12', '10.0.0.1')).toThrow(expect.objectContaining({ code: 'rate_limited' }));
-  logins.start('npm/12', '10.0.0.2');
+  const oldest = logins.start('npm/12', '192.0.2.1');
+  for (let index = 0; index < 1200; index += 1) logins.start('npm/12', `10.${index >> 8}.${index & 255}.1`);
+  expect(logins.pending()).toHaveLength(1000);
+  expect(logins.find(oldest.id)).toBeUndefined();
 });
 
 test('nothing that a window is told lets it collect the token', () => {

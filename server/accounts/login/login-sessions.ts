@@ -1,6 +1,7 @@
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { PendingLogin } from '../../contract/npm.ts';
+import { networkOf } from '../../lib/network-of.ts';
 import { AttemptLimiter } from './attempt-limiter.ts';
 
 /** A login in the browser, from the client's first call to its token (api/clients.md 4). */
@@ -12,10 +13,15 @@ export interface LoginSession extends PendingLogin {
   /** `over` when the client has got the outcome. */
   readonly state: 'pending' | 'approved' | 'denied' | 'over';
   readonly userId: number | null;
+  /** Where the client is, as it is counted. */
+  readonly network: string;
 }
 
 const lifetime = 10 * 60_000;
-const mostSessions = 200;
+/** Logins that one network may have waiting. Whoever starts more waits; nobody else does. */
+const mostOfNetwork = 30;
+/** Logins in memory. Beyond, which takes many networks, the oldest one goes. */
+const mostSessions = 1000;
 /** Letters and digits that look different from each other. */
 const codeAlphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
@@ -55,17 +61,20 @@ export class LoginSessions {
     };
   }
 
-  /** @throws GatehouseError `rate_limited` for an address that starts too many, and for all when too many wait. */
+  /** @throws GatehouseError `rate_limited` for a network that starts too many, or has too many waiting. */
   start(client: string, address: string | null): LoginSession {
-    const key = address ?? 'unknown';
-    this.#starts.check(key);
-    this.#starts.note(key);
+    const network = networkOf(address);
+    this.#starts.check(network);
+    this.#starts.note(network);
     this.#dropExpired();
-    if (this.#sessions.size >= mostSessions) {
-      throw new GatehouseError('rate_limited', 'Too many logins wait already. Try again in a minute.', {
+    const waiting = [...this.#sessions.values()].filter((one) => one.network === network && one.state === 'pending');
+    if (waiting.length >= mostOfNetwork) {
+      throw new GatehouseError('rate_limited', 'Too many logins wait already. Answer one, or try again in a minute.', {
         retryAfterSeconds: 60,
       });
     }
+    const [oldest] = this.#sessions.keys();
+    if (this.#sessions.size >= mostSessions && oldest !== undefined) this.#sessions.delete(oldest);
     const createdAt = this.#clock();
     const session: LoginSession = {
       id: randomBytes(18).toString('base64url'),
@@ -78,6 +87,7 @@ export class LoginSessions {
       expiresAt: createdAt + lifetime,
       state: 'pending',
       userId: null,
+      network,
     };
     this.#sessions.set(session.id, session);
     this.#announce('requested');
@@ -142,7 +152,8 @@ export class LoginSessions {
     const now = this.#clock();
     let dropped = false;
     for (const [id, session] of this.#sessions) {
-      if (session.expiresAt > now) continue;
+      // The oldest come first.
+      if (session.expiresAt > now) break;
       this.#sessions.delete(id);
       dropped ||= session.state === 'pending';
     }

@@ -3,11 +3,12 @@ import type { Actor } from '../change.ts';
 import type { UserRecord } from '../records.ts';
 import type { IssuedToken, Tokens } from './tokens.ts';
 import type { Users } from '../users.ts';
+import { networkOf } from '../../lib/network-of.ts';
 import { AttemptLimiter } from './attempt-limiter.ts';
 import { shorten } from '../../lib/printable.ts';
 
 export interface PasswordLoginOptions {
-  readonly users: Pick<Users, 'withPassword'>;
+  readonly users: Pick<Users, 'findByLogin' | 'hasPassword'>;
   readonly tokens: Pick<Tokens, 'create'>;
   readonly clock?: () => number;
 }
@@ -22,27 +23,45 @@ export const wrongPasswordText =
 export class PasswordLogin {
   readonly #options: PasswordLoginOptions;
   readonly #ofUser: AttemptLimiter;
-  readonly #ofAddress: AttemptLimiter;
+  /** Beside those of users, so that made-up names push no user out of memory. */
+  readonly #ofUnknown: AttemptLimiter;
+  readonly #ofNetwork: AttemptLimiter;
 
   constructor(options: PasswordLoginOptions) {
     this.#options = options;
     this.#ofUser = new AttemptLimiter({ attempts: 10, window: quarterHour }, options.clock);
-    this.#ofAddress = new AttemptLimiter({ attempts: 50, window: quarterHour }, options.clock);
+    this.#ofUnknown = new AttemptLimiter({ attempts: 10, window: quarterHour }, options.clock);
+    this.#ofNetwork = new AttemptLimiter({ attempts: 50, window: quarterHour }, options.clock);
   }
 
-  /** @throws GatehouseError `unauthenticated`, or `rate_limited` after too many wrong ones, whether this one is right or not. */
-  async check(username: string, password: string, address: string | null): Promise<UserRecord> {
-    const from = address ?? 'unknown';
-    const key = `${from} ${username.toLowerCase().slice(0, 255)}`;
-    this.#ofUser.check(key);
-    this.#ofAddress.check(from);
+  /**
+   * The user with this name or e-mail address, which count as the same user.
+   * @throws GatehouseError `unauthenticated`, or `rate_limited` after too many wrong passwords for the user or from the network, whether
+   * this one is right or not, and while too many are being checked.
+   */
+  async check(login: string, password: string, address: string | null): Promise<UserRecord> {
+    const { users } = this.#options;
+    const user = users.findByLogin(login);
+    const network = networkOf(address);
+    const [limiter, key] = user
+      ? [this.#ofUser, String(user.id)]
+      : [this.#ofUnknown, login.toLowerCase().slice(0, 255)];
+    limiter.check(key);
+    this.#ofNetwork.check(network);
     // Counted before the check, so that parallel guesses are limited too.
-    this.#ofUser.note(key);
-    this.#ofAddress.note(from);
-    const user = await this.#options.users.withPassword(username, password);
-    if (!user) throw new GatehouseError('unauthenticated', wrongPasswordText);
-    this.#ofUser.forgive(key);
-    this.#ofAddress.forgive(from);
+    limiter.note(key);
+    this.#ofNetwork.note(network);
+    let isRight = true;
+    try {
+      isRight = await users.hasPassword(user?.id, password);
+    } finally {
+      // Nothing was guessed either where the check did not take place.
+      if (isRight) {
+        limiter.forgive(key);
+        this.#ofNetwork.forgive(network);
+      }
+    }
+    if (!user || !isRight) throw new GatehouseError('unauthenticated', wrongPasswordText);
     return user;
   }
 

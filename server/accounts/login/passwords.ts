@@ -1,25 +1,98 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { GatehouseError } from '../../contract/errors.ts';
 
-const cost = { N: 16_384, r: 8, p: 1 };
+interface Cost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+interface StoredHash {
+  readonly cost: Cost;
+  readonly salt: Buffer;
+  readonly key: Buffer;
+}
+
+const cost: Cost = { N: 16_384, r: 8, p: 1 };
 const keyLength = 32;
+/** Bytes of memory that one hash may take; one that needs more, from a damaged database, matches no password. */
+const mostMemory = 128 * 1024 * 1024;
 
-/** A salted scrypt hash of a password, with its parameters. */
+/** Hashes at a time. They run on Node's four threads for files, where downloads need the others. */
+const mostRunning = 2;
+const mostWaiting = 32;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/**
+ * A salted scrypt hash of a password, with its parameters.
+ * @throws GatehouseError `rate_limited` if too many passwords wait to be hashed.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const key = await derive(password, salt);
+  const key = await derive(password, salt, cost);
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), key.toString('base64')].join('$');
 }
 
-/** Whether a password is the one behind a hash of `hashPassword`. Takes as long for a user without a password as for others. */
+/**
+ * Whether a password is the one behind a hash of `hashPassword`, by the parameters in the hash. Takes as long for a user without a
+ * password as for others.
+ * @throws as `hashPassword`.
+ */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
-  const [, , , , salt = '', expected = ''] = hash?.split('$') ?? [];
-  const key = await derive(password, Buffer.from(salt, 'base64'));
-  const wanted = Buffer.from(expected, 'base64');
-  return wanted.length === key.length && timingSafeEqual(wanted, key);
+  const stored = parseHash(hash);
+  const key = await derive(password, stored?.salt ?? Buffer.alloc(16), stored?.cost ?? cost);
+  return stored !== undefined && timingSafeEqual(stored.key, key);
 }
 
-function derive(password: string, salt: Buffer): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, keyLength, cost, (error, key) => (error ? reject(error) : resolve(key)));
-  });
+/** Whether a hash was made with other parameters than those of today. */
+export function isOutdated(hash: string): boolean {
+  const stored = parseHash(hash)?.cost;
+  return stored?.N !== cost.N || stored.r !== cost.r || stored.p !== cost.p;
+}
+
+function parseHash(hash: string | null): StoredHash | undefined {
+  const [scheme, n, r, p, salt = '', key = ''] = hash?.split('$') ?? [];
+  const stored: StoredHash = {
+    cost: { N: Number(n), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64'),
+    key: Buffer.from(key, 'base64'),
+  };
+  return scheme === 'scrypt' && stored.key.length === keyLength && isPossible(stored.cost) ? stored : undefined;
+}
+
+function isPossible({ N, r, p }: Cost): boolean {
+  const isPowerOfTwo = Number.isInteger(Math.log2(N)) && N > 1;
+  return (
+    isPowerOfTwo && [r, p].every((value) => Number.isInteger(value) && value > 0) && 128 * r * (N + p) <= mostMemory
+  );
+}
+
+async function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> {
+  await takeTurn();
+  try {
+    return await new Promise((resolve, reject) => {
+      const options = { N, r, p, maxmem: 2 * mostMemory };
+      scrypt(password.normalize('NFKC'), salt, keyLength, options, (error, key) =>
+        error ? reject(error) : resolve(key),
+      );
+    });
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+/** Resolves when a hash may run, in the order of the calls. */
+async function takeTurn(): Promise<void> {
+  if (running < mostRunning) {
+    running += 1;
+    return;
+  }
+  if (waiting.length >= mostWaiting) {
+    const text = 'Too many passwords are being checked at the moment. Try again in a few seconds.';
+    throw new GatehouseError('rate_limited', text, { retryAfterSeconds: 5 });
+  }
+  await new Promise<void>((resolve) => waiting.push(resolve));
 }

@@ -44,6 +44,7 @@ export function createNpmApi({ registry, hosts, ready, guard }: ApiOptions): Req
       principal,
       origin: originOf(req, hosts),
       address,
+      guard,
       keepReady: (answer) => ready.keep(req, { ...answer, principal }, generation),
     };
     const answer = await match.route[match.method]?.(call, match.parameters);

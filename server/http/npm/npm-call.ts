@@ -10,12 +10,15 @@ import type { Answer } from '../respond.ts';
 import type { Call } from '../caller.ts';
 import { isPackageManager } from '../negotiate.ts';
 import type { Method, PathParameters, Route } from '../route-matcher.ts';
+import type { TokenGuard } from '../token-guard.ts';
 import type { NpmPrefix } from './npm-path.ts';
 import type { ReadyAnswer } from './ready-answers.ts';
 
 /** One request of the npm API on its way through the handlers. */
 export interface NpmCall extends Call {
   readonly prefix: NpmPrefix;
+  /** Looks up secrets that stand elsewhere than in the credentials. */
+  readonly guard: Pick<TokenGuard, 'lookUp'>;
   /** Keeps an answer ready for requests that equal this one. */
   readonly keepReady: (answer: Omit<ReadyAnswer, 'principal'>) => void;
 }

@@ -2,6 +2,7 @@ import { lookup as lookupWithCallback } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
+import { dottedIpv4, ipv6Groups } from '../../lib/network-of.ts';
 import { OutboundError } from './outbound-error.ts';
 
 const privateNetworks = new BlockList();
@@ -77,30 +78,17 @@ export function isPrivateAddress(text: string): boolean {
 
 /** The IPv4 addresses that packets to an IPv6 address may end at. */
 function embeddedAddresses(address: string): string[] {
-  const groups = groupsOf(address);
+  const groups = ipv6Groups(address);
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups;
   const start = groups.slice(0, 4).every((group) => group === 0);
   // IPv4-mapped and IPv4-translated, NAT64, ISATAP.
-  if (start && ((e === 0 && f === 0xffff) || (e === 0xffff && f === 0))) return [dotted(g, h)];
-  if (a === 0x64 && b === 0xff9b && [c, d, e, f].every((group) => group === 0)) return [dotted(g, h)];
-  if ((e === 0 || e === 0x200) && f === 0x5efe) return [dotted(g, h)];
+  if (start && ((e === 0 && f === 0xffff) || (e === 0xffff && f === 0))) return [dottedIpv4(g, h)];
+  if (a === 0x64 && b === 0xff9b && [c, d, e, f].every((group) => group === 0)) return [dottedIpv4(g, h)];
+  if ((e === 0 || e === 0x200) && f === 0x5efe) return [dottedIpv4(g, h)];
   // 6to4, and Teredo: its server, and its client with every bit inverted.
-  if (a === 0x2002) return [dotted(b, c)];
-  if (a === 0x2001 && b === 0) return [dotted(c, d), dotted(g ^ 0xffff, h ^ 0xffff)];
+  if (a === 0x2002) return [dottedIpv4(b, c)];
+  if (a === 0x2001 && b === 0) return [dottedIpv4(c, d), dottedIpv4(g ^ 0xffff, h ^ 0xffff)];
   return [];
-}
-
-/** The eight groups of an IPv6 address. */
-function groupsOf(address: string): number[] {
-  // A URL writes addresses in one form, without dots.
-  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
-  const [first, last] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':'))) as [string[], string[]];
-  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0');
-  return [...first, ...zeros, ...last].map((group) => Number.parseInt(group, 16));
-}
-
-function dotted(high: number, low: number): string {
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
 /** The addresses of a host as a URL names it; none if it can't be looked up. */

@@ -1,6 +1,8 @@
+import { randomBytes, scryptSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { send } from '../../support/http.ts';
 import type { Answer } from '../../support/http.ts';
+import { TestRegistry } from '../../support/registry.ts';
 import { kit, useRegistry } from '../../support/use-registry.ts';
 
 useRegistry('test');
@@ -189,6 +191,68 @@ test('many guesses at once are not all let through', async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => logIn('ann', `guess ${index}`)));
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
+});
+
+test('the e-mail address and the user name are one account, whatever their case and wherever on this machine the guesses come from', async () => {
+  await kit.user({ username: 'ann', password });
+  const names = ['ann', 'ANN', 'ann@example.test', 'Ann@Example.test'];
+  for (let index = 0; index < 10; index += 1)
+    expect((await logIn(names[index % 4] ?? '', `guess ${index}`)).status).toBe(401);
+  for (const name of names) expect((await logIn(name, password)).status).toBe(429);
+});
+
+test('a hash with older parameters still lets its user in, and is made anew', async () => {
+  const { user } = await kit.user({ username: 'ann' });
+  const salt = randomBytes(16);
+  const key = scryptSync(password, salt, 32, { N: 1024, r: 8, p: 1 });
+  const { store } = kit.registry.directory;
+  const old = `scrypt$1024$8$1$${salt.toString('base64')}$${key.toString('base64')}`;
+  await kit.registry.directory.write(() => store.users.setPasswordHash(user.id, old));
+  expect((await logIn('ann', 'wrong')).status).toBe(401);
+  expect(store.users.passwordHashOf(user.id)).toBe(old);
+  expect((await logIn('ann', password)).status).toBe(201);
+  expect(store.users.passwordHashOf(user.id)).toMatch(/^scrypt\$16384\$8\$1\$/);
+  expect((await logIn('ann', password)).status).toBe(201);
+});
+
+test('while 400 logins are guessed, from as many networks, a download and a publish do not wait for them', async () => {
+  const registry = await TestRegistry.start({ hosts: { trustProxy: true } });
+  await registry.publish({ name: 'first', version: '1.0.0' });
+  const logins = Array.from({ length: 400 }, (_, index) =>
+    registry.send('PUT', `${registry.projectPath()}/-/user/org.couchdb.user:user${index}`, {
+      token: undefined,
+      headers: { 'x-forwarded-for': `10.0.${index % 200}.${index}` },
+      body: { name: `user${index}`, password },
+    }),
+  );
+  const before = Date.now();
+  const download = await registry.get(`${registry.projectPath()}/first/-/first-1.0.0.tgz`);
+  expect(download.status).toBe(200);
+  await registry.publish({ name: 'second', version: '1.0.0' });
+  // It was 35 seconds.
+  expect(Date.now() - before).toBeLessThan(5000);
+  const answers = await Promise.all(logins);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(200);
+  expect(refused.every(({ headers }) => Number(headers['retry-after']) > 0)).toBe(true);
+  expect(answers.every(({ status }) => status === 401 || status === 429)).toBe(true);
+  await registry.stop();
+});
+
+test('unknown tokens that are looked up by logging out or revoking count as guesses', async () => {
+  const { token } = await kit.user({ username: 'ann' });
+  const logOut = (secret: string) =>
+    kit.send('DELETE', `${kit.projectPath()}/-/user/token/${secret}`, { token: undefined });
+  for (let index = 0; index < 150; index += 1) {
+    expect((await logOut(`glpat-guess${index}`)).status).toBe(404);
+    const revoked = await kit.send('DELETE', `${kit.projectPath()}/-/npm/v1/tokens/token/glpat-guess${index}`);
+    expect(revoked.status).toBe(404);
+  }
+  const refused = await logOut('glpat-one-more');
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  // On this machine every valid token goes on working.
+  expect((await logOut(token)).status).toBe(200);
 });
 
 test('logout really ends the token, also with the token itself, also twice', async () => {

@@ -140,17 +140,18 @@ async function createToken(call: NpmCall): Promise<Answer> {
 async function revokeToken(call: NpmCall, { key = '' }: PathParameters): Promise<Answer> {
   const { user, token: used } = requireUser(call, 'identify');
   const { tokens } = call.registry.people;
-  const bySecret = tokens.findBySecret(key);
   const isNamed = (token: TokenRecord) => key.length >= shortestKey && keyOfToken(token).startsWith(key.toLowerCase());
-  const found =
-    bySecret?.userId === user.id ? [bySecret] : activeTokens(call, user.id).filter((token) => isNamed(token));
-  if (found.length !== 1 || found[0]?.id !== used?.id) requireUser(call, 'write');
-  const [token, another] = found;
-  if (!token) {
+  const named = activeTokens(call, user.id).filter((token) => isNamed(token));
+  const bySecret = () => {
+    const found = tokens.findBySecret(key);
+    if (found?.userId === user.id) return found;
+    requireUser(call, 'write');
     throw new GatehouseError('not_found', 'You have no such token. "npm token list" shows the ids of those you have.');
-  }
+  };
+  const [token = call.guard.lookUp(key, call.address, bySecret), another] = named;
+  if (token.id !== used?.id || another) requireUser(call, 'write');
   if (another) {
-    throw new GatehouseError('invalid_request', `The id ${key} fits ${found.length} tokens. Give more letters of it.`);
+    throw new GatehouseError('invalid_request', `The id ${key} fits ${named.length} tokens. Give more letters of it.`);
   }
   await tokens.revoke(actorOf(call), token.id);
   return noContent;

@@ -143,8 +143,11 @@ function showUser(call: NpmCall, { key = '' }: PathParameters): Answer {
 /** DELETE: a token may always be revoked with itself, and more than once. */
 async function logOut(call: NpmCall, { token = '' }: PathParameters): Promise<Answer> {
   const { tokens, users } = call.registry.people;
-  const found = tokens.findBySecret(token);
-  if (!found) throw new GatehouseError('not_found', 'There is no such token here.');
+  const found = call.guard.lookUp(token, call.address, () => {
+    const known = tokens.findBySecret(token);
+    if (!known) throw new GatehouseError('not_found', 'There is no such token here.');
+    return known;
+  });
   const user = users.get(found.userId);
   await tokens.revoke({ userId: user.id, username: user.username, origin: 'http', address: call.address }, found.id);
   return ok({ ok: true });
