@@ -1,12 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { gzipSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { extract as extractTar } from 'tar';
 import { pack } from 'tar-stream';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { listTarball } from '../../server/registry/packuments/tarball-contents.ts';
 import type { Answer } from '../support/http.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
 import { scaled } from '../support/scale.ts';
-import { longHeader, makeTar, makeTarball, paxRecords } from '../support/tarballs.ts';
+import { longHeader, makeTar, makeTarball, paxOf, paxRecords, rawEntry, sha1Of } from '../support/tarballs.ts';
 import { hostileText } from './support/arbitraries.ts';
 import { World, expectSafe } from './support/world.ts';
 
@@ -73,7 +80,10 @@ describe('a tarball', () => {
 
   test('whose extended header gives another path is judged by that path', async () => {
     const answer = await publish((manifest) =>
-      makeTar([packageJson(manifest), { name: 'package/fine', pax: { path: '../../outside' }, content: 'x' }]),
+      makeTar(
+        [packageJson(manifest)],
+        Buffer.concat([longHeader('x', paxOf({ path: '../../outside' })), rawEntry('x', { name: 'package/fine' })]),
+      ),
     );
     expect(answer.status, answer.text).toBe(400);
   });
@@ -148,11 +158,11 @@ describe('a tarball', () => {
     expect(answer.status, answer.text.slice(0, 300)).toBe(400);
   });
 
-  test('with a second package.json counts by its first', async () => {
+  test('with a second package.json is refused', async () => {
     const answer = await publish((manifest) =>
-      makeTar([packageJson(manifest), packageJson({ name: 'other', version: '9.9.9' })]),
+      makeTar([packageJson(manifest), packageJson({ ...manifest, scripts: { postinstall: 'evil' } })]),
     );
-    expect(answer.status, answer.text).toBe(200);
+    expect(answer.status, answer.text).toBe(400);
   });
 
   test('with entries of any name and kind neither fails nor writes', async () => {
@@ -208,6 +218,126 @@ describe('a tarball', () => {
     );
   });
 });
+
+/** A piece of a tar that is put together at random: mostly files, now and then what unpackers read differently. */
+const piece: fc.Arbitrary<Buffer> = (() => {
+  const name = fc.oneof(
+    { weight: 3, arbitrary: fc.stringMatching(/^package\/[a-c]{1,3}$/) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        ...`package/package.json package/./package.json package//package.json package.json other/package.json
+        package/Package.json package/package.json/x package/binding.gyp package/README.md package/./a/b package/a/ ./c other/d`.split(
+          /\s+/,
+        ),
+      ),
+    },
+  );
+  const content = fc.constantFrom(
+    '',
+    '1',
+    'x'.repeat(600),
+    '{"scripts":{"install":"evil"}}',
+    rawEntry('{"scripts":{"install":"evil"}}', { name: 'package/package.json' }),
+  );
+  const change = fc.oneof(
+    fc.constantFrom<[number, string]>(
+      [124, '\0\x0000000001\0'],
+      [124, '\x80\0\0\0\0\0\0\0\0\0\0\x02'],
+      [156, '5'],
+      [156, '7'],
+      [157, 'x'],
+      [257, 'ustar  \0'],
+      [345, 'package'],
+      [475, 'x'],
+    ),
+    fc.tuple(fc.nat({ max: 511 }), fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 12 })),
+  );
+  const file = fc.tuple(name, content).map(([path, text]) => rawEntry(text, { name: path }));
+  const spoilt = fc.tuple(name, content, change, fc.boolean()).map(([path, text, [at, bytes], isAfter]) => {
+    const spoil = (header: Buffer) => void header.write(bytes, at, 'latin1');
+    return rawEntry(text, isAfter ? { name: path, spoilAfter: spoil } : { name: path, spoil });
+  });
+  const long = fc
+    .tuple(
+      fc.constantFrom('x', 'g', 'L', 'K'),
+      fc.oneof(
+        fc
+          .tuple(fc.constantFrom('path', 'size', 'linkpath', 'comment'), name)
+          .map(([key, value]) => paxOf({ [key]: value })),
+        fc.nat({ max: 1000 }).map((size) => paxOf({ size: String(size) })),
+        name,
+      ),
+    )
+    .map(([kind, text]) => longHeader(kind as 'x', text));
+  return fc.oneof(
+    { weight: 6, arbitrary: file },
+    { weight: 2, arbitrary: spoilt },
+    { weight: 2, arbitrary: long },
+    { weight: 1, arbitrary: fc.constantFrom(Buffer.alloc(512), Buffer.alloc(1024), Buffer.alloc(512, 'x')) },
+  );
+})();
+
+test('a tarball that is accepted holds for npm just what the registry reports of it', async () => {
+  let accepted = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(piece, { maxLength: 4 }),
+      fc.array(piece, { maxLength: 3 }),
+      fc.option(fc.nat({ max: 3 }), { nil: undefined, freq: 6 }),
+      async (before, after, cut) => {
+        let tarball = Buffer.alloc(0);
+        const answer = await publish((manifest) => {
+          const own = rawEntry(JSON.stringify(manifest), { name: 'package/package.json' });
+          const blocks = [...before, own, ...after];
+          const parts = cut === undefined ? [blocks] : [blocks.slice(0, cut), blocks.slice(cut)];
+          tarball = Buffer.concat(parts.map((part) => gzipSync(Buffer.concat(part))));
+          return tarball;
+        });
+        if (answer.status !== 200) return;
+        accepted += 1;
+        const name = `tarball-${count}`;
+        const packument = await world.gatehouse.get(`${world.gatehouse.projectPath()}/${name}`);
+        const version = packument.json<{ versions: Record<string, PublishedManifest> }>().versions['1.0.0'];
+        const unpacked = await unpackAsNpm(tarball);
+        const packageJson = unpacked.get('package.json');
+        expect(JSON.parse(packageJson?.toString() ?? 'null')).toMatchObject({ name, version: '1.0.0' });
+        expect(version?.hasInstallScript ?? false).toBe(
+          unpacked.has('binding.gyp') || (packageJson?.includes('evil') ?? false),
+        );
+        const reported = await listTarball(Readable.from([tarball]));
+        expect(reported.map(({ path, sha1 }) => [path, sha1])).toEqual(
+          [...unpacked].map(([path, bytes]) => [path, sha1Of(bytes)]).sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
+        );
+        expect(version?.dist.fileCount).toBe(unpacked.size);
+      },
+    ),
+    { numRuns: runs, endOnFailure: true },
+  );
+  expect(accepted).toBeGreaterThan(runs / 20);
+});
+
+interface PublishedManifest {
+  readonly hasInstallScript?: boolean;
+  readonly dist: { readonly fileCount: number };
+}
+
+/** The files that npm leaves in the folder of a package, by path. */
+async function unpackAsNpm(tarball: Buffer): Promise<Map<string, Buffer>> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'unpacked-'));
+  try {
+    await pipeline(Readable.from([tarball]), extractTar({ cwd: folder, strip: 1 }));
+    const found = new Map<string, Buffer>();
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const file = path.join(entry.parentPath, entry.name);
+      found.set(path.relative(folder, file), await readFile(file));
+    }
+    return found;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
 
 /** A tarball of a few megabytes that unpacks to so many gigabytes. */
 async function bomb(manifest: object, gigabytes: number): Promise<Buffer> {

@@ -18,18 +18,46 @@ export async function makeTar(entries: readonly TarballEntry[], before?: Buffer)
   return gzipSync(Buffer.concat(chunks));
 }
 
-/** A header at length, as raw blocks: pax for the next entry (`x`) or for all (`g`), or a long name (`L`). */
-export function longHeader(kind: 'x' | 'g' | 'L', content: string): Buffer {
+/** A raw header; `spoil` changes it before its checksum is made, `spoilAfter` then. */
+interface RawHeader {
+  readonly name?: string;
+  readonly type?: string;
+  readonly size?: number;
+  readonly spoil?: (header: Buffer) => void;
+  readonly spoilAfter?: (header: Buffer) => void;
+}
+
+/** One entry of a tar as raw blocks, also as no packer makes it. */
+export function rawEntry(content: string | Buffer, { name = 'package/x', type = '0', ...rest }: RawHeader): Buffer {
   const body = Buffer.from(content);
   const header = Buffer.alloc(512);
-  header.write('long-header');
+  header.write(name);
   header.write('0000644\x000000000\x000000000\x00', 100, 'latin1');
-  header.write(`${body.length.toString(8).padStart(11, '0')}\0${'0'.repeat(11)}\0`, 124, 'latin1');
-  header.write(`        ${kind}`, 148);
+  header.write(`${(rest.size ?? body.length).toString(8).padStart(11, '0')}\0${'0'.repeat(11)}\0`, 124, 'latin1');
+  header.write(`        ${type}`, 148, 'latin1');
   header.write('ustar\x0000', 257, 'latin1');
+  rest.spoil?.(header);
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+  rest.spoilAfter?.(header);
   return Buffer.concat([header, body, Buffer.alloc((512 - (body.length % 512)) % 512)]);
+}
+
+/** A header at length, as raw blocks: pax for the next entry (`x`) or for all (`g`), or a long name (`L`). */
+export function longHeader(kind: 'x' | 'g' | 'L' | 'K', content: string): Buffer {
+  return rawEntry(content, { name: 'long-header', type: kind });
+}
+
+/** Records as a pax header has them. */
+export function paxOf(records: Readonly<Record<string, string>>): string {
+  return Object.entries(records)
+    .map(([key, value]) => {
+      const rest = ` ${key}=${value}\n`;
+      const size = Buffer.byteLength(rest);
+      const length = size + String(size + String(size).length).length;
+      return `${length}${rest}`;
+    })
+    .join('');
 }
 
 /** So many pax records of a few bytes each. */

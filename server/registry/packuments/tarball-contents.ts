@@ -51,8 +51,9 @@ async function eachFile(tarball: Readable, visit: (path: string, entry: Entry) =
   tarball.pipe(gunzip).pipe(archive);
   try {
     for await (const entry of archive) {
-      const isFile = entry.header.type === 'file' || entry.header.type === 'contiguous-file';
-      if (isFile && (await visit(withoutFolder(entry.header.name), entry))) return;
+      const { type, name } = entry.header;
+      const isFile = (type === 'file' || type === 'contiguous-file') && !name.endsWith('/');
+      if (isFile && (await visit(withoutFolder(name), entry))) return;
       entry.resume();
     }
   } finally {
@@ -64,8 +65,8 @@ async function eachFile(tarball: Readable, visit: (path: string, entry: Entry) =
 function withoutFolder(name: string): string {
   return name
     .split('/')
-    .filter((part) => part !== '' && part !== '.')
     .slice(1)
+    .filter((part) => part !== '' && part !== '.')
     .join('/');
 }
 

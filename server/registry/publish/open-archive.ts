@@ -24,17 +24,21 @@ export function openArchive(): Extract {
   const inside = archive as unknown as Inside;
   const decode = inside._decodeLongHeader.bind(archive);
   inside._decodeLongHeader = (bytes) => {
-    if (bytes.length > largestHeader) {
-      throw new GatehouseError(
-        'invalid_request',
-        `The archive holds a header of more than ${largestHeader} bytes, which no packer makes. Make it anew, a package with "npm pack".`,
-      );
-    }
+    requireHeaderSize(bytes.length);
     decode(bytes);
     inside._pax = meaningful(inside._pax);
     inside._paxGlobal = meaningful(inside._paxGlobal);
   };
   return archive;
+}
+
+/** @throws GatehouseError `invalid_request` for a long header (pax, GNU) of more bytes than are read. */
+export function requireHeaderSize(bytes: number): void {
+  if (bytes <= largestHeader) return;
+  throw new GatehouseError(
+    'invalid_request',
+    `The archive holds a header of more than ${largestHeader} bytes, which no packer makes. Make it anew, a package with "npm pack".`,
+  );
 }
 
 function meaningful(pax: Pax): Pax {

@@ -6,7 +6,9 @@ import { GatehouseError } from '../../contract/errors.ts';
 import { joinChunks } from '../../lib/join-chunks.ts';
 import { openArchive } from './open-archive.ts';
 import { shorten } from '../../lib/printable.ts';
-import { defaultInspectionLimits } from './upload-limits.ts';
+import { TarChecker } from './tar-checker.ts';
+import { TarballPaths, hasName, invalidTarball } from './tarball-paths.ts';
+import { defaultInspectionLimits, maximumReadmeBytes } from './upload-limits.ts';
 import type { InspectionLimits } from './upload-limits.ts';
 
 /** What is known of a tarball once every entry of it was seen. */
@@ -14,9 +16,9 @@ export interface TarballInspection {
   readonly fileCount: number;
   /** Sum of the files' sizes in bytes. */
   readonly unpackedSize: number;
-  /** The first `<folder>/package.json`, parsed. */
+  /** The one `<folder>/package.json`, parsed. */
   readonly packageJson: Readonly<Record<string, unknown>>;
-  /** Text of the first `<folder>/README*`, if it has one that is not too long. */
+  /** Text of the first `<folder>/README*`, if it has one; of a long one just more than is kept. */
   readonly readme: { readonly filename: string; readonly text: string } | null;
   readonly hasInstallScript: boolean;
 }
@@ -31,23 +33,28 @@ const streamedOutput = 256 * 1024;
 /** The largest output buffer that is made because a tarball says so. */
 const largestOutput = 512 * 1024;
 
+/** The size at the end of a gzip file is stated modulo this. */
+const gzipSizes = 2 ** 32;
+
 const maximumPackageJson = 4 * 1024 * 1024;
-const maximumReadme = 1024 * 1024;
 
 /**
  * Reads a gzipped tar as it is written: takes package.json and the readme out, counts, and refuses what an installer must never meet
- * (links, devices, absolute paths, `..`). A small one is read as a whole at the end, a large one while it streams. Write the bytes, then
- * await `result`.
+ * (links, devices, absolute paths, `..`) and what installers would read differently. A small one is read as a whole at the end, a large
+ * one while it streams. Write the bytes, then await `result`.
  */
 export class TarballInspector {
   readonly #limits: InspectionLimits;
   #held: Buffer[] | undefined = [];
-  #heldSize = 0;
+  /** Compressed bytes so far, and the last four of them. */
+  #size = 0;
+  #tail = Buffer.alloc(0);
   #gunzip: Gunzip | undefined;
   #done: Promise<void> | undefined;
   #fileCount = 0;
   #unpackedSize = 0;
   #entries = 0;
+  readonly #paths = new TarballPaths();
   #packageJson: Buffer | undefined;
   #readme: TarballInspection['readme'] = null;
   #hasGypfile = false;
@@ -58,13 +65,14 @@ export class TarballInspector {
 
   /** Takes the next compressed bytes; resolves when it can take more. After a failure it takes them and does nothing. */
   async write(chunk: Buffer): Promise<void> {
+    this.#size += chunk.length;
+    this.#tail = Buffer.from(chunk.length < 4 ? Buffer.concat([this.#tail, chunk]).subarray(-4) : chunk.subarray(-4));
     if (!this.#held) {
       await this.#feed(chunk);
       return;
     }
     this.#held.push(chunk);
-    this.#heldSize += chunk.length;
-    if (this.#heldSize > heldInMemory) await this.#streamHeld();
+    if (this.#size > heldInMemory) await this.#streamHeld();
   }
 
   /** Gives up; frees what it holds. */
@@ -102,11 +110,21 @@ export class TarballInspector {
     let unpacked: Buffer;
     try {
       const packed = joinChunks(this.#held);
-      unpacked = gunzipSync(packed, { maxOutputLength: unpackedAtOnce, chunkSize: outputSizeFor(packed) });
+      const chunkSize = Math.min(Math.max(this.#statedSize() + 64, 16 * 1024), largestOutput);
+      // Its types leave out what `info` changes.
+      const { buffer, engine } = gunzipSync(packed, {
+        maxOutputLength: unpackedAtOnce,
+        chunkSize,
+        info: true,
+      } as ZlibOptions) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
+      unpacked = buffer;
+      this.#requireOneMember(engine.bytesWritten, unpacked.length);
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return false;
       throw error;
     }
+    const checker = new TarChecker();
+    checker.check(unpacked);
     const archive = openArchive();
     archive.end(unpacked);
     await this.#readEntries(archive);
@@ -138,20 +156,42 @@ export class TarballInspector {
     } as ZlibOptions);
     this.#gunzip = gunzip;
     const archive = openArchive();
+    const checker = new TarChecker();
+    // Headers and padding count too, with room for them.
+    const most = Math.min(limits.unpackedSize + limits.entries * 1024, gzipSizes - 1);
     let unpacked = 0;
-    gunzip.on('data', (chunk: Buffer) => {
-      unpacked += chunk.length;
-      // Headers and padding count too, with room for them.
-      if (unpacked > limits.unpackedSize + limits.entries * 1024) gunzip.destroy(tooLarge(limits));
-    });
-    this.#done = Promise.allSettled([this.#readEntries(archive), pipeline(gunzip, archive)]).then((outcomes) => {
-      const failures = outcomes.flatMap((outcome) =>
-        outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
-      );
-      if (failures.length > 0) throw failures.find((failure) => failure instanceof GatehouseError) ?? failures[0];
-    });
+    const checked = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const chunk of chunks) {
+        unpacked += chunk.length;
+        if (unpacked > most) throw tooLarge(limits);
+        checker.check(chunk);
+        yield chunk;
+      }
+    };
+    this.#done = Promise.allSettled([this.#readEntries(archive), pipeline(gunzip, checked, archive)]).then(
+      (outcomes) => {
+        const failures = outcomes.flatMap((outcome) =>
+          outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
+        );
+        if (failures.length > 0) throw failures.find((failure) => failure instanceof GatehouseError) ?? failures[0];
+        this.#requireOneMember(gunzip.bytesWritten, unpacked);
+      },
+    );
     // Asked for later by `result`; until then a failure must not count as unhandled.
     this.#done.catch(() => undefined);
+  }
+
+  /** Unpacked size that the last four bytes of a gzip file state. */
+  #statedSize(): number {
+    return this.#tail.length < 4 ? 0 : this.#tail.readUInt32LE();
+  }
+
+  /** Some unpackers read the first part of a gzip file only. @param read compressed bytes that were used */
+  #requireOneMember(read: number, unpacked: number): void {
+    if (read === this.#size && this.#statedSize() === unpacked) return;
+    throw invalidTarball(
+      'holds more than one gzip member, of which some package managers read the first only. Pack it with "npm pack"',
+    );
   }
 
   async #feed(chunk: Buffer): Promise<void> {
@@ -173,12 +213,13 @@ export class TarballInspector {
       const { name, type, size } = entry.header;
       this.#entries += 1;
       if (this.#entries > this.#limits.entries) throw invalidTarball(`holds more than ${this.#limits.entries} entries`);
-      refuseUnsafePath(name);
-      if (type === 'directory') {
+      const isFolder = type === 'directory' || (type === 'file' && name.endsWith('/'));
+      const place = this.#paths.add(name, isFolder);
+      if (isFolder) {
         entry.resume();
         continue;
       }
-      if (type !== 'file' && type !== 'contiguous-file') {
+      if (type !== 'file') {
         throw invalidTarball(
           `holds a ${type ?? 'special entry'} ("${shorten(name)}"), which may point anywhere. Pack plain files only`,
         );
@@ -186,20 +227,18 @@ export class TarballInspector {
       this.#fileCount += 1;
       this.#unpackedSize += size;
       if (this.#unpackedSize > this.#limits.unpackedSize) throw tooLarge(this.#limits);
-      await this.#readFile(name, size, entry as unknown as AsyncIterable<Buffer>);
+      await this.#readFile(place, size, entry as unknown as AsyncIterable<Buffer>);
     }
   }
 
-  async #readFile(name: string, size: number, entry: AsyncIterable<Buffer>): Promise<void> {
-    const parts = name.split('/').filter((part) => part !== '' && part !== '.');
-    const inTopFolder = parts.length === 2 ? parts[1] : undefined;
-    if (inTopFolder === 'binding.gyp') this.#hasGypfile = true;
-    if (inTopFolder === 'package.json' && !this.#packageJson) {
+  async #readFile(place: string | undefined, size: number, entry: AsyncIterable<Buffer>): Promise<void> {
+    if (place !== undefined && hasName(place, 'binding.gyp')) this.#hasGypfile = true;
+    if (place === 'package.json') {
       if (size > maximumPackageJson)
         throw invalidTarball(`holds a package.json of more than ${maximumPackageJson} bytes`);
       this.#packageJson = await collect(entry);
-    } else if (inTopFolder && /^readme(?:\.[a-z]+)?$/i.test(inTopFolder) && !this.#readme && size <= maximumReadme) {
-      this.#readme = { filename: inTopFolder, text: (await collect(entry)).toString('utf8') };
+    } else if (place !== undefined && /^readme(?:\.[a-z]+)?$/i.test(place) && !this.#readme) {
+      this.#readme = { filename: place, text: (await collect(entry, maximumReadmeBytes + 1)).toString('utf8') };
     } else await drain(entry);
   }
 }
@@ -211,9 +250,14 @@ export function declaresInstallScript(manifest: Readonly<Record<string, unknown>
   return ['preinstall', 'install', 'postinstall'].some((name) => Object.hasOwn(scripts, name));
 }
 
-async function collect(entry: AsyncIterable<Buffer>): Promise<Buffer> {
+/** The first bytes of an entry, which is read to its end. */
+async function collect(entry: AsyncIterable<Buffer>, most = Infinity): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of entry) chunks.push(chunk);
+  let size = 0;
+  for await (const chunk of entry) {
+    if (size < most) chunks.push(chunk.subarray(0, most - size));
+    size += chunk.length;
+  }
   return Buffer.concat(chunks);
 }
 
@@ -233,26 +277,6 @@ function parsePackageJson(bytes: Buffer): Readonly<Record<string, unknown>> {
   throw invalidTarball('holds a package.json that is not a JSON object');
 }
 
-function refuseUnsafePath(name: string): void {
-  const unsafe =
-    name.startsWith('/') ||
-    /^[A-Za-z]:/.test(name) ||
-    name.includes('\\') ||
-    name.includes('\0') ||
-    name.split('/').includes('..');
-  if (unsafe) throw invalidTarball(`holds the path "${shorten(name)}", which leads out of its folder`);
-}
-
 function tooLarge(limits: InspectionLimits): GatehouseError {
   return invalidTarball(`unpacks to more than ${limits.unpackedSize} bytes`);
-}
-
-function invalidTarball(what: string): GatehouseError {
-  return new GatehouseError('invalid_request', `The tarball ${what}.`);
-}
-
-/** What a gzip file says of its unpacked size in its last four bytes, with room to see its end: the output is then made in one piece. */
-function outputSizeFor(packed: Buffer): number {
-  const claimed = packed.length < 4 ? 0 : packed.readUInt32LE(packed.length - 4);
-  return Math.min(Math.max(claimed + 64, 16 * 1024), largestOutput);
 }
