@@ -1,12 +1,14 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import type { NewVersion } from '../package-store.ts';
 import { abbreviate } from '../packuments/packument-text.ts';
+import { manifestDifferences } from './manifest-differences.ts';
 import type { ReceivedTarball, ReceivedUpload } from './receive-upload.ts';
 import type { TarballInspection } from './tarball-inspector.ts';
 import type { TarballDigests } from './tarball-store.ts';
 import { readPublishRequest } from './upload-document.ts';
 import type { Manifest, PublishRequest } from './upload-document.ts';
 import { integrityOf } from '../../lib/integrity.ts';
+import { maximumReadmeBytes } from './upload-limits.ts';
 import { verifyUpload } from './verify-upload.ts';
 
 /** A tarball whose bytes were looked at as a whole. */
@@ -23,6 +25,8 @@ export interface PreparedVersion {
   readonly tags: readonly string[];
   readonly digests: TarballDigests;
   readonly version: Omit<NewVersion, 'publishedAt'>;
+  /** Fields in which the document differs from the tarball's package.json; absent if none, and in what was staged long ago. */
+  readonly differences?: readonly string[];
 }
 
 /** Who publishes, as versions keep it, and the key that signs. */
@@ -73,7 +77,16 @@ export function prepareVersion(
   verifyUpload(request, digests, inspection);
   const { name, version, tags } = request;
   const bundle = readBundle(attachments, request);
-  const { readme: _readme, dist: _dist, deprecated: _deprecated, _attachments, ...kept } = request.manifest;
+  const {
+    readme: _readme,
+    dist: _dist,
+    deprecated: _deprecated,
+    // What npm warns of comes from the tarball, whatever the document says.
+    hasInstallScript: _hasInstallScript,
+    _attachments,
+    ...kept
+  } = request.manifest;
+  const differences = manifestDifferences(kept, inspection.packageJson);
   const manifest = {
     ...kept,
     _id: `${name}@${version}`,
@@ -85,6 +98,7 @@ export function prepareVersion(
     name,
     tags,
     digests,
+    ...(differences.length > 0 ? { differences } : {}),
     version: {
       version,
       publisherId: facts.userId,
@@ -107,9 +121,16 @@ export function prepareVersion(
 function chooseReadme(request: PublishRequest, inspection: TarballInspection): NewVersion['readme'] {
   if (request.readme !== null && request.readme !== '' && request.readme !== 'ERROR: No README data found!') {
     const filename = request.manifest['readmeFilename'];
-    return { filename: typeof filename === 'string' ? filename : 'README.md', text: request.readme };
+    return { filename: typeof filename === 'string' ? filename : 'README.md', text: cutReadme(request.readme) };
   }
-  return inspection.readme;
+  return inspection.readme && { ...inspection.readme, text: cutReadme(inspection.readme.text) };
+}
+
+function cutReadme(text: string): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= maximumReadmeBytes) return text;
+  const kept = bytes.toString('utf8', 0, maximumReadmeBytes).replace(/\uFFFD$/, '');
+  return `${kept}\n\n… This README was cut here: it is longer than 1 MiB.\n`;
 }
 
 function readBundle(attachments: ReceivedUpload['attachments'], request: PublishRequest): NewVersion['bundle'] {

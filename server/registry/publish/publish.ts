@@ -21,6 +21,8 @@ export interface PublishedVersion {
   readonly version: string;
   readonly creatorId: number | null;
   readonly publishedAt: number;
+  /** Fields in which the document differs from the tarball's package.json. */
+  readonly differences: readonly string[];
 }
 
 /** Where an upload is to go and who sends it. */
@@ -82,7 +84,7 @@ export class Publisher {
    * @throws GatehouseError `package_exists`, or `invalid_request` for a 101st tag.
    */
   commit(change: Change, project: Project, prepared: PreparedVersion, actor: Actor): PublishedVersion {
-    const { name, tags, digests, version } = prepared;
+    const { name, tags, digests, version, differences = [] } = prepared;
     const { store } = this.#options;
     const present = this.#refuseDuplicate(project, name, version.version);
     // Refused before anything is written, as to undo it costs more.
@@ -98,7 +100,13 @@ export class Publisher {
       action: 'package.published',
       target: { type: 'package', id: row.id, name: `${name}@${version.version}` },
       projectId: project.id,
-      after: { version: version.version, tags, integrity: version.integrity, size: version.size },
+      after: {
+        version: version.version,
+        tags,
+        integrity: version.integrity,
+        size: version.size,
+        ...(differences.length > 0 ? { differsFromTarball: differences } : {}),
+      },
     });
     change.emit('packages.changed', {
       projectId: project.id,
@@ -115,6 +123,7 @@ export class Publisher {
       version: version.version,
       creatorId: version.publisherId,
       publishedAt: change.now,
+      differences,
     };
   }
 

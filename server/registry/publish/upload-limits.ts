@@ -29,3 +29,6 @@ export const defaultUploadLimits: UploadLimits = {
   bundle: 8 * 1024 * 1024,
   inspection: defaultInspectionLimits,
 };
+
+/** Bytes of a README that are kept; more freezes what renders it. */
+export const maximumReadmeBytes = 1024 * 1024;

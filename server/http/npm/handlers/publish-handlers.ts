@@ -61,7 +61,7 @@ export async function putPackument(call: NpmCall, parameters: PathParameters): P
 
 function answerPublished(published: PublishedVersion): Answer {
   const at = new Date(published.publishedAt).toISOString();
-  return ok({
+  const answer = {
     ok: true,
     success: true,
     id: published.id,
@@ -75,7 +75,15 @@ function answerPublished(published: PublishedVersion): Answer {
     updated_at: at,
     last_downloaded_at: null,
     status_message: null,
-  });
+  };
+  return ok(answer, differenceNotice(published.differences));
+}
+
+/** The header by which npm says that document and tarball differ, if they do. */
+export function differenceNotice(differences: readonly string[]): Record<string, string> {
+  if (differences.length === 0) return {};
+  const notice = `The package.json inside the tarball has other ${differences.join(', ')} than the publish document; a script that changes package.json while it is packed does this. Installers take some from the one and some from the other.`;
+  return { 'npm-notice': notice };
 }
 
 async function deprecate(call: NpmCall, name: string, document: Manifest): Promise<Answer> {

@@ -17,7 +17,7 @@ import {
   requireUser,
 } from '../npm-call.ts';
 import { damaged, sendFile } from '../send-tarball.ts';
-import { onlyInProject } from './publish-handlers.ts';
+import { differenceNotice, onlyInProject } from './publish-handlers.ts';
 
 /** `npm stage` (api/clients.md 3). Who may publish to a project may stage, see, approve and reject there. */
 export const stageRoutes: readonly NpmRoute[] = [
@@ -40,7 +40,8 @@ async function stage(call: NpmCall, { name = '' }: PathParameters): Promise<Answ
   try {
     const target = { project, nameInUrl: name, actor: actorOf(call) };
     const staged = await call.registry.npm.staging.stage(upload, asObject(upload.document), target);
-    const notice = `Nobody can install it yet. Publish it with: npm stage approve ${staged.id}`;
+    const difference = differenceNotice(staged.prepared.differences ?? [])['npm-notice'];
+    const notice = `${difference ? `${difference} ` : ''}Nobody can install it yet. Publish it with: npm stage approve ${staged.id}`;
     return { status: 201, body: presentChanged(staged), headers: { 'npm-notice': notice } };
   } finally {
     await upload.discard();
