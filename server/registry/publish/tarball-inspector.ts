@@ -116,7 +116,7 @@ export class TarballInspector {
         maxOutputLength: unpackedAtOnce,
         chunkSize,
         info: true,
-      } as ZlibOptions) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
+      }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
       unpacked = buffer;
       this.#requireOneMember(engine.bytesWritten, unpacked.length);
     } catch (error) {
