@@ -1,10 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { DeployRuleInput, ProtectedEnvironment } from '../../server/contract/environments.ts';
+import type { ApprovalRuleInput, DeployRuleInput, ProtectedEnvironment } from '../../server/contract/environments.ts';
 import { call, keyOf, useServerQuery } from './call.ts';
 
 /** The protected environments of a project, by name. */
 export const useProtectedEnvironments = (projectId: number) =>
   useServerQuery('environments.listProtected', { projectId });
+
+/** What the groups above a project protect. */
+export const useInheritedProtections = (projectId: number) =>
+  useServerQuery('environments.listInherited', { projectId });
 
 /** Every environment and protected name of the project with everyone who may deploy to it. */
 export const useDeployAccess = (projectId: number) => useServerQuery('environments.access', { projectId });
@@ -13,13 +17,18 @@ export const useDeployAccess = (projectId: number) => useServerQuery('environmen
 export const useDeployDecision = (projectId: number, name: string, userId: number, enabled: boolean) =>
   useServerQuery('environments.decide', { projectId, name, userId }, { enabled });
 
+interface RuleInput {
+  name: string;
+  rules: DeployRuleInput[];
+  approvalRules: ApprovalRuleInput[];
+}
+
 /** Protects an environment. The form shows errors. */
 export function useProtect(projectId: number) {
   const keep = useKeepEnvironment(projectId);
   return useMutation({
     meta: { handlesErrors: true },
-    mutationFn: (input: { name: string; rules: DeployRuleInput[] }) =>
-      call('environments.protect', { projectId, ...input }),
+    mutationFn: (input: RuleInput) => call('environments.protect', { projectId, ...input }),
     onSuccess: keep,
   });
 }
@@ -29,7 +38,7 @@ export function useReplaceRules(projectId: number) {
   const keep = useKeepEnvironment(projectId);
   return useMutation({
     meta: { handlesErrors: true },
-    mutationFn: (input: { name: string; rules: DeployRuleInput[]; updatedAt: number }) =>
+    mutationFn: (input: RuleInput & { updatedAt: number }) =>
       call('environments.replaceRules', { projectId, ...input }),
     onSuccess: keep,
   });

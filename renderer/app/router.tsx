@@ -86,9 +86,11 @@ const packageByNameRoute = createRoute({
 const environmentsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/environments',
-  validateSearch: validSearch<{ project?: number; name?: string; view?: 'access' }>({
+  validateSearch: validSearch<{ project?: number; name?: string; group?: number; view?: 'access' }>({
     project: isNumber,
     name: isText,
+    // Of the group whose protection of that name is shown.
+    group: isNumber,
     view: oneOf('access'),
   }),
   component: lazyRouteComponent(() => import('../features/environments/environments-page.tsx'), 'EnvironmentsPage'),

@@ -18,14 +18,28 @@ export const deployRule = z.object({
 });
 export type DeployRule = z.infer<typeof deployRule>;
 
+/** Who approves a deployment, and how often. Stored and returned in GitLab's shape; enforced nowhere, since nothing deploys here. */
+export const approvalRule = deployRule.extend({ requiredApprovals: z.int() });
+export type ApprovalRule = z.infer<typeof approvalRule>;
+
+export const tier = z.enum(tiers);
+
 export const protectedEnvironment = z.object({
   id: z.int(),
   projectId: z.int(),
   name: z.string(),
+  tier,
   rules: z.array(deployRule),
+  approvalRules: z.array(approvalRule),
   updatedAt: z.int(),
 });
 export type ProtectedEnvironment = z.infer<typeof protectedEnvironment>;
+
+/** A protection of a group above the project. It applies to every environment of its tier, besides the project's own. */
+export const inheritedProtection = protectedEnvironment
+  .omit({ projectId: true, name: true })
+  .extend({ group: z.object({ id: z.int(), fullPath: z.string() }) });
+export type InheritedProtection = z.infer<typeof inheritedProtection>;
 
 /** A rule as people enter it: exactly one of the three selectors. */
 export const deployRuleInput = z.union([
@@ -38,7 +52,14 @@ export const deployRuleInput = z.union([
 ]);
 export type DeployRuleInput = z.input<typeof deployRuleInput>;
 
-export const tier = z.enum(tiers);
+const requiredApprovals = z.int().min(1).max(5);
+/** An approval rule as people enter it: a new one, or one that exists, by its id. */
+export const approvalRuleInput = z.union([
+  z.object({ id: z.int(), requiredApprovals, groupInheritanceType: z.union([z.literal(0), z.literal(1)]) }),
+  deployRuleInput.and(z.object({ requiredApprovals })),
+]);
+export type ApprovalRuleInput = z.input<typeof approvalRuleInput>;
+const approvalRules = z.array(approvalRuleInput).optional();
 
 /** Whether one person may deploy to one environment, and why. */
 export const deployAccess = z.object({
@@ -74,14 +95,16 @@ const named = projectId.extend({ name: z.string() });
 
 export const environmentMethods = {
   'environments.listProtected': { input: projectId, output: z.array(protectedEnvironment) },
+  /** The protections of the groups above the project, nearest group first. */
+  'environments.listInherited': { input: projectId, output: z.array(inheritedProtection) },
   'environments.protect': {
-    input: named.extend({ rules: z.array(deployRuleInput) }),
+    input: named.extend({ rules: z.array(deployRuleInput), approvalRules }),
     output: protectedEnvironment,
   },
   'environments.unprotect': { input: named, output: z.null() },
-  /** Replaces the rules as a whole; refused with `conflict` if the environment changed since `updatedAt`. */
+  /** Replaces the rules as a whole (a list that is left out stays); refused with `conflict` if the environment changed since `updatedAt`. */
   'environments.replaceRules': {
-    input: named.extend({ rules: z.array(deployRuleInput), updatedAt: z.int() }),
+    input: named.extend({ rules: z.array(deployRuleInput), approvalRules, updatedAt: z.int() }),
     output: protectedEnvironment,
   },
 

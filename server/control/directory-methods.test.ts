@@ -175,6 +175,69 @@ describe('environments in the window', () => {
     });
   });
 
+  it('keep approval rules by id, change and add some, and leave them alone where only deploy rules are sent', async () => {
+    const ann = await person('ann');
+    await call('directory.addMember', { container: project, userId: ann.id, level: 30 });
+    const made = await call('environments.protect', {
+      projectId: 1,
+      name: 'production',
+      rules: [{ accessLevel: 40 }],
+      approvalRules: [
+        { accessLevel: 40, requiredApprovals: 2 },
+        { userId: ann.id, requiredApprovals: 1 },
+      ],
+    });
+    expect(made.approvalRules).toMatchObject([
+      { kind: 'role', description: 'Maintainers', requiredApprovals: 2 },
+      { kind: 'user', description: 'ANN', requiredApprovals: 1 },
+    ]);
+    const target = { projectId: 1, name: 'production', rules: [{ accessLevel: 60 as const }] };
+    const later = await call('environments.replaceRules', { ...target, updatedAt: made.updatedAt });
+    expect(later.approvalRules).toEqual(made.approvalRules);
+    const [first] = made.approvalRules;
+    if (first === undefined) throw new Error('There is no approval rule.');
+    const changed = await call('environments.replaceRules', {
+      ...target,
+      updatedAt: later.updatedAt,
+      approvalRules: [
+        { id: first.id, requiredApprovals: 3, groupInheritanceType: 0 },
+        { accessLevel: 60, requiredApprovals: 1 },
+      ],
+    });
+    expect(changed.approvalRules).toMatchObject([
+      { id: first.id, accessLevel: 40, requiredApprovals: 3 },
+      { accessLevel: 60, requiredApprovals: 1 },
+    ]);
+  });
+
+  it('show what the groups above protect, and name the group whose rule refuses', async () => {
+    const ann = await person('ann');
+    await call('directory.addMember', { container: project, userId: ann.id, level: 40 });
+    const group = { kind: 'group', id: 1 } as const;
+    await registry.environments.protections.protect(actor, group, {
+      name: 'production',
+      deployLevels: [{ accessLevel: 60 }],
+      approvalRules: [{ accessLevel: 40 }],
+    });
+    await call('environments.protect', { projectId: 1, name: 'live', rules: [{ accessLevel: 40 }] });
+    expect(await call('environments.listProtected', { projectId: 1 })).toMatchObject([
+      { name: 'live', tier: 'production' },
+    ]);
+    expect(await call('environments.listInherited', { projectId: 1 })).toMatchObject([
+      {
+        group: { id: 1, fullPath: 'local' },
+        tier: 'production',
+        rules: [{ accessLevel: 60 }],
+        approvalRules: [{ accessLevel: 40, requiredApprovals: 1 }],
+      },
+    ]);
+    expect(await call('environments.decide', { projectId: 1, name: 'live', userId: ann.id })).toMatchObject({
+      allowed: false,
+      reason:
+        'No rule of the group local for production environments lets ann through, who has no access to the group.',
+    });
+  });
+
   it('have every change in the audit trail, from which it can be undone', async () => {
     const made = await call('environments.protect', { projectId: 1, name: 'production', rules: [{ accessLevel: 40 }] });
     const updatedAt = made.updatedAt;

@@ -1,11 +1,17 @@
-import type { DeployRuleInput, ProtectedEnvironment } from '../contract/environments.ts';
+import type {
+  ApprovalRuleInput,
+  DeployRuleInput,
+  InheritedProtection,
+  ProtectedEnvironment,
+} from '../contract/environments.ts';
+import type { Tier } from '../contract/constants.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import type { Actor } from '../accounts/change.ts';
 import type { DirectoryServices } from '../accounts/directory-services.ts';
 import type { EnvironmentServices } from '../environments/environment-services.ts';
 import type { RuleChange } from '../environments/merge-rules.ts';
 import type { Protection, ProtectionOwner } from '../environments/records.ts';
-import { toDeployRule } from '../environments/rule-names.ts';
+import { toApprovalRule, toDeployRule } from '../environments/rule-names.ts';
 import type { MethodsOf } from './call-method.ts';
 
 /** Protected environments, who may deploy to them, and their rule files. */
@@ -20,19 +26,28 @@ export function createEnvironmentMethods(
     id: protection.id,
     projectId: protection.owner.id,
     name: protection.name,
-    rules: protection.deployLevels.map((level) => toDeployRule(directory, level)),
-    updatedAt: protection.updatedAt,
+    tier: access.tierOf(protection.owner.id, protection.name),
+    ...rulesOf(protection),
   });
+  const rulesOf = ({ deployLevels, approvalRules, updatedAt }: Protection) => ({
+    rules: deployLevels.map((level) => toDeployRule(directory, level)),
+    approvalRules: approvalRules.map((rule) => toApprovalRule(directory, rule)),
+    updatedAt,
+  });
+  const presentInherited = (protection: Protection): InheritedProtection => {
+    const { id, name, owner } = protection;
+    const fullPath = directory.index.namespaces.get(owner.id)?.fullPath ?? '';
+    return { id, tier: name as Tier, group: { id: owner.id, fullPath }, ...rulesOf(protection) };
+  };
 
   return {
     'environments.listProtected': ({ projectId }) => protections.list(ownerOf(projectId)).map(present),
-    'environments.protect': async ({ projectId, name, rules }) =>
-      present(await protections.protect(actor, ownerOf(projectId), { name, deployLevels: rules.map(toChange) })),
+    'environments.listInherited': ({ projectId }) => access.inherited(projects.get(projectId).id).map(presentInherited),
+    'environments.protect': async ({ projectId, name, ...lists }) =>
+      present(await protections.protect(actor, ownerOf(projectId), { name, ...toChanges(lists) })),
     'environments.unprotect': ({ projectId, name }) => protections.unprotect(actor, ownerOf(projectId), name),
-    'environments.replaceRules': async ({ projectId, name, rules, updatedAt }) => {
-      const wanted = { deployLevels: rules.map(toChange) };
-      return present(await protections.replace(actor, ownerOf(projectId), name, wanted, updatedAt));
-    },
+    'environments.replaceRules': async ({ projectId, name, updatedAt, ...lists }) =>
+      present(await protections.replace(actor, ownerOf(projectId), name, toChanges(lists), updatedAt)),
 
     'environments.access': ({ projectId, name }) => {
       const { id } = projects.get(projectId);
@@ -48,6 +63,16 @@ export function createEnvironmentMethods(
       await undo(actor, row);
     },
   };
+}
+
+function toChanges(lists: {
+  readonly rules: readonly DeployRuleInput[];
+  readonly approvalRules?: readonly ApprovalRuleInput[] | undefined;
+}) {
+  const approvalRules = lists.approvalRules?.map((rule): RuleChange =>
+    'id' in rule ? rule : { ...toChange(rule), requiredApprovals: rule.requiredApprovals },
+  );
+  return { deployLevels: lists.rules.map(toChange), approvalRules };
 }
 
 function toChange(rule: DeployRuleInput): RuleChange {

@@ -85,6 +85,11 @@ export class DeployAccess {
     };
   }
 
+  /** The protections of the groups above a project, nearest group first. Each applies to every environment of its tier. */
+  inherited(projectId: number): Protection[] {
+    return this.#groupsAbove(projectId).flatMap((id) => this.#store.protections({ kind: 'group', id }));
+  }
+
   /** Whether a protection of the project or of a group above it applies to an environment. */
   isProtected(projectId: number, environment: string): boolean {
     return this.#protections(projectId, environment).length > 0;
@@ -96,15 +101,16 @@ export class DeployAccess {
   }
 
   #protections(projectId: number, environment: string): Protection[] {
-    const { index } = this.#directory;
     const own = this.#store.protection({ kind: 'project', id: projectId }, environment);
-    const namespace = index.namespaceOf(projectId);
     const tier = this.tierOf(projectId, environment);
-    const above =
-      namespace?.kind === 'group'
-        ? groupAndAncestors(index, namespace.id).map((id) => this.#store.protection({ kind: 'group', id }, tier))
-        : [];
+    const above = this.#groupsAbove(projectId).map((id) => this.#store.protection({ kind: 'group', id }, tier));
     return [own, ...above].filter((protection) => protection !== undefined);
+  }
+
+  #groupsAbove(projectId: number): number[] {
+    const { index } = this.#directory;
+    const namespace = index.namespaceOf(projectId);
+    return namespace?.kind === 'group' ? groupAndAncestors(index, namespace.id) : [];
   }
 
   #contextOf(projectId: number, environment: string): DeployContext {
@@ -145,8 +151,9 @@ export class DeployAccess {
     const facts: DeployFacts = {
       deployer: { id: user.id, username: user.username, isAdmin: user.isAdmin, blocked: user.state === 'blocked' },
       projectLevel,
-      protections: context.protections.map(({ owner, deployLevels }): ApplicableProtection => ({
-        kind: owner.kind,
+      protections: context.protections.map(({ owner, name, deployLevels }): ApplicableProtection => ({
+        name,
+        group: owner.kind === 'project' ? null : (this.#directory.index.namespaces.get(owner.id)?.fullPath ?? ''),
         level: owner.kind === 'project' ? projectLevel : this.#directory.groupLevel(user.id, owner.id),
         rules: deployLevels,
       })),

@@ -20,7 +20,7 @@ function facts(
   return {
     deployer: ann,
     projectLevel: level,
-    protections: rules ? [{ kind: 'project', level, rules }] : [],
+    protections: rules ? [{ ...own, level, rules }] : [],
     directGroups: new Set(),
     allGroups: new Set(),
     ...more,
@@ -32,6 +32,9 @@ function verdicts(rules: readonly DeployLevel[] | undefined, more: Partial<Deplo
   people.push(facts(0, rules, { ...more, deployer: admin }));
   return people.map((person) => (decideDeployment(person).allowed ? 'yes' : 'no'));
 }
+
+const own = { name: 'production', group: null };
+const ofGroup = { name: 'production', group: 'acme' };
 
 const inGroup = { directGroups: new Set([3]), allGroups: new Set([3]) };
 const inGroupIndirectly = { allGroups: new Set([3]) };
@@ -67,9 +70,9 @@ describe('decideDeployment: guest, reporter, developer, maintainer, owner, admin
   });
 
   it('asks every protection that applies', () => {
-    const project = { kind: 'project', level: 30, rules: [rule({ accessLevel: 30 })] } as const;
-    const strictGroup = { kind: 'group', level: 30, rules: [rule({ accessLevel: 40 })] } as const;
-    const kindGroup = { kind: 'group', level: 40, rules: [rule({ accessLevel: 40 })] } as const;
+    const project = { ...own, level: 30, rules: [rule({ accessLevel: 30 })] } as const;
+    const strictGroup = { ...ofGroup, level: 30, rules: [rule({ accessLevel: 40 })] } as const;
+    const kindGroup = { ...ofGroup, level: 40, rules: [rule({ accessLevel: 40 })] } as const;
     expect(decideDeployment(facts(30, undefined, { protections: [project, strictGroup] })).allowed).toBe(false);
     expect(decideDeployment(facts(30, undefined, { protections: [strictGroup, project] })).allowed).toBe(false);
     expect(decideDeployment(facts(30, undefined, { protections: [project, kindGroup] }))).toMatchObject({

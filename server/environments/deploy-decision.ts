@@ -12,7 +12,10 @@ export interface Deployer {
 
 /** A protection that applies to the environment. */
 export interface ApplicableProtection {
-  readonly kind: 'project' | 'group';
+  /** The name of an environment of the project, or the tier that a group protects. */
+  readonly name: string;
+  /** The full path of the group that it belongs to; null for the project's own. */
+  readonly group: string | null;
   /** Effective access of the deployer in that project or group. */
   readonly level: EffectiveLevel;
   readonly rules: readonly DeployLevel[];
@@ -47,6 +50,8 @@ export interface DeployDecision {
   readonly reason: DeployReason;
   /** The rule that lets the deployer through, or would with access to the project. */
   readonly rule: DeployLevel | null;
+  /** The protection of that rule, or the one that refuses. */
+  readonly protection?: ApplicableProtection;
 }
 
 /**
@@ -69,14 +74,14 @@ export function decideDeployment(facts: DeployFacts): DeployDecision {
     const may = projectLevel >= accessLevels.developer;
     return { allowed: may, reason: may ? 'role' : 'role_too_low', rule: null };
   }
-  let decisive: DeployLevel | null = null;
+  let decisive: Pick<DeployDecision, 'rule' | 'protection'> | undefined;
   for (const protection of protections) {
     const match = protection.rules.find((rule) => matches(rule, protection, deployer, facts));
-    if (!match) return refused(protection.rules.length === 0 ? 'no_rules' : 'no_rule_matches');
-    decisive ??= match;
+    if (!match) return { ...refused(protection.rules.length === 0 ? 'no_rules' : 'no_rule_matches'), protection };
+    decisive ??= { rule: match, protection };
   }
-  if (projectLevel < accessLevels.reporter) return { allowed: false, reason: 'no_access', rule: decisive };
-  return { allowed: true, reason: 'rule', rule: decisive };
+  const allowed = projectLevel >= accessLevels.reporter;
+  return { allowed, reason: allowed ? 'rule' : 'no_access', rule: null, ...decisive };
 }
 
 /** Whether one rule matches a user who is not an administrator. */
@@ -106,6 +111,8 @@ export function explainDecision(
 ): string {
   const who = facts.deployer?.username ?? 'nobody';
   const role = levelNames[facts.projectLevel] ?? 'No access';
+  const { group = null, name = '', level = 0 } = decision.protection ?? {};
+  const rule = `The rule for ${ruleName}${group === null ? '' : ` of the group ${group}`}`;
   switch (decision.reason) {
     case 'anonymous':
       return `Only signed-in users deploy to ${environment}.`;
@@ -120,16 +127,22 @@ export function explainDecision(
         ? `${who} has no access to the project.`
         : `${environment} is not protected, but ${who} has only the role ${role}; deploying needs Developer or higher.`;
     case 'rule':
-      return `The rule for ${ruleName} lets ${who} deploy to ${environment}.`;
+      return `${rule} lets ${who} deploy to ${environment}.`;
     case 'no_rules':
-      return `${environment} is protected and no rule is left: only administrators may deploy.`;
+      return group === null
+        ? `${environment} is protected and no rule is left: only administrators may deploy.`
+        : `The group ${group} protects ${name} environments and no rule of it is left: only administrators may deploy.`;
     case 'no_rule_matches':
+      if (group !== null) {
+        const there = level === 0 ? 'no access to the group' : `the role ${levelNames[level] ?? ''} there`;
+        return `No rule of the group ${group} for ${name} environments lets ${who} through, who has ${there}.`;
+      }
       return facts.projectLevel === 0
         ? `No rule of ${environment} lets ${who} through, who has no access to the project.`
         : `No rule of ${environment} lets ${who} through, who has the role ${role}.`;
     case 'no_access':
       return facts.projectLevel === 0
-        ? `The rule for ${ruleName} lets ${who} through, but ${who} has no access to the project any more.`
-        : `The rule for ${ruleName} lets ${who} through, but ${who} has only the role ${role}; a rule needs Reporter or higher.`;
+        ? `${rule} lets ${who} through, but ${who} has no access to the project any more.`
+        : `${rule} lets ${who} through, but ${who} has only the role ${role}; a rule needs Reporter or higher.`;
   }
 }

@@ -115,7 +115,7 @@ export class Protections {
   }
 
   /**
-   * Replaces the rules; equal rules keep their ids. A list that is left out stays.
+   * Replaces the rules; equal rules and those named by `id` keep their ids. A list that is left out stays.
    * @param expected the time of the last change that the caller has seen.
    * @throws GatehouseError `not_found`, `unprocessable`, or `conflict` if the protection was changed since.
    */
@@ -233,6 +233,11 @@ function replacement(current: readonly (DeployLevel | ApprovalRule)[], wanted: r
   const left = new Set(current);
   const added: RuleChange[] = [];
   for (const entry of wanted) {
+    if (typeof entry.id === 'number') {
+      for (const rule of current) if (rule.id === entry.id) left.delete(rule);
+      added.push(entry);
+      continue;
+    }
     const selector = completeApproval(entry, undefined);
     const same = [...left].find((rule) => isEqualRule(rule, selector));
     if (same) left.delete(same);

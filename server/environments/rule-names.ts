@@ -1,6 +1,6 @@
 import type { Directory } from '../accounts/directory.ts';
-import type { DeployRule } from '../contract/environments.ts';
-import type { DeployLevel, Selector } from './records.ts';
+import type { ApprovalRule as ApprovalRuleView, DeployRule } from '../contract/environments.ts';
+import type { ApprovalRule, DeployLevel, Selector } from './records.ts';
 
 const roleNames: Readonly<Record<number, string>> = {
   30: 'Developers + Maintainers',
@@ -37,4 +37,9 @@ export function toDeployRule(directory: Pick<Directory, 'index'>, level: DeployL
     description: describeSelector(directory, level),
     detail: identifySelector(directory, level),
   };
+}
+
+/** An approval rule as the window shows it. */
+export function toApprovalRule(directory: Pick<Directory, 'index'>, rule: ApprovalRule): ApprovalRuleView {
+  return { ...toDeployRule(directory, rule), requiredApprovals: rule.requiredApprovals };
 }

@@ -58,6 +58,28 @@ test('an edit over REST is not overwritten by an older one in the window', async
   await page.getByRole('option', { name: /root/ }).click();
   const changed = await rest('PUT', `${environments}/production`, { deploy_access_levels: [{ access_level: 30 }] });
   expect(changed).toMatchObject({ status: 200 });
-  await expect(form.getByText('Changed elsewhere while you were editing')).toBeVisible();
-  await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await expect(form.getByText('Merged with a change made elsewhere')).toBeVisible();
+  await expect(form.getByRole('button', { name: 'Remove Developers and Maintainers' })).toBeVisible();
+});
+
+test('what a group protects stands beside the rules of the project, and approval rules are edited there', async ({
+  gatehouse,
+  rest,
+  picture,
+}) => {
+  const { page } = gatehouse;
+  const ofGroup = { name: 'production', deploy_access_levels: [{ access_level: 60 }] };
+  expect((await rest('POST', '/groups/1/protected_environments', ofGroup)).status).toBe(201);
+  await page.getByRole('link', { name: 'Environments' }).click();
+  await expect(page.getByText('From the group local')).toBeVisible();
+  const rules = { name: 'live', deploy_access_levels: [{ access_level: 40 }], approval_rules: [{ access_level: 40 }] };
+  expect((await rest('POST', environments, rules)).status).toBe(201);
+  const form = page.getByRole('form', { name: 'Rules of live' });
+  await expect(form.getByRole('list', { name: 'Who may deploy, by local' })).toContainText('Administrators');
+  await form.getByRole('textbox', { name: 'Approvals of Maintainers' }).fill('2');
+  await form.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect
+    .poll(async () => (await rest('GET', `${environments}/live`)).body)
+    .toMatchObject({ approval_rules: [{ access_level: 40, required_approvals: 2 }] });
+  await picture(gatehouse, 'environments-inherited');
 });

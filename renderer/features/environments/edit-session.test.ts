@@ -17,7 +17,9 @@ const stored = (updatedAt: number, ...rules: DeployRule[]): ProtectedEnvironment
   id: 1,
   projectId: 1,
   name: 'production',
+  tier: 'production',
   rules,
+  approvalRules: [],
   updatedAt,
 });
 const user: DeployRule = { ...role(30), id: 2, kind: 'user', accessLevel: null, userId: 7, description: 'Ada' };
@@ -32,7 +34,7 @@ const crew = (groupInheritanceType: 0 | 1): DeployRule => ({
 });
 const edited = (base: DeployRule[], rules: DeployRule[]): EditSession => ({
   ...startEdit(stored(1, ...base)),
-  rules: draftsOf({ rules }),
+  rules: draftsOf({ rules, approvalRules: [] }),
 });
 const developers: DraftRule = { kind: 'role', accessLevel: 30 };
 
@@ -71,7 +73,7 @@ describe('an edit of deploy rules', () => {
     ['a group changed elsewhere keeps that change', [crew(0), user], [crew(0)], [crew(1), user], [crew(1)]],
   ])('is applied on top of the stored rules: %s', (_what, base, ours, theirs, result) => {
     const followed = followStored(edited(base, ours), stored(2, ...theirs));
-    expect(followed.rules).toEqual(draftsOf({ rules: result }));
+    expect(followed.rules).toEqual(draftsOf({ rules: result, approvalRules: [] }));
     expect(statusOf(followed, stored(2, ...theirs))).toMatchObject({ kind: 'current' });
   });
 
@@ -93,8 +95,8 @@ describe('an edit of deploy rules', () => {
     if (collision === undefined) throw new Error('There is no collision.');
     expect(collision).toMatchObject({ mine: { groupInheritanceType: 1 }, theirs: undefined });
     const rulesAfter = (keep: 'mine' | 'theirs') => followStored(decide(session, collision, keep), theirs).rules;
-    expect(rulesAfter('mine')).toEqual(draftsOf({ rules: [role(40), crew(1)] }));
-    expect(rulesAfter('theirs')).toEqual(draftsOf({ rules: [role(40)] }));
+    expect(rulesAfter('mine')).toEqual(draftsOf({ rules: [role(40), crew(1)], approvalRules: [] }));
+    expect(rulesAfter('theirs')).toEqual(draftsOf({ rules: [role(40)], approvalRules: [] }));
   });
 
   it('notices that the protection was removed', () => {

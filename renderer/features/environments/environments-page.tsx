@@ -1,9 +1,9 @@
 import { Button, NavLink, SegmentedControl } from '@mantine/core';
-import { IconPlus, IconShieldLock } from '@tabler/icons-react';
+import { IconPlus, IconShieldLock, IconUsersGroup } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useProjects } from '../../api/directory.ts';
-import { useProtectedEnvironments } from '../../api/environments.ts';
+import { useInheritedProtections, useProtectedEnvironments } from '../../api/environments.ts';
 import { useServerStatus } from '../../api/overview.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { formatCount } from '../../ui/text/format.ts';
@@ -12,6 +12,7 @@ import { Pending } from '../../ui/feedback/pending.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { AccessGrid } from './access-grid.tsx';
+import { InheritedRules } from './inherited-rules.tsx';
 import { ProtectForm } from './protect-form.tsx';
 import { draftsOf, ruleSummary } from './rule-draft.ts';
 import { RuleEditor } from './rule-editor.tsx';
@@ -43,20 +44,29 @@ export function EnvironmentsPage() {
 }
 
 function ProjectEnvironments({ projectId }: { projectId: number }) {
-  const { name, view } = useSearch({ from: '/environments' });
+  const { name, group, view } = useSearch({ from: '/environments' });
   const navigate = useNavigate({ from: '/environments' });
   const { data: projects = [] } = useProjects();
   const environments = useProtectedEnvironments(projectId);
+  const inherited = useInheritedProtections(projectId).data ?? [];
   const [creating, setCreating] = useState(false);
   const list = environments.data;
-  const open = (next: string | undefined) => {
+  const open = (next: string | undefined, ofGroup?: number) => {
     setCreating(false);
     void navigate({
-      search: ({ project }) => ({ ...(project && { project }), ...(next && { name: next }) }),
+      search: ({ project }) => ({
+        ...(project && { project }),
+        ...(next && { name: next }),
+        ...(ofGroup && { group: ofGroup }),
+      }),
       replace: true,
     });
   };
-  const selected = creating ? undefined : (name ?? list?.[0]?.name);
+  const first = name === undefined && list?.length === 0 ? inherited[0] : undefined;
+  const shown = creating
+    ? undefined
+    : (first ?? inherited.find((protection) => protection.group.id === group && protection.tier === name));
+  const selected = creating || shown !== undefined ? undefined : (name ?? list?.[0]?.name);
   const protectButton = (
     <Button leftSection={<IconPlus size={14} aria-hidden="true" />} onClick={() => setCreating(true)}>
       Protect an environment
@@ -101,7 +111,7 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
         <AccessGrid projectId={projectId} />
       ) : environments.error || list === undefined ? (
         <Pending what="the environments" error={environments.error} />
-      ) : list.length === 0 && !creating && selected === undefined ? (
+      ) : list.length === 0 && inherited.length === 0 && !creating && selected === undefined ? (
         <EmptyState
           icon={<IconShieldLock size={24} />}
           title="No protected environments"
@@ -112,35 +122,71 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
         <div className="gh-environments">
           <nav className="gh-environment-list" aria-label="Protected environments">
             {list.map((environment) => (
-              <NavLink
+              <Entry
                 key={environment.name}
-                component="button"
-                type="button"
-                noWrap
-                active={environment.name === selected}
-                aria-current={environment.name === selected}
-                leftSection={<IconShieldLock size={17} aria-hidden="true" />}
-                label={<TailText text={environment.name} tail={14} />}
+                icon={<IconShieldLock size={17} aria-hidden="true" />}
+                name={environment.name}
                 description={ruleSummary(draftsOf(environment))}
-                className="gh-environment"
-                classNames={{ label: 'gh-environment-label', section: 'gh-environment-icon' }}
+                active={environment.name === selected}
                 onClick={() => open(environment.name)}
+              />
+            ))}
+            {inherited.length === 0 ? null : <h2 className="gh-environment-heading">From groups</h2>}
+            {inherited.map((protection) => (
+              <Entry
+                key={protection.id}
+                icon={<IconUsersGroup size={17} aria-hidden="true" />}
+                name={protection.tier}
+                description={`${protection.group.fullPath}: ${ruleSummary(draftsOf(protection))}`}
+                active={protection === shown}
+                onClick={() => open(protection.tier, protection.group.id)}
               />
             ))}
           </nav>
           {creating ? (
             <ProtectForm projectId={projectId} existing={list} onProtected={open} onCancel={() => setCreating(false)} />
+          ) : shown !== undefined ? (
+            <div className="gh-editor-body">
+              <InheritedRules protection={shown} />
+            </div>
           ) : selected === undefined ? null : (
             <RuleEditor
               key={selected}
               projectId={projectId}
               name={selected}
               environment={list.find((environment) => environment.name === selected)}
+              inherited={inherited}
               onClosed={() => open(undefined)}
             />
           )}
         </div>
       )}
     </Page>
+  );
+}
+
+interface EntryProps {
+  icon: ReactNode;
+  name: string;
+  description: string;
+  active: boolean;
+  onClick: () => void;
+}
+
+function Entry({ icon, name, description, active, onClick }: EntryProps) {
+  return (
+    <NavLink
+      component="button"
+      type="button"
+      noWrap
+      active={active}
+      aria-current={active}
+      leftSection={icon}
+      label={<TailText text={name} tail={14} />}
+      description={description}
+      className="gh-environment"
+      classNames={{ label: 'gh-environment-label', section: 'gh-environment-icon' }}
+      onClick={onClick}
+    />
   );
 }

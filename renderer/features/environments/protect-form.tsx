@@ -38,7 +38,7 @@ export function ProtectForm({ projectId, existing, onProtected, onCancel }: Prot
       onSubmit={form.onSubmit(
         (values) =>
           protect.mutate(
-            { name: values.name.trim(), rules: values.rules.map(inputOf) },
+            { name: values.name.trim(), ...inputOf(values.rules) },
             { onSuccess: (environment) => onProtected(environment.name) },
           ),
         (errors) => form.getInputNode(errors['name'] === undefined ? 'rules' : 'name')?.focus(),
@@ -69,7 +69,7 @@ export function ProtectForm({ projectId, existing, onProtected, onCancel }: Prot
         onPick={(rule) => setRules([...rules, rule])}
         error={form.errors['rules']}
       />
-      <RuleList before={[]} rules={rules} onChange={setRules} />
+      <RuleList rules={rules} onChange={setRules} />
       {protect.error ? <ErrorNotice title="The environment could not be protected" error={protect.error} /> : null}
     </EditorFrame>
   );

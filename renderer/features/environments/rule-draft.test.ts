@@ -12,6 +12,7 @@ import {
 
 const maintainers: DraftRule = { kind: 'role', accessLevel: 40 };
 const ada: DraftRule = { kind: 'user', userId: 7, label: 'Ada Lovelace', detail: '@ada' };
+const approval = (id: number | null, required: number): DraftRule => ({ ...maintainers, approval: { id, required } });
 const crew = (groupInheritanceType: 0 | 1): DraftRule => ({
   kind: 'group',
   groupId: 3,
@@ -23,7 +24,7 @@ const crew = (groupInheritanceType: 0 | 1): DraftRule => ({
 describe('changesBetween', () => {
   it('tells added, removed and changed rules apart and ignores their order', () => {
     const changes = changesBetween([maintainers, crew(0)], [crew(1), ada]);
-    expect(changes).toEqual({ added: [ada], removed: [maintainers], changed: [crew(1)] });
+    expect(changes).toEqual({ added: [ada], removed: [maintainers], changed: [{ rule: crew(1), was: crew(0) }] });
     expect(changeCount(changes)).toBe(3);
     expect(changeCount(changesBetween([maintainers, ada], [ada, maintainers]))).toBe(0);
   });
@@ -33,6 +34,9 @@ describe('changesBetween', () => {
       'Adds Ada Lovelace. Removes Maintainers. Lets inherited members of Release crew deploy too.',
     );
     expect(changeSentence(changesBetween([ada], [ada]))).toBe('');
+    expect(changeSentence(changesBetween([approval(5, 1)], [approval(5, 2), maintainers]))).toBe(
+      'Adds Maintainers. Asks for 2 approvals of Maintainers.',
+    );
   });
 });
 
@@ -41,6 +45,7 @@ describe('rules', () => {
     const stored = { accessLevel: null, userId: null, groupId: null, groupInheritanceType: 0 as const, detail: '' };
     expect(
       draftsOf({
+        approvalRules: [{ ...stored, id: 5, kind: 'role', accessLevel: 40, description: '', requiredApprovals: 2 }],
         rules: [
           { ...stored, id: 1, kind: 'role', accessLevel: 40, description: 'Maintainers' },
           { ...stored, id: 2, kind: 'user', userId: 7, description: 'Ada Lovelace', detail: '@ada' },
@@ -56,15 +61,18 @@ describe('rules', () => {
           { ...stored, id: 4, kind: 'user', description: 'gone' },
         ],
       }),
-    ).toEqual([maintainers, ada, crew(1)]);
+    ).toEqual([maintainers, ada, crew(1), approval(5, 2)]);
   });
 
   it('are sent with exactly one selector each', () => {
-    expect([maintainers, ada, crew(1)].map(inputOf)).toEqual([
-      { accessLevel: 40 },
-      { userId: 7 },
-      { groupId: 3, groupInheritanceType: 1 },
-    ]);
+    expect(inputOf([maintainers, ada, crew(1), approval(5, 2), approval(null, 1)])).toEqual({
+      rules: [{ accessLevel: 40 }, { userId: 7 }, { groupId: 3, groupInheritanceType: 1 }],
+      approvalRules: [
+        { id: 5, requiredApprovals: 2, groupInheritanceType: 0 },
+        { accessLevel: 40, requiredApprovals: 1 },
+      ],
+    });
+    expect(inputOf([approval(5, 2)], true).approvalRules).toEqual([{ accessLevel: 40, requiredApprovals: 2 }]);
   });
 
   it('are summed up by name', () => {

@@ -1,13 +1,23 @@
 import type { GroupSummary } from '../../../server/contract/directory.ts';
-import type { DeployRule, DeployRuleInput, ProtectedEnvironment } from '../../../server/contract/environments.ts';
+import type {
+  ApprovalRule,
+  ApprovalRuleInput,
+  DeployRule,
+  DeployRuleInput,
+  ProtectedEnvironment,
+} from '../../../server/contract/environments.ts';
+import { plural } from '../../ui/text/format.ts';
 import { ruleLevels } from '../../../server/contract/constants.ts';
 import type { RuleLevel } from '../../../server/contract/levels.ts';
 
-/** A rule while it is edited: what it names, and how to show it. */
-export type DraftRule =
+/** What a rule names, and how to show it. */
+type Subject =
   | { kind: 'role'; accessLevel: RuleLevel }
   | { kind: 'user'; userId: number; label: string; detail?: string }
   | { kind: 'group'; groupId: number; groupInheritanceType: 0 | 1; label: string; detail?: string };
+
+/** A rule while it is edited. With `approval` it says who approves a deployment instead of who may deploy; its id is null until it is stored. */
+export type DraftRule = Subject & { approval?: { id: number | null; required: number } };
 
 const roles: Record<RuleLevel, { label: string; detail: string }> = {
   30: { label: 'Developers and Maintainers', detail: 'Everyone with the Developer role or higher' },
@@ -38,8 +48,13 @@ export function ruleDetail(rule: DraftRule): string {
   return (rule.kind === 'role' ? roles[rule.accessLevel].detail : rule.detail) ?? '';
 }
 
-/** Equal for two rules that name the same role, user or group: only one of them can exist. */
+/** Equal for the same rule before and after an edit, here or elsewhere. */
 export function ruleKey(rule: DraftRule): string {
+  return rule.approval === undefined ? subjectKey(rule) : `approval:${rule.approval.id ?? subjectKey(rule)}`;
+}
+
+/** Equal for two rules that name the same role, user or group. */
+export function subjectKey(rule: Subject): string {
   switch (rule.kind) {
     case 'role':
       return `role:${rule.accessLevel}`;
@@ -51,26 +66,44 @@ export function ruleKey(rule: DraftRule): string {
 }
 
 /** Undefined for a rule that names nothing: its user or group was deleted. */
-function draftOf(rule: DeployRule): DraftRule | undefined {
+function draftOf(rule: DeployRule | ApprovalRule): DraftRule | undefined {
   const { kind, accessLevel, userId, groupId, groupInheritanceType, description: label, detail } = rule;
-  if (kind === 'role' && accessLevel !== null) return { kind, accessLevel };
-  if (kind === 'user' && userId !== null) return { kind, userId, label, detail };
-  if (kind === 'group' && groupId !== null) return { kind, groupId, groupInheritanceType, label, detail };
+  const more = 'requiredApprovals' in rule ? { approval: { id: rule.id, required: rule.requiredApprovals } } : {};
+  if (kind === 'role' && accessLevel !== null) return { kind, accessLevel, ...more };
+  if (kind === 'user' && userId !== null) return { kind, userId, label, detail, ...more };
+  if (kind === 'group' && groupId !== null) return { kind, groupId, groupInheritanceType, label, detail, ...more };
   return undefined;
 }
 
 /** The stored rules of an environment, ready to be edited. */
-export function draftsOf({ rules }: Pick<ProtectedEnvironment, 'rules'>): DraftRule[] {
-  return rules.flatMap((rule) => draftOf(rule) ?? []);
+export function draftsOf({ rules, approvalRules }: Pick<ProtectedEnvironment, 'rules' | 'approvalRules'>): DraftRule[] {
+  return [...rules, ...approvalRules].flatMap((rule) => draftOf(rule) ?? []);
 }
 
 /** Whether two rules with the same key, or none, mean the same. */
 export function sameRule(a: DraftRule | undefined, b: DraftRule | undefined): boolean {
-  return a === undefined || b === undefined ? a === b : inheritance(a) === inheritance(b);
+  if (a === undefined || b === undefined) return a === b;
+  return inheritance(a) === inheritance(b) && a.approval?.required === b.approval?.required;
 }
 
-/** What is sent to the server for a rule. */
-export function inputOf(rule: DraftRule): DeployRuleInput {
+/** What is sent to the server for all rules; `isNew` where none of them is stored any more. */
+export function inputOf(
+  rules: readonly DraftRule[],
+  isNew = false,
+): { rules: DeployRuleInput[]; approvalRules: ApprovalRuleInput[] } {
+  return {
+    rules: rules.filter((rule) => rule.approval === undefined).map(selectorOf),
+    approvalRules: rules.flatMap((rule): ApprovalRuleInput[] => {
+      if (rule.approval === undefined) return [];
+      const { id, required: requiredApprovals } = rule.approval;
+      return id === null || isNew
+        ? [{ ...selectorOf(rule), requiredApprovals }]
+        : [{ id, requiredApprovals, groupInheritanceType: inheritance(rule) }];
+    }),
+  };
+}
+
+function selectorOf(rule: DraftRule): DeployRuleInput {
   switch (rule.kind) {
     case 'role':
       return { accessLevel: rule.accessLevel };
@@ -84,8 +117,8 @@ export function inputOf(rule: DraftRule): DeployRuleInput {
 export interface RuleChanges {
   added: DraftRule[];
   removed: DraftRule[];
-  /** The same group, with its inherited members now included or excluded. */
-  changed: DraftRule[];
+  /** The same rule, with inherited members of its group now included or excluded, or another number of approvals. */
+  changed: { rule: DraftRule; was: DraftRule }[];
 }
 
 /** The differences between two lists of rules. Their order means nothing. */
@@ -93,11 +126,11 @@ export function changesBetween(before: readonly DraftRule[], after: readonly Dra
   const old = new Map(before.map((rule) => [ruleKey(rule), rule]));
   const kept = new Set(after.map(ruleKey));
   const added: DraftRule[] = [];
-  const changed: DraftRule[] = [];
+  const changed: RuleChanges['changed'] = [];
   for (const rule of after) {
     const was = old.get(ruleKey(rule));
     if (was === undefined) added.push(rule);
-    else if (!sameRule(was, rule)) changed.push(rule);
+    else if (!sameRule(was, rule)) changed.push({ rule, was });
   }
   return { added, removed: before.filter((rule) => !kept.has(ruleKey(rule))), changed };
 }
@@ -110,20 +143,32 @@ export function changeCount(changes: RuleChanges): number {
 /** "Adds Maintainers and Ada Lovelace. Removes Release managers." Empty if nothing changes. */
 export function changeSentence({ added, removed, changed }: RuleChanges): string {
   const parts: string[] = [];
-  if (added.length > 0) parts.push(`Adds ${list.format(added.map(ruleLabel))}.`);
-  if (removed.length > 0) parts.push(`Removes ${list.format(removed.map(ruleLabel))}.`);
-  for (const rule of changed) {
+  if (added.length > 0) parts.push(`Adds ${list.format(added.map(nameOf))}.`);
+  if (removed.length > 0) parts.push(`Removes ${list.format(removed.map(nameOf))}.`);
+  for (const { rule, was } of changed) {
+    const { approval } = rule;
+    if (approval !== undefined && approval.required !== was.approval?.required) {
+      parts.push(`Asks for ${plural(approval.required, 'approval')} of ${ruleLabel(rule)}.`);
+    }
+    if (inheritance(rule) === inheritance(was)) continue;
+    const verb = approval === undefined ? 'deploy' : 'approve';
     parts.push(
       inheritance(rule) === 1
-        ? `Lets inherited members of ${ruleLabel(rule)} deploy too.`
-        : `Lets only direct members of ${ruleLabel(rule)} deploy.`,
+        ? `Lets inherited members of ${ruleLabel(rule)} ${verb} too.`
+        : `Lets only direct members of ${ruleLabel(rule)} ${verb}.`,
     );
   }
   return parts.join(' ');
 }
 
-/** Names of rules in a row: "Maintainers, Ada Lovelace and 2 more". */
-export function ruleSummary(rules: readonly DraftRule[], shown = 3): string {
+function nameOf(rule: DraftRule): string {
+  const { approval } = rule;
+  return approval === undefined ? ruleLabel(rule) : `${plural(approval.required, 'approval')} of ${ruleLabel(rule)}`;
+}
+
+/** Who may deploy, by name: "Maintainers, Ada Lovelace and 2 more". */
+export function ruleSummary(all: readonly DraftRule[], shown = 3): string {
+  const rules = all.filter((rule) => rule.approval === undefined);
   if (rules.length === 0) return 'No one: the last user or group was deleted';
   const names = rules.slice(0, shown).map(ruleLabel);
   const rest = rules.length - names.length;

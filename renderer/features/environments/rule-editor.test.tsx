@@ -3,7 +3,7 @@ import { ModalsProvider } from '@mantine/modals';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ProtectedEnvironment } from '../../../server/contract/environments.ts';
+import type { InheritedProtection, ProtectedEnvironment } from '../../../server/contract/environments.ts';
 import { createQueryClient } from '../../api/query-client.ts';
 import { RuleEditor } from './rule-editor.tsx';
 
@@ -21,7 +21,7 @@ const crew = (groupInheritanceType: 0 | 1) => ({
 const administrators = { ...rule, kind: 'role' as const, accessLevel: 60 as const, description: 'Administrators' };
 
 function production(updatedAt: number, ...rules: ProtectedEnvironment['rules']): ProtectedEnvironment {
-  return { id: 1, projectId: 1, name: 'production', rules, updatedAt };
+  return { id: 1, projectId: 1, name: 'production', tier: 'production', rules, approvalRules: [], updatedAt };
 }
 
 const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>();
@@ -37,13 +37,19 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function show(environment: ProtectedEnvironment | undefined) {
+function show(environment: ProtectedEnvironment | undefined, inherited: readonly InheritedProtection[] = []) {
   const client = createQueryClient(() => undefined);
   const tree = (stored: ProtectedEnvironment | undefined) => (
     <MantineProvider>
       <QueryClientProvider client={client}>
         <ModalsProvider>
-          <RuleEditor projectId={1} name="production" environment={stored} onClosed={() => undefined} />
+          <RuleEditor
+            projectId={1}
+            name="production"
+            environment={stored}
+            inherited={inherited}
+            onClosed={() => undefined}
+          />
         </ModalsProvider>
       </QueryClientProvider>
     </MantineProvider>
@@ -68,6 +74,7 @@ describe('the editor of deploy rules', () => {
         projectId: 1,
         name: 'production',
         rules: [{ accessLevel: 40 }],
+        approvalRules: [],
         updatedAt: 5,
       }),
     );
@@ -103,6 +110,7 @@ describe('the editor of deploy rules', () => {
         projectId: 1,
         name: 'production',
         rules: [{ accessLevel: 60 }],
+        approvalRules: [],
         updatedAt: 6,
       }),
     );
@@ -127,6 +135,40 @@ describe('the editor of deploy rules', () => {
     becomes(production(6, administrators));
     expect(screen.getByRole('button', { name: 'Remove Administrators' })).toBeTruthy();
     expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('shows approval rules and edits them by their ids', async () => {
+    const approval = { ...maintainers, id: 9, requiredApprovals: 2 };
+    show({ ...production(5, maintainers), approvalRules: [approval] });
+    const approvals = screen.getByRole('list', { name: 'Who approves' });
+    expect(approvals.textContent).toContain('Maintainers');
+    fireEvent.change(screen.getByRole('textbox', { name: 'Approvals of Maintainers' }), { target: { value: '3' } });
+    expect(screen.getByRole('status').textContent).toBe('Asks for 3 approvals of Maintainers.');
+    call.mockResolvedValueOnce({ ok: true, value: production(6, maintainers) });
+    press('Save');
+    await waitFor(() =>
+      expect(call).toHaveBeenCalledWith('environments.replaceRules', {
+        projectId: 1,
+        name: 'production',
+        rules: [{ accessLevel: 40 }],
+        approvalRules: [{ id: 9, requiredApprovals: 3, groupInheritanceType: 0 }],
+        updatedAt: 5,
+      }),
+    );
+  });
+
+  it('shows the rules of a group for the tier, which cannot be edited here', () => {
+    const { id, tier, approvalRules, updatedAt } = production(4);
+    const ofGroup = { id, tier, approvalRules, updatedAt, rules: [administrators], group: { id: 2, fullPath: 'acme' } };
+    show(production(5, maintainers), [
+      ofGroup,
+      { ...ofGroup, id: 8, tier: 'staging', group: { id: 3, fullPath: 'x' } },
+    ]);
+    expect(screen.getByText(/only where the groups below let them/)).toBeTruthy();
+    const list = screen.getByRole('list', { name: 'Who may deploy, by acme' });
+    expect(list.textContent).toContain('Administrators');
+    expect(list.querySelector('button')).toBeNull();
+    expect(screen.queryByText('From the group x')).toBeNull();
   });
 
   it('shows why the server refuses, and keeps what was entered', async () => {

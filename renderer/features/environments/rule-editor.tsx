@@ -1,16 +1,19 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
-import type { ProtectedEnvironment } from '../../../server/contract/environments.ts';
+import type { InheritedProtection, ProtectedEnvironment } from '../../../server/contract/environments.ts';
 import { CallFailed } from '../../api/call.ts';
 import { useProtect, useReplaceRules, useUnprotect } from '../../api/environments.ts';
 import { ask } from '../../ui/feedback/ask.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
+import { Section } from '../../ui/page/section.tsx';
+import { plural } from '../../ui/text/format.ts';
 import { PathText } from '../../ui/text/path-text.tsx';
 import { decide, followStored, startEdit, statusOf, type Collision, type EditSession } from './edit-session.ts';
 import { EditorFrame } from './editor-frame.tsx';
 import { changeCount, changesBetween, changeSentence, inputOf, ruleLabel, type DraftRule } from './rule-draft.ts';
+import { InheritedRules } from './inherited-rules.tsx';
 import { RuleList } from './rule-list.tsx';
 import { RulePicker } from './rule-picker.tsx';
 
@@ -22,11 +25,13 @@ interface RuleEditorProps {
   name: string;
   /** As stored now; undefined once it is no longer protected. */
   environment: ProtectedEnvironment | undefined;
+  /** What groups above the project protect. */
+  inherited: readonly InheritedProtection[];
   onClosed: () => void;
 }
 
 /** Edits who may deploy to an environment. Shows what saving changes, and never overwrites another edit silently. */
-export function RuleEditor({ projectId, name, environment, onClosed }: RuleEditorProps) {
+export function RuleEditor({ projectId, name, environment, inherited, onClosed }: RuleEditorProps) {
   const editKey = `${projectId}/${name}`;
   const [session, setSession] = useState<EditSession | undefined>(
     () => unsavedEdits.get(editKey) ?? (environment === undefined ? undefined : startEdit(environment)),
@@ -56,7 +61,10 @@ export function RuleEditor({ projectId, name, environment, onClosed }: RuleEdito
   const before = followed.base;
   const changes = changesBetween(before, followed.rules);
   const isChanged = changeCount(changes) > 0;
-  const empty = followed.rules.length === 0;
+  const [deployRules, approvals] = byKind(followed.rules);
+  const [deployBefore, approvalsBefore] = byKind(before);
+  const above = inherited.filter((protection) => protection.tier === environment?.tier);
+  const empty = deployRules.length === 0;
   const canSave = status.kind === 'current' && status.dirty && !empty;
   const edit = (rules: EditSession['rules']) => {
     replace.reset();
@@ -64,7 +72,7 @@ export function RuleEditor({ projectId, name, environment, onClosed }: RuleEdito
   };
   const save = () =>
     replace.mutate(
-      { name, rules: followed.rules.map(inputOf), updatedAt: followed.updatedAt },
+      { name, ...inputOf(followed.rules), updatedAt: followed.updatedAt },
       {
         onSuccess: (saved) => {
           setSession(startEdit(saved));
@@ -73,10 +81,7 @@ export function RuleEditor({ projectId, name, environment, onClosed }: RuleEdito
       },
     );
   const protectAgain = () =>
-    protect.mutate(
-      { name, rules: followed.rules.map(inputOf) },
-      { onSuccess: (saved) => setSession(startEdit(saved)) },
-    );
+    protect.mutate({ name, ...inputOf(followed.rules, true) }, { onSuccess: (saved) => setSession(startEdit(saved)) });
   const confirmUnprotect = () =>
     ask({
       title: `Unprotect ${name}?`,
@@ -95,7 +100,10 @@ export function RuleEditor({ projectId, name, environment, onClosed }: RuleEdito
       intro={
         environment === undefined ? null : (
           <>
-            Only these may deploy. Changed <Moment time={environment.updatedAt} />.
+            {above.length === 0
+              ? 'Only these may deploy.'
+              : 'Only these may deploy, and only where the groups below let them, too.'}{' '}
+            Changed <Moment time={environment.updatedAt} />.
           </>
         )
       }
@@ -165,15 +173,41 @@ export function RuleEditor({ projectId, name, environment, onClosed }: RuleEdito
       ) : null}
       <RulePicker
         projectId={projectId}
-        chosen={followed.rules}
-        onPick={(rule) => edit([...followed.rules, rule])}
+        chosen={deployRules}
+        onPick={(rule) => edit([...deployRules, rule, ...approvals])}
         error={empty ? 'Add at least one role, user or group, or unprotect it.' : undefined}
       />
-      <RuleList before={before} rules={followed.rules} onChange={edit} />
+      <RuleList before={deployBefore} rules={deployRules} onChange={(rules) => edit([...rules, ...approvals])} />
+      <Section
+        title="Approval rules"
+        text="Whose approval a deployment needs. The API returns them; nothing is deployed from here, so nothing waits for them."
+      >
+        <Stack gap={16}>
+          <RulePicker
+            projectId={projectId}
+            label="Add who approves"
+            chosen={approvals}
+            onPick={(rule) => edit([...deployRules, ...approvals, { ...rule, approval: { id: null, required: 1 } }])}
+          />
+          <RuleList
+            label="Who approves"
+            before={approvalsBefore}
+            rules={approvals}
+            onChange={(rules) => edit([...deployRules, ...rules])}
+          />
+        </Stack>
+      </Section>
+      {above.map((protection) => (
+        <InheritedRules key={protection.id} protection={protection} />
+      ))}
       {failure ? <ErrorNotice title="The rules could not be saved" error={failure} /> : null}
       {protect.error ? <ErrorNotice title="The environment could not be protected" error={protect.error} /> : null}
     </EditorFrame>
   );
+}
+
+function byKind(rules: readonly DraftRule[]): [deploy: DraftRule[], approval: DraftRule[]] {
+  return [rules.filter((rule) => rule.approval === undefined), rules.filter((rule) => rule.approval !== undefined)];
 }
 
 interface CollisionsProps {
@@ -208,6 +242,7 @@ function Collisions({ collisions, onDecide }: CollisionsProps) {
 
 function stateText(rule: DraftRule | undefined): string {
   if (rule === undefined) return 'removed';
+  if (rule.approval !== undefined) return plural(rule.approval.required, 'approval');
   if (rule.kind !== 'group') return 'added';
   return rule.groupInheritanceType === 1 ? 'with inherited members' : 'direct members only';
 }

@@ -1,8 +1,9 @@
-import { Button, Switch, ThemeIcon } from '@mantine/core';
+import { Button, NumberInput, Switch, ThemeIcon } from '@mantine/core';
 import { IconShieldHalf, IconUser, IconUsersGroup } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Chip } from '../../ui/text/chip.tsx';
 import { RemoveButton } from '../../ui/forms/remove-button.tsx';
+import { plural } from '../../ui/text/format.ts';
 import { changesBetween, ruleDetail, ruleKey, ruleLabel, type DraftRule } from './rule-draft.ts';
 import '../../ui/lists/list.css';
 
@@ -15,44 +16,54 @@ export function RuleIcon({ kind }: { kind: DraftRule['kind'] }) {
 }
 
 interface RuleListProps {
-  /** The rules as stored; empty for an environment that is not protected yet. */
-  before: readonly DraftRule[];
+  label?: string;
+  /** The rules as stored; without it, nothing is marked as added. */
+  before?: readonly DraftRule[];
   rules: readonly DraftRule[];
-  onChange: (rules: readonly DraftRule[]) => void;
+  /** Undefined: they can only be read. */
+  onChange?: (rules: readonly DraftRule[]) => void;
 }
 
 /** The rules of an environment. What saving would add, change or remove is marked in place. */
-export function RuleList({ before, rules, onChange }: RuleListProps) {
-  const { added, removed, changed } = changesBetween(before, rules);
-  const isNew = (rule: DraftRule) => before.length > 0 && added.includes(rule);
+export function RuleList({ label = 'Who may deploy', before, rules, onChange }: RuleListProps) {
+  const { added, removed, changed } = changesBetween(before ?? rules, rules);
+  const markOf = (rule: DraftRule) =>
+    added.includes(rule) ? 'Added' : changed.some((each) => each.rule === rule) ? 'Changed' : undefined;
+  const put = (rule: DraftRule, next: DraftRule) => onChange?.(rules.map((each) => (each === rule ? next : each)));
   if (rules.length === 0 && removed.length === 0) {
     return <div className="gh-muted">No rules yet.</div>;
   }
   return (
-    <ul className="gh-list" aria-label="Who may deploy">
+    <ul className="gh-list" aria-label={label}>
       {rules.map((rule) => (
         <RuleRow
           key={ruleKey(rule)}
           rule={rule}
           name={<span className="gh-truncate">{ruleLabel(rule)}</span>}
-          mark={isNew(rule) ? 'Added' : changed.includes(rule) ? 'Changed' : undefined}
+          mark={markOf(rule)}
         >
           {rule.kind === 'group' ? (
             <Switch
               label="Inherited members"
               labelPosition="left"
+              disabled={onChange === undefined}
               aria-label={`Inherited members of ${rule.label}`}
               checked={rule.groupInheritanceType === 1}
               onChange={(event) => {
                 const groupInheritanceType = event.currentTarget.checked ? 1 : 0;
-                onChange(rules.map((each) => (each === rule ? { ...rule, groupInheritanceType } : each)));
+                put(rule, { ...rule, groupInheritanceType });
               }}
             />
           ) : null}
-          <RemoveButton
-            label={`Remove ${ruleLabel(rule)}`}
-            onClick={() => onChange(rules.filter((each) => each !== rule))}
-          />
+          {rule.approval === undefined ? null : (
+            <Approvals rule={rule} onChange={onChange && ((next) => put(rule, next))} />
+          )}
+          {onChange === undefined ? null : (
+            <RemoveButton
+              label={`Remove ${ruleLabel(rule)}`}
+              onClick={() => onChange(rules.filter((each) => each !== rule))}
+            />
+          )}
         </RuleRow>
       ))}
       {removed.map((rule) => (
@@ -61,13 +72,32 @@ export function RuleList({ before, rules, onChange }: RuleListProps) {
             variant="default"
             size="compact-xs"
             aria-label={`Keep ${ruleLabel(rule)}`}
-            onClick={() => onChange([...rules, rule])}
+            onClick={() => onChange?.([...rules, rule])}
           >
             Keep
           </Button>
         </RuleRow>
       ))}
     </ul>
+  );
+}
+
+/** How many approvals a rule asks for. */
+function Approvals({ rule, onChange }: { rule: DraftRule; onChange: ((next: DraftRule) => void) | undefined }) {
+  const { id = null, required = 1 } = rule.approval ?? {};
+  if (onChange === undefined) return <span className="gh-muted">{plural(required, 'approval')}</span>;
+  return (
+    <NumberInput
+      aria-label={`Approvals of ${ruleLabel(rule)}`}
+      w={118}
+      suffix={required === 1 ? ' approval' : ' approvals'}
+      min={1}
+      max={5}
+      allowDecimal={false}
+      clampBehavior="strict"
+      value={required}
+      onChange={(value) => typeof value === 'number' && onChange({ ...rule, approval: { id, required: value } })}
+    />
   );
 }
 

@@ -3,25 +3,26 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useRuleCandidates } from '../../api/directory.ts';
-import { groupRule, roleRules, ruleDetail, ruleKey, ruleLabel, userRule, type DraftRule } from './rule-draft.ts';
+import { groupRule, roleRules, ruleDetail, subjectKey, ruleLabel, userRule, type DraftRule } from './rule-draft.ts';
 import { RuleIcon } from './rule-list.tsx';
 
 interface RulePickerProps {
   projectId: number;
+  label?: string;
   chosen: readonly DraftRule[];
   onPick: (rule: DraftRule) => void;
   error?: ReactNode;
 }
 
 /** Finds roles, users and groups by typing, and adds the one that is picked. */
-export function RulePicker({ projectId, chosen, onPick, error }: RulePickerProps) {
+export function RulePicker({ projectId, label = 'Add who may deploy', chosen, onPick, error }: RulePickerProps) {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 60);
   const candidates = useRuleCandidates(projectId, search);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
 
-  const taken = new Set(chosen.map(ruleKey));
-  const free = (rules: readonly DraftRule[]) => rules.filter((rule) => !taken.has(ruleKey(rule)));
+  const taken = new Set(chosen.map(subjectKey));
+  const free = (rules: readonly DraftRule[]) => rules.filter((rule) => !taken.has(subjectKey(rule)));
   const { users = [], groups = [] } = candidates.data ?? {};
   const sections = [
     {
@@ -35,7 +36,7 @@ export function RulePicker({ projectId, chosen, onPick, error }: RulePickerProps
   // Users and groups arrive a moment after the typing; Enter takes the first of what is shown then, too.
   const { dropdownOpened, selectFirstOption } = combobox;
   const first = sections[0]?.rules[0];
-  const firstKey = first && ruleKey(first);
+  const firstKey = first && subjectKey(first);
   useEffect(() => {
     if (typed === '' || !dropdownOpened || firstKey === undefined) return;
     // The list is drawn a frame after it opens.
@@ -44,7 +45,7 @@ export function RulePicker({ projectId, chosen, onPick, error }: RulePickerProps
   }, [typed, dropdownOpened, firstKey, selectFirstOption]);
 
   const pick = (key: string) => {
-    const rule = sections.flatMap((section) => section.rules).find((each) => ruleKey(each) === key);
+    const rule = sections.flatMap((section) => section.rules).find((each) => subjectKey(each) === key);
     if (rule === undefined) return;
     onPick(rule);
     setTyped('');
@@ -55,7 +56,7 @@ export function RulePicker({ projectId, chosen, onPick, error }: RulePickerProps
     <Combobox store={combobox} onOptionSubmit={pick}>
       <Combobox.Target>
         <TextInput
-          label="Add who may deploy"
+          label={label}
           placeholder="A role, user or group"
           data-path="rules"
           leftSection={<IconPlus size={14} aria-hidden="true" />}
@@ -72,11 +73,11 @@ export function RulePicker({ projectId, chosen, onPick, error }: RulePickerProps
         />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Options mah={320} style={{ overflowY: 'auto' }} aria-label="Who may deploy">
+        <Combobox.Options mah={320} style={{ overflowY: 'auto' }} aria-label={label}>
           {sections.map((section) => (
             <Combobox.Group key={section.label} label={section.label}>
               {section.rules.map((rule) => (
-                <Combobox.Option key={ruleKey(rule)} value={ruleKey(rule)}>
+                <Combobox.Option key={subjectKey(rule)} value={subjectKey(rule)}>
                   <Group gap={10} wrap="nowrap">
                     <RuleIcon kind={rule.kind} />
                     <Text flex="none">{ruleLabel(rule)}</Text>

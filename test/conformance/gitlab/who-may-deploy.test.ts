@@ -116,8 +116,14 @@ describe('of groups', () => {
       (
         await world.call('GET', `/projects/${project.id}/protected_environments/${name}/access?user_id=${userId}`)
       ).json();
-    expect(await ask('live', maintainer.user.id)).toMatchObject({ allowed: false });
-    expect(await ask('live', owner.user.id)).toMatchObject({ allowed: true });
+    expect(await ask('live', maintainer.user.id)).toMatchObject({
+      allowed: false,
+      reason: `No rule of the group tiered for production environments lets ${maintainer.user.username} through, who has the role Maintainer there.`,
+    });
+    expect(await ask('live', owner.user.id)).toMatchObject({
+      allowed: true,
+      reason: expect.stringContaining(' of the group tiered lets ') as string,
+    });
     expect(await ask('staging', maintainer.user.id)).toMatchObject({ allowed: true });
   });
 });

@@ -1,0 +1,23 @@
+import { Stack } from '@mantine/core';
+import type { InheritedProtection } from '../../../server/contract/environments.ts';
+import { Section } from '../../ui/page/section.tsx';
+import { draftsOf } from './rule-draft.ts';
+import { RuleList } from './rule-list.tsx';
+
+/** The rules of a group above the project: they can be read here, and are edited over the API of the group. */
+export function InheritedRules({ protection }: { protection: InheritedProtection }) {
+  const { group, tier } = protection;
+  const rules = draftsOf({ ...protection, approvalRules: [] });
+  const approvals = draftsOf({ ...protection, rules: [] });
+  return (
+    <Section
+      title={`From the group ${group.fullPath}`}
+      text={`The group protects every ${tier} environment of its projects. Deploying needs one of these rules, too.`}
+    >
+      <Stack gap={16}>
+        <RuleList label={`Who may deploy, by ${group.fullPath}`} rules={rules} />
+        {approvals.length === 0 ? null : <RuleList label={`Who approves, by ${group.fullPath}`} rules={approvals} />}
+      </Stack>
+    </Section>
+  );
+}
