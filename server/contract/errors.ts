@@ -50,6 +50,7 @@ export const errorTable = {
     text: 'The disk that holds the data folder is full. Free some space and try again.',
   },
   data_damaged: { status: 500, text: 'Stored data is damaged. Run "gatehouse doctor" to see what is wrong.' },
+  busy: { status: 503, text: 'The server is reading as much as it can at once. Try again in a moment.' },
   shutting_down: { status: 503, text: 'The server is shutting down.' },
   internal: { status: 500, text: 'Something went wrong in the server. Its log says more.' },
 } as const satisfies Record<string, { status: number; text: string }>;

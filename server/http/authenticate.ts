@@ -22,8 +22,16 @@ export function authenticate(guard: TokenGuard, req: IncomingMessage, options: C
   return token === undefined ? anonymous : guard.authenticate(token, options.address);
 }
 
+/** Whether a request sends a token outside its body. */
+export function carriesToken(req: IncomingMessage, options: Pick<CredentialOptions, 'jobTokens'>): boolean {
+  return tokenOf(req, options) !== undefined;
+}
+
 /** The access token of a request, in the order in which GitLab looks (api/environments.md 3.1, api/npm.md 2.1). An empty one counts as none. */
-function tokenOf(req: IncomingMessage, { jobTokens, body }: CredentialOptions): string | undefined {
+function tokenOf(
+  req: IncomingMessage,
+  { jobTokens, body }: Pick<CredentialOptions, 'jobTokens' | 'body'>,
+): string | undefined {
   const query = req.url?.includes('_token=') ? queryOf(req) : undefined;
   return (
     text(query?.getAll('private_token').at(-1)) ??

@@ -24,7 +24,7 @@ export function sendError(
   thrown: unknown,
 ): void {
   const error = asGatehouseError(thrown);
-  if (error.status >= 500 && error.code !== 'shutting_down')
+  if (error.status >= 500 && error.code !== 'shutting_down' && error.code !== 'busy')
     log.error({ err: thrown, url: withoutSecrets(wholePathOf(req)) }, 'request failed');
   if (res.headersSent) {
     res.destroy();
@@ -89,6 +89,7 @@ export function npmError(error: GatehouseError): Answer {
       return answer('404 Packages Not Found');
     case 'upstream_unavailable':
     case 'rate_limited':
+    case 'busy':
     case 'shutting_down':
     case 'storage_full':
     case 'request_timeout':

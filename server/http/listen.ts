@@ -80,9 +80,7 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
   // A client may close its side after the request and still read; Node would drop a slow answer.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
-    // The parser of GitLab's API reads bodies, which are small there, without asking for them.
-    if (req.url?.includes('/packages/npm')) holdBack(req, res);
-    else res.writeContinue();
+    holdBack(req, res);
     server.emit('request', req, res);
   });
   // A client that neither reads nor writes holds a descriptor for nothing; without a listener Node closes it.

@@ -2,10 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { z } from 'zod';
+import { confirmStanding } from '../accounts/access/standing.ts';
 import { GatehouseError } from '../contract/errors.ts';
+import { documentBudget } from '../lib/byte-budget.ts';
 
 /** Milliseconds without a byte after which an upload counts as stalled (api/npm.md, "Settled"). */
 export const stallTimeout = 30_000;
+
+/** Milliseconds in which a small body must have arrived as a whole, however steadily it comes. */
+export const smallBodyTime = 30_000;
+
+/** Largest body of a call that takes a few fields as JSON. */
+const largestFields = 64 * 1024;
 
 /**
  * Bytes of a refused upload that are read and dropped. Most clients read an answer only once they have sent everything, so this is more
@@ -29,21 +37,51 @@ export function holdBack(req: IncomingMessage, res: ServerResponse): void {
   });
 }
 
+/** Whether the client waits to be asked for the body. */
+export function isHeldBack(req: IncomingMessage): boolean {
+  return heldBack.has(req);
+}
+
+/** How much of a body is read, and for how long. */
+export interface BodyLimits {
+  /** Bytes, before and after decompression. */
+  readonly size: number;
+  /** What is answered to a larger one. */
+  readonly complaint?: string;
+  /** Milliseconds in which all of it must have arrived; without it, only a pause ends it. */
+  readonly time?: number;
+}
+
 /**
- * The body of a request, piece by piece, decompressed if it came compressed. Leaving the loop early does not cut the connection;
- * see `drain`.
- * @throws GatehouseError `request_timeout`, `unsupported_media_type`, `invalid_request` (cut short, or not what its encoding says).
+ * The body of a request, piece by piece, decompressed if it came compressed. One that is announced as too large is not asked for. Once
+ * it has arrived, whoever sent it must still be allowed to act. Leaving the loop early does not cut the connection; see `drain`.
+ * @throws GatehouseError `payload_too_large`, `request_timeout`, `unsupported_media_type`, `invalid_request` (cut short, or not what its
+ * encoding says), and as the decisions that the request rests on.
  */
-export async function* readBody(req: IncomingMessage, stall = stallTimeout): AsyncGenerator<Buffer> {
+export async function* readBody(req: IncomingMessage, limits: BodyLimits): AsyncGenerator<Buffer> {
+  const { size, complaint = `The body is larger than ${size} bytes.` } = limits;
+  const tooLarge = () => new GatehouseError('payload_too_large', complaint);
+  if (Number(req.headers['content-length'] ?? 0) > size) throw tooLarge();
+  let left = size;
+  for await (const chunk of readDecoded(req, limits.time)) {
+    left -= chunk.length;
+    if (left < 0) throw tooLarge();
+    yield chunk;
+  }
+  confirmStanding();
+}
+
+async function* readDecoded(req: IncomingMessage, time: number | undefined): AsyncGenerator<Buffer> {
+  const end = time === undefined ? Infinity : performance.now() + time;
   const decoder = decoderFor(req);
   if (!decoder) {
-    yield* readRaw(req, stall);
+    yield* readRaw(req, end);
     return;
   }
   let failure: unknown;
   const feeding = (async () => {
     try {
-      for await (const chunk of readRaw(req, stall)) {
+      for await (const chunk of readRaw(req, end)) {
         // A decoder that gave up, or whose reader left, drains no more.
         if (decoder.destroyed) return;
         if (!decoder.write(chunk)) await nextOf(decoder, ['drain', 'close']);
@@ -68,33 +106,42 @@ export async function* readBody(req: IncomingMessage, stall = stallTimeout): Asy
   }
 }
 
-/** The whole body, at most `limit` bytes. @throws GatehouseError `payload_too_large` with `complaint`, and as `readBody` does. */
-export async function readWholeBody(
+/**
+ * Reads a small body and hands it to `parse` as a whole. What all requests hold of their bodies until then is limited together.
+ * @throws GatehouseError `busy`, and as `readBody` and `parse` do.
+ */
+export async function readSmallBody<T>(
   req: IncomingMessage,
-  limit: number,
-  complaint = `The body is larger than ${limit} bytes.`,
-): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of readBody(req)) {
-    size += chunk.length;
-    if (size > limit) throw new GatehouseError('payload_too_large', complaint);
-    chunks.push(chunk);
+  limits: Pick<BodyLimits, 'size' | 'complaint'>,
+  parse: (body: Buffer) => T | Promise<T>,
+): Promise<T> {
+  const held = documentBudget.hold();
+  try {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of readBody(req, { ...limits, time: smallBodyTime })) {
+      size += chunk.length;
+      held.hold(size);
+      chunks.push(chunk);
+    }
+    return await parse(Buffer.concat(chunks));
+  } finally {
+    held.release();
   }
-  return Buffer.concat(chunks);
 }
 
-/** The whole body as JSON; undefined if it is empty. For small documents only. */
-export async function readJson(req: IncomingMessage, limit = 1024 * 1024): Promise<unknown> {
-  const body = await readWholeBody(req, limit);
-  if (body.length === 0) return undefined;
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
-    throw new GatehouseError('invalid_request', 'Invalid json: the body cannot be parsed.', {
-      gitlabMessage: 'Invalid json',
-    });
-  }
+/** A small body as JSON; undefined if it is empty. @throws GatehouseError `invalid_request`, and as `readSmallBody` does. */
+export async function readJson(req: IncomingMessage): Promise<unknown> {
+  return readSmallBody(req, { size: largestFields }, (body) => {
+    if (body.length === 0) return undefined;
+    try {
+      return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
+    } catch {
+      throw new GatehouseError('invalid_request', 'Invalid json: the body cannot be parsed.', {
+        gitlabMessage: 'Invalid json',
+      });
+    }
+  });
 }
 
 /** The body as a JSON document of a known shape. @throws GatehouseError `invalid_request` with `complaint`, and as `readJson` does. */
@@ -120,10 +167,13 @@ export function drain(req: IncomingMessage): void {
   req.resume();
 }
 
-async function* readRaw(req: IncomingMessage, stall: number): AsyncGenerator<Buffer> {
+/** @param end time of `performance.now()` at which the body must have ended */
+async function* readRaw(req: IncomingMessage, end: number): AsyncGenerator<Buffer> {
   heldBack.get(req)?.();
   heldBack.delete(req);
   for (;;) {
+    const left = end - performance.now();
+    if (left <= 0) throw new GatehouseError('request_timeout');
     const chunk = req.read() as Buffer | null;
     if (chunk !== null) {
       yield chunk;
@@ -131,7 +181,8 @@ async function* readRaw(req: IncomingMessage, stall: number): AsyncGenerator<Buf
     }
     if (req.readableEnded || (req.complete && req.readableLength === 0)) return;
     if (req.destroyed) throw new GatehouseError('invalid_request', 'The upload was cut short. Nothing was stored.');
-    if (!(await nextOf(req, ['readable', 'end', 'close', 'error'], stall))) throw new GatehouseError('request_timeout');
+    const pause = Math.min(stallTimeout, left);
+    if (!(await nextOf(req, ['readable', 'end', 'close', 'error'], pause))) throw new GatehouseError('request_timeout');
   }
 }
 

@@ -4,6 +4,7 @@ import type { Directory } from '../directory.ts';
 import type { NamespaceRecord, ProjectRecord } from '../records.ts';
 import { type Action, decide, decideInstance, type InstanceAction, type Refusal } from './policy.ts';
 import type { Principal, Project } from './principal.ts';
+import { restOn } from './standing.ts';
 
 /** Effective access of a caller in a project; 0 for callers without a token and for unknown projects. */
 export function levelInProject(
@@ -24,7 +25,7 @@ export function levelInGroup(
 }
 
 /**
- * The project behind a reference, if the caller may do `action` with it.
+ * The project behind a reference, if the caller may do `action` with it. The decision is made again inside each write of the request.
  * @throws GatehouseError `unauthenticated`, `project_not_found`, `forbidden`, `insufficient_scope` or `account_blocked`.
  */
 export function authorizeProject(
@@ -35,11 +36,13 @@ export function authorizeProject(
 ): ProjectRecord {
   const project = directory.findProject(reference);
   const level = levelInProject(directory, principal, project);
-  return requireAccess(project, { principal, level }, action, 'project_not_found');
+  const allowed = requireAccess(project, { principal, level }, action, 'project_not_found');
+  restOn((caller) => void authorizeProject(directory, caller, allowed.id, action));
+  return allowed;
 }
 
 /**
- * The group behind a reference, if the caller may do `action` with it.
+ * The group behind a reference, if the caller may do `action` with it. The decision is made again inside each write of the request.
  * @throws GatehouseError `unauthenticated`, `group_not_found`, `forbidden`, `insufficient_scope` or `account_blocked`.
  */
 export function authorizeGroup(
@@ -50,7 +53,9 @@ export function authorizeGroup(
 ): NamespaceRecord {
   const group = directory.findGroup(reference);
   const level = levelInGroup(directory, principal, group);
-  return requireAccess(group, { principal, level }, action, 'group_not_found');
+  const allowed = requireAccess(group, { principal, level }, action, 'group_not_found');
+  restOn((caller) => void authorizeGroup(directory, caller, allowed.id, action));
+  return allowed;
 }
 
 function requireAccess<T extends ProjectRecord | NamespaceRecord>(
@@ -66,13 +71,14 @@ function requireAccess<T extends ProjectRecord | NamespaceRecord>(
 }
 
 /**
- * The signed-in caller, if allowed to make a call that belongs to no project or group.
+ * The signed-in caller, if allowed to make a call that belongs to no project or group. Decided again as above.
  * @throws GatehouseError `unauthenticated`, `forbidden`, `insufficient_scope` or `account_blocked`.
  */
 export function authorizeInstance(principal: Principal, action: InstanceAction): Extract<Principal, { kind: 'user' }> {
   const decision = decideInstance(action, principal);
   if (!decision.allowed) throw refusalError(decision, 'not_found');
   if (principal.kind === 'anonymous') throw new GatehouseError('unauthenticated');
+  restOn((caller) => void authorizeInstance(caller, action));
   return principal;
 }
 

@@ -1,6 +1,9 @@
+import { GatehouseError } from '../../contract/errors.ts';
 import type { EffectiveLevel } from '../../contract/levels.ts';
 import { authorizeGroup, authorizeProject, levelInGroup, levelInProject } from '../../accounts/access/authorize.ts';
-import { type Action, decide } from '../../accounts/access/policy.ts';
+import { type Action, decide, mayGrant } from '../../accounts/access/policy.ts';
+import type { Principal } from '../../accounts/access/principal.ts';
+import { restOn } from '../../accounts/access/standing.ts';
 import type { Actor } from '../../accounts/change.ts';
 import type { Container, NamespaceRecord, ProjectRecord } from '../../accounts/records.ts';
 import { type Answer, ok } from '../respond.ts';
@@ -70,14 +73,25 @@ export interface Place {
 
 /** As `projectOf`, as a place. */
 export function projectPlace(call: GitlabCall, action: Action): Place {
-  const project = projectOf(call, action);
-  const level = levelInProject(call.registry.directory, call.principal, project);
-  return { container: { kind: 'project', id: project.id }, level };
+  const container = { kind: 'project', id: projectOf(call, action).id } as const;
+  return { container, level: levelAt(call, container) };
 }
 
 /** As `groupOf`, as a place. */
 export function groupPlace(call: GitlabCall, action: Action): Place {
-  const group = groupOf(call, action);
-  const level = levelInGroup(call.registry.directory, call.principal, group);
-  return { container: { kind: 'group', id: group.id }, level };
+  const container = { kind: 'group', id: groupOf(call, action).id } as const;
+  return { container, level: levelAt(call, container) };
+}
+
+function levelAt({ registry: { directory }, principal }: GitlabCall, { kind, id }: Container): EffectiveLevel {
+  return kind === 'project' ? levelInProject(directory, principal, { id }) : levelInGroup(directory, principal, { id });
+}
+
+/** @throws GatehouseError `forbidden` if a role is above the caller's own; decided again inside each write of the request. */
+export function requireMayGrant(call: GitlabCall, { container }: Place, level: number): void {
+  const decide = (principal: Principal) => {
+    if (!mayGrant(principal, levelAt({ ...call, principal }, container), level)) throw new GatehouseError('forbidden');
+  };
+  decide(call.principal);
+  restOn(decide);
 }

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import type { Actor } from '../../accounts/change.ts';
-import type { Principal } from '../../accounts/access/principal.ts';
+import { anonymous, type Principal } from '../../accounts/access/principal.ts';
+import { Standing } from '../../accounts/access/standing.ts';
 import type { ApiOptions } from '../api-options.ts';
 import { authenticate } from '../authenticate.ts';
 import { type Answer, queryOf, rawPathOf, send } from '../respond.ts';
@@ -11,7 +12,7 @@ import { noteCaller } from '../request-log.ts';
 import { type PathParameters, RouteMatcher, segmentsOf } from '../route-matcher.ts';
 import type { GitlabCall, GitlabRoute } from './call.ts';
 import { answerOrRedirect } from './moved-projects.ts';
-import { bodyParameters, type Parameters, queryParameters } from './request-parameters.ts';
+import { BodyNeeded, queryParameters, type ReceivedBody, withBody } from './request-parameters.ts';
 import { auditRoutes } from './routes/audit-routes.ts';
 import { environmentRoutes } from './routes/environment-routes.ts';
 import { groupRoutes } from './routes/group-routes.ts';
@@ -59,9 +60,15 @@ export function createGitlabApi(options: ApiOptions): RequestHandler {
         return;
       }
       const { route, method, parameters } = match;
-      const call = await receive(options, req, route, parameters);
       const handler = route[method];
-      if (handler) send(res, await answerOrRedirect(call, handler));
+      const isRead = method === 'GET';
+      const jobTokens = route.pattern.includes('/packages');
+      const handle = async (body: ReceivedBody | undefined): Promise<Answer> => {
+        const { call, standing } = receive(options, req, { jobTokens, path: parameters, body });
+        const work = () => (handler ? answerOrRedirect(call, handler) : Promise.resolve(methodNotAllowed));
+        return isRead ? work() : standing.run(work);
+      };
+      send(res, await withBody(req, { jobTokens }, handle));
     } catch (error) {
       sendError(options.log, { req, res, answerOf: gitlabError }, error);
     } finally {
@@ -82,26 +89,23 @@ function lenientSegmentsOf(path: string): string[] {
   }
 }
 
-/** Reads the body, which may carry the token, and identifies the caller. */
-async function receive(
+/** Identifies the caller of a request, whose body may have been read by now. */
+function receive(
   { registry, hosts, guard }: ApiOptions,
   req: Request,
-  { pattern }: GitlabRoute,
-  path: PathParameters,
-): Promise<GitlabCall> {
+  { jobTokens, path, body }: { jobTokens: boolean; path: PathParameters; body: ReceivedBody | undefined },
+): { call: GitlabCall; standing: Standing } {
   const origin = originOf(req, hosts);
   const address = addressOf(req, hosts);
-  let body: Parameters = {};
-  let bodyError: unknown;
-  try {
-    body = await bodyParameters(req);
-  } catch (error) {
-    bodyError = error;
-  }
-  const caller = authenticate(guard, req, { address, jobTokens: pattern.includes('/packages'), body });
-  noteCaller(req, caller);
-  const principal = actAsAnother(registry.people, caller, req, body);
-  return {
+  const sent = body?.parameters ?? {};
+  let caller: Principal = anonymous;
+  const standing = new Standing(() => {
+    caller = authenticate(guard, req, { address, jobTokens, body: sent });
+    noteCaller(req, caller);
+    return actAsAnother(registry.people, caller, req, sent);
+  });
+  const { principal } = standing;
+  const call: GitlabCall = {
     registry,
     req,
     origin,
@@ -112,11 +116,13 @@ async function receive(
     rawPath: req.originalUrl.split('?', 1)[0] ?? '/',
     query: queryOf(req),
     parameters() {
+      if (!body) throw new BodyNeeded();
       // Only now, since a refusal of the caller comes before complaints about the body.
-      if (bodyError !== undefined) throw bodyError as Error;
-      return { ...queryParameters(req), ...body, ...path };
+      if (body.error !== undefined) throw body.error as Error;
+      return { ...queryParameters(req), ...sent, ...path };
     },
   };
+  return { call, standing };
 }
 
 /** The caller, with the administrator behind it where one acts as another user. */

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { GatehouseError } from '../../contract/errors.ts';
 import { anonymous } from '../../accounts/access/principal.ts';
+import { Standing } from '../../accounts/access/standing.ts';
 import type { ApiOptions } from '../api-options.ts';
 import { authenticate } from '../authenticate.ts';
 import { addressOf, originOf } from '../caller.ts';
@@ -25,7 +26,10 @@ export function createNpmApi({ registry, hosts, ready, guard }: ApiOptions): Req
     if (match.kind === 'none') throw new GatehouseError('not_found');
     const address = addressOf(req, hosts);
     const ignoresToken = match.kind === 'route' && match.route.ignoresToken?.includes(match.method) === true;
-    const principal = ignoresToken ? anonymous : authenticate(guard, req, { address, jobTokens: true });
+    const standing = new Standing(() =>
+      ignoresToken ? anonymous : authenticate(guard, req, { address, jobTokens: true }),
+    );
+    const { principal } = standing;
     noteCaller(req, principal);
     if (match.kind === 'other_methods') {
       // A tag that is empty is a path that GitLab does not have (api/npm.md 5.2).
@@ -41,13 +45,18 @@ export function createNpmApi({ registry, hosts, ready, guard }: ApiOptions): Req
       req,
       res,
       prefix,
-      principal,
+      get principal() {
+        return standing.principal;
+      },
       origin: originOf(req, hosts),
       address,
       guard,
       keepReady: (answer) => ready.keep(req, { ...answer, principal }, generation),
     };
-    const answer = await match.route[match.method]?.(call, match.parameters);
+    const { route, method, parameters } = match;
+    const handle = () => route[method]?.(call, parameters);
+    // Reads change nothing of the caller's own, but may fill caches for everybody.
+    const answer = await (method === 'GET' ? handle() : standing.run(handle));
     if (answer) send(res, answer);
   };
 }

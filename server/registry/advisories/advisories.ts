@@ -17,6 +17,9 @@ interface Document {
   readonly value: unknown;
 }
 
+/** How versions are compared with the ranges of advisories. */
+export const rangeOptions = { loose: true, includePrerelease: true };
+
 /** Documents per transaction, so that a large import blocks no other request for long. */
 const documentsPerWrite = 200;
 
@@ -34,15 +37,11 @@ export class Advisories {
     return this.#store.count();
   }
 
-  /** The advisories of a package that one of these versions falls under. Invalid versions are ignored. */
-  matching(packageName: string, versions: readonly string[]): StoredAdvisory[] {
-    const options = { loose: true, includePrerelease: true };
-    const valid = versions.filter((version) => semver.valid(version, options) !== null);
+  /** What is known of a package, with the versions that each advisory is about. */
+  of(packageName: string): { readonly advisory: StoredAdvisory; readonly range: semver.Range }[] {
     return this.#store
       .of(packageName)
-      .filter(({ vulnerableVersions }) =>
-        valid.some((version) => semver.satisfies(version, vulnerableVersions, options)),
-      );
+      .map((advisory) => ({ advisory, range: new semver.Range(advisory.vulnerableVersions, rangeOptions) }));
   }
 
   /**

@@ -1,12 +1,69 @@
+import semver from 'semver';
 import { GatehouseError } from '../../contract/errors.ts';
-import type { Advisories } from './advisories.ts';
+import { nextTurn } from '../../lib/timers.ts';
+import type { DocumentLimits } from '../publish/upload-limits.ts';
+import { type Advisories, rangeOptions } from './advisories.ts';
 import type { Severity, StoredAdvisory } from './advisory.ts';
 
 /** Numbers of advisories without one of npm's start here, far above npm's own. */
 const firstOwnNumber = 1_000_000_000;
-const mostNodes = 1_000_000;
-const deepestTree = 500;
+const deepestTree = 200;
 const mostPaths = 100;
+/** Characters of all paths in a report together. */
+const longestPaths = 4_000_000;
+const longestName = 214;
+/** Versions compared with the range of an advisory in one audit; a large monorepo needs a few thousand. */
+const mostComparisons = 500_000;
+/** Milliseconds that an audit goes on for before others get their turn. */
+const slice = 10;
+
+/** What an audit may send: the tree of a large monorepo is a few megabytes. */
+export const auditLimits: DocumentLimits = {
+  size: 8 * 1024 * 1024,
+  part: 8 * 1024 * 1024,
+  values: 150_000,
+  depth: 2 * deepestTree + 10,
+};
+
+/** Looks up advisories for one audit, each package and version once, and lets other requests in between. */
+class Lookup {
+  readonly #advisories: Advisories;
+  readonly #ofPackage = new Map<string, ReturnType<Advisories['of']>>();
+  readonly #ofVersion = new Map<string, readonly StoredAdvisory[]>();
+  #comparisons = 0;
+  #end = performance.now() + slice;
+
+  constructor(advisories: Advisories) {
+    this.#advisories = advisories;
+  }
+
+  /** The advisories that a version falls under; none if it is no version. */
+  async find(name: string, version: string): Promise<readonly StoredAdvisory[]> {
+    if (performance.now() > this.#end) {
+      await nextTurn();
+      this.#end = performance.now() + slice;
+    }
+    const known = this.#candidates(name);
+    if (known.length === 0) return [];
+    const key = `${name}@${version}`;
+    const found = this.#ofVersion.get(key) ?? this.#compare(known, version);
+    this.#ofVersion.set(key, found);
+    return found;
+  }
+
+  #candidates(name: string) {
+    const known = this.#ofPackage.get(name) ?? this.#advisories.of(name);
+    this.#ofPackage.set(name, known);
+    return known;
+  }
+
+  #compare(known: ReturnType<Advisories['of']>, version: string): readonly StoredAdvisory[] {
+    this.#comparisons += known.length;
+    if (this.#comparisons > mostComparisons) throw unreadable('It holds too many versions. Audit a part of it.');
+    const parsed = semver.parse(version, rangeOptions);
+    return parsed ? known.flatMap(({ advisory, range }) => (range.test(parsed) ? [advisory] : [])) : [];
+  }
+}
 
 /** The number of an advisory for clients. */
 function numberOf(advisory: StoredAdvisory): number {
@@ -18,15 +75,21 @@ function numberOf(advisory: StoredAdvisory): number {
  * @param body name to versions
  * @throws GatehouseError `invalid_request` for a body of another shape.
  */
-export function bulkAudit(advisories: Advisories, body: unknown): Record<string, unknown[]> {
+export async function bulkAudit(advisories: Advisories, body: unknown): Promise<Record<string, unknown[]>> {
   if (!isObject(body)) throw unreadable('The body must be a JSON object of package names to lists of versions.');
-  const answer = Object.entries(body).map(([name, versions]) => {
+  const lookup = new Lookup(advisories);
+  const answer: [string, unknown[]][] = [];
+  for (const [name, versions] of Object.entries(body)) {
     if (!Array.isArray(versions) || !versions.every((version) => typeof version === 'string')) {
       throw unreadable(`The versions of ${name.slice(0, 100)} must be a list of texts.`);
     }
-    return [name, advisories.matching(name, versions).map(presentBrief)] as const;
-  });
-  return Object.fromEntries(answer.filter(([, found]) => found.length > 0));
+    const found = new Set<StoredAdvisory>();
+    for (const version of versions) {
+      for (const advisory of await lookup.find(name, version)) found.add(advisory);
+    }
+    if (found.size > 0) answer.push([name, [...found].map(presentBrief)]);
+  }
+  return Object.fromEntries(answer);
 }
 
 interface Finding {
@@ -45,10 +108,12 @@ interface Node {
  * The report that npm 6, Yarn 1 and pnpm 10 expect for a tree of dependencies as a lock file has it (api/clients.md 6).
  * @throws GatehouseError `invalid_request` for a body of another shape.
  */
-export function auditReport(advisories: Advisories, body: unknown): unknown {
+export async function auditReport(advisories: Advisories, body: unknown): Promise<unknown> {
   if (!isObject(body)) throw unreadable('The body must be a JSON object with the dependencies of a lock file.');
   const findings = new Map<number, Finding>();
   const counts = { dependencies: 0, devDependencies: 0, optionalDependencies: 0, totalDependencies: 0 };
+  const lookup = new Lookup(advisories);
+  let pathsLeft = longestPaths;
   for (const node of nodesOf(body)) {
     const isDev = node.value['dev'] === true;
     const isOptional = node.value['optional'] === true;
@@ -56,11 +121,15 @@ export function auditReport(advisories: Advisories, body: unknown): unknown {
     counts[isDev ? 'devDependencies' : isOptional ? 'optionalDependencies' : 'dependencies'] += 1;
     const version = node.value['version'];
     if (typeof version !== 'string') continue;
-    for (const advisory of advisories.matching(node.name, [version])) {
+    for (const advisory of await lookup.find(node.name, version)) {
       const finding = findings.get(advisory.id) ?? { advisory, versions: new Map() };
       findings.set(advisory.id, finding);
       const known = finding.versions.get(version) ?? { paths: [], dev: true, optional: true };
-      if (known.paths.length < mostPaths) known.paths.push(node.path);
+      if (known.paths.length < mostPaths) {
+        known.paths.push(node.path);
+        pathsLeft -= node.path.length;
+        if (pathsLeft < 0) throw unreadable('Its findings are too many, too deep in the tree. Audit a part of it.');
+      }
       finding.versions.set(version, { ...known, dev: known.dev && isDev, optional: known.optional && isOptional });
     }
   }
@@ -82,15 +151,14 @@ function* nodesOf(body: Record<string, unknown>): Generator<Node> {
     const depth = (parent?.depth ?? 0) + 1;
     if (depth > deepestTree) throw unreadable(`The tree is deeper than ${deepestTree} levels.`);
     for (const [name, child] of Object.entries(dependencies)) {
+      if (name.length > longestName)
+        throw unreadable(`The name ${name.slice(0, 100)}… is longer than a package's can be.`);
       if (!isObject(child)) throw unreadable(`The dependency ${name.slice(0, 100)} must be an object.`);
       waiting.push({ name, path: parent ? `${parent.path}>${name}` : name, depth, value: child });
     }
   };
   add(undefined, body);
-  let seen = 0;
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    seen += 1;
-    if (seen > mostNodes) throw unreadable(`The tree has more than ${mostNodes} packages.`);
     add(node, node.value);
     // pnpm lists workspace projects by their folder, which is no package.
     if (node.name !== '.' && !node.name.startsWith('./')) yield node;

@@ -2,11 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GatehouseError } from '../../contract/errors.ts';
 import { DocumentSplitter } from './document-splitter.ts';
+import { defaultUploadLimits } from './upload-limits.ts';
 
 /** Feeds a document in chunks that end at the given places; answers the rest and the diverted data by attachment. */
-function split(text: string, cuts: readonly number[] = [], envelopeLimit = 1_000_000) {
+function split(text: string, cuts: readonly number[] = [], size = 1_000_000) {
   const bytes = Buffer.from(text);
-  const splitter = new DocumentSplitter({ envelopeLimit });
+  const splitter = new DocumentSplitter({ ...defaultUploadLimits.document, size });
   const data = new Map<string, Buffer[]>();
   const ended = new Set<string>();
   let from = 0;
@@ -112,9 +113,38 @@ describe('DocumentSplitter', () => {
   });
 
   it('refuses text that is not UTF-8', () => {
-    const splitter = new DocumentSplitter({ envelopeLimit: 1000 });
+    const splitter = new DocumentSplitter({ ...defaultUploadLimits.document, size: 1000 });
     splitter.push(Buffer.from([0x22, 0xff, 0xfe, 0x22]));
     expect(messageOf(() => splitter.end())).toContain('UTF-8');
+  });
+
+  it('keeps of every manifest but the first only whether it is deprecated', () => {
+    const versions = {
+      '1.0.0': { name: 'a', version: '1.0.0', deprecated: 'old' },
+      '1.1.0': { name: 'a', version: '1.1.0', deprecated: 'too' },
+      '1.2.0': { name: 'a', version: '1.2.0' },
+      '1.3.0': 'no manifest',
+    };
+    const { rest } = split(JSON.stringify({ name: 'a', versions, time: {} }), [20, 60, 100]);
+    expect(rest).toEqual({
+      name: 'a',
+      versions: { ...versions, '1.1.0': { deprecated: 'too' }, '1.2.0': {} },
+      time: {},
+    });
+  });
+
+  it('bounds what is parsed in one go: by bytes, and by the number of values', () => {
+    const parse = (text: string, limits: object) => () => {
+      const splitter = new DocumentSplitter({ ...defaultUploadLimits.document, ...limits });
+      splitter.push(Buffer.from(text));
+      return splitter.end();
+    };
+    const many = (count: number) => `[${'{},'.repeat(count)}{}]`;
+    expect(messageOf(parse(many(100), { values: 100 }))).toContain('more than 100 values');
+    expect(messageOf(parse(`{"versions":{"1.0.0":{"a":${many(100)}}}}`, { values: 100 }))).toContain('values');
+    expect(messageOf(parse(`{"versions":{"1.0.0":{"a":"${'x'.repeat(500)}"}}}`, { part: 400 }))).toContain('400 bytes');
+    const apart = Object.fromEntries(Array.from({ length: 90 }, (_, patch) => [`1.0.${patch}`, { a: [1, 2, 3] }]));
+    expect(parse(JSON.stringify({ versions: apart }), { values: 100, part: 4000 })()).toBeDefined();
   });
 
   it('bounds what it keeps, and not what it hands out', () => {

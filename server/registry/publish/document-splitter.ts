@@ -1,5 +1,6 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import { shorten } from '../../lib/printable.ts';
+import type { DocumentLimits } from './upload-limits.ts';
 
 /** A piece of one attachment's `data`, unescaped but still base64 (or plain text for a bundle). */
 export interface DataPiece {
@@ -13,20 +14,64 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const quote = 0x22;
 const backslash = 0x5c;
-const maximumDepth = 100;
+const comma = 0x2c;
 const maximumKeyLength = 1024;
 
+/** Bytes and values that are collected to be parsed together. */
+class Part {
+  readonly #limits: DocumentLimits;
+  readonly #pieces: Buffer[] = [];
+  #values = 0;
+  size = 0;
+
+  constructor(limits: DocumentLimits) {
+    this.#limits = limits;
+  }
+
+  add(bytes: Buffer): void {
+    this.size += bytes.length;
+    if (this.size > this.#limits.part) throw tooLarge(this.#limits.part);
+    // A copy, since a piece of a socket's buffer would hold all of that in memory.
+    this.#pieces.push(Buffer.from(bytes));
+  }
+
+  countValue(): void {
+    this.#values += 1;
+    if (this.#values > this.#limits.values) throw invalidJson(`it holds more than ${this.#limits.values} values`);
+  }
+
+  /** @throws GatehouseError `invalid_request` if it is not one JSON value in UTF-8. */
+  parse(): unknown {
+    let text: string;
+    try {
+      text = utf8.decode(Buffer.concat(this.#pieces));
+    } catch {
+      throw invalidJson('it is not valid UTF-8');
+    }
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw invalidJson(error instanceof Error ? shorten(error.message, 160) : 'it cannot be parsed');
+    }
+  }
+}
+
 /**
- * Splits a publish document while it arrives. The strings at `$._attachments.<file>.data`, which make up nearly all of it, are handed
- * out piece by piece; everything else is collected (up to a limit) and parsed at the end. Memory is bounded by that limit, whatever
- * the size of the upload.
+ * Splits a document while it arrives. The strings at `$._attachments.<file>.data`, which make up nearly all of a publish, are handed out
+ * piece by piece. The manifests at `$.versions.<version>`, which make up nearly all of a deprecation, are parsed one by one: the first as
+ * a whole, of the others, which no publish has, only `deprecated` is kept. Everything else is collected and parsed at the end. So neither
+ * memory nor the time between two pieces grows with the document.
  */
 export class DocumentSplitter {
-  readonly #limit: number;
-  readonly #envelope: Buffer[] = [];
-  #envelopeSize = 0;
+  readonly #limits: DocumentLimits;
+  readonly #envelope: Part;
+  /** The manifest that is being read, and the depth at which it began. */
+  #manifest: { readonly version: string; readonly part: Part; readonly depth: number } | undefined;
+  readonly #manifests = new Map<string, unknown>();
+  /** Bytes read so far, without attachment data. */
+  #size = 0;
   #depth = 0;
-  /** Keys of the objects that are open, as far as they may lead to attachment data. */
+  /** Keys of the objects that are open, as far as they may lead to attachment data or manifests. */
   readonly #path: (string | undefined)[] = [];
   readonly #isObject: boolean[] = [];
   /** Whether a string that starts now is a key. */
@@ -39,13 +84,19 @@ export class DocumentSplitter {
   #pendingEscape = '';
   readonly #diverted = new Set<string>();
 
-  constructor(options: { envelopeLimit: number }) {
-    this.#limit = options.envelopeLimit;
+  constructor(limits: DocumentLimits) {
+    this.#limits = limits;
+    this.#envelope = new Part(limits);
+  }
+
+  /** Bytes that are held now. */
+  get held(): number {
+    return this.#envelope.size + (this.#manifest?.part.size ?? 0);
   }
 
   /**
    * Takes the next bytes of the document; returns the attachment data in them.
-   * @throws GatehouseError `invalid_request` for what can't be a publish document, `payload_too_large` past the limit.
+   * @throws GatehouseError `invalid_request` for what can't be a publish document, `payload_too_large` past the limits.
    */
   push(chunk: Buffer): DataPiece[] {
     const pieces: DataPiece[] = [];
@@ -72,11 +123,16 @@ export class DocumentSplitter {
           } else {
             this.#state = 'string';
             this.#stringIsKey = this.#expectKey;
-            this.#key = this.#stringIsKey && this.#mayLeadToData() ? [] : undefined;
+            this.#key = this.#stringIsKey && this.#mayLeadSomewhere() ? [] : undefined;
           }
           break;
         }
         case 0x7b: // {
+          if (this.#isManifest()) {
+            this.#keep(chunk.subarray(unread, position - 1));
+            unread = position - 1;
+            this.#startManifest();
+          }
           this.#open(true);
           break;
         case 0x5b: // [
@@ -85,8 +141,14 @@ export class DocumentSplitter {
         case 0x7d: // }
         case 0x5d: // ]
           this.#close();
+          if (this.#manifest?.depth === this.#depth) {
+            this.#keep(chunk.subarray(unread, position));
+            unread = position;
+            this.#finishManifest();
+          }
           break;
-        case 0x2c: // ,
+        case comma:
+          this.#current.countValue();
           this.#expectKey = this.#isObject[this.#depth - 1] === true;
           break;
         case 0x3a: // :
@@ -99,42 +161,66 @@ export class DocumentSplitter {
   }
 
   /**
-   * The rest of the document, parsed; in the place of each diverted string stands an empty one.
+   * The rest of the document, parsed, with the manifests in their places; in the place of each diverted string stands an empty one.
    * @throws GatehouseError `invalid_request` if it is not one JSON value in UTF-8.
    */
   end(): unknown {
     if (this.#state !== 'between' || this.#depth !== 0) throw invalidJson('it ends in the middle');
-    let text: string;
-    try {
-      text = utf8.decode(Buffer.concat(this.#envelope));
-    } catch {
-      throw invalidJson('it is not valid UTF-8');
-    }
-    try {
-      return JSON.parse(text);
-    } catch (error) {
-      throw invalidJson(error instanceof Error ? shorten(error.message, 160) : 'it cannot be parsed');
-    }
+    const document = this.#envelope.parse();
+    if (this.#manifests.size === 0 || !isObject(document) || !isObject(document['versions'])) return document;
+    // What was no object stayed where it was; a key that came twice counts as it came last, as for JSON.parse.
+    const versions = Object.entries(document['versions']).map(([version, value]) => {
+      const isManifest = value === true && this.#manifests.has(version);
+      return [version, isManifest ? this.#manifests.get(version) : value] as const;
+    });
+    return { ...document, versions: Object.fromEntries(versions) };
+  }
+
+  get #current(): Part {
+    return this.#manifest?.part ?? this.#envelope;
+  }
+
+  #isManifest(): boolean {
+    return (
+      !this.#expectKey &&
+      this.#depth === 2 &&
+      this.#path[0] === 'versions' &&
+      this.#path[1] !== undefined &&
+      this.#isObject[0] === true &&
+      this.#isObject[1] === true
+    );
+  }
+
+  #startManifest(): void {
+    const version = this.#path[1] ?? '';
+    this.#envelope.add(placeholder);
+    this.#manifest = { version, part: new Part(this.#limits), depth: this.#depth };
+  }
+
+  #finishManifest(): void {
+    if (!this.#manifest) return;
+    const { version, part } = this.#manifest;
+    const manifest = part.parse();
+    this.#manifest = undefined;
+    const isOnly = this.#manifests.size === 0;
+    const deprecated = isObject(manifest) && Object.hasOwn(manifest, 'deprecated') ? manifest['deprecated'] : undefined;
+    this.#manifests.set(version, isOnly ? manifest : deprecated === undefined ? {} : { deprecated });
   }
 
   #keep(bytes: Buffer): void {
     if (bytes.length === 0) return;
-    this.#envelopeSize += bytes.length;
-    if (this.#envelopeSize > this.#limit) {
-      throw new GatehouseError(
-        'payload_too_large',
-        `The document without its tarball is larger than ${this.#limit} bytes. Shorten the manifest or the readme.`,
-      );
-    }
-    // A copy, since a piece of a socket's buffer would hold all of that in memory.
-    this.#envelope.push(Buffer.from(bytes));
+    this.#size += bytes.length;
+    if (this.#size > this.#limits.size) throw tooLarge(this.#limits.size);
+    this.#current.add(bytes);
   }
 
   #open(isObject: boolean): void {
+    this.#current.countValue();
     this.#isObject[this.#depth] = isObject;
     this.#path[this.#depth] = undefined;
     this.#depth += 1;
-    if (this.#depth > maximumDepth) throw invalidJson(`it is nested deeper than ${maximumDepth} levels`);
+    const { depth } = this.#limits;
+    if (this.#depth > depth) throw invalidJson(`it is nested deeper than ${depth} levels`);
     this.#expectKey = isObject;
   }
 
@@ -144,9 +230,12 @@ export class DocumentSplitter {
     this.#expectKey = false;
   }
 
-  /** Whether a key here may be one of those that lead to attachment data; other keys do not matter. */
-  #mayLeadToData(): boolean {
-    return this.#depth === 1 || (this.#depth <= 3 && this.#path[0] === '_attachments');
+  /** Whether a key here may be one of those that lead to attachment data or a manifest; other keys do not matter. */
+  #mayLeadSomewhere(): boolean {
+    if (this.#depth === 1) return true;
+    return (
+      (this.#depth <= 3 && this.#path[0] === '_attachments') || (this.#depth === 2 && this.#path[0] === 'versions')
+    );
   }
 
   #isAttachmentData(): boolean {
@@ -247,6 +336,20 @@ export class DocumentSplitter {
     }
     throw invalidJson('an attachment holds an escape sequence that cannot be parsed');
   }
+}
+
+/** Stands for a manifest until the end; what is no JSON with the manifest is none with this. */
+const placeholder = Buffer.from('true');
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function tooLarge(limit: number): GatehouseError {
+  return new GatehouseError(
+    'payload_too_large',
+    `The document without its tarball is larger than ${limit} bytes. Shorten the manifest or the readme.`,
+  );
 }
 
 function invalidJson(why: string): GatehouseError {

@@ -1,5 +1,6 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import { Base64Decoder } from '../../lib/base64-decoder.ts';
+import { documentBudget } from '../../lib/byte-budget.ts';
 import { DocumentSplitter } from './document-splitter.ts';
 import type { DataPiece } from './document-splitter.ts';
 import { shorten } from '../../lib/printable.ts';
@@ -41,7 +42,8 @@ export interface ReceiveOptions {
  */
 export async function receiveUpload(body: AsyncIterable<Buffer>, options: ReceiveOptions): Promise<ReceivedUpload> {
   const { limits } = options;
-  const splitter = new DocumentSplitter({ envelopeLimit: limits.document });
+  const splitter = new DocumentSplitter(limits.document);
+  const held = documentBudget.hold();
   const sinks = new Map<string, AttachmentSink>();
   const discard = async (): Promise<void> => {
     for (const sink of sinks.values()) await sink.discard();
@@ -65,6 +67,7 @@ export async function receiveUpload(body: AsyncIterable<Buffer>, options: Receiv
         }
         await sink.take(piece);
       }
+      held.hold(splitter.held);
     }
     const document = splitter.end();
     const attachments = new Map([...sinks].map(([name, sink]) => [name, sink.received()]));
@@ -72,6 +75,8 @@ export async function receiveUpload(body: AsyncIterable<Buffer>, options: Receiv
   } catch (error) {
     await discard();
     throw error;
+  } finally {
+    held.release();
   }
 }
 

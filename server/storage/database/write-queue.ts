@@ -1,4 +1,5 @@
 import type { EventPayload, EventTopic } from '../../contract/events.ts';
+import { confirmationOfWrite, onOwnBehalf } from '../../accounts/access/standing.ts';
 import type { AuditEntry, Change, UnitOfWork } from '../../accounts/change.ts';
 import { nextTurn } from '../../lib/timers.ts';
 import type { Sqlite } from './sqlite.ts';
@@ -8,6 +9,8 @@ export type Announcement = { [T in EventTopic]: { topic: T; payload: EventPayloa
 
 interface PendingWrite {
   readonly work: (change: Change) => unknown;
+  /** Throws if whoever asked for the write may not make it any more. */
+  readonly confirm: (() => void) | undefined;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -28,7 +31,8 @@ export interface WriteQueueOptions {
 
 /**
  * All writes of a server, in order, on the event loop. Writes that are pending at the same moment share one transaction, hence one sync;
- * each still succeeds or fails on its own.
+ * each still succeeds or fails on its own. Whether a request may still make its write is decided inside the transaction, so nothing
+ * comes between that decision and the change.
  */
 export class WriteQueue implements UnitOfWork {
   readonly #options: WriteQueueOptions;
@@ -56,7 +60,12 @@ export class WriteQueue implements UnitOfWork {
 
   write<T>(work: (change: Change) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#pending.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#pending.push({
+        work,
+        confirm: confirmationOfWrite(),
+        resolve: resolve as (value: unknown) => void,
+        reject,
+      });
       this.#schedule();
     });
   }
@@ -84,7 +93,8 @@ export class WriteQueue implements UnitOfWork {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setImmediate(() => this.#flush());
+    // A batch holds the writes of many requests, and what hears of them acts for none of these.
+    onOwnBehalf(() => setImmediate(() => this.#flush()));
   }
 
   #flush(): void {
@@ -113,8 +123,9 @@ export class WriteQueue implements UnitOfWork {
     }
   }
 
-  #run({ work, resolve }: PendingWrite, now: number): Outcome {
+  #run({ work, confirm, resolve }: PendingWrite, now: number): Outcome {
     const announcements: Announcement[] = [];
+    confirm?.();
     const value = work({
       now,
       record: (entry) => this.#options.recordAudit(now, entry),

@@ -1,6 +1,6 @@
 import { GatehouseError } from '../../../contract/errors.ts';
 import { memberLevel, type MemberLevel } from '../../../contract/levels.ts';
-import { managesMembers, mayGrant } from '../../../accounts/access/policy.ts';
+import { managesMembers } from '../../../accounts/access/policy.ts';
 import type { Grant } from '../../../accounts/access/effective-access.ts';
 import { invalidFields } from '../../../accounts/naming.ts';
 import type { MemberRecord } from '../../../accounts/records.ts';
@@ -16,6 +16,7 @@ import {
   type Place,
   projectPlace,
   read,
+  requireMayGrant,
 } from '../call.ts';
 import { matchesText } from '../lists.ts';
 import { atLeastOneOf, boolean, date, integer, integers, mutuallyExclusive, text, texts } from '../params.ts';
@@ -141,11 +142,6 @@ function levelOf(call: GitlabCall, place: Place, value: number | null | undefine
   if (!level.success) throw invalidFields({ access_level: ['is not included in the list'] });
   requireMayGrant(call, place, level.data);
   return level.data;
-}
-
-/** @throws GatehouseError `forbidden` if the role is above the caller's own. */
-function requireMayGrant(call: GitlabCall, place: Place, level: number): void {
-  if (!mayGrant(call.principal, place.level, level)) throw new GatehouseError('forbidden');
 }
 
 function routesOf(collection: string, placeOf: PlaceOf): GitlabRoute[] {

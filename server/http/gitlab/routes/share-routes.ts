@@ -1,8 +1,16 @@
 import { GatehouseError } from '../../../contract/errors.ts';
 import { memberLevels } from '../../../contract/constants.ts';
-import { mayGrant } from '../../../accounts/access/policy.ts';
 import { created, noContent } from '../../respond.ts';
-import { type GitlabCall, type GitlabRoute, groupPlace, idOf, type Place, projectPlace, read } from '../call.ts';
+import {
+  type GitlabCall,
+  type GitlabRoute,
+  groupPlace,
+  idOf,
+  type Place,
+  projectPlace,
+  read,
+  requireMayGrant,
+} from '../call.ts';
 import { date, type Declaration, type Field, integer, numberChoice } from '../params.ts';
 import { detailedGroup, projectShare, seesGroup } from '../present-directory.ts';
 
@@ -33,7 +41,7 @@ async function addShare(call: GitlabCall, place: Place) {
     throw new GatehouseError('group_not_found', undefined, { gitlabMessage: 'Not Found' });
   }
   const level = input.group_access ?? 10;
-  if (!mayGrant(call.principal, place.level, level)) throw new GatehouseError('forbidden');
+  requireMayGrant(call, place, level);
   return shares.add(call.actor, place.container, { groupId: group.id, level, expiresOn: input.expires_at ?? null });
 }
 

@@ -3,7 +3,7 @@ import { GatehouseError } from '../../../contract/errors.ts';
 import { shorten } from '../../../lib/printable.ts';
 import { isSame, type LoginSession } from '../../../accounts/login/login-sessions.ts';
 import { type Answer, headerOf, noStore, ok, queryOf } from '../../respond.ts';
-import { readDocument, readWholeBody } from '../../request-body.ts';
+import { readDocument, readSmallBody } from '../../request-body.ts';
 import type { PathParameters } from '../../route-matcher.ts';
 import { type NpmCall, type NpmRoute, requireUser, requireUserNamed } from '../npm-call.ts';
 import { sendLoginPage } from './login-page.ts';
@@ -23,7 +23,7 @@ const largestForm = 16 * 1024;
 
 /** POST: clients send `{}`, a host name, or nothing at all; none of it matters. */
 async function startWebLogin(call: NpmCall): Promise<Answer> {
-  await readWholeBody(call.req, largestForm);
+  await readSmallBody(call.req, { size: largestForm }, () => undefined);
   const { id, secret } = call.registry.npm.logins.start(clientOf(call), call.address);
   // The prefix as the client wrote it: callers without a token must not learn which project it names.
   const base = `${call.origin}${call.prefix.text}/-/v1`;
@@ -76,7 +76,7 @@ function showOutcome({ res }: NpmCall, session: LoginSession | undefined): undef
 async function answerPage(call: NpmCall): Promise<undefined> {
   const { req, res, registry, address } = call;
   const { logins, passwords } = registry.npm;
-  const form = new URLSearchParams((await readWholeBody(req, largestForm)).toString('utf8'));
+  const form = await readSmallBody(req, { size: largestForm }, (body) => new URLSearchParams(body.toString('utf8')));
   const session = logins.find(queryOf(req).get('id') ?? '');
   if (session?.state !== 'pending' || !isSame(session.formKey, form.get('key') ?? '')) {
     return showOutcome(call, session?.state === 'pending' ? undefined : session);

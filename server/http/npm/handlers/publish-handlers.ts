@@ -1,26 +1,23 @@
-import { GatehouseError } from '../../../contract/errors.ts';
 import {
   asObject,
   hasAttachments,
   type Manifest,
   readDeprecationRequest,
 } from '../../../registry/publish/upload-document.ts';
-import { receiveUpload } from '../../../registry/publish/receive-upload.ts';
 import { requireValidName } from '../../../registry/package-name.ts';
 import type { PackageRow } from '../../../registry/package-store.ts';
 import type { PublishedVersion } from '../../../registry/publish/publish.ts';
 import { type Answer, headerOf, ok } from '../../respond.ts';
-import { readBody } from '../../request-body.ts';
 import type { PathParameters } from '../../route-matcher.ts';
 import {
   actorOf,
-  isAllowed,
   type NpmCall,
   readablePackages,
   requirePackageFor,
   requireProject,
   requireUser,
 } from '../npm-call.ts';
+import { receiveDocument, requirePublishing, uploadLimitsFor } from '../receive-document.ts';
 import { editPeople, isPeopleDocument } from './people-documents.ts';
 import { inAnotherProject, putRevision } from './unpublish-handlers.ts';
 
@@ -31,26 +28,14 @@ import { inAnotherProject, putRevision } from './unpublish-handlers.ts';
 export async function putPackument(call: NpmCall, parameters: PathParameters): Promise<Answer> {
   requireUser(call, 'write_packages');
   if (parameters['revision'] !== undefined) return putRevision(call, parameters);
-  const { registry, req, prefix } = call;
   const { name = '' } = parameters;
-  const project = prefix.kind === 'project' ? requireProject(call, 'packages.read') : undefined;
-  const mayPublish = project !== undefined && isAllowed(call, project, 'packages.publish');
-  // Callers who may not publish may still send a star, but no tarball.
-  const { tarballs, limits, publisher } = registry.packages;
-  const target = project && { project, nameInUrl: name, actor: actorOf(call) };
-  const upload = await receiveUpload(readBody(req), {
-    tarballs,
-    limits: mayPublish ? limits : { ...limits, attachments: 0 },
-    onTooMany: () => {
-      if (!project) throw onlyInProject();
-      requireProject(call, 'packages.publish');
-    },
-  });
+  const limits = uploadLimitsFor(call, name);
+  const { publisher } = call.registry.packages;
+  const upload = await receiveDocument(call, limits);
   try {
     const document = asObject(upload.document);
     if (hasAttachments(document) || upload.attachments.size > 0) {
-      if (!target) throw onlyInProject();
-      requireProject(call, 'packages.publish');
+      const target = { project: requirePublishing(call), nameInUrl: name, actor: actorOf(call) };
       return answerPublished(await publisher.publish(upload, document, target));
     }
     return isPeopleDocument(document) ? await editPeople(call, name, document) : await deprecate(call, name, document);
@@ -123,12 +108,4 @@ function messagesFor(
     }
   }
   return own;
-}
-
-/** @returns the error for a publish at a prefix that is no project's. */
-export function onlyInProject(): GatehouseError {
-  return new GatehouseError(
-    'method_not_allowed',
-    'Packages are published to a project. Set the registry of the package to …/api/v4/projects/<id>/packages/npm/, for instance with "publishConfig" in package.json.',
-  );
 }

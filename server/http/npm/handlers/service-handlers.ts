@@ -3,9 +3,9 @@ import { shorten } from '../../../lib/printable.ts';
 import { splitSpec } from '../../../registry/package-name.ts';
 import { auditReport, bulkAudit } from '../../../registry/advisories/audit-report.ts';
 import { type Answer, ok } from '../../respond.ts';
-import { readJson } from '../../request-body.ts';
 import type { PathParameters } from '../../route-matcher.ts';
 import { type NpmCall, type NpmRoute, requirePackages, requirePrefix, requireUser } from '../npm-call.ts';
+import { receiveAudit } from '../receive-document.ts';
 
 /** Ping, whoami, signing keys, attestations and audits (api/clients.md 3, 6). Audits are answered from imported advisories only. */
 export const serviceRoutes: readonly NpmRoute[] = [
@@ -19,9 +19,6 @@ export const serviceRoutes: readonly NpmRoute[] = [
   // What comes along is the identity token of a CI system, never one of ours.
   { pattern: '/-/npm/v1/oidc/token/exchange/package/*name', POST: refuseExchange, ignoresToken: ['POST'] },
 ];
-
-/** The dependency tree of a large monorepo is a few megabytes. */
-const largestAudit = 32 * 1024 * 1024;
 
 function whoami(call: NpmCall): Answer {
   return ok({ username: requireUser(call, 'identify').user.username }, { 'Cache-Control': 'private, no-cache' });
@@ -38,9 +35,8 @@ function audit(report: typeof bulkAudit | typeof auditReport) {
   return async (call: NpmCall): Promise<Answer> => {
     requireUser(call, 'read_packages');
     requirePrefix(call);
-    const body = await readJson(call.req, largestAudit);
-    if (body === undefined) throw new GatehouseError('invalid_request', 'This is no audit request. The body is empty.');
-    return ok(report(call.registry.npm.advisories, body));
+    const body = await receiveAudit(call);
+    return ok(await report(call.registry.npm.advisories, body));
   };
 }
 

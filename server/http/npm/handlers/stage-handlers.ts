@@ -1,11 +1,9 @@
 import { GatehouseError } from '../../../contract/errors.ts';
 import type { Project } from '../../../accounts/access/principal.ts';
-import { receiveUpload } from '../../../registry/publish/receive-upload.ts';
 import { noSuchStage, type StagedVersion } from '../../../registry/staging.ts';
 import { tarballFileName } from '../../../registry/package-name.ts';
 import { asObject } from '../../../registry/publish/upload-document.ts';
 import { type Answer, noStore, numberInQuery, ok, queryOf } from '../../respond.ts';
-import { readBody } from '../../request-body.ts';
 import type { PathParameters } from '../../route-matcher.ts';
 import {
   actorOf,
@@ -17,7 +15,8 @@ import {
   requireUser,
 } from '../npm-call.ts';
 import { damaged, sendFile } from '../send-tarball.ts';
-import { differenceNotice, onlyInProject } from './publish-handlers.ts';
+import { differenceNotice } from './publish-handlers.ts';
+import { receiveDocument, requirePublishing } from '../receive-document.ts';
 
 /** `npm stage` (api/clients.md 3). Who may publish to a project may stage, see, approve and reject there. */
 export const stageRoutes: readonly NpmRoute[] = [
@@ -33,10 +32,8 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 async function stage(call: NpmCall, { name = '' }: PathParameters): Promise<Answer> {
   requireUser(call, 'write_packages');
-  if (call.prefix.kind !== 'project') throw onlyInProject();
-  const project = requireProject(call, 'packages.publish');
-  const { tarballs, limits } = call.registry.packages;
-  const upload = await receiveUpload(readBody(call.req), { tarballs, limits });
+  const project = requirePublishing(call);
+  const upload = await receiveDocument(call, call.registry.packages.limits);
   try {
     const target = { project, nameInUrl: name, actor: actorOf(call) };
     const staged = await call.registry.npm.staging.stage(upload, asObject(upload.document), target);

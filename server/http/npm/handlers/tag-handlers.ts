@@ -2,7 +2,7 @@ import { GatehouseError } from '../../../contract/errors.ts';
 import { shorten } from '../../../lib/printable.ts';
 import { type Answer, headerOf, noContent, ok, queryOf } from '../../respond.ts';
 import { isYarnClassic } from '../../negotiate.ts';
-import { readWholeBody } from '../../request-body.ts';
+import { readSmallBody } from '../../request-body.ts';
 import type { PathParameters } from '../../route-matcher.ts';
 import { actorOf, type NpmCall, requirePackageFor, requireUser } from '../npm-call.ts';
 
@@ -45,7 +45,8 @@ export function refuseBlank(given: Readonly<Record<string, string>>): void {
 async function readVersion({ req }: NpmCall): Promise<string> {
   const inQuery = queryOf(req).get('version');
   const complaint = 'The body of a dist-tag holds one version, which is never that long.';
-  const text = (await readWholeBody(req, maximumBody, complaint)).toString('utf8').trim();
+  const limits = { size: maximumBody, complaint };
+  const text = await readSmallBody(req, limits, (body) => body.toString('utf8').trim());
   if (text === '') return inQuery ?? '';
   const type = (headerOf(req, 'content-type') ?? 'application/json').split(';')[0]?.trim().toLowerCase();
   if (type === 'application/x-www-form-urlencoded') {

@@ -1,25 +1,19 @@
 import { GatehouseError } from '../../../contract/errors.ts';
-import { receiveUpload } from '../../../registry/publish/receive-upload.ts';
 import { asObject } from '../../../registry/publish/upload-document.ts';
 import { versionInFileName } from '../../../registry/package-name.ts';
 import type { PackageRow } from '../../../registry/package-store.ts';
 import { shorten } from '../../../lib/printable.ts';
 import { type Answer, ok } from '../../respond.ts';
-import { readBody } from '../../request-body.ts';
 import type { PathParameters } from '../../route-matcher.ts';
 import { actorOf, type NpmCall, readablePackages, requirePackageFor } from '../npm-call.ts';
+import { receiveDocument, uploadLimitsFor } from '../receive-document.ts';
 import { editPeople, isPeopleDocument } from './people-documents.ts';
 
 /** PUT of `<name>/-rev/<rev>`: npm sends the packument without the versions that are to go, or new maintainers (api/clients.md 3, 5). */
 export async function putRevision(call: NpmCall, { name = '', revision = '' }: PathParameters): Promise<Answer> {
-  const { editor, library, limits, store, tarballs } = call.registry.packages;
-  const upload = await receiveUpload(readBody(call.req), {
-    tarballs,
-    limits: { ...limits, attachments: 0 },
-    onTooMany: () => {
-      throw new GatehouseError('invalid_request', 'A change of a revision holds no tarball. Publish without "-rev".');
-    },
-  });
+  const { editor, library, store } = call.registry.packages;
+  requirePackageFor(call, name, 'packages.star');
+  const upload = await receiveDocument(call, { ...uploadLimitsFor(call, name), attachments: 0 });
   const document = asObject(upload.document);
   if (isPeopleDocument(document)) {
     requireCurrent(call, requirePackageFor(call, name, 'packages.read'), revision);
