@@ -1,6 +1,7 @@
-/** For messages: text from outside, cut to a readable length and without control characters. */
+import { printable } from '../contract/printable.ts';
+
+/** For messages: text from outside, cut to a readable length and without characters that are not seen. */
 export function shorten(text: string, length = 100): string {
-  // eslint-disable-next-line no-control-regex
-  const printable = text.replaceAll(/[\u0000-\u001f\u007f]/g, '�');
-  return printable.length <= length ? printable : `${printable.slice(0, length)}…`;
+  const shown = printable(text.length > 2 * length ? text.slice(0, 2 * length) : text);
+  return shown.length <= length ? shown : `${shown.slice(0, length)}…`;
 }

@@ -84,4 +84,52 @@ describe('readmeHtml', () => {
     expect(slug('What’s new in 2.0?')).toBe('whats-new-in-20');
     expect(slug('API: `get()`')).toBe('api-get');
   });
+
+  const disguises = [
+    '<h1 id="readme-root" class="gh-brand" role="alert" tabindex="1" aria-label="x" accesskey="s">x</h1>',
+    '<label for="search">Password</label> <span class="gh-task" role="img">x</span>',
+    '<div class="mantine-Modal-root gh-dialog" role="dialog" aria-modal="true" part="x" slot="y">x</div>',
+    '<p data-own="" class="gh-notice" role="status">x</p>',
+    '<dialog open>x</dialog><fieldset><legend>x</legend><output name=x>y</output></fieldset>',
+    '<p class="hljs hljs-keyword">x</p><code><span class="hljs-keyword gh-notice">x</span></code>',
+    '<bdo dir="rtl">drowssap</bdo><span contenteditable draggable="true">x</span>',
+  ];
+  it.each(disguises)('leaves nothing that passes for a part of the window in %j', (markdown) => {
+    const host = rendered(markdown);
+    expect(host.querySelectorAll('label,dialog,fieldset,legend,output,bdo')).toHaveLength(0);
+    for (const element of host.querySelectorAll('*'))
+      expect([...element.attributes].map(({ name }) => name).filter((name) => name !== 'dir')).toEqual([]);
+    expect(host.textContent).toMatch(/x|drowssap/);
+  });
+
+  it('shows characters that reverse or hide text as marks, also those that were written as entities', () => {
+    const { textContent } = rendered('a\u202eb\u0007 `c\u2066d` &#x202e;e&#x200b;f 👩‍💻');
+    expect(textContent).toBe('a�b� c�d �e�f 👩‍💻\n');
+  });
+
+  it.each([
+    ['quotes', '>'.repeat(5000)],
+    ['quotes with spaces', '> '.repeat(5000)],
+    ['lists', '- '.repeat(5000)],
+    ['numbered lists', '1. '.repeat(5000)],
+    ['lists by their indent', Array.from({ length: 300 }, (_, depth) => `${' '.repeat(depth * 2)}- a`).join('\n')],
+    ['quotes and lists', '> - 1. '.repeat(5000)],
+    ['quotes in a list that begin late', `text\n\n${'> '.repeat(20)}${'- '.repeat(3000)}x`],
+  ])('shows %s within one another without end as they were written', (_what, markdown) => {
+    const host = rendered(markdown);
+    expect(host.querySelectorAll('*')).toHaveLength(1);
+    expect(host.querySelector('pre')?.textContent.trim()).toBe(markdown.trim());
+  });
+
+  it('looks for emphasis in paragraphs that a person wrote, not in those of ten thousand characters', () => {
+    const host = rendered(`**bold**\n\n${'**a** '.repeat(3000)}\n\n<b>x</b> **more**`);
+    expect([...host.querySelectorAll('strong')].map((each) => each.textContent)).toEqual(['bold', 'more']);
+    expect(host.querySelectorAll('p')).toHaveLength(3);
+  });
+
+  it('shows the first part of a README that is very long, and says so', () => {
+    const host = rendered('word '.repeat(300_000));
+    expect(host.textContent.length).toBeLessThan(210_000);
+    expect(host.textContent).toContain('The rest of this README is not shown');
+  });
 });
