@@ -28,7 +28,7 @@ export const errorTable = {
   method_not_allowed: { status: 405, text: 'This method is not allowed here.' },
 
   // Other registries. Most are 404, since npm retries anything else for a minute.
-  offline_not_cached: { status: 404, text: 'offline, not cached' },
+  offline_not_cached: { status: 424, text: 'offline, not cached' },
   upstream_unavailable: { status: 503, text: 'The registry that has this package does not answer. Try again later.' },
   upstream_invalid: { status: 502, text: 'The registry that has this package sent something that cannot be trusted.' },
   held_back: { status: 404, text: 'This version is too young to be let through.' },
@@ -89,7 +89,7 @@ export interface ErrorDetails {
   fields?: Readonly<Record<string, readonly string[]>>;
   /** Scopes that would have been enough, for `insufficient_scope`. */
   requiredScopes?: readonly string[];
-  /** Seconds after which a retry makes sense, for `rate_limited` and `shutting_down`. */
+  /** Seconds after which a retry makes sense, for `rate_limited`, `shutting_down` and failures of other registries. */
   retryAfterSeconds?: number;
   /** The exact text of GitLab's body where it differs from the message for people. */
   gitlabMessage?: string;

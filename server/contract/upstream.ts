@@ -54,6 +54,8 @@ const settings = z.object({
   freshSeconds: z.int().min(0).max(86_400),
   /** Milliseconds that a client waits for the upstream before it gets the cached copy. */
   budgetMilliseconds: z.int().min(50).max(60_000),
+  /** Milliseconds until the first byte of a response must be here. */
+  timeoutMilliseconds: z.int().min(500).max(120_000).default(5_000),
   /** Names and scopes that the outbox pushes there. */
   pushSelection: z.array(selector).max(1000),
   /** Whose packages are pushed; null for the top group that `pushSelection` implies, or nobody's if it implies none. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorTable, GatehouseError } from '../contract/errors.ts';
+import { type ErrorCode, errorTable, GatehouseError } from '../contract/errors.ts';
 import { asGatehouseError } from '../lib/as-gatehouse-error.ts';
 import type { Log } from '../lib/log.ts';
 import { type Answer, wholePathOf, send } from './respond.ts';
@@ -31,6 +31,7 @@ export function sendError(
     return;
   }
   const answer = answerOf(error);
+  if (aboutUpstream.has(error.code)) res.statusMessage = reasonPhrase(error.message);
   if (error.code === 'request_timeout') {
     send(res, { ...answer, headers: { ...answer.headers, Connection: 'close' } });
     res.once('finish', () => req.destroy());
@@ -38,6 +39,19 @@ export function sendError(
     send(res, answer);
     drain(req);
   }
+}
+
+/** Errors whose cause is elsewhere. */
+const aboutUpstream: ReadonlySet<ErrorCode> = new Set([
+  'offline_not_cached',
+  'upstream_unavailable',
+  'upstream_invalid',
+  'held_back',
+]);
+
+/** A text for the status line: npm and Yarn 1 print the body of an error, pnpm and Yarn 4 only this. */
+function reasonPhrase(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 300);
 }
 
 /**
@@ -84,10 +98,10 @@ export function npmError(error: GatehouseError): Answer {
       return answer(
         `404 ${(details.gitlabMessage ?? message).replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())}`,
       );
-    case 'offline_not_cached':
     case 'held_back':
       return answer('404 Packages Not Found');
     case 'upstream_unavailable':
+    case 'upstream_invalid':
     case 'rate_limited':
     case 'busy':
     case 'shutting_down':

@@ -207,7 +207,7 @@ export class UpstreamServices {
     const upstream = this.upstreams.find(upstreamId);
     if (!upstream || upstream.kind === 'archive') return;
     // Any response will do; GitLab has no ping.
-    const response = await this.client.sendAnyway(upstream, { url: `${upstream.url}/-/ping`, timeout: 10_000 });
+    const response = await this.client.sendAnyway(upstream, { url: `${upstream.url}/-/ping` });
     response.body.destroy();
   }
 }

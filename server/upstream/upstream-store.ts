@@ -14,6 +14,7 @@ export interface UpstreamRow {
   readonly minimumAgeExceptions: readonly string[];
   readonly freshSeconds: number;
   readonly budgetMilliseconds: number;
+  readonly timeoutMilliseconds: number;
   readonly pushSelection: readonly string[];
   readonly pushFrom: PushOrigin | null;
   readonly autoPush: boolean;

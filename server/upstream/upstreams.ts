@@ -21,6 +21,7 @@ export const defaultSettings = {
   minimumAgeExceptions: [],
   freshSeconds: 60,
   budgetMilliseconds: 3_000,
+  timeoutMilliseconds: 5_000,
   pushSelection: [],
   pushFrom: null,
   autoPush: false,

@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GatehouseError } from '../../server/contract/errors.ts';
 import type { UpstreamRow } from '../../server/upstream/upstream-store.ts';
@@ -126,13 +128,13 @@ describe('an upstream that is away or slow', () => {
     await registry.get(path('left-pad'));
     upstream.answerAll((_req, res) => res.destroy());
     clock.pass(61);
-    await registry.get(path('left-pad'));
+    for (let i = 0; i < 3; i += 1) await registry.get(path('left-pad'));
     const asked = upstream.requests.length;
     for (let i = 0; i < 5; i += 1) {
-      expect((await registry.get(path('left-pad'))).headers['cache-status']).toContain('stale');
+      expect((await registry.get(path('left-pad'))).headers['cache-status']).toContain('stale: cut');
       const missing = await registry.get(path('right-pad'));
-      expect(missing.status).toBe(404);
-      expect(missing.text).toContain('offline, not cached: right-pad');
+      expect(missing.status).toBe(503);
+      expect(missing.text).toContain('cut the connection');
     }
     expect(upstream.requests.length).toBe(asked);
     upstream.override = undefined;
@@ -171,6 +173,50 @@ describe('an upstream that is away or slow', () => {
     clock.pass(11);
     expect((await registry.get(path('left-pad'))).status).toBe(200);
     expect(registry.registry.upstream.connectivity.stateOf(row.id).status).toBe('reachable');
+  });
+
+  it.each<[string, (res: ServerResponse) => void, number, RegExp]>([
+    ['answers 500', (res) => res.writeHead(500).end(), 503, /answers with an error \(500\)/],
+    ['answers 503 for a while', (res) => res.writeHead(503, { 'retry-after': '7' }).end(), 503, /\(503\)/],
+    ['answers 429', (res) => res.writeHead(429).end(), 503, /requests a pause \(429\)/],
+    ['cuts the connection', (res) => res.destroy(), 503, /cut the connection/],
+    ['cuts the document', (res) => void res.write('{"name":', () => res.destroy()), 503, /cut the connection/],
+    [
+      'sends no gzip',
+      (res) => res.writeHead(200, { 'content-encoding': 'gzip' }).end('plain'),
+      503,
+      /damaged response/,
+    ],
+    [
+      'sends half of a gzip',
+      (res) => res.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{}').subarray(0, 12)),
+      503,
+      /damaged response/,
+    ],
+    ['sends half of a document', (res) => res.end('{"name":"left-pad","versions":{'), 502, /no packument/],
+  ])('that %s does not say that a package is missing: clients try again', async (_what, answer, status, sentence) => {
+    upstream.answerAll((_req, res) => answer(res));
+    // Also once it is left alone.
+    for (let i = 0; i < 5; i += 1) {
+      for (const wanted of [path('left-pad'), tarball('left-pad', '1.0.0')]) {
+        const refused = await registry.get(wanted);
+        expect(refused.status).toBe(status);
+        expect(refused.json()['error']).toMatch(sentence);
+        expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it('that sends nothing is given up after its timeout, five seconds if nothing else is set', async () => {
+    const proceed = upstream.hold();
+    const started = performance.now();
+    const answer = await registry.get(path('left-pad'));
+    expect(answer.status).toBe(503);
+    expect(answer.json()['error']).toContain('did not answer within 5 seconds');
+    expect(performance.now() - started).toBeLessThan(6_000);
+    await registry.registry.upstream.updateUpstream(row.id, { timeoutMilliseconds: 500 }, rootActor);
+    expect((await registry.get(path('left-pad'))).json()['error']).toContain('within 0.5 seconds');
+    proceed();
   });
 
   it('that lost a package does not make it disappear here', async () => {
@@ -232,12 +278,12 @@ describe('the offline switch', () => {
     expect((await registry.get(tarball('left-pad', '1.0.0'))).bytes.equals(bytes)).toBe(true);
     for (const wanted of [path('right-pad'), tarball('right-pad', '1.0.0'), path('right-pad/latest')]) {
       const answer = await registry.get(wanted);
-      expect(answer.status).toBe(404);
+      expect(answer.status).toBe(424);
       expect(answer.text).toContain('offline, not cached: right-pad');
     }
     expect(upstream.requests.length).toBe(asked);
     await registry.restart();
-    expect((await registry.get(path('right-pad'))).status).toBe(404);
+    expect((await registry.get(path('right-pad'))).status).toBe(424);
     expect(upstream.requests.length).toBe(asked);
     await registry.registry.upstream.setOfflineMode('auto', rootActor);
     expect((await registry.get(path('right-pad'))).status).toBe(200);

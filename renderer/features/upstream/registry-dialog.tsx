@@ -97,7 +97,7 @@ export function RegistryDialog({ registry, onClose, onSaved }: RegistryDialogPro
       />
       <details className="gh-more" open={before !== undefined && Number(initial.minimumAgeDays) > 0}>
         <summary>Fetching</summary>
-        <SimpleGrid cols={3} spacing={12}>
+        <SimpleGrid cols={2} spacing={12}>
           <NumberInput
             label="Minimum age"
             suffix=" days"
@@ -114,7 +114,7 @@ export function RegistryDialog({ registry, onClose, onSaved }: RegistryDialogPro
             {...form.getInputProps('freshSeconds')}
           />
           <NumberInput
-            label="Timeout"
+            label="Use the copy after"
             suffix=" ms"
             min={50}
             max={60_000}
@@ -122,8 +122,17 @@ export function RegistryDialog({ registry, onClose, onSaved }: RegistryDialogPro
             allowDecimal={false}
             {...form.getInputProps('budgetMilliseconds')}
           />
+          <NumberInput
+            label="Timeout"
+            suffix=" ms"
+            min={500}
+            max={120_000}
+            step={500}
+            allowDecimal={false}
+            {...form.getInputProps('timeoutMilliseconds')}
+          />
         </SimpleGrid>
-        <p>Younger versions are hidden. After the timeout, clients get the cached copy.</p>
+        <p>Younger versions are hidden. Without a cached copy, clients get an error after the timeout.</p>
         {Number(draft.minimumAgeDays) > 0 ? (
           <TagsInput
             label="Exempt from the minimum age"

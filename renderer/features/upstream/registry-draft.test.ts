@@ -16,6 +16,7 @@ const upstream: Upstream = {
   minimumAgeExceptions: ['react'],
   freshSeconds: 60,
   budgetMilliseconds: 3000,
+  timeoutMilliseconds: 5000,
   pushSelection: ['@acme'],
   pushFrom: { groupId: 4 },
   autoPush: true,

@@ -18,6 +18,7 @@ export type RegistryDraft = {
   minimumAgeExceptions: string[];
   freshSeconds: number | string;
   budgetMilliseconds: number | string;
+  timeoutMilliseconds: number | string;
   pushSelection: string[];
   pushFrom: PushOrigin | null;
   autoPush: boolean;
@@ -51,6 +52,7 @@ export const publicNpm: RegistryDraft = {
   minimumAgeExceptions: [],
   freshSeconds: 60,
   budgetMilliseconds: 3000,
+  timeoutMilliseconds: 5000,
   pushSelection: [],
   pushFrom: null,
   autoPush: false,
@@ -84,6 +86,7 @@ export function settingsOf(draft: RegistryDraft): Omit<MethodParams<'upstream.cr
     minimumAgeDays: Number(draft.minimumAgeDays),
     freshSeconds: Number(draft.freshSeconds),
     budgetMilliseconds: Number(draft.budgetMilliseconds),
+    timeoutMilliseconds: Number(draft.timeoutMilliseconds),
     ...(token !== '' ? { token } : removeToken ? { token: null } : {}),
   };
 }

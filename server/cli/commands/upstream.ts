@@ -17,6 +17,7 @@ interface SettingOptions {
   readonly pushFrom?: string[];
   readonly autoPush?: boolean;
   readonly minimumAge?: number;
+  readonly timeout?: number;
   readonly except?: string[];
   readonly enabled?: boolean;
   readonly tokenFile?: string;
@@ -159,6 +160,7 @@ function withSettings(command: Command): Command {
     .option('--auto-push', 'push automatically whenever it can be reached')
     .option('--no-auto-push', 'push only on command')
     .option('--minimum-age <days>', 'hold back younger versions', parseDays)
+    .option('--timeout <seconds>', 'give up if no response begins within this time', parseTimeout)
     .option('--except <names...>', 'names, scopes or NAME@VERSION that may be younger')
     .option('--enabled', 'use it')
     .option('--no-enabled', 'do not use it')
@@ -179,6 +181,7 @@ async function given(
     pushSelection: options.push,
     autoPush: options.autoPush,
     minimumAgeDays: options.minimumAge,
+    timeoutMilliseconds: options.timeout,
     minimumAgeExceptions: options.except,
     enabled: options.enabled,
     token: tokenOf(options),
@@ -224,6 +227,12 @@ function describe({ name, kind, url, scopes, state, cache, enabled }: Upstream):
     enabled ? state.status : 'switched off',
     `${cache.packages} packages, ${cache.tarballs} tarballs, ${(cache.bytes / 1024 / 1024).toFixed(1)} MB`,
   ];
+}
+
+function parseTimeout(text: string): number {
+  const milliseconds = Math.round(Number(text) * 1000);
+  if (/^\d+(?:\.\d+)?$/.test(text) && milliseconds >= 500 && milliseconds <= 120_000) return milliseconds;
+  throw new InvalidArgumentError('A timeout is a number of seconds from 0.5 to 120.');
 }
 
 function parseDays(text: string): number {

@@ -38,7 +38,7 @@ function pass(milliseconds: number): void {
 describe('the circuit breaker', () => {
   it('opens at once for one that cannot be reached, waits longer each time, and probes', () => {
     connectivity.failed(1, network);
-    expect(connectivity.blockOf(1)).toMatchObject({ reason: 'nothing listens there' });
+    expect(connectivity.blockOf(1)).toMatchObject({ error: network });
     expect(connectivity.blockOf(2)).toBeUndefined();
     pass(2_001);
     expect(connectivity.blockOf(1)).toBeUndefined();
@@ -70,6 +70,30 @@ describe('the circuit breaker', () => {
     expect(events).toEqual(['change 1 reachable', 'back 1', 'change 1 away', 'change 1 reachable', 'back 1']);
   });
 
+  it('probes soon when a package is wanted, however long the upstream was away: it took minutes until it was noticed', () => {
+    for (let i = 0; i < 20; i += 1) connectivity.failed(1, network);
+    pass(60_000);
+    connectivity.hurry(1);
+    pass(1);
+    expect(events.at(-1)).toBe('probe 1');
+    expect(connectivity.blockOf(1)).toBeUndefined();
+    connectivity.failed(1, network);
+    for (let i = 0; i < 5; i += 1) connectivity.hurry(1);
+    events = [];
+    pass(4_999);
+    expect(events).toEqual([]);
+    pass(2);
+    expect(events).toEqual(['probe 1']);
+  });
+
+  it('never probes one sooner than it requested', () => {
+    connectivity.failed(1, new OutboundError('status', '429', { status: 429, retryAfterSeconds: 60 }));
+    connectivity.hurry(1);
+    pass(59_000);
+    expect(connectivity.blockOf(1)).toBeDefined();
+    expect(events).toEqual(['change 1 away']);
+  });
+
   it('never waits longer than five minutes', () => {
     for (let i = 0; i < 40; i += 1) connectivity.failed(1, network);
     expect(connectivity.stateOf(1).retryAt).toBe(now + 300_000);
@@ -85,6 +109,14 @@ describe('the mode', () => {
     events = [];
     await connectivity.probe(1);
     expect(events).toEqual([]);
+  });
+
+  it('is probed for at once when a person switches', () => {
+    for (let i = 0; i < 20; i += 1) connectivity.failed(1, network);
+    connectivity.mode = 'on';
+    connectivity.mode = 'auto';
+    expect(events.at(-1)).toBe('probe 1');
+    expect(connectivity.blockOf(1)).toBeUndefined();
   });
 
   it('"off" lets every request through, but for an upstream that requested a pause', () => {

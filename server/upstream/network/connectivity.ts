@@ -13,18 +13,19 @@ export interface ConnectivityOptions {
   readonly onBack: (upstreamId: number) => void;
 }
 
-/** Why no request goes to an upstream now, and until when; `retryAt` is null while offline. */
-export interface Block {
-  readonly reason: string;
-  readonly retryAt: number | null;
-}
+/** Why no request goes to an upstream now, and until when. */
+export type Block =
+  | { readonly kind: 'offline'; readonly retryAt: null }
+  | { readonly kind: 'away'; readonly error: OutboundError; readonly retryAt: number };
 
 interface Circuit {
   status: 'unknown' | 'reachable' | 'away';
   since: number | null;
-  lastError: string | null;
+  lastError: OutboundError | null;
   failures: number;
   openUntil: number;
+  /** When the last request failed. */
+  failedAt: number;
   /** Whether the upstream itself requested a pause (429), which counts in every mode. */
   pauseRequested: boolean;
   cancelProbe: (() => void) | undefined;
@@ -32,6 +33,8 @@ interface Circuit {
 
 const firstPause = 2_000;
 const longestPause = 300_000;
+/** Milliseconds between two probes of an upstream whose packages are wanted. */
+const wantedPause = 5_000;
 /** Failures in a row that open the circuit of an upstream that answers badly or slowly; one that is unreachable opens it at once. */
 const failureThreshold = 3;
 
@@ -57,17 +60,27 @@ export class Connectivity {
     this.#mode = mode;
     for (const circuit of this.#circuits.values()) {
       cancelProbe(circuit);
-      circuit.failures = 0;
-      if (!circuit.pauseRequested) circuit.openUntil = 0;
+      Object.assign(circuit, { failures: 0, openUntil: 0, pauseRequested: false });
     }
+    // The person who switches wants to know at once who is back.
+    for (const [upstreamId, { status }] of this.#circuits) if (status === 'away') void this.probe(upstreamId);
   }
 
   /** What keeps requests from an upstream now; undefined if nothing does. */
   blockOf(upstreamId: number): Block | undefined {
-    if (this.#mode === 'on') return { reason: 'offline', retryAt: null };
+    if (this.#mode === 'on') return { kind: 'offline', retryAt: null };
     const { openUntil, pauseRequested, lastError } = this.#circuitOf(upstreamId);
     const isOpen = openUntil > this.#options.clock() && (pauseRequested || this.#mode === 'auto');
-    return isOpen ? { reason: lastError ?? 'it is away', retryAt: openUntil } : undefined;
+    return isOpen && lastError ? { kind: 'away', error: lastError, retryAt: openUntil } : undefined;
+  }
+
+  /** Notes that a package of an upstream that is away is wanted now: it is probed soon, however long it has been away. */
+  hurry(upstreamId: number): void {
+    const circuit = this.#circuitOf(upstreamId);
+    const at = circuit.failedAt + wantedPause;
+    if (!circuit.cancelProbe || circuit.pauseRequested || at >= circuit.openUntil) return;
+    circuit.openUntil = at;
+    this.#probeAt(upstreamId, circuit);
   }
 
   /** Records an answer. */
@@ -88,7 +101,8 @@ export class Connectivity {
     const circuit = this.#circuitOf(upstreamId);
     const now = this.#options.clock();
     circuit.failures += 1;
-    circuit.lastError = error.message;
+    circuit.lastError = error;
+    circuit.failedAt = now;
     circuit.pauseRequested = error.status === 429 || error.retryAfterSeconds !== null;
     const unreachable = error.failure === 'network';
     if (circuit.pauseRequested) {
@@ -102,17 +116,13 @@ export class Connectivity {
       circuit.since = now;
       this.#options.onChange(upstreamId);
     }
-    cancelProbe(circuit);
-    if (this.#mode !== 'auto') return;
-    circuit.cancelProbe = this.#options.schedule(Math.max(circuit.openUntil - now, 0) + 1, () => {
-      circuit.cancelProbe = undefined;
-      void this.probe(upstreamId);
-    });
+    if (this.#mode === 'auto') this.#probeAt(upstreamId, circuit);
   }
 
   /** The state that people see. */
   stateOf(upstreamId: number): UpstreamState {
-    const { status, since, lastError, openUntil } = this.#circuitOf(upstreamId);
+    const { status, since, lastError: error, openUntil } = this.#circuitOf(upstreamId);
+    const lastError = error?.message ?? null;
     if (this.#mode === 'on') return { status: 'offline', since, lastError, retryAt: null };
     const retryAt = openUntil > this.#options.clock() ? openUntil : null;
     return { status, since, lastError, retryAt };
@@ -136,6 +146,16 @@ export class Connectivity {
     this.#circuits.clear();
   }
 
+  /** Probes when the circuit closes. */
+  #probeAt(upstreamId: number, circuit: Circuit): void {
+    cancelProbe(circuit);
+    const wait = Math.max(circuit.openUntil - this.#options.clock(), 0) + 1;
+    circuit.cancelProbe = this.#options.schedule(wait, () => {
+      circuit.cancelProbe = undefined;
+      void this.probe(upstreamId);
+    });
+  }
+
   #circuitOf(upstreamId: number): Circuit {
     let circuit = this.#circuits.get(upstreamId);
     if (!circuit) {
@@ -145,6 +165,7 @@ export class Connectivity {
         lastError: null,
         failures: 0,
         openUntil: 0,
+        failedAt: 0,
         pauseRequested: false,
         cancelProbe: undefined,
       };

@@ -3,8 +3,10 @@ import { GatehouseError } from '../../contract/errors.ts';
 export type OutboundFailure =
   /** The switch is on: nothing was sent. */
   | 'offline'
-  /** No connection, or it was cut. */
+  /** No connection came about. */
   | 'network'
+  /** The connection was cut, or what came over it is damaged. */
+  | 'cut'
   | 'timeout'
   /** A status that means neither the document nor "not found". */
   | 'status'
@@ -31,20 +33,21 @@ export class OutboundError extends Error {
 
   /** Whether the other registry, and not the request, is the cause: then a retry makes sense. */
   get isTheirs(): boolean {
-    if (this.failure === 'network' || this.failure === 'timeout') return true;
+    if (this.failure === 'network' || this.failure === 'cut' || this.failure === 'timeout') return true;
     return this.failure === 'status' && (this.status === 429 || (this.status !== null && this.status >= 500));
   }
 }
 
 const untrusted = 'its certificate is not trusted; set NODE_EXTRA_CA_CERTS for a private authority';
+/** By the codes of a connection that did not come about. */
 const networkReasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'its name is not known; is there a network?',
   EAI_AGAIN: 'its name cannot be looked up; is there a network?',
   ECONNREFUSED: 'nothing listens there',
   ENETUNREACH: 'there is no network',
+  ENETDOWN: 'there is no network',
+  EADDRNOTAVAIL: 'there is no network',
   EHOSTUNREACH: 'there is no route to it',
-  ECONNRESET: 'the connection was cut',
-  UND_ERR_SOCKET: 'the connection was cut',
   ETIMEDOUT: 'it does not answer',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
@@ -68,13 +71,22 @@ export function toOutboundError(error: unknown, host: string): OutboundError {
     case 'UND_ERR_INVALID_ARG':
     case 'ERR_INVALID_URL':
       return new OutboundError('invalid', `${host} redirects in a circle, too often or to no address`, more);
-    default:
-      return new OutboundError('network', `${host} cannot be reached: ${networkReasons[code] ?? message}`, more);
+    case 'ECONNRESET':
+    case 'EPIPE':
+    case 'UND_ERR_SOCKET':
+      return new OutboundError('cut', `${host} cut the connection`, more);
+    default: {
+      const reason = networkReasons[code];
+      return reason === undefined
+        ? new OutboundError('cut', `${host} sent a damaged response: ${message}`, more)
+        : new OutboundError('network', `${host} cannot be reached: ${reason}`, more);
+    }
   }
 }
 
 /** The error that an npm client gets when a request for `label` failed. */
 export function toClientError(error: OutboundError, upstream: string, label: string): GatehouseError {
+  const retryAfterSeconds = error.retryAfterSeconds ?? 10;
   if (error.failure === 'offline') {
     return new GatehouseError(
       'offline_not_cached',
@@ -85,15 +97,16 @@ export function toClientError(error: OutboundError, upstream: string, label: str
     return new GatehouseError(
       'offline_not_cached',
       `offline, not cached: ${label}. ${upstream} cannot be reached (${error.message}), and there is no copy here.`,
-      error.retryAfterSeconds === null ? {} : { retryAfterSeconds: error.retryAfterSeconds },
     );
   }
   if (error.failure === 'invalid') {
-    return new GatehouseError('upstream_invalid', `${label} cannot be fetched from ${upstream}: ${error.message}.`);
+    return new GatehouseError('upstream_invalid', `${label} cannot be fetched from ${upstream}: ${error.message}.`, {
+      retryAfterSeconds,
+    });
   }
   return new GatehouseError(
     'upstream_unavailable',
     `${label} cannot be fetched from ${upstream} now: ${error.message}. Try again later.`,
-    { retryAfterSeconds: error.retryAfterSeconds ?? 10 },
+    { retryAfterSeconds },
   );
 }

@@ -12,7 +12,7 @@ export interface OutboundRequest {
   readonly method?: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: { readonly length: number; readonly open: () => AsyncIterable<Buffer> };
-  /** Milliseconds from the end of the request until the head of the response must be here. */
+  /** Milliseconds until the head of the response must be here: of a request without a body from its start, else from its end. */
   readonly timeout: number;
 }
 
@@ -25,7 +25,8 @@ export interface OutboundResponse {
 }
 
 const maximumRedirects = 5;
-const connectTimeout = 30_000;
+/** For requests with a body; the others have a deadline for the whole. */
+const connectTimeout = 10_000;
 /** Milliseconds without a byte after which a body counts as cut. */
 const stallTimeout = 30_000;
 
@@ -51,6 +52,9 @@ export class Outbound {
     const base = parseAddress(request.base);
     const isRead = method === 'GET' || method === 'HEAD';
     const { agent, publicAgent, redirect } = await (this.#client ??= loadClient());
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(new OutboundError('timeout', slowText(url.host, timeout))), timeout);
+    if (body) clearTimeout(timer);
     try {
       // A registry inside may point inside; a public one must not make this server fetch what only this server can reach, not
       // even under its own name.
@@ -74,7 +78,7 @@ export class Outbound {
           headersTimeout: timeout,
           bodyTimeout: stallTimeout,
           // A signal of its own for each request, which takes its listeners along when it ends.
-          signal: AbortSignal.any([this.#aborter.signal]),
+          signal: AbortSignal.any([this.#aborter.signal, deadline.signal]),
           ...(isRead ? {} : { maxRedirections: 0 }),
         });
       const { statusCode: status } = response;
@@ -90,6 +94,8 @@ export class Outbound {
       return { status, headers, body: decompressed(response.body, headers['content-encoding']) };
     } catch (error) {
       throw toOutboundError(error, url.host);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -103,6 +109,10 @@ export class Outbound {
     this.abortAll();
     void this.#client?.then(({ agent, publicAgent }) => Promise.all([agent.destroy(), publicAgent.destroy()]));
   }
+}
+
+function slowText(host: string, milliseconds: number): string {
+  return `${host} did not answer within ${milliseconds / 1000} seconds`;
 }
 
 /** Two agents, of which one connects to public addresses only; both use the proxy that the environment names, if any. */

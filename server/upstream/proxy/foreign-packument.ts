@@ -27,7 +27,9 @@ export interface ForeignPackument {
  */
 export function readPackument(value: unknown, name: string, host: string): ForeignPackument {
   if (!isObject(value) || !isObject(value['versions'])) {
-    throw new GatehouseError('upstream_invalid', `${host} sent something for ${shorten(name)} that is no packument.`);
+    throw new GatehouseError('upstream_invalid', `${host} sent something for ${shorten(name)} that is no packument.`, {
+      retryAfterSeconds: 10,
+    });
   }
   if (value['name'] !== name) {
     throw new GatehouseError(

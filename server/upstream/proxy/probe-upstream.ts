@@ -4,7 +4,6 @@ import { isObject } from './foreign-packument.ts';
 import { packageUrl, parseJson } from './upstream-client.ts';
 import type { UpstreamClient } from './upstream-client.ts';
 
-const timeLimit = 10_000;
 const bodyLimit = 1024 * 1024;
 
 /**
@@ -27,14 +26,12 @@ export async function probeUpstream(
     const whoami = await client.sendAnyway(upstream, {
       url: `${upstream.url}/-/whoami`,
       headers: { accept: 'application/json' },
-      timeout: timeLimit,
     });
     const bytes = await readAll(whoami, bodyLimit, upstream.name);
     const user = whoami.status === 200 ? userIn(bytes) : null;
     if (user !== null) return result(true, `${upstream.name} answers and knows the token as ${user}.`, user);
     const probe = await client.sendAnyway(upstream, {
       url: packageUrl(upstream.url, 'gatehouse-connection-test'),
-      timeout: timeLimit,
     });
     probe.body.destroy();
     if (probe.status === 401 || probe.status === 403) {

@@ -5,8 +5,6 @@ import type { Outbound, OutboundResponse, OutboundRequest } from '../network/out
 import type { SecretBox } from '../secret-box.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
 
-/** Milliseconds until the head of a response, however long a client itself waits. */
-const responseTimeout = 30_000;
 /** Bytes of a packument or of another JSON document. */
 const documentLimit = 256 * 1024 * 1024;
 
@@ -27,7 +25,10 @@ export class UpstreamClient {
   /** The response, of any status below 500 but 429. @throws OutboundError */
   async send(upstream: UpstreamRow, request: ClientRequest): Promise<OutboundResponse> {
     const block = this.#connectivity.blockOf(upstream.id);
-    if (block) throw blockedError(upstream, block);
+    if (block) {
+      this.#connectivity.hurry(upstream.id);
+      throw blockedError(upstream, block);
+    }
     return this.sendAnyway(upstream, request);
   }
 
@@ -35,7 +36,12 @@ export class UpstreamClient {
   async sendAnyway(upstream: UpstreamRow, request: ClientRequest): Promise<OutboundResponse> {
     const token = upstream.token === null ? null : this.#secrets.open(upstream.token);
     try {
-      const response = await this.#outbound.send({ timeout: responseTimeout, ...request, base: upstream.url, token });
+      const response = await this.#outbound.send({
+        timeout: upstream.timeoutMilliseconds,
+        ...request,
+        base: upstream.url,
+        token,
+      });
       const { status, headers } = response;
       if (status !== 429 && status < 500) {
         this.#connectivity.succeeded(upstream.id);
@@ -90,10 +96,12 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-function blockedError(upstream: UpstreamRow, { reason, retryAt }: Block): OutboundError {
-  if (retryAt === null) return new OutboundError('offline', 'offline: no request leaves this machine');
-  return new OutboundError('network', `${upstream.name} is away (${reason})`, {
-    retryAfterSeconds: Math.max(1, Math.ceil((retryAt - Date.now()) / 1000)),
+function blockedError(upstream: UpstreamRow, block: Block): OutboundError {
+  if (block.kind === 'offline') return new OutboundError('offline', 'offline: no request leaves this machine');
+  const { failure, message, status } = block.error;
+  return new OutboundError(failure, `${upstream.name} is away (${message})`, {
+    ...(status === null ? {} : { status }),
+    retryAfterSeconds: Math.max(1, Math.ceil((block.retryAt - Date.now()) / 1000)),
   });
 }
 

@@ -16,7 +16,7 @@ interface RawUpstream extends Omit<
 
 const upstreamColumns = `id, name, kind, url, push_url AS pushUrl, scopes, enabled, minimum_age_days AS minimumAgeDays,
   minimum_age_exceptions AS minimumAgeExceptions, fresh_seconds AS freshSeconds, budget_milliseconds AS budgetMilliseconds,
-  push_selection AS pushSelection, push_from AS pushFrom, auto_push AS autoPush, token`;
+  timeout_milliseconds AS timeoutMilliseconds,  push_selection AS pushSelection, push_from AS pushFrom, auto_push AS autoPush, token`;
 const packumentColumns = `upstream_id AS upstreamId, name, revision, etag, validated_at AS validatedAt, version_count AS versionCount`;
 const tarballColumns = `upstream_id AS upstreamId, name, version, sha512, integrity, size, fetched_at AS fetchedAt`;
 
@@ -96,12 +96,12 @@ function prepareStatements(sqlite: Sqlite) {
     list: sqlite.prepare<[], RawUpstream>(`SELECT ${upstreamColumns} FROM upstreams ORDER BY id`),
     insert: sqlite.prepare<(string | number | null)[]>(
       `INSERT INTO upstreams (name, kind, url, push_url, scopes, enabled, minimum_age_days, minimum_age_exceptions, fresh_seconds,
-         budget_milliseconds, push_selection, push_from, auto_push, token, created_at, updated_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         budget_milliseconds, timeout_milliseconds, push_selection, push_from, auto_push, token, created_at, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     update: sqlite.prepare<(string | number | null)[]>(
       `UPDATE upstreams SET name = ?, kind = ?, url = ?, push_url = ?, scopes = ?, enabled = ?, minimum_age_days = ?,
-         minimum_age_exceptions = ?, fresh_seconds = ?, budget_milliseconds = ?, push_selection = ?, push_from = ?, auto_push = ?, token = ?,
+         minimum_age_exceptions = ?, fresh_seconds = ?, budget_milliseconds = ?, timeout_milliseconds = ?, push_selection = ?, push_from = ?, auto_push = ?, token = ?,
          updated_at = ? WHERE id = ?`,
     ),
     remove: sqlite.prepare<[number]>('DELETE FROM upstreams WHERE id = ?'),
@@ -182,6 +182,7 @@ function valuesOf(row: Omit<UpstreamRow, 'id'>): (string | number | null)[] {
     JSON.stringify(row.minimumAgeExceptions),
     row.freshSeconds,
     row.budgetMilliseconds,
+    row.timeoutMilliseconds,
     JSON.stringify(row.pushSelection),
     row.pushFrom === null ? null : JSON.stringify(row.pushFrom),
     row.autoPush ? 1 : 0,
