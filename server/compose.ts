@@ -1,4 +1,4 @@
-import { bootstrap, readOrCreateRootToken } from './accounts/bootstrap.ts';
+import { bootstrap, createRootToken } from './accounts/bootstrap.ts';
 import { createDirectoryServices } from './accounts/directory-services.ts';
 import type { DirectoryServices } from './accounts/directory-services.ts';
 import type { AuditStore } from './accounts/audit-store.ts';
@@ -106,9 +106,7 @@ function openBase(folder: DataFolder, sqlite: Sqlite, options: OpenOptions, clos
 async function composeRegistry(base: Base): Promise<Omit<OpenRegistry, 'close'>> {
   const { folder, stores, events, unitOfWork, caches, closers, options } = base;
   const directory = new Directory({ store: stores.directory, unit: unitOfWork });
-  const { created: isNew } = await bootstrap(directory, () =>
-    readOrCreateRootToken(folder.rootTokenFile, options.rootToken),
-  );
+  const { created: isNew } = await bootstrap(directory, () => createRootToken(folder.rootTokenFile, options.rootToken));
   const cascade = new RuleCascade(directory, stores.environments);
   const people = createDirectoryServices(directory, stores.audit, cascade);
   const publishAges = new PublishAges(stores.publishAges, unitOfWork);

@@ -12,7 +12,6 @@ import type { Log } from './lib/log.ts';
 import { isLoopback } from './lib/loopback.ts';
 import { StartupError } from './lib/startup-error.ts';
 import type { RunningServer } from './services.ts';
-import { announcePort } from './storage/data-folder.ts';
 
 export interface ServeOptions {
   readonly dataDir: string;
@@ -103,7 +102,7 @@ async function start(options: ServeOptions): Promise<{ registry: OpenRegistry; s
         externalUrl: options.externalUrl ?? null,
       },
     });
-    announcePort(registry.folder, server.port);
+    registry.folder.announce({ port: server.port });
     return { registry, server };
   } catch (error) {
     await registry.close();

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import type { Change } from './change.ts';
 import { systemActor } from './change.ts';
 import type { Directory } from './directory.ts';
@@ -16,8 +16,8 @@ export interface BootstrapResult {
  * First start of an empty data folder: the administrator `root` (id 1), the group `local` (id 1) that root owns, the private project
  * `local/packages` (id 1) and a token of root's with scope api. All of it is one transaction. Does nothing where there is a
  * user already.
- * @param rootToken returns the secret and stores it in a file. It runs before the commit: after a crash in between it must return the
- * same secret again.
+ * @param rootToken returns the secret and stores it in a file. It runs before the commit; after a crash in between, another one takes its
+ * place, since nothing was served with it.
  */
 export async function bootstrap(directory: Directory, rootToken: () => string): Promise<BootstrapResult> {
   if (directory.index.users.size > 0) return { created: false, rootToken: null };
@@ -107,13 +107,11 @@ function createFirstRecords({ store }: Directory, change: Change, secret: string
 const minimumRootTokenLength = 20;
 
 /**
- * The secret of the root user's first token: the one that an interrupted first start left, else the configured one, else a new one.
- * It is on disk, readable only by the owner, when this returns.
+ * The secret of the root user's first token: the configured one, else a new one. It is on disk, readable only by the owner, when this
+ * returns. A file that is there is replaced and never read: an interrupted first start may have left it, or another user planted it.
  * @throws StartupError `failed` if the configured one is too short or holds white space.
  */
-export function readOrCreateRootToken(file: string, configured: string | undefined): string {
-  const existing = readRootToken(file);
-  if (existing !== undefined && (configured === undefined || configured === existing)) return existing;
+export function createRootToken(file: string, configured: string | undefined): string {
   if (configured !== undefined && (configured.length < minimumRootTokenLength || /\s/.test(configured))) {
     throw new StartupError(
       'failed',
@@ -121,7 +119,8 @@ export function readOrCreateRootToken(file: string, configured: string | undefin
     );
   }
   const secret = configured ?? newTokenSecret();
-  const descriptor = openSync(file, 'w', 0o600);
+  rmSync(file, { force: true });
+  const descriptor = openSync(file, 'wx', 0o600);
   try {
     writeSync(descriptor, `${secret}\n`);
     fsyncSync(descriptor);
@@ -129,13 +128,4 @@ export function readOrCreateRootToken(file: string, configured: string | undefin
     closeSync(descriptor);
   }
   return secret;
-}
-
-function readRootToken(file: string): string | undefined {
-  try {
-    const secret = readFileSync(file, 'utf8').trim();
-    return secret === '' ? undefined : secret;
-  } catch {
-    return undefined;
-  }
 }

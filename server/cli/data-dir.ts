@@ -17,7 +17,11 @@ export function defaultDataDir(): string {
 
 /** `--data-dir`, the same on every command. */
 export function dataDirOption(): Option {
-  return new Option('--data-dir <folder>', 'folder of the registry')
-    .env('GATEHOUSE_DATA_DIR')
-    .default(defaultDataDir());
+  const option = new Option('--data-dir <folder>', 'folder of the registry').env('GATEHOUSE_DATA_DIR');
+  try {
+    return option.default(defaultDataDir());
+  } catch {
+    // A container may run as a user id without a name and without a home.
+    return option.makeOptionMandatory();
+  }
 }

@@ -28,6 +28,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 
 /** Runs the command that the arguments of this process name; sets its exit code. Errors end as one line. */
 export async function runCommand(): Promise<void> {
+  // Whatever is written is for this user alone, from the moment it is made.
+  process.umask(0o077);
   try {
     // Inside Electron the argument parser would expect the command line of a packed app.
     const program = await buildProgram(process.argv[2]);

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProjectSummary, UserDetail } from '../contract/directory.ts';
 import { GatehouseError } from '../contract/errors.ts';
@@ -8,6 +7,7 @@ import type { MethodName, MethodParams, MethodResult } from '../contract/methods
 import type { Upstream } from '../contract/upstream.ts';
 import { openClient } from '../open-client.ts';
 import type { ControlClient } from '../open-client.ts';
+import { recogniseFolder } from '../storage/folder-marker.ts';
 
 type JobMethod = { [M in MethodName]: MethodResult<M> extends { job: number } ? M : never }[MethodName];
 
@@ -80,15 +80,15 @@ export class CommandRegistry {
 
 /**
  * Runs `work` on the registry of a data folder. A server that holds the folder carries out the calls.
- * @param options.mustExist refuses a folder without a registry, which is otherwise created
+ * @param options.mayCreate lets a command that writes create the registry; all others refuse a folder without one and leave it as it is
  * @throws StartupError if the folder can't be opened, GatehouseError `not_found` if there is no registry and one must exist.
  */
 export async function withRegistry<T>(
-  options: { readonly dataDir: string; readonly mustExist?: boolean },
+  options: { readonly dataDir: string; readonly mayCreate?: boolean },
   work: (registry: CommandRegistry) => Promise<T>,
 ): Promise<T> {
   const folder = resolve(options.dataDir);
-  if (options.mustExist && !existsSync(join(folder, 'gatehouse.db'))) {
+  if (recogniseFolder(folder) !== 'registry' && !options.mayCreate) {
     throw new GatehouseError(
       'not_found',
       `There is no registry in ${folder}. Name its data folder with --data-dir, or start one with "gatehouse serve".`,

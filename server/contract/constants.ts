@@ -57,3 +57,7 @@ export const ruleLevels = [30, 40, 60] as const;
 
 /** Who can see a group or project. */
 export const visibilities = ['private', 'internal', 'public'] as const;
+
+/** The names of everything that any version puts into a data folder. Anything else there is not Gatehouse's. */
+export const dataFolderEntry =
+  /^(?:gatehouse-folder\.json(?:\.[0-9a-f-]{36})?|gatehouse\.(?:db|db-wal|db-shm|db-journal|lock|lock-journal|turn)|gatehouse-temporary|tmp|tarballs|snapshots|quarantine|backups|commits\.log|server\.json|initial_root_token(?:\.[0-9a-f-]+(?:\.tmp)?)?|upstream\.key|control\.sock|\.write-probe-\d+|\.gatehouse-move)$/;

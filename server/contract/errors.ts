@@ -107,6 +107,7 @@ export const exitCodes = {
   schemaTooNew: 14,
   migrationFailed: 15,
   hostUnavailable: 16,
+  dataFolderRefused: 17,
 } as const;
 
 export type StartFailure = Exclude<keyof typeof exitCodes, 'ok' | 'usage'>;

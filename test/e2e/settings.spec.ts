@@ -168,11 +168,13 @@ test('a publish under way when the app quits is finished first', async ({ gateho
   };
   const publishing = fetch(`${origin}/api/v4/projects/1/packages/npm/late`, request);
   // The half that was sent stands on disk once the server has begun with it.
-  await expect.poll(async () => (await readdir(path.join(folders.dataDir, 'tmp'))).length).toBeGreaterThan(0);
+  await expect
+    .poll(async () => (await readdir(path.join(folders.dataDir, 'gatehouse-temporary'))).length)
+    .toBeGreaterThan(0);
   const quitting = gatehouse.quit();
   finish();
   const answer = await publishing;
   await quitting;
   expect(answer.status).toBe(200);
-  expect(await readdir(path.join(folders.dataDir, 'tmp'))).toEqual([]);
+  expect(await readdir(path.join(folders.dataDir, 'gatehouse-temporary'))).toEqual([]);
 });

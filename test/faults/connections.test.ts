@@ -67,12 +67,12 @@ describe('a stop by SIGTERM during a publish of 200 MB', () => {
     const { request } = await makeLargePublish('large', '1.0.0', 20 * megabyte);
     const wire = await Wire.open(server.origin);
     await wire.write(request.subarray(0, request.length / 2));
-    await until(() => readdirSync(join(dataDir, 'tmp')).length > 0);
+    await until(() => readdirSync(join(dataDir, 'gatehouse-temporary')).length > 0);
     server.signal('SIGTERM');
     expect(await server.ended()).toMatchObject({ code: 0 });
     await wire.closed;
     await start();
-    expect(readdirSync(join(dataDir, 'tmp'))).toEqual([]);
+    expect(readdirSync(join(dataDir, 'gatehouse-temporary'))).toEqual([]);
     expect((await get(`${npm}/large`)).status).toBe(404);
     expect(await gatehouse(['doctor'], { dataDir })).toMatchObject({ code: 0 });
   });
@@ -86,7 +86,7 @@ test('a client that goes in the middle of a publish leaves nothing, and the next
     await wire.write(request.subarray(0, Math.floor(request.length * part)));
     wire.cut();
   }
-  await until(() => readdirSync(join(dataDir, 'tmp')).length === 0);
+  await until(() => readdirSync(join(dataDir, 'gatehouse-temporary')).length === 0);
   expect((await get(`${npm}/left`)).status).toBe(404);
   const wire = await Wire.open(server.origin);
   await wire.write(request);
@@ -143,5 +143,5 @@ test('without a descriptor left it says so or waits, loses nothing, and recovers
   again.cut();
   expect((await get(`${npm}/before/-/before-1.0.0.tgz`)).status).toBe(200);
   expect(await gatehouse(['doctor'], { dataDir })).toMatchObject({ code: 0 });
-  expect(readdirSync(join(dataDir, 'tmp'))).toEqual([]);
+  expect(readdirSync(join(dataDir, 'gatehouse-temporary'))).toEqual([]);
 });

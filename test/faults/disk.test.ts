@@ -49,7 +49,7 @@ test('a full disk refuses with 507, loses nothing, and takes publishes again whe
     expect([200, 507]).toContain(answer.status);
     if (answer.status === 200) stored.push(`2.0.${count}`);
   }
-  expect(readdirSync(join(dataDir, 'tmp'))).toEqual([]);
+  expect(readdirSync(join(dataDir, 'gatehouse-temporary'))).toEqual([]);
 
   const packument = (await send(origin, 'GET', `${npm}/big`, { token: rootToken })).json<{ versions: object }>();
   expect(Object.keys(packument.versions).toSorted()).toEqual(stored.toSorted());
@@ -90,7 +90,7 @@ test('a backup to a full disk says so and leaves no file', async () => {
   expect(backup, backup.stderr).toMatchObject({ code: 1 });
   expect(backup.stderr).toContain('full');
   expect(readdirSync(disk.path).toSorted()).toEqual(['data', 'filler']);
-  expect(readdirSync(join(dataDir, 'tmp'))).toEqual([]);
+  expect(readdirSync(join(dataDir, 'gatehouse-temporary'))).toEqual([]);
   expect((await send(server.origin, 'GET', `${npm}/big`, { token: rootToken })).status).toBe(200);
 });
 

@@ -19,7 +19,7 @@ test(`loses nothing that it acknowledged and keeps no half of anything, killed $
   const ledger = new Ledger();
   for (let round = 0; round < rounds; round += 1) {
     const server = await GatehouseProcess.start({ dataDir });
-    expect(readdirSync(join(dataDir, 'tmp')), 'temporary files after a start').toEqual([]);
+    expect(readdirSync(join(dataDir, 'gatehouse-temporary')), 'temporary files after a start').toEqual([]);
     const target = ledger.acknowledged + 1 + Math.floor(Math.random() * 60);
     const loads = Array.from({ length: writers }, (_, writer) => ledger.load(server.origin, writer, round));
     // At a random moment of the load, not at one of its seams: some turns after so many answers.

@@ -93,7 +93,7 @@ test(`serves a mixed load for ${seconds} seconds without an error and without gr
   const usual = (part: typeof samples): number => median(part.map((sample) => sample.descriptors));
   expect(usual(late), 'descriptors in the last third').toBeLessThanOrEqual(usual(early) + clients);
   // The last publishes may be on their way to their files.
-  await expect.poll(() => readdirSync(join(dataDir, 'tmp'))).toEqual([]);
+  await expect.poll(() => readdirSync(join(dataDir, 'gatehouse-temporary'))).toEqual([]);
   const { stderr, code } = await server.stop();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(await gatehouse(['doctor'], { dataDir })).toMatchObject({ code: 0 });

@@ -114,6 +114,10 @@ test('a snapshot takes the place of a damaged database, which is kept', async ()
   expect((await send(again.origin, 'GET', `${npm}/kept/-/kept-1.0.0.tgz`, { token: rootToken })).status).toBe(200);
   expect((await send(again.origin, 'GET', `${npm}/kept/-/kept-1.0.1.tgz`, { token: rootToken })).status).toBe(404);
   expect(await publish(again.origin, '1.0.1')).toBe(200);
+  // The tarball of the version that only the damaged database knew is not deleted unasked.
+  const doctor = await gatehouse(['doctor'], { dataDir });
+  expect(doctor).toMatchObject({ code: 1, stdout: expect.stringMatching(/^clutter: Nothing refers/) as string });
+  expect(await gatehouse(['doctor', '--repair'], { dataDir })).toMatchObject({ code: 0 });
   expect(await gatehouse(['doctor'], { dataDir })).toMatchObject({ code: 0 });
 });
 

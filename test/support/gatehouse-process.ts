@@ -20,14 +20,14 @@ export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Standard input of a command. */
   readonly input?: string;
+  /** Command that runs Node in its place, with a `"$@"` for it: for limits and users that only a shell can set. */
+  readonly shell?: string;
 }
 
 export interface ServerOptions extends ProcessOptions {
   readonly dataDir: string;
   /** Arguments for Node itself, before the program. */
   readonly node?: readonly string[];
-  /** Command that runs Node in its place, with a `"$@"` for it: for limits that only a shell can set. */
-  readonly shell?: string;
   /** The root token of a new data folder. */
   readonly rootToken?: string;
 }
@@ -41,7 +41,7 @@ export interface ProcessResult {
 
 /** Runs a command of `gatehouse` to its end, in a process of its own. */
 export function gatehouse(args: readonly string[], options: ProcessOptions = {}): Promise<ProcessResult> {
-  const { child, ended } = launch([process.execPath, entry, ...args], options);
+  const { child, ended } = launch(inShell([process.execPath, entry, ...args], options.shell), options);
   child.stdin?.end(options.input ?? '');
   const limit = setTimeout(() => child.kill('SIGKILL'), commandLimit);
   return ended.finally(() => clearTimeout(limit));
@@ -60,9 +60,8 @@ export class GatehouseProcess {
   /** Resolves when it serves. @throws Error with its errors if it ends before that. */
   static async start(options: ServerOptions): Promise<GatehouseProcess> {
     const node = [process.execPath, ...(options.node ?? []), entry, 'serve', '--port', '0', '--json'];
-    const command = options.shell === undefined ? node : ['sh', '-c', options.shell, 'sh', ...node];
     const env = { GATEHOUSE_ROOT_TOKEN: options.rootToken ?? rootToken, ...options.env };
-    const { child, ended } = launch(command, { ...options, env });
+    const { child, ended } = launch(inShell(node, options.shell), { ...options, env });
     child.stdin?.end();
     const line = await Promise.race([
       new Promise<string>((resolve) => {
@@ -124,6 +123,10 @@ export class GatehouseProcess {
   descriptors(): number {
     return readdirSync(`/proc/${this.pid}/fd`).length;
   }
+}
+
+function inShell(command: readonly string[], shell: string | undefined): readonly string[] {
+  return shell === undefined ? command : ['sh', '-c', shell, 'sh', ...command];
 }
 
 function launch(

@@ -12,7 +12,13 @@ export interface CopyOptions {
 }
 
 /** Made by the server at every start, or only while it runs. */
-const notCopied: ReadonlySet<string> = new Set(['tmp', 'gatehouse.lock', 'gatehouse.turn', 'server.json']);
+const notCopied: ReadonlySet<string> = new Set([
+  'gatehouse-temporary',
+  'tmp',
+  'gatehouse.lock',
+  'gatehouse.turn',
+  'server.json',
+]);
 const chunkSize = 1024 * 1024;
 
 /**

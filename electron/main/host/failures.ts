@@ -16,6 +16,10 @@ export const failureTexts: Readonly<Record<AppFailure, { readonly cause: string;
     cause: 'The data folder cannot be written.',
     remedy: 'Check its permissions and the free space on its disk, then try again.',
   },
+  dataFolderRefused: {
+    cause: 'The folder is not one that Gatehouse may use for its data.',
+    remedy: 'Correct what the sentence above names, or choose another folder. Nothing in it was touched.',
+  },
   dataFolderLocked: {
     cause: 'Another Gatehouse uses the data folder.',
     remedy: 'Stop the other one (a window or "gatehouse serve"), then try again.',
@@ -49,6 +53,7 @@ export const failureTexts: Readonly<Record<AppFailure, { readonly cause: string;
 const startFailures = [
   'portTaken',
   'dataFolderUnwritable',
+  'dataFolderRefused',
   'dataFolderLocked',
   'databaseDamaged',
   'schemaTooNew',

@@ -4,6 +4,7 @@ const titles: Record<AppFailure, string> = {
   failed: 'The registry could not start',
   portTaken: 'The port is taken',
   dataFolderUnwritable: 'The data folder cannot be written to',
+  dataFolderRefused: 'Gatehouse may not use this folder',
   dataFolderLocked: 'Another Gatehouse uses this data folder',
   databaseDamaged: 'The database is damaged',
   schemaTooNew: 'The data is from a newer Gatehouse',

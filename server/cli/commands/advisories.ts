@@ -31,7 +31,7 @@ Accepted are OSV documents (one, or a list; for instance the unpacked "all.zip" 
 a bulk audit, a report of "npm audit --json"). An advisory that is already there is replaced.`,
     )
     .action((paths: string[], options: AdvisoriesOptions) =>
-      withRegistry(options, async ({ call }) => {
+      withRegistry({ ...options, mayCreate: true }, async ({ call }) => {
         const result = await call('advisories.import', { paths: paths.map((path) => resolve(path)) });
         if (options.json) printJson(result);
         else {

@@ -22,7 +22,7 @@ export function backupCommand(): Command {
     .action(async (file: string, options: BackupOptions) => {
       const summary = options.verify
         ? await verifyBackup(file)
-        : await withRegistry({ ...options, mustExist: true }, async (registry) => {
+        : await withRegistry(options, async (registry) => {
             const { backup } = await registry.run('maintenance.backup', { file: resolve(file) });
             if (!backup) throw new Error('The server sent no summary.');
             return backup;

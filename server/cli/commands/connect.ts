@@ -29,7 +29,7 @@ export function connectCommand(): Command {
     .option('--origin <url>', 'address of the server; default: the running one')
     .option('--undo', 'remove the lines again', false)
     .action((options: ConnectOptions) =>
-      withRegistry(options, async (registry) => {
+      withRegistry({ ...options, mayCreate: !options.undo }, async (registry) => {
         const folder = resolve(options.dir);
         if (options.undo) {
           const { restored } = await registry.call('connect.undo', { folder });

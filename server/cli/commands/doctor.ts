@@ -31,7 +31,7 @@ async function examineFolder({ dataDir, repair, json }: DoctorOptions): Promise<
 
 async function reportOf(dataDir: string, repair: boolean): Promise<DoctorReport> {
   try {
-    return await withRegistry({ dataDir, mustExist: true }, async (registry) => {
+    return await withRegistry({ dataDir }, async (registry) => {
       const { report } = await registry.run('maintenance.doctor', { repair });
       if (!report) throw new Error('The server sent no report.');
       return report;

@@ -27,7 +27,9 @@ export function importCommand(): Command {
     .option('--json', 'print JSON', false)
     .addOption(dataDirOption())
     .action((file: string, options: ImportOptions) =>
-      withRegistry(options, (registry) => importBundle(registry, resolve(file), options)),
+      withRegistry({ ...options, mayCreate: !options.dryRun }, (registry) =>
+        importBundle(registry, resolve(file), options),
+      ),
     );
 }
 

@@ -27,7 +27,7 @@ function createCommand(): Command {
     .argument('<name>')
     .addOption(dataDirOption())
     .action((name: string, { dataDir }: SnapshotOptions) =>
-      withRegistry({ dataDir, mustExist: true }, async (registry) => {
+      withRegistry({ dataDir }, async (registry) => {
         await registry.run('maintenance.createSnapshot', { name });
         print(`Saved the present state as "${name}". Restore it with "gatehouse snapshot restore ${name}".`);
       }),
@@ -40,7 +40,7 @@ function listCommand(): Command {
     .addOption(dataDirOption())
     .option('--json', 'print JSON', false)
     .action(({ dataDir, json }: SnapshotOptions & { json: boolean }) =>
-      withRegistry({ dataDir, mustExist: true }, async (registry) => {
+      withRegistry({ dataDir }, async (registry) => {
         const snapshots = await registry.call('maintenance.snapshots', {});
         show(snapshots, json);
       }).catch((error: unknown) => {
@@ -77,9 +77,7 @@ function rewindCommand(): Command {
     .addOption(dataDirOption())
     .action(async (name: string, { dataDir }: SnapshotOptions) => {
       try {
-        await withRegistry({ dataDir, mustExist: true }, (registry) =>
-          registry.run('maintenance.restoreSnapshot', { name }),
-        );
+        await withRegistry({ dataDir }, (registry) => registry.run('maintenance.restoreSnapshot', { name }));
         print(`The registry is as it was in "${name}". The state before is the snapshot "before-rewind".`);
       } catch (error) {
         if (!isDamage(error)) throw error;
@@ -95,7 +93,7 @@ function dropCommand(): Command {
     .argument('<name>')
     .addOption(dataDirOption())
     .action((name: string, { dataDir }: SnapshotOptions) =>
-      withRegistry({ dataDir, mustExist: true }, async (registry) => {
+      withRegistry({ dataDir }, async (registry) => {
         await registry.call('maintenance.dropSnapshot', { name });
         print(`Deleted "${name}".`);
       }),

@@ -40,7 +40,7 @@ function createCommand(): Command {
     .addOption(new Option('--expires <date>', 'first day on which it no longer works').argParser(parseDay))
     .option('--json', 'print JSON', false)
     .action((options: CreateOptions) =>
-      withRegistry(options, async (registry) => {
+      withRegistry({ ...options, mayCreate: true }, async (registry) => {
         const { token, secret } = await registry.call('directory.createToken', {
           userId: (await registry.user(options.user)).id,
           name: options.name,

@@ -59,7 +59,7 @@ function listCommand(): Command {
 function addCommand(): Command {
   return withSettings(new Command('add').description('add an upstream').argument('<name>').argument('<url>')).action(
     (name: string, url: string, options: SettingOptions) =>
-      withRegistry(options, async (registry) => {
+      withRegistry({ ...options, mayCreate: true }, async (registry) => {
         const { call } = registry;
         const settings = await given(registry, options);
         const added = await call('upstream.create', { ...settings, name, url, kind: options.kind ?? 'npm' });

@@ -22,7 +22,7 @@ function passwordCommand(): Command {
     )
     .action(async (username: string, options: { dataDir: string }) => {
       const password = await readPassword();
-      await withRegistry(options, async (registry) => {
+      await withRegistry({ ...options, mayCreate: true }, async (registry) => {
         const user = await registry.user(username);
         await registry.call('directory.updateUser', { userId: user.id, password });
         remark(`${user.username} can now log in with "npm login".`);

@@ -55,11 +55,7 @@ export class TarballCollector {
       return await work();
     } finally {
       this.#pauses -= 1;
-      if (this.#pauses === 0) {
-        const postponed = [...this.#postponed];
-        this.#postponed.clear();
-        this.deleteUnused(postponed);
-      }
+      this.deleteUnused([]);
     }
   }
 
@@ -68,11 +64,18 @@ export class TarballCollector {
     return this.#uploads.has(sha512) || this.#isReferenced(sha512);
   }
 
-  /** Deletes those contents that nothing refers to. */
+  /** Deletes those contents that nothing refers to; what cannot be deleted is tried again by the next call. */
   deleteUnused(contents: Iterable<string>): void {
-    for (const sha512 of contents) {
-      if (this.#pauses > 0) this.#postponed.add(sha512);
-      else if (!this.isReferenced(sha512)) this.#tarballs.remove(sha512);
+    for (const sha512 of contents) this.#postponed.add(sha512);
+    if (this.#pauses > 0) return;
+    for (const sha512 of this.#postponed) {
+      try {
+        if (!this.isReferenced(sha512)) this.#tarballs.remove(sha512);
+      } catch {
+        // For instance no descriptor is free.
+        return;
+      }
+      this.#postponed.delete(sha512);
     }
   }
 }

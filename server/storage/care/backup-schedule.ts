@@ -50,7 +50,7 @@ export class Schedule {
     }
     if (schedule.enabled) {
       try {
-        mkdirSync(schedule.folder, { recursive: true });
+        mkdirSync(schedule.folder, { recursive: true, mode: 0o700 });
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         throw new GatehouseError(

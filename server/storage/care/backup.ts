@@ -42,7 +42,7 @@ export async function writeBackup(
   const target = resolve(file);
   if (await exists(target))
     throw new GatehouseError('conflict', `${target} exists already. Choose another name for the backup.`);
-  await mkdir(dirname(target), { recursive: true });
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const partial = `${target}.partial`;
   const database = join(source.folder.temporary, `backup-${process.pid}-${Date.now()}.db`);
   try {

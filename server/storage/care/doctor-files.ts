@@ -14,7 +14,8 @@ interface TarballRow {
 }
 
 /** Leftovers of crashes in the data folder's root. */
-const leftover = /^(?:\.write-probe-\d+|initial_root_token\.\d+\.tmp|gatehouse\.db-journal)$/;
+const leftover =
+  /^(?:\.write-probe-\d+|gatehouse-folder\.json\.[0-9a-f-]{36}|initial_root_token\.\d+\.tmp|gatehouse\.db-journal)$/;
 
 /** Checks every tarball against its row and its digest, then looks for files that nothing refers to. */
 export async function checkFiles(examination: Examination): Promise<void> {
@@ -112,14 +113,15 @@ async function reportOrphans(examination: Examination, strays: ReadonlyMap<strin
         return 'quarantined';
       });
     } else {
-      await examination.clutter(
-        'orphan_file',
-        path,
-        `Nothing refers to the content ${short(orphan)}. It takes space and nothing else.`,
-        async () => {
+      await examination.clutter('orphan_file', path, `Nothing refers to the content ${short(orphan)}.`, async () => {
+        if ((await digest(file))?.sha512 !== orphan) {
           deps.collector.deleteUnused([orphan]);
-        },
-      );
+          return 'fixed';
+        }
+        // A whole tarball may belong to a database that was here before.
+        renameSync(file, join(examination.quarantine(), `${orphan}.tgz`));
+        return 'quarantined';
+      });
     }
   }
 }

@@ -40,6 +40,8 @@ export class Maintenance {
   readonly #options: MaintenanceOptions;
   readonly #closing = new AbortController();
   #sweep: Promise<void> = Promise.resolve();
+  /** Whether leftovers of crashes before this start were looked for. */
+  #isSwept = false;
 
   constructor(options: MaintenanceOptions) {
     const { events, meta, unitOfWork, folder } = options;
@@ -58,8 +60,7 @@ export class Maintenance {
 
   /** Starts the background work: deleting leftovers of crashes, scheduled backups. */
   begin(): void {
-    this.#options.snapshots.tidy();
-    this.#sweepSoon();
+    this.#sweepSoon(this.#options.snapshots.tidy());
     this.schedule.start();
   }
 
@@ -72,6 +73,7 @@ export class Maintenance {
     await this.#sweep;
     clearTimeout(timer);
     this.#closing.abort();
+    this.#options.collector.deleteUnused([]);
     this.#options.snapshots.close();
   }
 
@@ -116,9 +118,8 @@ export class Maintenance {
 
   /** @throws GatehouseError `not_found`. */
   async dropSnapshot(name: string): Promise<void> {
-    await this.#options.snapshots.drop(name);
+    this.#sweepSoon(await this.#options.snapshots.drop(name));
     this.#announce('snapshots');
-    this.#sweepSoon();
   }
 
   /** Starts going back to a snapshot while serving; returns the job. @throws GatehouseError `not_found`. */
@@ -134,7 +135,6 @@ export class Maintenance {
           onProgress,
         );
       });
-      this.#sweepSoon();
     });
   }
 
@@ -147,9 +147,10 @@ export class Maintenance {
     return this.jobs.start('restore', async (onProgress, signal) => {
       const { collector, tarballs, folder } = this.#options;
       const source = join(folder.temporary, `unpacked-${Date.now()}.db`);
+      const unpacked: string[] = [];
       try {
         const backup = await collector.pauseWhile(async () => {
-          const summary = await unpackBackup(file, { tarballs, databaseFile: source }, onProgress, signal);
+          const summary = await unpackBackup(file, { tarballs, databaseFile: source, unpacked }, onProgress, signal);
           const state = { source, isEarlierState: false, actor, action: 'registry.restored', name: file } as const;
           await this.#replaceState(state, onProgress);
           return summary;
@@ -157,7 +158,7 @@ export class Maintenance {
         return { backup };
       } finally {
         rmSync(source, { force: true });
-        this.#sweepSoon();
+        this.#sweepSoon(unpacked);
       }
     });
   }
@@ -191,14 +192,21 @@ export class Maintenance {
     }
     events.publish('registry.rewound', { to: wanted.name });
     // Only now: the former one may be the state that was gone back to.
-    await snapshots.replace(temporaryName, preRewindSnapshot);
+    this.#sweepSoon(await snapshots.replace(temporaryName, preRewindSnapshot));
     this.#announce('snapshots');
   }
 
-  #sweepSoon(): void {
+  /** @param contents looked at besides what the database explains */
+  #sweepSoon(contents: readonly string[] = []): void {
     this.#sweep = this.#sweep.then(async () => {
       try {
-        await sweepOrphans(this.#options, this.#closing.signal);
+        const { folder } = this.#options;
+        const { signal } = this.#closing;
+        const crashedSince = this.#isSwept ? null : folder.crashedSince;
+        await sweepOrphans(this.#options, { contents: new Set(contents), crashedSince }, signal);
+        if (signal.aborted) return;
+        this.#isSwept = true;
+        folder.settleCrash();
       } catch {
         // A sweep that failed (a full disk) is repeated at the next start.
       }

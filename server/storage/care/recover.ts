@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Actor } from '../../accounts/change.ts';
 import { syncFile, syncFolder } from '../../lib/durable.ts';
@@ -18,7 +18,7 @@ export function snapshotsOf(dataDir: string): Snapshots {
  * @throws GatehouseError `not_found` for an unknown snapshot, `data_damaged` for a damaged one; then nothing is changed.
  */
 export async function recoverFromSnapshot(dataDir: string, name: string, actor: Actor): Promise<string> {
-  const folder = openDataFolder(dataDir);
+  const folder = openDataFolder(dataDir, { mayLackDatabase: true });
   try {
     const source = snapshotsOf(folder.path).fileOf(name);
     const state = await prepareState({
@@ -47,7 +47,6 @@ export async function recoverFromSnapshot(dataDir: string, name: string, actor: 
     }
     return quarantine;
   } finally {
-    rmSync(join(folder.path, 'server.json'), { force: true });
     folder.release();
   }
 }

@@ -12,16 +12,18 @@ import { syncFile, syncFolder } from '../../lib/durable.ts';
 import { prepareState } from './rewind.ts';
 import { DiskTarballStore } from '../tarballs/tarball-store.ts';
 
-/** Files of an otherwise empty data folder: locking it creates them. */
-const lockFiles = new Set(['gatehouse.lock', 'gatehouse.lock-journal', 'server.json', 'tarballs', 'tmp']);
+/** What is in a data folder without a registry: opening it makes these. */
+const madeByOpening =
+  /^(?:gatehouse\.lock(?:-journal)?|gatehouse-folder\.json|server\.json|tarballs|gatehouse-temporary|tmp)$/;
 
 /**
  * Unpacks an archive: tarballs into a store, each checked against its digest, the database into `databaseFile`.
+ * @param target.unpacked gets the digests of the tarballs that are in the store by the archive, also if it turns out to be damaged
  * @throws GatehouseError `invalid_request` if the archive is not complete; tarballs unpacked by then stay, unused.
  */
 export async function unpackBackup(
   file: string,
-  target: { readonly tarballs: DiskTarballStore; readonly databaseFile: string },
+  target: { readonly tarballs: DiskTarballStore; readonly databaseFile: string; readonly unpacked: string[] },
   onProgress: OnProgress,
   signal?: AbortSignal,
 ): Promise<BackupSummary> {
@@ -35,7 +37,9 @@ export async function unpackBackup(
         try {
           for await (const chunk of bytes) await writer.write(chunk);
           // Reading the archive fails right after for a tarball with another digest.
-          if (writer.digests().sha512 === sha512) await writer.keep();
+          if (writer.digests().sha512 !== sha512) return;
+          await writer.keep();
+          target.unpacked.push(sha512);
         } finally {
           await writer.discard();
         }
@@ -63,7 +67,7 @@ export async function restoreBackup(
 ): Promise<BackupSummary> {
   const root = resolve(dataDir);
   const existed = existsSync(root);
-  const present = existed ? readdirSync(root).filter((name) => !lockFiles.has(name)) : [];
+  const present = existed ? readdirSync(root).filter((name) => !madeByOpening.test(name)) : [];
   const hasTarballs = existed && hasFiles(join(root, 'tarballs'));
   if (present.length > 0 || hasTarballs) {
     throw new GatehouseError(
@@ -75,7 +79,7 @@ export async function restoreBackup(
   try {
     const unpacked = join(folder.temporary, 'unpacked.db');
     const tarballs = new DiskTarballStore(folder.tarballs, folder.temporary);
-    const summary = await unpackBackup(file, { tarballs, databaseFile: unpacked }, onProgress);
+    const summary = await unpackBackup(file, { tarballs, databaseFile: unpacked, unpacked: [] }, onProgress);
     onProgress('Checking the database', 0, 0);
     const { file: name } = summary;
     const source = unpacked;
@@ -95,12 +99,12 @@ export async function restoreBackup(
     return summary;
   } catch (error) {
     await rm(folder.tarballs, { recursive: true, force: true });
-    if (existed) await mkdir(folder.tarballs, { recursive: true });
+    if (existed) await mkdir(folder.tarballs, { recursive: true, mode: 0o700 });
     throw error;
   } finally {
     folder.release();
     if (!existsSync(folder.databaseFile)) {
-      for (const name of ['gatehouse.lock', 'gatehouse.lock-journal', 'tmp']) {
+      for (const name of ['gatehouse.lock', 'gatehouse-folder.json', 'gatehouse-temporary']) {
         rmSync(join(root, name), { recursive: true, force: true });
       }
       if (!existed) rmSync(root, { recursive: true, force: true });

@@ -74,14 +74,16 @@ export class Snapshots {
     // No snapshot is named with a leading dot, so the leftover of a crash does not count as one.
     const partial = join(this.#root, `.making-${name}`);
     await rm(partial, { recursive: true, force: true });
-    await mkdir(partial, { recursive: true });
+    await mkdir(partial, { recursive: true, mode: 0o700 });
     try {
       const file = join(partial, 'gatehouse.db');
       await copyDatabase(this.#databaseFile, file, ({ done, total }) =>
         onProgress('Copying the database', done, total),
       );
       const counts = countPackages(file);
-      await writeFile(join(partial, 'snapshot.json'), JSON.stringify({ createdAt: Date.now(), automatic, ...counts }));
+      await writeFile(join(partial, 'snapshot.json'), JSON.stringify({ createdAt: Date.now(), automatic, ...counts }), {
+        mode: 0o600,
+      });
       await syncFile(join(partial, 'snapshot.json'));
       await syncFolder(partial);
       await rename(partial, folder);
@@ -103,21 +105,24 @@ export class Snapshots {
     );
   }
 
-  /** @throws GatehouseError `not_found`. */
-  async drop(name: string): Promise<void> {
+  /** Deletes a snapshot; returns the contents that it referred to, as far as it can be read. @throws GatehouseError `not_found`. */
+  async drop(name: string): Promise<string[]> {
     this.fileOf(name);
+    const contents = contentsIn(join(this.#root, name));
     // Renamed first, so that a half deleted snapshot does not count as one.
     const gone = join(this.#root, `.dropping-${name}`);
     await rm(gone, { recursive: true, force: true });
     this.#move(name, gone);
     await rm(gone, { recursive: true, force: true });
+    return contents;
   }
 
-  /** Renames a snapshot, replacing one of that name. */
-  async replace(from: string, to: string): Promise<void> {
-    if (existsSync(join(this.#root, to))) await this.drop(to);
+  /** Renames a snapshot, replacing one of that name; returns the contents that the replaced one referred to. */
+  async replace(from: string, to: string): Promise<string[]> {
+    const contents = existsSync(join(this.#root, to)) ? await this.drop(to) : [];
     this.#move(from, join(this.#root, to));
     await syncFolder(this.#root);
+    return contents;
   }
 
   /** In one turn: between the two a sweep would open the snapshot again, and go on asking it under a name that another one gets. */
@@ -142,12 +147,17 @@ export class Snapshots {
     return this.#open(name).sqlite.prepare<[], string>('SELECT sha512 FROM tarballs').pluck().all();
   }
 
-  /** Removes leftovers of crashes. */
-  tidy(): void {
-    mkdirSync(this.#root, { recursive: true });
-    for (const name of readdirSync(this.#root)) {
-      if (/^\.(?:making|dropping)-/.test(name)) rmSync(join(this.#root, name), { recursive: true, force: true });
-    }
+  /** Removes leftovers of crashes; returns the contents that snapshots referred to whose deletion was interrupted. */
+  tidy(): string[] {
+    mkdirSync(this.#root, { recursive: true, mode: 0o700 });
+    return readdirSync(this.#root)
+      .filter((name) => /^\.(?:making|dropping)-/.test(name))
+      .flatMap((name) => {
+        const folder = join(this.#root, name);
+        const contents = name.startsWith('.dropping-') ? contentsIn(folder) : [];
+        rmSync(folder, { recursive: true, force: true });
+        return contents;
+      });
   }
 
   close(): void {
@@ -187,5 +197,19 @@ export class Snapshots {
   #close(name: string): void {
     this.#opened.get(name)?.sqlite.close();
     this.#opened.delete(name);
+  }
+}
+
+/** Contents that the snapshot in a folder refers to; none if it cannot be read. */
+function contentsIn(folder: string): string[] {
+  try {
+    const sqlite = new BetterSqlite3(join(folder, 'gatehouse.db'), { readonly: true, fileMustExist: true });
+    try {
+      return sqlite.prepare<[], string>('SELECT sha512 FROM tarballs').pluck().all();
+    } finally {
+      sqlite.close();
+    }
+  } catch {
+    return [];
   }
 }

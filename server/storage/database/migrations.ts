@@ -40,30 +40,8 @@ export function migrate(sqlite: Sqlite, migrations: readonly Migration[], now = 
        number INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL
      ) STRICT`,
   );
-  const applied = sqlite
-    .prepare<[], { number: number; name: string; sha256: string }>(
-      'SELECT number, name, sha256 FROM schema_migrations ORDER BY number',
-    )
-    .all();
-  const known = new Map(migrations.map((migration) => [migration.number, migration]));
-
-  for (const row of applied) {
-    const shipped = known.get(row.number);
-    if (!shipped) {
-      throw new StartupError(
-        'schemaTooNew',
-        `The data folder was last used by a newer Gatehouse (its schema has step ${row.number} "${row.name}", this version knows ${migrations.length}). Update Gatehouse, or use another data folder.`,
-      );
-    }
-    if (shipped.sha256 !== row.sha256) {
-      throw new StartupError(
-        'migrationFailed',
-        `Schema step ${row.number} "${row.name}" differs from the one that was applied to this data folder. Reinstall Gatehouse; nothing was changed.`,
-      );
-    }
-  }
-
-  const done = new Set(applied.map((row) => row.number));
+  const applied = requireKnownSchema(sqlite, migrations);
+  const done = new Set(applied);
   const remember = sqlite.prepare<[number, string, string, number]>(
     'INSERT INTO schema_migrations (number, name, sha256, applied_at) VALUES (?, ?, ?, ?)',
   );
@@ -83,4 +61,33 @@ export function migrate(sqlite: Sqlite, migrations: readonly Migration[], now = 
       );
     }
   }
+}
+
+/** Numbers of the steps that were applied to a database, which is only read. @throws StartupError as `migrate`. */
+export function requireKnownSchema(sqlite: Sqlite, migrations: readonly Migration[]): number[] {
+  if (!sqlite.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'`).get()) return [];
+  const applied = sqlite
+    .prepare<[], { number: number; name: string; sha256: string }>(
+      'SELECT number, name, sha256 FROM schema_migrations ORDER BY number',
+    )
+    .all();
+  const known = new Map(migrations.map((migration) => [migration.number, migration]));
+
+  for (const row of applied) {
+    const shipped = known.get(row.number);
+    if (!shipped) {
+      throw new StartupError(
+        'schemaTooNew',
+        `The data folder was last used by a newer Gatehouse (its schema has step ${row.number} "${row.name}", this version knows ${migrations.length}). Nothing was changed. Update Gatehouse, or use another data folder.`,
+      );
+    }
+    if (shipped.sha256 !== row.sha256) {
+      throw new StartupError(
+        'migrationFailed',
+        `Schema step ${row.number} "${row.name}" differs from the one that was applied to this data folder. Reinstall Gatehouse; nothing was changed.`,
+      );
+    }
+  }
+
+  return applied.map((row) => row.number);
 }

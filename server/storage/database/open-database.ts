@@ -1,8 +1,10 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { GatehouseError } from '../../contract/errors.ts';
+import { explainFileError } from '../../lib/file-error.ts';
 import { StartupError } from '../../lib/startup-error.ts';
 import type { DataFolder } from '../data-folder.ts';
+import { unusable } from '../folder-marker.ts';
 import { requireSound } from './database-copy.ts';
 import { applyLegacyCommitLog } from './legacy-commit-log.ts';
 import { settleLegacyFolder } from './legacy-tables.ts';
@@ -15,12 +17,13 @@ import type { Sqlite } from './sqlite.ts';
  * @throws StartupError if its schema can't be brought up to date; damage throws as SQLite has it.
  */
 export async function openDatabase(folder: DataFolder): Promise<Sqlite> {
+  // It holds hashes of tokens and the signing key: no other user may read it at any moment. SQLite gives the WAL the same mode.
+  closeSync(openSync(folder.databaseFile, 'a', 0o600));
   const sqlite = openSqlite(folder.databaseFile);
   try {
-    // It holds hashes of tokens and the signing key. SQLite gives the WAL the same mode.
     chmodSync(folder.databaseFile, 0o600);
     // After a crash of the machine, damage would otherwise show only when its page is read.
-    if (folder.isAfterCrash) requireSound(sqlite, 'It');
+    if (folder.crashedSince !== null) requireSound(sqlite, 'It');
     applyLegacyCommitLog(sqlite, join(folder.path, 'commits.log'));
     await settleLegacyFolder(sqlite, folder);
     migrate(sqlite, shippedMigrations());
@@ -31,10 +34,16 @@ export async function openDatabase(folder: DataFolder): Promise<Sqlite> {
   }
 }
 
-/** The error of a start; damage, which any statement may meet first, as `databaseDamaged`. */
+/**
+ * The error of a start: damage, which any statement may meet first, as `databaseDamaged`; a file that cannot be used as
+ * `dataFolderUnwritable`.
+ */
 export function startErrorFor(folder: DataFolder, error: unknown): unknown {
   const isDamage = error instanceof GatehouseError && error.code === 'data_damaged';
-  if (!isDamage && !isSqliteError(error, 'SQLITE_CORRUPT') && !isSqliteError(error, 'SQLITE_NOTADB')) return error;
+  if (!isDamage && !isSqliteError(error, 'SQLITE_CORRUPT') && !isSqliteError(error, 'SQLITE_NOTADB'))
+    return explainFileError(error, folder.databaseFile) === undefined
+      ? error
+      : unusable(folder.path, error, folder.databaseFile);
   return new StartupError(
     'databaseDamaged',
     `The database ${folder.databaseFile} is damaged (${error.message}). Go back to a snapshot with "gatehouse snapshot restore NAME", restore a backup with "gatehouse restore FILE --data-dir DIR", or move the file away to start empty.`,

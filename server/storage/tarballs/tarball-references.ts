@@ -33,6 +33,7 @@ export function referenceCondition(sqlite: Sqlite, sha512: string): string {
  */
 export class TarballReferences {
   readonly #isUsed: Statement<[string], number>;
+  readonly #hasRow: Statement<[string], number>;
   readonly #deleteUnused: Statement<[number]>;
 
   constructor(sqlite: Sqlite) {
@@ -41,6 +42,7 @@ export class TarballReferences {
         `SELECT ${referenceCondition(sqlite, 'wanted.sha512')} FROM (SELECT ? AS sha512) wanted`,
       )
       .pluck();
+    this.#hasRow = sqlite.prepare<[string], number>('SELECT 1 FROM tarballs WHERE sha512 = ?').pluck();
     this.#deleteUnused = sqlite.prepare<[number]>(
       `DELETE FROM tarballs WHERE sha512 IN (
          SELECT sha512 FROM tarballs t WHERE NOT (${referenceCondition(sqlite, 't.sha512')}) LIMIT ?)`,
@@ -49,6 +51,11 @@ export class TarballReferences {
 
   isUsed(sha512: string): boolean {
     return this.#isUsed.get(sha512) === 1;
+  }
+
+  /** Whether the database has, or had until its next sweep, a use for this content. */
+  hasRow(sha512: string): boolean {
+    return this.#hasRow.get(sha512) === 1;
   }
 
   /** Deletes rows of tarballs that nothing refers to, at most `limit`; returns how many. For a unit of work. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { mkdir, open, readFile, readdir, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -32,7 +32,7 @@ export class DiskTarballStore implements TarballStore {
   async prepare(): Promise<void> {
     if (existsSync(join(this.#root, 'ff'))) return;
     for (let number = 0; number < 256; number += 1) {
-      await mkdir(join(this.#root, number.toString(16).padStart(2, '0')), { recursive: true });
+      await mkdir(join(this.#root, number.toString(16).padStart(2, '0')), { recursive: true, mode: 0o700 });
     }
     await syncFolder(this.#root);
   }
@@ -70,6 +70,11 @@ export class DiskTarballStore implements TarballStore {
     );
   }
 
+  /** When the file of a content was written, in milliseconds since 1970; undefined if there is none. */
+  writtenAt(sha512: string): number | undefined {
+    return statSync(this.pathOf(sha512), { throwIfNoEntry: false })?.mtimeMs;
+  }
+
   remove(sha512: string): void {
     // Synchronous, so that nothing can come between the decision to remove and the removal.
     rmSync(this.pathOf(sha512), { force: true });
@@ -99,7 +104,7 @@ export class DiskTarballStore implements TarballStore {
     const target = this.pathOf(sha512);
     const folder = dirname(target);
     if (!this.#knownFolders.has(folder)) {
-      if (mkdirSync(folder, { recursive: true }) !== undefined) syncFolderNow(this.#root);
+      if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) syncFolderNow(this.#root);
       this.#knownFolders.add(folder);
     }
     return target;

@@ -103,7 +103,7 @@ export class DiskTarballWriter implements TarballWriter {
   async #spill(held: readonly Buffer[]): Promise<void> {
     this.#held = undefined;
     this.#hasher = new ContentHasher();
-    this.#handle = await open(this.#paths.temporary, 'wx', 0o644);
+    this.#handle = await open(this.#paths.temporary, 'wx', 0o600);
     for (const chunk of held) await this.#append(chunk);
   }
 
@@ -146,7 +146,7 @@ export async function keepBytes(bytes: Buffer, temporary: string, target: string
   // Nothing refers to a new file before the commit, so it is made in its place: no second name to make, sync and remove.
   const inPlace = await createFile(target);
   if (inPlace !== undefined) return writeAndSync(inPlace, bytes, () => syncFolder(dirname(target)));
-  const descriptor = openSync(temporary, 'wx', 0o644);
+  const descriptor = openSync(temporary, 'wx', 0o600);
   try {
     await writeAndSync(descriptor, bytes);
     renameSync(temporary, target);
@@ -160,7 +160,7 @@ export async function keepBytes(bytes: Buffer, temporary: string, target: string
 /** Makes a file; undefined if there is one. On another thread: a file system may look for a free inode for milliseconds. */
 async function createFile(file: string): Promise<number | undefined> {
   try {
-    return await openFile(file, 'wx', 0o644);
+    return await openFile(file, 'wx', 0o600);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return undefined;
     throw error;

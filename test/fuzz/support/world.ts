@@ -75,7 +75,7 @@ export class World {
   async expectNothingOutside(): Promise<void> {
     expect(readdirSync(this.#outside)).toEqual(['data']);
     const known =
-      /^(?:gatehouse\.(?:db|db-wal|db-shm|lock)|commits\.log|server\.json|tarballs|tmp|snapshots|initial_root_token|[a-z]+\.key|control\.sock)$/;
+      /^(?:gatehouse\.(?:db|db-wal|db-shm|lock)|commits\.log|gatehouse-folder\.json|server\.json|tarballs|gatehouse-temporary|snapshots|initial_root_token|[a-z]+\.key|control\.sock)$/;
     expect(readdirSync(join(this.#outside, 'data')).filter((name) => !known.test(name))).toEqual([]);
     expect(await this.gatehouse.temporaryFiles()).toEqual([]);
     for (const folder of readdirSync(join(this.#outside, 'data', 'tarballs'))) expect(folder).toMatch(/^[0-9a-f]{2}$/);
