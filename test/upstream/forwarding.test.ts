@@ -195,10 +195,10 @@ describe('whose name it is', () => {
     await upstream.publish('@acme/two', '6.6.6');
     await addUpstream(registry, company.url, { name: 'company', scopes: ['@acme'] });
     expect(Object.keys((await registry.get(path('@acme%2fone'))).json<Packument>().versions)).toEqual(['1.0.0']);
-    expect((await registry.get(path('@acme%2ftwo'))).status).toBe(424);
+    expect((await registry.get(path('@acme%2ftwo'))).status).toBe(404);
     await company.goAway();
     clock.pass(61);
-    expect((await registry.get(path('@acme%2ftwo'))).status).toBe(404);
+    expect((await registry.get(path('@acme%2ftwo'))).status).toBe(424);
     expect(upstream.requests).toEqual([]);
   });
 });
