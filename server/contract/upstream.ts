@@ -187,7 +187,8 @@ export const bundleReport = z.object({
   source: z.string(),
   /** Fingerprint of the key that signed it. */
   keyId: z.string(),
-  keyTrust: z.enum(['own', 'trusted', 'unknown']),
+  /** `refused`: unknown, and others are trusted. */
+  keyTrust: z.enum(['own', 'trusted', 'unknown', 'refused']),
   entries: z.array(bundleEntry),
   bytes: z.int(),
   /** Dependencies that nothing in the bundle satisfies, as `name@range`. */
@@ -302,7 +303,11 @@ export const bundleMethods = {
   },
   /** Verifies a bundle and says what an import would do. Changes nothing. */
   'bundles.inspect': { input: bundleImport, output: bundleReport },
-  'bundles.import': { input: bundleImport, output: bundleReport },
+  'bundles.import': {
+    /** `trustKey` accepts its key, and trusts it once everything is imported. */
+    input: bundleImport.extend({ trustKey: z.boolean().default(false) }),
+    output: bundleReport,
+  },
   'bundles.trustedKeys': { input: z.object({}), output: z.object({ own: z.string(), trusted: z.array(z.string()) }) },
   'bundles.setTrustedKeys': { input: z.object({ keys: z.array(z.string().max(200)).max(1000) }), output: z.null() },
 } as const;

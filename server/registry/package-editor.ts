@@ -63,9 +63,14 @@ export class PackageEditor {
    * and those that are not there are passed over (api/npm.md 3.10): they may have been unpublished since the client read the package.
    * @returns the versions that are not there.
    */
-  async deprecate(packageId: number, messages: ReadonlyMap<string, string>, actor: Actor): Promise<string[]> {
+  deprecate(packageId: number, messages: ReadonlyMap<string, string>, actor: Actor): Promise<string[]> {
+    return this.#options.unitOfWork.write((change) => this.deprecateWithin(change, packageId, messages, actor));
+  }
+
+  /** As `deprecate`, inside a unit of work that changes more. */
+  deprecateWithin(change: Change, packageId: number, messages: ReadonlyMap<string, string>, actor: Actor): string[] {
     const unknown: string[] = [];
-    await this.#change(packageId, (row, change) => {
+    this.#changeWithin(change, packageId, (row) => {
       const { store } = this.#options;
       const before: Record<string, string | null> = {};
       const after: Record<string, string | null> = {};
@@ -174,12 +179,14 @@ export class PackageEditor {
 
   /** @param work returns false if it left the package as it was */
   #change(packageId: number, work: (row: PackageRow, change: Change) => boolean): Promise<void> {
-    return this.#options.unitOfWork.write((change) => {
-      const row = this.#options.store.getPackage(packageId);
-      if (!row) throw new GatehouseError('package_not_found');
-      // Once for all that `work` did, as it derives the summary of the package again.
-      if (work(row, change)) this.#options.store.touchPackage(row.id, change.now);
-    });
+    return this.#options.unitOfWork.write((change) => this.#changeWithin(change, packageId, work));
+  }
+
+  #changeWithin(change: Change, packageId: number, work: (row: PackageRow, change: Change) => boolean): void {
+    const row = this.#options.store.getPackage(packageId);
+    if (!row) throw new GatehouseError('package_not_found');
+    // Once for all that `work` did, as it derives the summary of the package again.
+    if (work(row, change)) this.#options.store.touchPackage(row.id, change.now);
   }
 
   #note(

@@ -1,10 +1,14 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { TestRegistry } from '../support/registry.ts';
+import { gatehouse, GatehouseProcess } from '../support/gatehouse-process.ts';
+import { send } from '../support/http.ts';
+import { encodeName, rootToken, TestRegistry } from '../support/registry.ts';
+import { integrityOf } from '../support/tarballs.ts';
 import { FakeUpstream } from './support/fake-upstream.ts';
-import { addUpstream, readPackument, rootActor } from './support/upstream-registry.ts';
+import { addUpstream, noise, readPackument, rootActor } from './support/upstream-registry.ts';
+import type { Packument } from './support/upstream-registry.ts';
 
 let sender: TestRegistry;
 let receiver: TestRegistry;
@@ -25,11 +29,19 @@ afterEach(async () => {
 const exportFile = async (packages: string[], options: { closure?: boolean; to?: string } = {}) => {
   return sender.registry.upstream.exporter.export(options.to ?? file, packages, options.closure ?? false);
 };
-const importFile = async (requireKey: string | null = null) => {
-  return receiver.registry.upstream.importer.import({ file, projectId: 1, requireKey }, rootActor);
+const importFile = async (requireKey: string | null = null, trustKey = false) => {
+  return receiver.registry.upstream.importer.import({ file, projectId: 1, requireKey, trustKey }, rootActor);
 };
 const versionsAt = async (registry: TestRegistry, name: string) =>
   Object.keys((await readPackument(registry, name))?.versions ?? {});
+
+/** What clients see of a package, without addresses. */
+function facts(packument: Packument | undefined): unknown {
+  const versions = Object.entries(packument?.versions ?? {}).map(
+    ([version, { deprecated = '', dist }]) => `${version} ${dist.integrity} ${deprecated}`,
+  );
+  return { tags: packument?.['dist-tags'], versions: versions.toSorted((a, b) => a.localeCompare(b)) };
+}
 
 describe('bundles', () => {
   it('carry versions, tags and deprecations with unchanged bytes; a dry run changes nothing', async () => {
@@ -130,6 +142,119 @@ describe('bundles', () => {
     await receiver.registry.upstream.upstreams.setTrustedKeys([keyId], rootActor);
     const report = await importFile(keyId);
     expect(report).toMatchObject({ applied: true, keyTrust: 'trusted' });
+  });
+
+  it('by an unknown key are refused once a key is trusted, until this one is trusted too', async () => {
+    await sender.publish({ name: 'tool', version: '1.0.0' });
+    const { keyId } = await exportFile(['tool']);
+    const { upstreams, importer } = receiver.registry.upstream;
+    await upstreams.setTrustedKeys(['SHA256:somebody-else'], rootActor);
+    const inspected = await importer.inspect({ file, projectId: 1, requireKey: null });
+    expect(inspected.keyTrust).toBe('refused');
+    for (const key of [null, keyId]) await expect(importFile(key)).rejects.toThrow(/not a trusted key/);
+    expect(await readPackument(receiver, 'tool')).toBeUndefined();
+    expect(await importFile(keyId, true)).toMatchObject({ applied: true, keyTrust: 'trusted' });
+    expect(upstreams.trustedKeys).toEqual([keyId, 'SHA256:somebody-else'].toSorted());
+    expect(await importFile()).toMatchObject({ keyTrust: 'trusted' });
+  });
+
+  it('of which one version is refused leave nothing of the others', async () => {
+    const upstream = await FakeUpstream.start();
+    await upstream.publish('leaf', '1.0.0');
+    await addUpstream(sender, upstream.url);
+    await sender.publish({ name: 'tool', version: '1.0.0', manifest: { dependencies: { leaf: '*' } } });
+    await sender.publish({ name: 'tool', version: '1.1.0', files: { 'noise.bin': noise(300_000) } });
+    await exportFile(['tool'], { closure: true });
+    await upstream.goAway();
+    const small = await TestRegistry.start({ limits: { tarball: 100_000 } });
+    const request = { file, projectId: 1, requireKey: null, trustKey: true };
+    await expect(small.registry.upstream.importer.import(request, rootActor)).rejects.toThrow(/large/);
+    expect(await readPackument(small, 'tool')).toBeUndefined();
+    expect(await readPackument(small, 'leaf')).toBeUndefined();
+    expect(small.registry.audit.count({ search: 'package.' })).toBe(0);
+    expect(small.registry.upstream.upstreams.trustedKeys).toEqual([]);
+    expect(await small.temporaryFiles()).toEqual([]);
+    expect(await small.storedTarballs()).toEqual([]);
+    await small.stop();
+  });
+
+  it("never give their bytes to clients that have another registry's packument", async () => {
+    const real = await FakeUpstream.start();
+    const bytes = await real.publish('leaf', '1.0.0', { files: { 'index.js': 'real' } });
+    const other = await FakeUpstream.start();
+    await other.publish('leaf', '1.0.0', { files: { 'index.js': 'other' } });
+    await addUpstream(sender, other.url);
+    sender.registry.upstream.prefetcher.fromPackages(['leaf']);
+    await expect.poll(() => sender.storedTarballs(), { timeout: 10_000 }).toHaveLength(1);
+    await exportFile(['leaf']);
+    await importFile();
+    const url = `${receiver.projectPath()}/leaf/-/leaf-1.0.0.tgz`;
+    expect((await receiver.get(url)).bytes.equals(bytes)).toBe(false);
+    await addUpstream(receiver, real.url);
+    const shown = (await readPackument(receiver, 'leaf'))?.versions['1.0.0']?.dist.integrity;
+    expect(shown).toBe(integrityOf(bytes));
+    expect((await receiver.get(url)).bytes.equals(bytes)).toBe(true);
+    await real.goAway();
+    await other.goAway();
+  });
+
+  it('whose import was killed are completed by running it again, to the same end as one that was not disturbed', async () => {
+    const upstream = await FakeUpstream.start();
+    await addUpstream(sender, upstream.url);
+    for (let minor = 0; minor < 30; minor += 1) {
+      await upstream.publish('leaf', `1.${minor}.0`, { files: { 'noise.bin': noise(20_000) } });
+      const manifest = { dependencies: { leaf: `1.${minor}.0` } };
+      const files = { 'noise.bin': noise(20_000) };
+      await sender.publish({
+        name: '@acme/tool',
+        version: `1.${minor}.0`,
+        tag: minor % 2 ? 'next' : 'latest',
+        manifest,
+        files,
+      });
+    }
+    const { packages } = sender.registry;
+    const id = packages.store.packagesNamed('@acme/tool')[0]?.id ?? 0;
+    await packages.editor.deprecate(
+      id,
+      new Map([
+        ['1.0.0', 'first'],
+        ['1.29.0', 'last'],
+      ]),
+      rootActor,
+    );
+    await exportFile(['@acme/tool'], { closure: true });
+    await upstream.goAway();
+    await importFile();
+
+    const dataDir = join(folder, 'killed');
+    const tarballs = () =>
+      readdir(join(dataDir, 'tarballs'), { recursive: true }).then(
+        (all) => all.length,
+        () => 0,
+      );
+    for (const enough of [5, 40, 70]) {
+      const server = await GatehouseProcess.start({ dataDir });
+      const importing = gatehouse(['import', file], { dataDir });
+      await expect.poll(tarballs, { timeout: 20_000, interval: 1 }).toBeGreaterThan(enough);
+      await server.kill();
+      await importing;
+    }
+    const again = await gatehouse(['import', file], { dataDir });
+    expect(again.code, again.stderr).toBe(0);
+    const server = await GatehouseProcess.start({ dataDir });
+    for (const name of ['@acme/tool', 'leaf']) {
+      const answer = await send(server.origin, 'GET', `${receiver.projectPath()}/${encodeName(name)}`, {
+        token: rootToken,
+      });
+      expect(facts(answer.json())).toEqual(facts(await readPackument(receiver, name)));
+    }
+    const leaf = await send(server.origin, 'GET', `${receiver.projectPath()}/leaf/-/leaf-1.29.0.tgz`, {
+      token: rootToken,
+    });
+    expect(leaf.status).toBe(200);
+    await server.stop();
+    expect((await gatehouse(['doctor'], { dataDir })).code).toBe(0);
   });
 
   it('do not overwrite a file, and say so of a name that means nothing', async () => {

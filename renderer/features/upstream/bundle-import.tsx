@@ -33,6 +33,8 @@ export function BundleImport() {
   const report = take.data ?? inspect.data;
   const count = report ? countVerdicts(report.entries).new : 0;
   const error = inspect.error ?? take.error;
+  const { data: keys } = useTrustedKeys();
+  const isRefused = report?.keyTrust === 'refused' && keys?.trusted.includes(report.keyId) !== true;
   return (
     <Section
       title="Import"
@@ -77,7 +79,7 @@ export function BundleImport() {
               <span className="gh-spacer" />
               {report.applied ? null : (
                 <Button
-                  disabled={count === 0}
+                  disabled={count === 0 || isRefused}
                   loading={take.isPending}
                   // Only what was inspected is imported: a file signed by another key meanwhile is refused.
                   onClick={() => take.mutate({ file, projectId, requireKey: report.keyId })}
@@ -112,7 +114,7 @@ function Signature({ report }: { report: BundleReport }) {
   const { data: keys } = useTrustedKeys();
   const trust = useCall('bundles.setTrustedKeys');
   const trusted = keys?.trusted.includes(report.keyId) === true;
-  const unknown = report.keyTrust === 'unknown' && !trusted;
+  const unknown = (report.keyTrust === 'unknown' || report.keyTrust === 'refused') && !trusted;
   return (
     <Notice
       {...(unknown ? { tone: 'warn' as const } : {})}

@@ -34,5 +34,6 @@ export function bundleSummary({ entries, applied }: Pick<BundleReport, 'entries'
 export const trustTexts: Record<BundleReport['keyTrust'], string> = {
   own: 'Signed by this registry',
   trusted: 'Signed with a trusted key',
+  refused: 'Signed with an unknown key, and bundles are accepted from trusted keys only',
   unknown: 'Signed with an unknown key. Compare its fingerprint with the one of its maker.',
 };

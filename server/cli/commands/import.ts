@@ -23,7 +23,7 @@ export function importCommand(): Command {
     .option('--project <path>', 'project that packages are published to', 'local/packages')
     .option('--dry-run', 'verify it and print what would be done', false)
     .option('--key <fingerprint>', 'accept it only if signed with this key')
-    .option('--trust', 'trust its key from now on', false)
+    .option('--trust', 'accept its key, and trust it from now on', false)
     .option('--json', 'print JSON', false)
     .addOption(dataDirOption())
     .action((file: string, options: ImportOptions) =>
@@ -35,11 +35,9 @@ export function importCommand(): Command {
 
 async function importBundle(registry: CommandRegistry, file: string, options: ImportOptions): Promise<void> {
   const request = { file, projectId: (await registry.project(options.project)).id, requireKey: options.key ?? null };
-  const report = await registry.call(options.dryRun ? 'bundles.inspect' : 'bundles.import', request);
-  if (options.trust && report.keyTrust === 'unknown') {
-    const { trusted } = await registry.call('bundles.trustedKeys', {});
-    await registry.call('bundles.setTrustedKeys', { keys: [...trusted, report.keyId] });
-  }
+  const report = options.dryRun
+    ? await registry.call('bundles.inspect', request)
+    : await registry.call('bundles.import', { ...request, trustKey: options.trust });
   if (options.json) {
     printJson(report);
     return;

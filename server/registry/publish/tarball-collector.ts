@@ -30,8 +30,7 @@ export class TarballCollector {
     unitOfWork: UnitOfWork,
     prepare: () => Promise<(change: Change) => T>,
   ): Promise<T> {
-    const { sha512 } = writer.digests();
-    this.#uploads.set(sha512, (this.#uploads.get(sha512) ?? 0) + 1);
+    const release = this.hold(writer.digests().sha512);
     let isCommitted = false;
     try {
       const [kept, work] = await Promise.allSettled([writer.keep(), prepare()]);
@@ -41,11 +40,19 @@ export class TarballCollector {
       isCommitted = true;
       return result;
     } finally {
+      release(isCommitted);
+    }
+  }
+
+  /** Counts as a reference to a content, which is to be kept now, until the returned function says whether something refers to it. */
+  hold(sha512: string): (isCommitted: boolean) => void {
+    this.#uploads.set(sha512, (this.#uploads.get(sha512) ?? 0) + 1);
+    return (isCommitted) => {
       const others = (this.#uploads.get(sha512) ?? 1) - 1;
       if (others > 0) this.#uploads.set(sha512, others);
       else this.#uploads.delete(sha512);
       if (!isCommitted) this.deleteUnused([sha512]);
-    }
+    };
   }
 
   /** Deletes nothing while `work` runs; what would have been deleted meanwhile is looked at again at its end. */

@@ -14,6 +14,8 @@ export const tarballEntry = /^tarballs\/([0-9a-f]{128})\.tgz$/;
 
 const text = z.string().max(4096);
 
+const isUnique = (values: readonly string[]): boolean => new Set(values).size === values.length;
+
 const bundleVersion = z.object({
   version: z.string().max(256),
   sha512: z.string().regex(/^[0-9a-f]{128}$/),
@@ -40,7 +42,13 @@ export const bundleContents = z.object({
   createdAt: z.int(),
   source: text,
   missing: z.array(text),
-  packages: z.array(bundlePackage),
+  packages: z
+    .array(bundlePackage)
+    .refine((packages) => isUnique(packages.map(({ name }) => name)), 'A package is named twice.')
+    .refine(
+      (packages) => packages.every(({ versions }) => isUnique(versions.map(({ version }) => version))),
+      'A version is named twice.',
+    ),
 });
 export type BundleContents = z.infer<typeof bundleContents>;
 

@@ -1,12 +1,12 @@
 import type { Project } from '../../accounts/access/principal.ts';
-import type { Actor } from '../../accounts/change.ts';
+import type { Actor, Change } from '../../accounts/change.ts';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { BundleEntry, BundleReport } from '../../contract/upstream.ts';
 import { integrityOf } from '../../lib/integrity.ts';
 import type { PackageEditor } from '../../registry/package-editor.ts';
 import type { Publisher } from '../../registry/publish/publish.ts';
 import { TarballInspector } from '../../registry/publish/tarball-inspector.ts';
-import type { TarballWriter } from '../../registry/publish/tarball-store.ts';
+import type { TarballDigests, TarballWriter } from '../../registry/publish/tarball-store.ts';
 import type { UploadLimits } from '../../registry/publish/upload-limits.ts';
 import { isObject } from '../proxy/foreign-packument.ts';
 import type { PackumentCache } from '../proxy/packument-cache.ts';
@@ -40,9 +40,21 @@ interface NewVersion {
   readonly version: BundleVersion;
 }
 
+/** An import on its way: everything is prepared first, then written in one transaction. */
+interface Preparation {
+  readonly project: Project;
+  readonly actor: Actor;
+  /** Of the tarballs that were read, by SHA-512. */
+  readonly digests: Map<string, TarballDigests>;
+  readonly releases: ((isCommitted: boolean) => void)[];
+  readonly works: ((change: Change) => void)[];
+}
+
 /** Imports bundles: packages that were published elsewhere into a project, those of other registries into the cache. */
 export class BundleImporter {
   readonly #options: ImporterOptions;
+  /** The import before: one at a time, since each extends what is cached. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: ImporterOptions) {
     this.#options = options;
@@ -52,59 +64,112 @@ export class BundleImporter {
   async inspect(request: ImportRequest): Promise<BundleReport> {
     const project = this.#requireProject(request.projectId);
     const read = await readBundle(request.file, (begun) => requireKey(begun, request), drain);
-    return this.#report(request.file, read, compareBundle(this.#options, read.contents, project), false);
+    return this.#report(request.file, read, await compareBundle(this.#options, read.contents, project), false);
   }
 
-  /** Verifies the whole bundle, then imports what is new. What was there before stays as it is. */
-  async import(request: ImportRequest, actor: Actor): Promise<BundleReport> {
+  /**
+   * Verifies the whole bundle, then imports what is new: all of it in one transaction, or nothing if anything fails or the process is
+   * killed. What was there before stays as it is.
+   * @param request.trustKey whether to trust its key from now on
+   * @throws GatehouseError as `inspect`, and `forbidden` for an unknown key where keys are trusted.
+   */
+  import(request: ImportRequest & { readonly trustKey: boolean }, actor: Actor): Promise<BundleReport> {
+    const imported = this.#last.then(() => this.#import(request, actor));
+    this.#last = imported.catch(() => undefined);
+    return imported;
+  }
+
+  async #import(request: ImportRequest & { readonly trustKey: boolean }, actor: Actor): Promise<BundleReport> {
+    const { unitOfWork, upstreams } = this.#options;
     const project = this.#requireProject(request.projectId);
-    // Nothing of a bundle that is damaged at its end may stay, hence two passes.
-    const { entries } = await this.inspect(request);
-    const newEntries = entries.filter(({ verdict }) => verdict === 'new');
-    const archive = newEntries.some(({ origin }) => origin === 'cache')
-      ? await this.#options.upstreams.archive(actor)
-      : undefined;
-    let newVersions: NewVersion[] = [];
-    let bySha512 = new Map<string, NewVersion[]>();
-    const read = await readBundle(
-      request.file,
-      (begun) => {
-        requireKey(begun, request);
-        newVersions = newVersionsOf(begun, newEntries);
-        bySha512 = Map.groupBy(newVersions, ({ version }) => version.sha512);
-      },
-      async (sha512, bytes) => {
-        const uses = bySha512.get(sha512) ?? [];
-        if (uses.length === 0) return drain(sha512, bytes);
-        let source = bytes;
-        for (const { found, version } of uses) {
-          if (found.origin === 'local') await this.#publish(found, version, source, project, actor);
-          else if (archive) await this.#cache(archive, found.name, version, source);
-          // Another version with the same bytes finds them on the disk now.
-          source = this.#options.tarballs.open(sha512) as AsyncIterable<Buffer>;
-        }
-      },
-    );
-    for (const [found, versions] of Map.groupBy(newVersions, ({ found: of }) => of)) {
-      const added = versions.map(({ version }) => version);
-      if (found.origin === 'local') await this.#deprecate(found.name, added, project, actor);
-      else if (archive) await this.#addToPackument(archive, found, added);
+    const requireAccepted = (begun: ReadBundle): void => {
+      requireKey(begun, request);
+      if (!request.trustKey) this.#requireTrusted(begun);
+    };
+    const verified = await readBundle(request.file, requireAccepted, drain);
+    const entries = await compareBundle(this.#options, verified.contents, project);
+    const newVersions = newVersionsOf(verified, entries);
+    const preparation: Preparation = { project, actor, digests: new Map(), releases: [], works: [] };
+    let isCommitted = false;
+    try {
+      await this.#prepare(request.file, requireAccepted, newVersions, preparation);
+      await unitOfWork.write((change) => {
+        for (const work of preparation.works) work(change);
+      });
+      isCommitted = true;
+    } finally {
+      for (const release of preparation.releases) release(isCommitted);
     }
-    return this.#report(request.file, read, entries, true);
+    if (request.trustKey && this.#trustOf(verified) !== 'own') {
+      await upstreams.setTrustedKeys([...upstreams.trustedKeys, verified.keyId], actor);
+    }
+    return this.#report(request.file, verified, entries, true);
   }
 
-  async #publish(
-    { name, tags }: BundlePackage,
-    { version, manifest, readme }: BundleVersion,
-    bytes: AsyncIterable<Buffer>,
-    project: Project,
-    actor: Actor,
+  /** Reads the bundle once more and puts every new tarball in place. */
+  async #prepare(
+    file: string,
+    begin: (begun: ReadBundle) => void,
+    newVersions: readonly NewVersion[],
+    preparation: Preparation,
   ): Promise<void> {
-    const { publisher, packages, limits } = this.#options;
-    const { writer, inspector } = await this.#receive(bytes, true);
+    const bySha512 = Map.groupBy(newVersions, ({ version }) => version.sha512);
+    await readBundle(file, begin, async (sha512, bytes) => {
+      const uses = bySha512.get(sha512) ?? [];
+      if (uses.length === 0) return drain(sha512, bytes);
+      const locals = uses.filter(({ found }) => found.origin === 'local');
+      // Another version with the same bytes finds them on the disk.
+      const kept = (): AsyncIterable<Buffer> => this.#options.tarballs.open(sha512) as AsyncIterable<Buffer>;
+      for (const [index, use] of (locals.length > 0 ? locals : uses.slice(0, 1)).entries()) {
+        await this.#receive(use, index === 0 ? bytes : kept(), preparation);
+      }
+    });
+    const cached = newVersions.filter(({ found }) => found.origin === 'cache');
+    if (cached.length === 0) return;
+    const archive = await this.#options.upstreams.archive(preparation.actor);
+    for (const [found, versions] of Map.groupBy(cached, ({ found: of }) => of)) {
+      const added = versions.map(({ version }) => version);
+      preparation.works.push(await this.#cacheWork(archive, found, added, preparation.digests));
+    }
+  }
+
+  /** Puts a tarball in place; one of a package that is to be published is examined as every upload. */
+  async #receive(
+    { found, version }: NewVersion,
+    bytes: AsyncIterable<Buffer>,
+    preparation: Preparation,
+  ): Promise<void> {
+    const { tarballs, limits, collector } = this.#options;
+    const writer = tarballs.create();
+    const inspector = new TarballInspector(limits.inspection);
+    const isPublish = found.origin === 'local';
+    try {
+      for await (const chunk of bytes) {
+        if (writer.size + chunk.length > limits.tarball) throw new GatehouseError('payload_too_large');
+        await writer.write(chunk);
+        if (isPublish) await inspector.write(chunk);
+      }
+      const digests = writer.digests();
+      preparation.digests.set(digests.sha512, digests);
+      if (isPublish) await this.#preparePublish(found, version, { writer, inspector }, preparation);
+      preparation.releases.push(collector.hold(digests.sha512));
+      await writer.keep();
+    } finally {
+      inspector.cancel();
+      await writer.discard();
+    }
+  }
+
+  async #preparePublish(
+    { name, tags }: BundlePackage,
+    { version, manifest, readme, deprecated }: BundleVersion,
+    { writer, inspector }: { writer: TarballWriter; inspector: TarballInspector },
+    { project, actor, works }: Preparation,
+  ): Promise<void> {
+    const { publisher, editor, packages, limits } = this.#options;
     const file = `${name}-${version}.tgz`;
-    const row = packages.findPackage(project.id, name);
     // A tag that is here already stays where it is.
+    const row = packages.findPackage(project.id, name);
     const taken = new Set(row ? packages.tagsOf(row.id).map(({ tag }) => tag) : []);
     const ownTags = Object.entries(tags).filter(([tag, target]) => target === version && !taken.has(tag));
     const document = {
@@ -115,89 +180,46 @@ export class BundleImporter {
       _attachments: { [file]: { content_type: 'application/octet-stream', data: '', length: writer.size } },
       ...(readme === null ? {} : { readme }),
     };
-    const discard = async (): Promise<void> => {
-      inspector.cancel();
-      await writer.discard();
-    };
     const received = { kind: 'tarball' as const, writer, limits: limits.inspection, inspector };
-    const attachments = new Map([[file, received]]);
-    try {
-      await publisher.publish({ document, attachments, discard }, document, { project, nameInUrl: name, actor });
-    } finally {
-      await discard();
-    }
-  }
-
-  async #deprecate(name: string, added: readonly BundleVersion[], project: Project, actor: Actor): Promise<void> {
-    const messages = added.flatMap(({ version, deprecated }) =>
-      deprecated === null ? [] : [[version, deprecated] as const],
-    );
-    const row = this.#options.packages.findPackage(project.id, name);
-    if (row && messages.length > 0) await this.#options.editor.deprecate(row.id, new Map(messages), actor);
-  }
-
-  async #cache(
-    archive: UpstreamRow,
-    name: string,
-    { version, sha512 }: BundleVersion,
-    bytes: AsyncIterable<Buffer>,
-  ): Promise<void> {
-    const { collector, unitOfWork, packages, store, clock } = this.#options;
-    const { writer, inspector } = await this.#receive(bytes, false);
-    try {
-      const digests = writer.digests();
-      await collector.withReference(writer, unitOfWork, (change) => {
-        packages.insertTarball(digests, change.now);
-        const integrity = integrityOf(sha512);
-        const { size } = digests;
-        store.putTarball({ upstreamId: archive.id, name, version, sha512, integrity, size, fetchedAt: clock() });
-      });
-    } finally {
-      inspector.cancel();
-      await writer.discard();
-    }
+    const upload = { document, attachments: new Map([[file, received]]), discard: () => Promise.resolve() };
+    const { prepared } = await publisher.prepare(upload, document, { project, nameInUrl: name, actor });
+    works.push((change) => {
+      const { packageId } = publisher.commit(change, project, prepared, actor);
+      if (deprecated !== null) editor.deprecateWithin(change, packageId, new Map([[version, deprecated]]), actor);
+    });
   }
 
   /** Adds versions to the cached packument; those of other bundles stay in it. */
-  async #addToPackument(archive: UpstreamRow, found: BundlePackage, added: readonly BundleVersion[]): Promise<void> {
-    const { name } = found;
-    const { packumentCache, store, unitOfWork, clock } = this.#options;
+  async #cacheWork(
+    archive: UpstreamRow,
+    { name, tags }: BundlePackage,
+    added: readonly BundleVersion[],
+    digests: ReadonlyMap<string, TarballDigests>,
+  ): Promise<(change: Change) => void> {
+    const { packumentCache, packages, store, clock } = this.#options;
     const before = await packumentCache.raw(archive.id, name);
     const old = isObject(before) ? before : {};
     const part = (key: string): Record<string, unknown> => (isObject(old[key]) ? { ...old[key] } : {});
     const [versions, time] = [part('versions'), part('time')];
-    for (const { version, manifest, publishedAt } of added) {
-      versions[version] = manifest;
+    const rows = added.map(({ version, sha512, size, manifest, publishedAt }) => {
+      const integrity = integrityOf(sha512);
+      const dist = isObject(manifest['dist']) ? manifest['dist'] : {};
+      versions[version] = { ...manifest, dist: { ...dist, integrity, shasum: digests.get(sha512)?.sha1 } };
       time[version] = new Date(publishedAt).toISOString();
-    }
-    const tags = { ...part('dist-tags'), ...found.tags };
-    const body = await packumentCache.encode({ ...old, name, 'dist-tags': tags, versions, time });
-    await unitOfWork.write((change) => {
-      const versionCount = Object.keys(versions).length;
+      return { upstreamId: archive.id, name, version, sha512, integrity, size, fetchedAt: clock() };
+    });
+    const document = { ...old, name, 'dist-tags': { ...part('dist-tags'), ...tags }, versions, time };
+    const body = await packumentCache.encode(document);
+    const versionCount = Object.keys(versions).length;
+    return (change) => {
+      for (const row of rows) {
+        const known = digests.get(row.sha512);
+        if (known) packages.insertTarball(known, change.now);
+        store.putTarball(row);
+      }
       store.putPackument({ upstreamId: archive.id, name, etag: null, validatedAt: clock(), versionCount }, body);
       change.emit('upstream.changed', { subject: 'cache', upstreamId: archive.id });
-    });
-  }
-
-  async #receive(
-    bytes: AsyncIterable<Buffer>,
-    isInspected: boolean,
-  ): Promise<{ writer: TarballWriter; inspector: TarballInspector }> {
-    const { tarballs, limits } = this.#options;
-    const writer = tarballs.create();
-    const inspector = new TarballInspector(limits.inspection);
-    try {
-      for await (const chunk of bytes) {
-        if (writer.size + chunk.length > limits.tarball) throw new GatehouseError('payload_too_large');
-        await writer.write(chunk);
-        if (isInspected) await inspector.write(chunk);
-      }
-      return { writer, inspector };
-    } catch (error) {
-      inspector.cancel();
-      await writer.discard();
-      throw error;
-    }
+    };
   }
 
   #requireProject(id: number): Project {
@@ -213,9 +235,23 @@ export class BundleImporter {
     applied: boolean,
   ): BundleReport {
     const { createdAt, source, missing } = contents;
-    const { ownKeyId, upstreams } = this.#options;
-    const keyTrust = keyId === ownKeyId ? 'own' : upstreams.trustedKeys.includes(keyId) ? 'trusted' : 'unknown';
+    const keyTrust = this.#trustOf({ keyId });
     return { file, createdAt, source, keyId, keyTrust, entries, bytes, missing, applied };
+  }
+
+  #trustOf({ keyId }: Pick<ReadBundle, 'keyId'>): BundleReport['keyTrust'] {
+    const { ownKeyId, upstreams } = this.#options;
+    if (keyId === ownKeyId) return 'own';
+    if (upstreams.trustedKeys.includes(keyId)) return 'trusted';
+    return upstreams.trustedKeys.length > 0 ? 'refused' : 'unknown';
+  }
+
+  #requireTrusted(read: ReadBundle): void {
+    if (this.#trustOf(read) !== 'refused') return;
+    throw new GatehouseError(
+      'forbidden',
+      `The bundle was signed with ${read.keyId}, which is not a trusted key. Compare the fingerprint with the one of its maker, then trust it (--trust). Nothing was imported.`,
+    );
   }
 }
 
@@ -231,7 +267,8 @@ async function drain(_sha512: string, bytes: AsyncIterable<Buffer>): Promise<voi
   for await (const _chunk of bytes);
 }
 
-function newVersionsOf({ contents }: ReadBundle, newEntries: readonly BundleEntry[]): NewVersion[] {
+function newVersionsOf({ contents }: ReadBundle, entries: readonly BundleEntry[]): NewVersion[] {
+  const newEntries = entries.filter(({ verdict }) => verdict === 'new');
   const wanted = new Set(newEntries.map(({ name, version }) => `${name}@${version}`));
   return contents.packages.flatMap((found) =>
     found.versions.flatMap((version) => (wanted.has(`${found.name}@${version.version}`) ? [{ found, version }] : [])),

@@ -2,6 +2,8 @@ import type { Project } from '../../accounts/access/principal.ts';
 import type { BundleEntry } from '../../contract/upstream.ts';
 import { nameProblem } from '../../registry/package-name.ts';
 import { isValidVersion } from '../../registry/package-version.ts';
+import { isObject } from '../proxy/foreign-packument.ts';
+import type { PackumentCache } from '../proxy/packument-cache.ts';
 import type { UpstreamContext } from '../upstream-context.ts';
 import type { Upstreams } from '../upstreams.ts';
 import type { BundleContents, BundleVersion } from './bundle-format.ts';
@@ -9,21 +11,41 @@ import type { BundleContents, BundleVersion } from './bundle-format.ts';
 export interface CompareContext extends Pick<UpstreamContext, 'packages' | 'store'> {
   readonly upstreams: Upstreams;
   readonly rootNamespaceOf: (projectId: number) => number;
+  readonly packumentCache: Pick<PackumentCache, 'raw'>;
 }
 
 type Outcome = Pick<BundleEntry, 'verdict' | 'explanation'>;
 
 /** What an import would do with each version of a bundle. What is here always stays as it is. */
-export function compareBundle(context: CompareContext, { packages }: BundleContents, project: Project): BundleEntry[] {
-  return packages.flatMap(({ name, origin, versions }) =>
-    versions.map((version) => ({
-      name,
-      version: version.version,
-      origin,
-      size: version.size,
-      ...(origin === 'local' ? compareLocal(context, name, version, project) : compareCached(context, name, version)),
-    })),
-  );
+export async function compareBundle(
+  context: CompareContext,
+  { packages }: BundleContents,
+  project: Project,
+): Promise<BundleEntry[]> {
+  const entries: BundleEntry[] = [];
+  for (const { name, origin, versions } of packages) {
+    const cached = origin === 'cache' ? await cachedPackage(context, name) : undefined;
+    for (const version of versions) {
+      const outcome = cached
+        ? compareCached(context, cached, name, version)
+        : compareLocal(context, name, version, project);
+      entries.push({ name, version: version.version, origin, size: version.size, ...outcome });
+    }
+  }
+  return entries;
+}
+
+/** What earlier imports left of a package of another registry. */
+interface CachedPackage {
+  readonly archiveId: number | undefined;
+  /** Versions that clients are shown. */
+  readonly shown: Readonly<Record<string, unknown>>;
+}
+
+async function cachedPackage({ upstreams, packumentCache }: CompareContext, name: string): Promise<CachedPackage> {
+  const archiveId = upstreams.all.find((upstream) => upstream.kind === 'archive')?.id;
+  const document = archiveId === undefined ? undefined : await packumentCache.raw(archiveId, name);
+  return { archiveId, shown: isObject(document) && isObject(document['versions']) ? document['versions'] : {} };
 }
 
 function compareLocal(
@@ -50,9 +72,10 @@ function compareLocal(
 }
 
 function compareCached(
-  { packages, store, upstreams }: CompareContext,
+  { packages, store }: CompareContext,
+  { archiveId, shown }: CachedPackage,
   name: string,
-  { version, sha512 }: BundleVersion,
+  { version, sha512, manifest }: BundleVersion,
 ): Outcome {
   if (packages.packagesNamed(name).length > 0) {
     return { verdict: 'refused', explanation: 'A package of this registry has this name, and local packages win.' };
@@ -60,10 +83,15 @@ function compareCached(
   if (nameProblem(name) !== undefined || !isValidVersion(version)) {
     return { verdict: 'refused', explanation: 'Its name or version is not valid here.' };
   }
-  const archive = upstreams.all.find((upstream) => upstream.kind === 'archive');
-  const present = archive && store.tarball(archive.id, name, version);
-  if (present?.sha512 === sha512) return { verdict: 'same', explanation: 'It is cached with the same bytes.' };
-  if (present) {
+  if (manifest['name'] !== name || manifest['version'] !== version) {
+    return { verdict: 'refused', explanation: 'Its manifest is that of another package or version.' };
+  }
+  const present = archiveId === undefined ? undefined : store.tarball(archiveId, name, version);
+  // One whose tarball came with an import that did not end is not shown to clients yet.
+  if (present?.sha512 === sha512 && Object.hasOwn(shown, version)) {
+    return { verdict: 'same', explanation: 'It is cached with the same bytes.' };
+  }
+  if (present && present.sha512 !== sha512) {
     return {
       verdict: 'conflict',
       explanation: 'It is cached with other bytes from another bundle, which stay as they are.',

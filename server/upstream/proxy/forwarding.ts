@@ -1,5 +1,6 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import { shorten } from '../../lib/printable.ts';
+import { expectedIntegrity, sameIntegrity } from '../../lib/integrity.ts';
 import { nameProblem } from '../../registry/package-name.ts';
 import type { FoundPackument, PackumentCache } from './packument-cache.ts';
 import { visiblePart } from './packument-views.ts';
@@ -79,14 +80,22 @@ export class Forwarding {
    */
   async tarball(name: string, version: string): Promise<{ upstream: UpstreamRow; source: TarballSource } | undefined> {
     const { tarballCache } = this.#options;
-    // A cached tarball needs no packument, no request and no network.
-    for (const upstream of this.routesOf(name)) {
-      const row = await tarballCache.cached(upstream, name, version);
-      if (row) return { upstream, source: { kind: 'cached', row } };
-    }
+    const routes = this.routesOf(name);
+    // A cached tarball of the first upstream, whose packument counts, needs no packument, no request and no network.
+    const [first] = routes;
+    const own = first && (await tarballCache.cached(first, name, version));
+    if (own) return { upstream: first, source: { kind: 'cached', row: own } };
     const found = await this.packument(name);
     const manifest = found?.document.versions.get(version);
     if (!found || !manifest) return undefined;
+    const expected = expectedIntegrity(manifest.dist)?.text;
+    for (const upstream of routes) {
+      // What another upstream or a bundle has under this version is served only if it is what this packument promises.
+      const row = await tarballCache.cached(upstream, name, version);
+      if (row && expected !== undefined && sameIntegrity(row.integrity, expected) === true) {
+        return { upstream, source: { kind: 'cached', row } };
+      }
+    }
     const releaseAt = this.visible(found).held.get(version);
     if (releaseAt !== undefined) throw heldBackError(found, version, releaseAt);
     return { upstream: found.upstream, source: await tarballCache.open(found.upstream, manifest) };
