@@ -1,4 +1,5 @@
-const minute = 60_000;
+const second = 1_000;
+const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
@@ -19,13 +20,15 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'lo
 const dateOnly = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric' });
 const dateAndTime = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'medium' });
 
-/** "just now", "5 minutes ago", "yesterday"; older than four weeks: the date. Both arguments are milliseconds since 1970. */
+/** "in 30 seconds", "just now", "5 minutes ago", "yesterday"; more than four weeks away: the date. Both arguments are milliseconds since 1970. */
 export function formatAgo(time: number, now: number): string {
-  const age = now - time;
-  if (age < 45_000) return 'just now';
-  if (age < hour) return relative.format(-Math.max(1, Math.round(age / minute)), 'minute');
-  if (age < day) return relative.format(-Math.round(age / hour), 'hour');
-  if (age < 28 * day) return relative.format(-Math.round(age / day), 'day');
+  const age = Math.abs(now - time);
+  const sign = time > now ? 1 : -1;
+  if (age < 45_000)
+    return sign === 1 && age >= second ? relative.format(Math.round(age / second), 'second') : 'just now';
+  if (age < hour) return relative.format(sign * Math.max(1, Math.round(age / minute)), 'minute');
+  if (age < day) return relative.format(sign * Math.round(age / hour), 'hour');
+  if (age < 28 * day) return relative.format(sign * Math.round(age / day), 'day');
   return dateOnly.format(time);
 }
 

@@ -1,17 +1,15 @@
 import { useSyncExternalStore } from 'react';
 import { formatAgo, formatMoment } from './format.ts';
 
-let now = Date.now();
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-// One timer for all times on screen.
+// One timer for all times on screen. A time is drawn again only when its text differs.
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
-    now = Date.now();
     for (const each of listeners) each();
-  }, 20_000);
+  }, 1_000);
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
@@ -20,12 +18,12 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** "5 minutes ago", updated while it is on screen, with the exact time as its title. */
+/** "5 minutes ago" or "in 30 seconds", updated while it is on screen, with the exact time as its title. */
 export function Moment({ time }: { time: number }) {
-  const clock = useSyncExternalStore(subscribe, () => now);
+  const text = useSyncExternalStore(subscribe, () => formatAgo(time, Date.now()));
   return (
     <time dateTime={new Date(time).toISOString()} title={formatMoment(time)}>
-      {formatAgo(time, Math.max(clock, time))}
+      {text}
     </time>
   );
 }

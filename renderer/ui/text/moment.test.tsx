@@ -1,0 +1,42 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { formatAgo } from './format.ts';
+import { Moment } from './moment.tsx';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+it('is true at once on a screen that is opened again after minutes', () => {
+  const time = Date.now();
+  render(<Moment time={time} />).unmount();
+  vi.advanceTimersByTime(19 * 60_000);
+  render(<Moment time={time} />);
+  expect(screen.getByText('19 minutes ago')).toBeTruthy();
+});
+
+it('moves on while it is on screen, from a time that is to come to one that passed', () => {
+  render(<Moment time={Date.now() + 30_000} />);
+  expect(screen.getByText('in 30 seconds')).toBeTruthy();
+  act(() => void vi.advanceTimersByTime(10_000));
+  expect(screen.getByText('in 20 seconds')).toBeTruthy();
+  act(() => void vi.advanceTimersByTime(140_000));
+  expect(screen.getByText('2 minutes ago')).toBeTruthy();
+});
+
+it.each([
+  [0, 'just now'],
+  [44_000, 'just now'],
+  [-500, 'just now'],
+  [-30_000, 'in 30 seconds'],
+  [-5 * 60_000, 'in 5 minutes'],
+  [-3 * 3_600_000, 'in 3 hours'],
+  [-86_400_000, 'tomorrow'],
+  [5 * 60_000, '5 minutes ago'],
+])('of an age of %i ms is %j', (age, text) => {
+  expect(formatAgo(1_000_000_000_000, 1_000_000_000_000 + age)).toBe(text);
+});
