@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useRuleCandidates } from '../../api/directory.ts';
+import { rankMatches } from '../../ui/forms/match-rank.ts';
 import { groupRule, roleRules, ruleDetail, subjectKey, ruleLabel, userRule, type DraftRule } from './rule-draft.ts';
 import { RuleIcon } from './rule-list.tsx';
 
@@ -22,16 +23,23 @@ export function RulePicker({ projectId, label = 'Add who may deploy', chosen, on
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
 
   const taken = new Set(chosen.map(subjectKey));
-  const free = (rules: readonly DraftRule[]) => rules.filter((rule) => !taken.has(subjectKey(rule)));
+  const found = (rules: readonly DraftRule[]) =>
+    rankMatches(
+      rules.filter((rule) => !taken.has(subjectKey(rule))),
+      typed,
+      textsOf,
+    );
   const { users = [], groups = [] } = candidates.data ?? {};
-  const sections = [
-    {
-      label: 'Roles',
-      rules: free(roleRules).filter((rule) => ruleLabel(rule).toLowerCase().includes(typed.trim().toLowerCase())),
-    },
-    { label: 'Users', rules: free(users.map(userRule)) },
-    { label: 'Groups', rules: free(groups.map(groupRule)) },
-  ].filter((section) => section.rules.length > 0);
+  // The section with the best match stands first, too.
+  const sections = rankMatches(
+    [
+      { label: 'Roles', rules: found(roleRules) },
+      { label: 'Users', rules: found(users.map(userRule)) },
+      { label: 'Groups', rules: found(groups.map(groupRule)) },
+    ],
+    typed,
+    (section) => section.rules.flatMap(textsOf),
+  );
 
   // Users and groups arrive a moment after the typing; Enter takes the first of what is shown then, too.
   const { dropdownOpened, selectFirstOption } = combobox;
@@ -98,4 +106,9 @@ export function RulePicker({ projectId, label = 'Add who may deploy', chosen, on
       </Combobox.Dropdown>
     </Combobox>
   );
+}
+
+/** What a rule is found by. A role's detail only explains it. */
+function textsOf(rule: DraftRule): string[] {
+  return rule.kind === 'role' ? [ruleLabel(rule)] : [ruleLabel(rule), ruleDetail(rule).replace(/^@/, '')];
 }

@@ -16,6 +16,7 @@ import type {
   TagsInputProps,
   TooltipProps,
 } from '@mantine/core';
+import { rankOptions } from '../forms/match-rank.ts';
 
 const small = { defaultProps: { size: 'xs' } } as const;
 const dropdown = { dropdown: 'gh-dropdown' } as const;
@@ -91,7 +92,7 @@ export const theme = createTheme({
     Textarea: small,
     // Opening on focus would cover what Tab leads to next; typing, an arrow or a click opens the list.
     Autocomplete: {
-      defaultProps: { size: 'xs', openOnFocus: false } satisfies Partial<AutocompleteProps>,
+      defaultProps: { size: 'xs', openOnFocus: false, filter: rankOptions } satisfies Partial<AutocompleteProps>,
       classNames: dropdown,
     },
     TagsInput: {
@@ -101,6 +102,7 @@ export const theme = createTheme({
         splitChars: [',', ' '],
         clearable: false,
         openOnFocus: false,
+        filter: rankOptions,
       } satisfies Partial<TagsInputProps>,
       classNames: { ...dropdown, input: 'gh-tags-input', inputField: 'gh-tags-field', pill: 'gh-tags-pill' },
     },
@@ -111,6 +113,9 @@ export const theme = createTheme({
         checkIconPosition: 'right',
         clearButtonProps: shownClearButton,
         openOnFocus: false,
+        // Enter takes the best match of what was typed.
+        selectFirstOptionOnChange: true,
+        filter: rankOptions,
       } satisfies Partial<SelectProps>,
       classNames: { ...dropdown, root: 'gh-select' },
     },
