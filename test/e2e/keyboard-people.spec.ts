@@ -107,6 +107,8 @@ test('a token is made, copied, used, and revoked', async ({ gatehouse, keys }) =
   await keys.press('Space');
   await keys.enter(dialog.getByRole('button', { name: 'Create token' }));
   const made = page.getByRole('dialog', { name: 'The new token' });
+  await expect(made.getByRole('button', { name: 'Close without copying' })).toBeVisible();
+  await keys.press('Escape');
   await keys.enter(made.getByRole('button', { name: 'Copy the token' }));
   await expect(made.getByRole('button', { name: 'Copied' })).toBeFocused();
   const secret = await clipboard(app);

@@ -17,7 +17,6 @@ function LoginRequest({ login }: { login: PendingLogin }) {
   const answer = useAnswerLogin();
   const [chosen, setChosen] = useState<number | null>(null);
   const active = users.filter((user) => user.state === 'active');
-  const userId = chosen ?? active[0]?.id;
   return (
     <Alert
       component="section"
@@ -39,14 +38,15 @@ function LoginRequest({ login }: { login: PendingLogin }) {
           w={190}
           searchable
           options={active.map(userOption)}
-          value={userId}
+          placeholder="Log in as…"
+          value={chosen}
           onChange={setChosen}
         />
         <Button
           flex="none"
           loading={answer.isPending}
-          disabled={userId === undefined}
-          onClick={() => userId !== undefined && answer.mutate({ id: login.id, userId })}
+          disabled={chosen === null}
+          onClick={() => chosen !== null && answer.mutate({ id: login.id, userId: chosen })}
         >
           Allow
         </Button>

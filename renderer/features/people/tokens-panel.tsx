@@ -18,6 +18,8 @@ export function TokensPanel() {
   const tokens = useTokens();
   const [creating, setCreating] = useState(false);
   const [created, setCreated] = useState<NewTokenResult>();
+  const [copiedToken, setCopiedToken] = useState('');
+  const copied = created?.secret === copiedToken;
   const { mutate: rotate } = useCall('directory.rotateToken');
   const { mutate: revoke } = useCall('directory.revokeToken');
   const confirmRotate = (token: TokenEntry) =>
@@ -64,13 +66,24 @@ export function TokensPanel() {
           }}
         />
       ) : null}
-      <Modal opened={created !== undefined} onClose={() => setCreated(undefined)} title="The new token" size={520}>
+      <Modal
+        opened={created !== undefined}
+        onClose={() => setCreated(undefined)}
+        title="The new token"
+        size={520}
+        // Closed by accident before it was copied, it could not be shown again.
+        closeOnEscape={copied}
+        closeOnClickOutside={copied}
+        withCloseButton={copied}
+      >
         {created === undefined ? null : (
           <Stack gap={12}>
-            <Snippet code={created.secret} copyLabel="Copy the token" />
+            <Snippet code={created.secret} copyLabel="Copy the token" onCopied={() => setCopiedToken(created.secret)} />
             <Notice>This is shown once. Only a hash is stored, so it cannot be shown again.</Notice>
             <Group justify="flex-end">
-              <Button onClick={() => setCreated(undefined)}>Done</Button>
+              <Button variant={copied ? 'filled' : 'default'} onClick={() => setCreated(undefined)}>
+                {copied ? 'Done' : 'Close without copying'}
+              </Button>
             </Group>
           </Stack>
         )}

@@ -9,13 +9,15 @@ interface SnippetProps {
   title?: string;
   /** What the button says it copies. */
   copyLabel: string;
+  /** Called when it was copied, by the button or by hand. */
+  onCopied?: () => void;
 }
 
 /** Lines with a button that copies them. */
-export function Snippet({ code, copied = code, title, copyLabel }: SnippetProps) {
+export function Snippet({ code, copied = code, title, copyLabel, onCopied }: SnippetProps) {
   const text = (
     // Focusable, so that long lines can be scrolled by keyboard.
-    <pre tabIndex={0} aria-label={title ?? copyLabel} role="group">
+    <pre tabIndex={0} aria-label={title ?? copyLabel} role="group" onCopy={onCopied}>
       <code>{code}</code>
     </pre>
   );
@@ -23,7 +25,7 @@ export function Snippet({ code, copied = code, title, copyLabel }: SnippetProps)
     return (
       <div className="gh-snippet" data-inline>
         {text}
-        <CopyButton text={copied} label={copyLabel} />
+        <CopyButton text={copied} label={copyLabel} {...(onCopied && { onCopied })} />
       </div>
     );
   }
@@ -32,7 +34,7 @@ export function Snippet({ code, copied = code, title, copyLabel }: SnippetProps)
       <div className="gh-snippet-title">
         <span className={/[./]/.test(title) ? 'gh-mono gh-truncate' : 'gh-truncate'}>{title}</span>
         <span className="gh-spacer" />
-        <CopyButton text={copied} label={copyLabel} />
+        <CopyButton text={copied} label={copyLabel} {...(onCopied && { onCopied })} />
       </div>
       {text}
     </div>

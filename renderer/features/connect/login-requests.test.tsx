@@ -1,0 +1,40 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { createQueryClient } from '../../api/query-client.ts';
+import { LoginRequests } from './login-requests.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it('lets a client in only as a user that was chosen, and preselects no one', async () => {
+  const root = { id: 1, name: 'Administrator', username: 'root', state: 'active' };
+  const values: Record<string, unknown> = {
+    'login.pending': [{ id: 'a', client: 'npm', address: null, code: 'AB-CD' }],
+    'directory.users': [root, { id: 2, name: 'Ada', username: 'ada', state: 'active' }],
+  };
+  const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>((method) =>
+    Promise.resolve({ ok: true, value: values[method] ?? null }),
+  );
+  vi.stubGlobal('gatehouse', { call });
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={createQueryClient(() => undefined)}>
+        <LoginRequests />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  const allow = await screen.findByRole('button', { name: 'Allow' });
+  const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'Log in as' });
+  expect(field.value).toBe('');
+  expect(allow.hasAttribute('disabled')).toBe(true);
+  await waitFor(() => {
+    fireEvent.click(field);
+    fireEvent.click(screen.getByRole('option', { name: /Ada/, hidden: true }));
+  });
+  fireEvent.click(allow);
+  await waitFor(() => expect(call).toHaveBeenCalledWith('login.approve', { id: 'a', userId: 2 }));
+});

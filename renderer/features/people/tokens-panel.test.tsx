@@ -1,0 +1,48 @@
+import { MantineProvider } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { createQueryClient } from '../../api/query-client.ts';
+import { TokensPanel } from './tokens-panel.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it('keeps a new token on screen until it was copied, whatever key is pressed', async () => {
+  const values: Record<string, unknown> = {
+    'directory.tokens': [],
+    'directory.users': [{ id: 1, name: 'Administrator', username: 'root', state: 'active' }],
+    'directory.createToken': { token: {}, secret: 'glpat-secret' },
+  };
+  vi.stubGlobal('gatehouse', {
+    call: (method: string) => Promise.resolve({ ok: true, value: values[method] ?? null }),
+    app: { copyText: () => Promise.resolve() },
+  });
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={createQueryClient(() => undefined)}>
+        <ModalsProvider>
+          <TokensPanel />
+        </ModalsProvider>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  fireEvent.click(await screen.findByRole('button', { name: 'Create a token' }));
+  const form = await screen.findByRole('dialog', { name: 'Create a token' });
+  fireEvent.change(within(form).getByRole('textbox', { name: 'Name' }), { target: { value: 'ci' } });
+  await waitFor(() => {
+    fireEvent.click(within(form).getByRole('button', { name: 'Create token' }));
+    expect(screen.getByText('glpat-secret')).toBeTruthy();
+  });
+  const shown = screen.getByRole('dialog', { name: 'The new token' });
+  fireEvent.keyDown(document.body, { key: 'Escape' });
+  expect(screen.getByText('glpat-secret')).toBeTruthy();
+  expect(within(shown).queryByRole('button', { name: 'Close' })).toBeNull();
+  fireEvent.click(within(shown).getByRole('button', { name: 'Copy the token' }));
+  await within(shown).findByRole('button', { name: 'Done' });
+  fireEvent.keyDown(document.body, { key: 'Escape' });
+  await waitFor(() => expect(screen.queryByText('glpat-secret')).toBeNull());
+});
