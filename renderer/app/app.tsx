@@ -9,6 +9,7 @@ import { useAppState } from '../api/app.ts';
 import { followServer } from '../api/query-client.ts';
 import { StartupScreen } from '../features/startup/startup-screen.tsx';
 import { keepFocus } from '../ui/forms/keep-focus.ts';
+import { selectOnFocus } from '../ui/forms/select-on-focus.ts';
 import { styleNonce } from '../ui/theme/style-nonce.ts';
 import { cssVariables, theme } from '../ui/theme/theme.ts';
 import { router } from './router.tsx';
@@ -26,6 +27,7 @@ const noStorage: MantineColorSchemeManager = {
 export function App({ client }: { client: QueryClient }) {
   useEffect(() => followServer(client), [client]);
   useEffect(() => keepFocus(), []);
+  useEffect(() => selectOnFocus(), []);
   return (
     <MantineProvider
       theme={theme}

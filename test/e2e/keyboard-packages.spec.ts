@@ -47,7 +47,7 @@ test('a dist-tag is added, moved and removed, and npm sees each', async ({ gateh
   await keys.type('stable');
   await keys.walkTo(dialog.getByRole('combobox', { name: 'Version' }));
   await keys.type('1.0.0');
-  await keys.press('ArrowDown', 'Enter', 'Enter');
+  await keys.press('Enter', 'Enter');
   await expect(dialog).toHaveCount(0);
   await expect(add).toBeFocused();
   await expect.poll(() => tags(npm, folders.base)).toEqual(['beta: 2.0.0-beta.1', 'latest: 1.1.0', 'stable: 1.0.0']);
@@ -56,8 +56,11 @@ test('a dist-tag is added, moved and removed, and npm sees each', async ({ gateh
   await keys.choose(change, /^Move to another version/);
   const moving = page.getByRole('dialog', { name: 'Move stable' });
   await expect(moving.getByRole('combobox', { name: 'Version' })).toBeFocused();
-  await keys.type('1.1.0');
-  await keys.press('ArrowDown', 'Enter');
+  // Typing replaces what is selected, and what is no version is refused in place.
+  await page.keyboard.type('1.1.09');
+  await keys.press('Enter');
+  await expect(moving.getByText('@acme/gate has no version 1.1.09.')).toBeVisible();
+  await keys.press('Backspace', 'Enter');
   await keys.enter(moving.getByRole('button', { name: 'Move tag' }));
   await expect(moving).toHaveCount(0);
   await expect(change).toBeFocused();

@@ -1,5 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
 import { tagNameProblem } from './dist-tags.ts';
@@ -26,11 +27,21 @@ export function TagDialog({ subject, pack, onClose }: TagDialogProps) {
 function OpenTagDialog({ subject, pack, onClose }: TagDialogProps & { subject: TagDialogSubject }) {
   const isNew = subject.tag === undefined;
   const { set } = useTagActions(pack);
+  const isVersion = (text: string) => pack.versions.some((each) => each.version === text);
+  const [typed, setTyped] = useState(subject.version ?? pack.versions[0]?.version ?? '');
+  // What was typed last and is no version: the field shows the chosen version again when it is left.
+  const [refused, setRefused] = useState('');
   const form = useForm({
     initialValues: { tag: subject.tag ?? '', version: subject.version ?? pack.versions[0]?.version ?? null },
     validate: {
       tag: (tag) => (isNew ? tagNameProblem(tag.trim()) : undefined),
-      version: (version) => (version === null ? 'Choose a version.' : undefined),
+      version: (version, values) => {
+        const wrong = isVersion(typed) ? refused : typed;
+        if (wrong !== '') return `${pack.name} has no version ${wrong}.`;
+        if (version === null) return 'Choose a version.';
+        const now = pack.tags.find((each) => each.tag === values.tag.trim())?.version;
+        return now === version ? `${values.tag.trim()} points to ${version} already.` : undefined;
+      },
     },
   });
   const { tag, version } = form.values;
@@ -67,6 +78,14 @@ function OpenTagDialog({ subject, pack, onClose }: TagDialogProps & { subject: T
         data={pack.versions.map((each) => each.version)}
         {...(isNew ? {} : { 'data-autofocus': true })}
         {...form.getInputProps('version')}
+        searchValue={typed}
+        onSearchChange={setTyped}
+        onFocus={() => setRefused('')}
+        onBlur={() => {
+          const wrong = isVersion(typed) ? '' : typed;
+          setRefused(wrong);
+          if (wrong !== '') form.setFieldError('version', `${pack.name} has no version ${wrong}.`);
+        }}
       />
     </FormDialog>
   );
