@@ -148,13 +148,14 @@ async function composeRegistry(base: Base): Promise<Omit<OpenRegistry, 'close'>>
 }
 
 function openPackages(base: Base, directory: Directory, publishAges: PublishAges): PackageServices {
-  const { stores, unitOfWork, caches, options, closers } = base;
+  const { stores, events, unitOfWork, caches, options, closers } = base;
   // A publish makes missing folders again, or reports why it can't.
   const preparing = stores.tarballs.prepare().catch(() => undefined);
   const packages = createPackageServices({
     stores,
     unitOfWork,
     directory,
+    events,
     publishAges,
     signingKeys: stores.meta.signingKeys(Date.now()),
     limits: options.limits,
@@ -171,12 +172,12 @@ function openUpstream(base: Base, directory: Directory, packages: PackageService
     store: stores.upstreams,
     outboxStore: stores.outbox,
     packages: packages.store,
+    owners: packages.owners,
     tarballs: stores.tarballs,
     collector: packages.collector,
     unitOfWork,
     caches,
     secretKey: readSecretKey(folder.path),
-    isTopGroup: (path) => directory.findGroup(path) !== undefined && !path.includes('/'),
     origins: originFacts(directory, stores.audit),
     announce: (subject, upstreamId) => events.publish('upstream.changed', { subject, upstreamId }),
     tarballLimit: packages.limits.tarball,
@@ -185,7 +186,6 @@ function openUpstream(base: Base, directory: Directory, packages: PackageService
       editor: packages.editor,
       limits: packages.limits,
       findProject: (id) => directory.findProject(id),
-      rootNamespaceOf: (projectId) => directory.rootNamespaceOf(projectId),
       key: stores.meta.signingKeys(Date.now())[0],
       source: `Gatehouse ${gatehouseVersion()}`,
     },

@@ -24,8 +24,8 @@ export function useCachedPackages(search: string, upstreamId: number | undefined
   });
 }
 
-/** Scopes that are never looked up upstream: those chosen, and those of packages published here. */
-export const useReservedScopes = () => useServerQuery('upstream.reservedScopes', {});
+/** Scopes and names that are local for everybody, and the scopes of packages published here that are not. */
+export const useClaims = () => useServerQuery('upstream.claims', {});
 
 /** Prefetch jobs, running and ended. */
 export const usePrefetchJobs = () => useServerQuery('upstream.prefetchJobs', {}, { select: ({ jobs }) => jobs });

@@ -62,6 +62,7 @@ function createFirstRecords({ store }: Directory, change: Change, secret: string
     visibility: 'public',
     ...times,
   });
+  store.claims.put({ name: '@local', namespaceId: group, createdAt: now, createdBy: systemActor.username });
   store.members.insert({
     container: { kind: 'group', id: group },
     userId: root,

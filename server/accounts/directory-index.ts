@@ -1,7 +1,15 @@
 import type { AccessFacts, Grant } from './access/effective-access.ts';
 import { grantsOfGroup, grantsOfProject, strongestGrants } from './access/effective-access.ts';
 import type { DirectoryStore } from './directory-store.ts';
-import type { Container, MemberRecord, NamespaceRecord, ProjectRecord, ShareRecord, UserRecord } from './records.ts';
+import type {
+  ClaimRecord,
+  Container,
+  MemberRecord,
+  NamespaceRecord,
+  ProjectRecord,
+  ShareRecord,
+  UserRecord,
+} from './records.ts';
 
 /** The directory in memory, at one generation on one day. Each part is read from the store on first use and cached. */
 export class DirectoryIndex implements AccessFacts {
@@ -13,6 +21,7 @@ export class DirectoryIndex implements AccessFacts {
   #namespacesByPath: ReadonlyMap<string, NamespaceRecord> | undefined;
   #projects: ReadonlyMap<number, ProjectRecord> | undefined;
   #projectsByPath: ReadonlyMap<string, ProjectRecord> | undefined;
+  #claims: ReadonlyMap<string, ClaimRecord> | undefined;
   readonly #members = new Map<Container['kind'], ReadonlyMap<number, MemberRecord[]>>();
   readonly #shares = new Map<Container['kind'], ReadonlyMap<number, ShareRecord[]>>();
   readonly #projectGrants = new Map<number, ReadonlyMap<number, Grant>>();
@@ -33,6 +42,11 @@ export class DirectoryIndex implements AccessFacts {
 
   get projects(): ReadonlyMap<number, ProjectRecord> {
     return (this.#projects ??= byId(this.#store.projects.all()));
+  }
+
+  /** By name, which is in the form of `comparableName`. */
+  get claims(): ReadonlyMap<string, ClaimRecord> {
+    return (this.#claims ??= new Map(this.#store.claims.all().map((claim) => [claim.name, claim])));
   }
 
   namespaceByPath(fullPath: string): NamespaceRecord | undefined {

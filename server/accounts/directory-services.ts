@@ -1,6 +1,7 @@
 import type { AuditStore } from './audit-store.ts';
 import type { DirectoryCascade } from './change.ts';
 import type { Directory } from './directory.ts';
+import { Claims } from './claims.ts';
 import { Groups } from './groups.ts';
 import { Members } from './members.ts';
 import { Projects } from './projects.ts';
@@ -17,6 +18,7 @@ export interface DirectoryServices {
   readonly members: Members;
   readonly shares: Shares;
   readonly tokens: Tokens;
+  readonly claims: Claims;
   readonly audit: AuditStore;
 }
 
@@ -34,6 +36,7 @@ export function createDirectoryServices(
     members: new Members(directory, cascade),
     shares: new Shares(directory, cascade),
     tokens: new Tokens(directory),
+    claims: new Claims(directory),
     audit,
   };
 }

@@ -1,5 +1,6 @@
 import type { MemberLevel } from '../contract/levels.ts';
 import type {
+  ClaimRecord,
   Container,
   MemberRecord,
   NamespaceRecord,
@@ -21,6 +22,7 @@ export interface DirectoryStore {
   readonly members: MemberStore;
   readonly shares: ShareStore;
   readonly tokens: TokenStore;
+  readonly claims: ClaimStore;
 }
 
 export interface UserStore {
@@ -42,9 +44,21 @@ export interface NamespaceStore {
   findPersonal(userId: number): NamespaceRecord | undefined;
   insert(namespace: Omit<NamespaceRecord, 'id'>): number;
   update(namespace: NamespaceRecord): void;
-  /** Rewrites the full paths of everything below a namespace whose own full path changed; old paths of projects are stored. */
+  /** The group that once had a full path which none has now. */
+  findMoved(oldFullPath: string): NamespaceRecord | undefined;
+  /** The namespaces that projects with packages of a scope live in, letters of either case being equal. */
+  withScope(scope: string): number[];
+  /** Rewrites the full paths of everything below a namespace whose own full path changed; old full paths are stored. */
   moveBelow(oldFullPath: string, newFullPath: string): void;
   delete(id: number): void;
+}
+
+export interface ClaimStore {
+  /** By name. */
+  all(): ClaimRecord[];
+  /** Adds a claim or replaces the one of this name. */
+  put(claim: ClaimRecord): void;
+  delete(name: string): void;
 }
 
 export interface ProjectStore {

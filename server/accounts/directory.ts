@@ -2,11 +2,12 @@ import { GatehouseError } from '../contract/errors.ts';
 import type { EffectiveLevel } from '../contract/levels.ts';
 import { Authenticator } from './login/authenticator.ts';
 import { dateOf } from '../lib/calendar.ts';
-import type { Change, UnitOfWork } from './change.ts';
+import type { Actor, Change, UnitOfWork } from './change.ts';
 import type { DirectoryStore } from './directory-store.ts';
 import { groupAndAncestors, levelOfUser } from './access/effective-access.ts';
 import type { Principal } from './access/principal.ts';
-import type { NamespaceRecord, ProjectRecord, UserRecord } from './records.ts';
+import { comparableName } from './naming.ts';
+import type { ClaimRecord, NamespaceRecord, ProjectRecord, UserRecord } from './records.ts';
 import { DirectoryIndex } from './directory-index.ts';
 
 export interface DirectoryOptions {
@@ -104,6 +105,11 @@ export class Directory {
     return namespace?.kind === 'group' ? namespace : undefined;
   }
 
+  /** Whether a change is made by an administrator; the window, the command line and the registry itself are such. */
+  isAdministrator({ origin, userId }: Actor): boolean {
+    return origin !== 'http' || (userId !== null && this.index.users.get(userId)?.isAdmin === true);
+  }
+
   /** For changes, which read the store. @throws GatehouseError `user_not_found`. */
   requireUser(id: number): UserRecord {
     const user = this.store.users.find(id);
@@ -137,6 +143,24 @@ export class Directory {
     return namespace ? (groupAndAncestors(this.index, namespace.id).at(-1) ?? namespace.id) : 0;
   }
 
+  /** The claim that covers a package name: its own, else that of its scope. */
+  claimOf(name: string): ClaimRecord | undefined {
+    const [scope, own] = scopeAndName(name);
+    return this.index.claims.get(own) ?? (scope === undefined ? undefined : this.index.claims.get(scope));
+  }
+
+  /**
+   * The top namespace that owns a package name at shared prefixes (api/npm.md, part one): by a claim, else the one whose path is the
+   * scope. Undefined where the first publish decides.
+   */
+  ownerOfName(name: string): number | undefined {
+    const [scope, own] = scopeAndName(name);
+    const { index } = this;
+    const claimed = index.claims.get(own)?.namespaceId;
+    if (typeof claimed === 'number' || scope === undefined) return claimed ?? undefined;
+    return index.claims.get(scope)?.namespaceId ?? index.namespaceByPath(scope.slice(1))?.id;
+  }
+
   /** Effective access of a user in a project: direct, inherited and through shares; 0 for none. */
   projectLevel(userId: number, projectId: number): EffectiveLevel {
     const { index } = this;
@@ -147,6 +171,12 @@ export class Directory {
   groupLevel(userId: number, groupId: number): EffectiveLevel {
     return this.index.groupAccess(groupId).get(userId)?.level ?? 0;
   }
+}
+
+/** The scope of a package name, with its at sign, and the whole name, both to be compared. */
+function scopeAndName(name: string): [scope: string | undefined, name: string] {
+  const own = comparableName(name);
+  return [own.startsWith('@') ? own.split('/', 1)[0] : undefined, own];
 }
 
 function idOf(reference: string | number): number | undefined {

@@ -2,7 +2,8 @@ import type { Visibility } from '../contract/levels.ts';
 import type { Actor, Change, DirectoryCascade } from './change.ts';
 import type { Directory } from './directory.ts';
 import { groupAndAncestors } from './access/effective-access.ts';
-import { displayNameComplaints, namespacePathComplaints, refuseComplaints } from './naming.ts';
+import { claimScopeOf } from './claims.ts';
+import { comparableName, displayNameComplaints, namespacePathComplaints, refuseComplaints } from './naming.ts';
 import { addOwner, auditSummary, renamed } from './containers.ts';
 import type { NamespaceRecord } from './records.ts';
 
@@ -60,7 +61,7 @@ export class Groups {
       const depth = parent ? groupAndAncestors(this.#directory.index, parent.id).length : 0;
       refuseComplaints({
         name: displayNameComplaints(input.name),
-        path: this.#pathComplaints(input.path, fullPath),
+        path: this.#pathComplaints(actor, input.path, fullPath),
         parent: depth >= deepest ? [`has too many levels above it (maximum is ${deepest})`] : [],
       });
       const id = store.namespaces.insert({
@@ -74,6 +75,7 @@ export class Groups {
       if (actor.userId !== null) addOwner(this.#directory, change, actor, { kind: 'group', id }, actor.userId);
       const group = this.get(id);
       this.#note(change, actor, 'group.created', group, undefined, auditSummary(group));
+      if (!parent && this.#directory.isAdministrator(actor)) claimScopeOf(this.#directory, change, actor, group);
       return group;
     });
   }
@@ -91,12 +93,14 @@ export class Groups {
       const moves = fullPath !== before.fullPath;
       refuseComplaints({
         name: changes.name === undefined ? [] : displayNameComplaints(changes.name),
-        path: moves ? this.#pathComplaints(path, fullPath, before) : [],
+        path: moves ? this.#pathComplaints(actor, path, fullPath, before) : [],
       });
       const after: NamespaceRecord = { ...before, ...changes, path, fullPath, updatedAt: change.now };
       store.namespaces.update(after);
       if (moves) store.namespaces.moveBelow(before.fullPath, fullPath);
       this.#note(change, actor, 'group.updated', after, auditSummary(before), auditSummary(after));
+      if (moves && after.parentId === null && this.#directory.isAdministrator(actor))
+        claimScopeOf(this.#directory, change, actor, after);
       return after;
     });
   }
@@ -116,13 +120,23 @@ export class Groups {
     });
   }
 
-  #pathComplaints(path: string, fullPath: string, self?: NamespaceRecord): string[] {
+  #pathComplaints(actor: Actor, path: string, fullPath: string, self?: NamespaceRecord): string[] {
     const complaints = namespacePathComplaints(path);
     if (complaints.length > 0) return complaints;
     const { namespaces, projects } = this.#directory.store;
     const holder = namespaces.findByFullPath(fullPath);
     const taken = (holder && holder.id !== self?.id) || projects.findByFullPath(fullPath);
-    return taken ? ['has already been taken'] : [];
+    return taken || this.#takesScope(actor, fullPath, self) ? ['has already been taken'] : [];
+  }
+
+  /** Whether a top group of this path would take a scope from others: one that is claimed, or has packages of another namespace. */
+  #takesScope(actor: Actor, fullPath: string, self?: NamespaceRecord): boolean {
+    if (fullPath.includes('/') || this.#directory.isAdministrator(actor)) return false;
+    const { index, store } = this.#directory;
+    const scope = comparableName(`@${fullPath}`);
+    const claim = index.claims.get(scope);
+    if (claim) return claim.namespaceId === null || claim.namespaceId !== self?.id;
+    return store.namespaces.withScope(scope).some((id) => groupAndAncestors(index, id).at(-1) !== self?.id);
   }
 
   #note(change: Change, actor: Actor, action: string, group: NamespaceRecord, before: unknown, after: unknown): void {

@@ -17,6 +17,11 @@ export function refuseComplaints(fields: Complaints): void {
   if (Object.keys(present).length > 0) throw invalidFields(present);
 }
 
+/** A scope or a package name in the form in which two of them are compared: letter case and Unicode forms make no difference. */
+export function comparableName(name: string): string {
+  return name.normalize('NFKC').toLowerCase();
+}
+
 /** GitLab's complaints about the path of a group or the name of a user. */
 export function namespacePathComplaints(path: string): string[] {
   if (path === '') return ["can't be blank"];

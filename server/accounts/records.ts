@@ -31,6 +31,16 @@ export interface ProjectRecord extends Project {
   readonly updatedAt: number;
 }
 
+/** A scope (`@acme`) or package name that is local to this registry, in the form of `comparableName`. */
+export interface ClaimRecord {
+  readonly name: string;
+  /** The top namespace that owns it; null for none. */
+  readonly namespaceId: number | null;
+  readonly createdAt: number;
+  /** Who claimed it, as the audit trail names people. */
+  readonly createdBy: string;
+}
+
 /** What people are members of and what groups are invited to. */
 export interface Container {
   readonly kind: 'project' | 'group';

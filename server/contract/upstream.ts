@@ -27,6 +27,27 @@ const address = z
     error: 'The address may hold no user name or password; give a token instead.',
   });
 
+const claimNames = z
+  .array(
+    z
+      .string()
+      .trim()
+      .max(214)
+      .regex(/^(?:@[^@\s/]+(?:\/[^@\s/]+)?|[^@\s/*]+)$/, 'A claim is a scope ("@acme") or a package name.'),
+  )
+  .min(1)
+  .max(1000);
+
+export const claim = z.object({
+  /** A scope (`@acme`) or a package name, in lower case. */
+  name: z.string(),
+  /** Full path of the top group or user that owns it at the group and instance prefixes; null for none. */
+  owner: z.string().nullable(),
+  claimedBy: z.string(),
+  claimedAt: z.int(),
+});
+export type Claim = z.infer<typeof claim>;
+
 const file = z.string().min(1).max(4096);
 const token = z.string().max(4096).nullable();
 
@@ -239,12 +260,17 @@ export const upstreamMethods = {
   },
   /** Drops one package, or all of an upstream, from the cache. */
   'upstream.dropCached': { input: upstreamId.extend({ name: z.string().max(300).optional() }), output: z.null() },
-  /** Scopes that are never fetched from a `*` upstream, besides those of local packages. */
-  'upstream.reservedScopes': {
+  /** What is claimed, by name, and the scopes of packages here that are not. */
+  'upstream.claims': {
     input: z.object({}),
-    output: z.object({ reserved: z.array(z.string()), local: z.array(z.string()) }),
+    output: z.object({ claims: z.array(claim), unclaimed: z.array(z.string()) }),
   },
-  'upstream.setReservedScopes': { input: z.object({ scopes: z.array(scopePattern).max(1000) }), output: z.null() },
+  /** Makes scopes and names local for everybody. `owner` is the full path of a top group or a user, null for none; by default that of the scope's path. */
+  'upstream.claim': {
+    input: z.object({ names: claimNames, owner: z.string().max(255).nullable().optional() }),
+    output: z.null(),
+  },
+  'upstream.release': { input: z.object({ names: claimNames }), output: z.null() },
   /** Fetches what a lockfile names, or packages with their dependencies; progress comes as `upstream.changed`. */
   'upstream.prefetch': {
     input: z.union([

@@ -8,7 +8,7 @@ import type { MethodsOf } from './call-method.ts';
 
 /** Other registries: settings, cache, prefetch, offline mode, outbox and bundles. */
 export function createUpstreamMethods(
-  registry: Pick<Registry, 'upstream'>,
+  registry: Pick<Registry, 'people' | 'upstream'>,
   actor: Actor,
 ): MethodsOf<'upstream' | 'offline' | 'outbox' | 'bundles'> {
   const { upstream: services } = registry;
@@ -32,8 +32,17 @@ export function createUpstreamMethods(
       return { total, packages };
     },
     'upstream.dropCached': ({ upstreamId, name }) => services.dropCached(upstreamId, name, actor),
-    'upstream.reservedScopes': () => ({ reserved: upstreams.reservedScopes, local: store.localScopes() }),
-    'upstream.setReservedScopes': ({ scopes }) => upstreams.setReservedScopes(scopes, actor),
+    'upstream.claims': () => {
+      const { claims, directory } = registry.people;
+      const present = claims.all().map(({ name, namespaceId, createdBy: claimedBy, createdAt: claimedAt }) => {
+        const owner = namespaceId === null ? undefined : directory.index.namespaces.get(namespaceId);
+        return { name, owner: owner?.fullPath ?? null, claimedBy, claimedAt };
+      });
+      const unclaimed = store.localScopes().filter((scope) => directory.claimOf(`${scope}/`) === undefined);
+      return { claims: present, unclaimed };
+    },
+    'upstream.claim': ({ names, owner }) => registry.people.claims.claim(actor, names, owner),
+    'upstream.release': ({ names }) => registry.people.claims.release(actor, names),
     'upstream.prefetch': (input) => {
       if (!services.forwarding.isOn) {
         throw new GatehouseError(

@@ -37,7 +37,7 @@ export class PackageEditor {
       store.putTag(row.id, tag, target.id, change.now);
       this.#note(row, change, actor, 'tag.set', 'tags', {
         before: { tag, version: present?.version ?? null },
-        after: { tag, version },
+        after: { tag, version: target.version },
       });
       return true;
     });
@@ -82,8 +82,8 @@ export class PackageEditor {
         }
         const wanted = message === '' ? null : message;
         if (target.deprecated === wanted) continue;
-        before[version] = target.deprecated;
-        after[version] = wanted;
+        before[target.version] = target.deprecated;
+        after[target.version] = wanted;
         store.setDeprecation(target.id, wanted);
       }
       if (Object.keys(after).length === 0) return false;
@@ -121,12 +121,12 @@ export class PackageEditor {
     const { store } = this.#options;
     const gone = store.findVersion(row.id, version);
     if (!gone) throw noSuchVersion(row.name, version);
-    const tags = store.tagsOf(row.id).filter((tag) => tag.version === version);
+    const tags = store.tagsOf(row.id).filter((tag) => tag.versionId === gone.id);
     store.deleteVersion(gone.id);
     this.#note(row, change, actor, 'package.unpublished', 'unpublished', {
-      before: { version, tags: tags.map((tag) => tag.tag), integrity: gone.integrity },
+      before: { version: gone.version, tags: tags.map((tag) => tag.tag), integrity: gone.integrity },
       after: null,
-      version,
+      version: gone.version,
     });
     return gone;
   }

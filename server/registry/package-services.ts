@@ -1,6 +1,9 @@
 import type { CacheBudget } from '../lib/byte-cache.ts';
 import type { UnitOfWork } from '../accounts/change.ts';
+import { projectSeenBy } from '../accounts/access/authorize.ts';
 import type { Directory } from '../accounts/directory.ts';
+import type { EventBus } from '../lib/event-bus.ts';
+import { NameOwners } from './name-owners.ts';
 import { PackageEditor } from './package-editor.ts';
 import type { PackageStore } from './package-store.ts';
 import type { DependentStore } from './packuments/dependencies.ts';
@@ -29,6 +32,7 @@ export interface PackageServices {
   readonly publisher: Publisher;
   readonly editor: PackageEditor;
   readonly downloads: DownloadCounter;
+  readonly owners: NameOwners;
   readonly limits: UploadLimits;
   /** Public halves of the keys that versions are signed with. */
   readonly keys: readonly PublishedKey[];
@@ -46,6 +50,7 @@ export interface PackageServicesOptions {
   };
   readonly unitOfWork: UnitOfWork;
   readonly directory: Directory;
+  readonly events: Pick<EventBus, 'subscribe'>;
   readonly publishAges: PublishAges;
   /** Newest first; the newest signs. */
   readonly signingKeys: readonly [SigningKey, ...SigningKey[]];
@@ -58,12 +63,14 @@ export function createPackageServices(options: PackageServicesOptions): PackageS
   const { stores, unitOfWork, directory, publishAges, signingKeys } = options;
   const { packages: store, catalog, versionList, dependents, tarballs } = stores;
   const collector = new TarballCollector(tarballs, stores.isReferenced);
+  const owners = new NameOwners(directory, store, options.events);
   const publisher = new Publisher({
     store,
     collector,
     unitOfWork,
     signer: new ManifestSigner(signingKeys[0]),
-    rootNamespaceOf: (projectId) => directory.rootNamespaceOf(projectId),
+    owners,
+    pathFor: (actor, projectId) => projectSeenBy(directory, actor, projectId)?.fullPath,
     personOf: (userId) => {
       const user = userId === null ? undefined : directory.index.users.get(userId);
       return user && { name: user.username, email: user.email };
@@ -84,6 +91,7 @@ export function createPackageServices(options: PackageServicesOptions): PackageS
     publisher,
     editor: new PackageEditor({ store, collector, unitOfWork }),
     downloads: new DownloadCounter(store, unitOfWork),
+    owners,
     limits: { ...defaultUploadLimits, ...options.limits },
     keys: signingKeys.map(publishedKey),
   };

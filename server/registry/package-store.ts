@@ -53,6 +53,19 @@ export interface Person {
   readonly email: string;
 }
 
+/** A package and where it is. */
+export interface NamedPackage {
+  readonly packageId: number;
+  readonly projectId: number;
+  readonly name: string;
+}
+
+/** A scope, with its at sign, that packages of a project have. */
+export interface ScopeOfProject {
+  readonly scope: string;
+  readonly projectId: number;
+}
+
 /** Reads and writes of packages. The writing half may only be called inside a unit of work. */
 export interface PackageStore {
   /** A value that no other state of this data folder shares: part of every ETag and revision. */
@@ -62,9 +75,13 @@ export interface PackageStore {
   getPackage(packageId: number): PackageRow | undefined;
   /** Packages of this name in all projects, by id. */
   packagesNamed(name: string): PackageRow[];
+  /** Packages whose name several projects have, of these scopes in these projects, or called like one of `names` in lower case, by id. */
+  contestedPackages(scopes: readonly ScopeOfProject[], names: readonly string[]): NamedPackage[];
+  scopesOfProjects(): ScopeOfProject[];
   /** Versions in the order of their publishing, at most `limit` of those after the id `after`. */
   versionsOf(packageId: number, after: number, limit: number): VersionRow[];
   versionNames(packageId: number): string[];
+  /** The version of this text, else one that differs in build metadata only, which SemVer counts as the same. */
   findVersion(packageId: number, version: string): VersionRow | undefined;
   getVersion(versionId: number): VersionRow | undefined;
   tagsOf(packageId: number): TagRow[];
@@ -74,8 +91,8 @@ export interface PackageStore {
   bundleOf(versionId: number): { predicateType: string; text: string } | undefined;
   maintainersOf(packageId: number): Person[];
   starrersOf(packageId: number): string[];
-  /** The project below `rootNamespaceId`, other than `projectId`, that has this very version; undefined if none. */
-  projectWithSameVersion(rootNamespaceId: number, projectId: number, name: string, version: string): string | undefined;
+  /** The project below `rootNamespaceId`, other than `projectId`, that has this version as SemVer compares it; undefined if none. */
+  projectWithSameVersion(rootNamespaceId: number, projectId: number, name: string, version: string): number | undefined;
 
   insertPackage(projectId: number, name: string, now: number): PackageRow;
   /** Notes a change of the package, so that every cached packument of it ends. */

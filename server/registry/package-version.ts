@@ -10,7 +10,13 @@ export const maximumTagsPerPackage = 100;
 const strictSemver =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)(?:\.(?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*))*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
 
-/** Whether `version` is a version that can be published here. Its identity is the exact string. */
+/** A version as SemVer compares it: build metadata makes no difference. */
+export function withoutBuild(version: string): string {
+  const plus = version.indexOf('+');
+  return plus === -1 ? version : version.slice(0, plus);
+}
+
+/** Whether `version` is a version that can be published here. */
 export function isValidVersion(version: string): boolean {
   return version.length <= maximumVersionLength && strictSemver.test(version) && semver.parse(version) !== null;
 }

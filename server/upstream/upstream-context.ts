@@ -1,5 +1,6 @@
 import type { CacheBudget } from '../lib/byte-cache.ts';
 import type { UnitOfWork } from '../accounts/change.ts';
+import type { NameOwners } from '../registry/name-owners.ts';
 import type { PackageStore } from '../registry/package-store.ts';
 import type { TarballCollector } from '../registry/publish/tarball-collector.ts';
 import type { TarballStore } from '../registry/publish/tarball-store.ts';
@@ -9,6 +10,7 @@ import type { UpstreamStore } from './upstream-store.ts';
 export interface UpstreamContext {
   readonly store: UpstreamStore;
   readonly packages: PackageStore;
+  readonly owners: NameOwners;
   readonly tarballs: TarballStore;
   readonly collector: TarballCollector;
   readonly unitOfWork: UnitOfWork;

@@ -28,13 +28,12 @@ export interface UpstreamOptions extends Omit<UpstreamContext, 'clock'> {
   readonly outboxStore: OutboxStore;
   /** 32 bytes that encrypt tokens. */
   readonly secretKey: Buffer;
-  readonly isTopGroup: (path: string) => boolean;
   readonly origins: OriginFacts;
   readonly announce: (subject: 'state' | 'prefetch' | 'outbox', upstreamId: number | null) => void;
   /** Bytes of one fetched tarball. */
   readonly tarballLimit: number;
   /** What bundles need to publish and to sign. */
-  readonly bundles: Pick<ImporterOptions, 'publisher' | 'editor' | 'limits' | 'findProject' | 'rootNamespaceOf'> & {
+  readonly bundles: Pick<ImporterOptions, 'publisher' | 'editor' | 'limits' | 'findProject'> & {
     readonly key: BundleKey;
     readonly source: string;
   };

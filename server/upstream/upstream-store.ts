@@ -79,8 +79,6 @@ export interface UpstreamStore {
   /** Deletes one package, or all of an upstream, from the cache; returns the SHA-512 of its tarballs. */
   dropCached(upstreamId: number, name: string | undefined): string[];
 
-  /** Whether any package here has this scope (with its at sign). */
-  hasLocalScope(scope: string): boolean;
   localScopes(): string[];
   /** Names of all packages of this registry. */
   localNames(): string[];

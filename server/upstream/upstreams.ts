@@ -30,12 +30,6 @@ export const defaultSettings = {
 
 /** The settings that are lists of texts. */
 const lists = {
-  reservedScopes: {
-    key: 'upstream.reservedScopes',
-    action: 'upstream.scopes_reserved',
-    name: 'reserved scopes',
-    field: 'scopes',
-  },
   trustedKeys: { key: 'bundles.trustedKeys', action: 'bundles.keys_trusted', name: 'trusted keys', field: 'keys' },
 } as const;
 const modeKey = 'upstream.offlineMode';
@@ -70,22 +64,9 @@ export class Upstreams {
     return mode === 'on' || mode === 'off' ? mode : 'auto';
   }
 
-  /** Scopes that are never requested from an upstream for every name. */
-  get reservedScopes(): string[] {
-    return this.#list('reservedScopes');
-  }
-
   /** Fingerprints of the keys whose bundles are trusted. */
   get trustedKeys(): string[] {
     return this.#list('trustedKeys');
-  }
-
-  setReservedScopes(scopes: readonly string[], actor: Actor): Promise<void> {
-    return this.#setList(
-      'reservedScopes',
-      scopes.map((scope) => scope.toLowerCase()),
-      actor,
-    );
   }
 
   setTrustedKeys(keys: readonly string[], actor: Actor): Promise<void> {

@@ -107,6 +107,7 @@ describe('bundles', () => {
     await exportFile(['tool'], { closure: true });
     await receiver.publish({ name: 'tool', version: '1.0.0', files: { 'index.js': 'mine' } });
     await receiver.publish({ name: 'leaf', version: '5.0.0' });
+    await receiver.directory.claims.claim(rootActor, ['leaf']);
     const before = await readPackument(receiver, 'tool');
     const report = await importFile();
     expect(report.entries.map(({ name, verdict }) => `${name} ${verdict}`)).toEqual(['tool conflict', 'leaf refused']);

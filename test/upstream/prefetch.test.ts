@@ -55,6 +55,7 @@ describe('prefetching', () => {
   it('says of each package that could not be had why', async () => {
     const one = await upstream.publish('one', '1.0.0');
     await registry.publish({ name: 'ours', version: '1.0.0' });
+    await registry.directory.claims.claim(rootActor, ['ours']);
     const content = lockfile({
       'node_modules/one': { version: '1.0.0', integrity: integrityOf(Buffer.from('other')) },
       'node_modules/nowhere': { version: '1.0.0' },

@@ -11,17 +11,17 @@ import { actionsColumn } from '../../ui/lists/columns.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ListPanel } from '../../ui/lists/list-panel.tsx';
 import type { RowAction } from '../../ui/lists/row-menu.tsx';
+import { ClaimsDialog } from './claims-dialog.tsx';
 import { registryColumns } from './registry-columns.tsx';
 import { RegistryDialog } from './registry-dialog.tsx';
 import { emptyRegistry, publicNpm, type RegistryDraft } from './registry-draft.ts';
-import { ReservedDialog } from './reserved-dialog.tsx';
 
 /** The registries that packages come from and go to. */
 export function RegistriesPanel() {
   const { data: list, error } = useUpstreams();
   const navigate = useNavigate();
   const [editing, setEditing] = useState<Upstream | RegistryDraft>();
-  const [reserving, setReserving] = useState(false);
+  const [claiming, setClaiming] = useState(false);
   const { mutate: test } = useCall('upstream.test');
   const { mutate: update } = useCall('upstream.update');
   const { mutate: remove } = useCall('upstream.remove');
@@ -70,7 +70,7 @@ export function RegistriesPanel() {
         <EmptyState
           icon={<IconCloudPlus size={22} />}
           title="Install everything from here, with or without a network"
-          text="Add another registry, and packages that are not here are fetched from it, verified and cached, and are available offline from then on. Packages published here take precedence, and their scopes are never requested elsewhere."
+          text="Add another registry, and packages that are not here are fetched from it, verified and cached, and are available offline from then on. Packages published here take precedence for those who can see them; claimed names are never requested elsewhere."
           action={
             <div className="gh-row">
               <Button onClick={() => setEditing(publicNpm)}>Add an npm registry</Button>
@@ -88,8 +88,8 @@ export function RegistriesPanel() {
                 Packages that are not here come from these; exact scopes go first.
               </span>
               <span className="gh-spacer" />
-              <Button variant="default" onClick={() => setReserving(true)}>
-                Reserved scopes…
+              <Button variant="default" onClick={() => setClaiming(true)}>
+                Local names…
               </Button>
               <Button leftSection={<IconPlus size={14} aria-hidden="true" />} onClick={() => setEditing(emptyRegistry)}>
                 Add a registry
@@ -119,7 +119,7 @@ export function RegistriesPanel() {
           }}
         />
       )}
-      {reserving ? <ReservedDialog onClose={() => setReserving(false)} /> : null}
+      {claiming ? <ClaimsDialog onClose={() => setClaiming(false)} /> : null}
     </>
   );
 }

@@ -1,9 +1,10 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import type { EffectiveLevel } from '../../contract/levels.ts';
+import type { Actor } from '../change.ts';
 import type { Directory } from '../directory.ts';
 import type { NamespaceRecord, ProjectRecord } from '../records.ts';
-import { type Action, decide, decideInstance, type InstanceAction, type Refusal } from './policy.ts';
-import type { Principal, Project } from './principal.ts';
+import { type Action, decide, decideInstance, type InstanceAction, maySee, type Refusal } from './policy.ts';
+import { anonymous, type Principal, type Project } from './principal.ts';
 import { restOn } from './standing.ts';
 
 /** Effective access of a caller in a project; 0 for callers without a token and for unknown projects. */
@@ -56,6 +57,15 @@ export function authorizeGroup(
   const allowed = requireAccess(group, { principal, level }, action, 'group_not_found');
   restOn((caller) => void authorizeGroup(directory, caller, allowed.id, action));
   return allowed;
+}
+
+/** A project by id, if whoever makes a change may know of it; for the texts of refusals. */
+export function projectSeenBy(directory: Directory, actor: Actor, projectId: number): ProjectRecord | undefined {
+  const project = directory.findProject(projectId);
+  if (!project || directory.isAdministrator(actor)) return project;
+  const user = actor.userId === null ? undefined : directory.index.users.get(actor.userId);
+  const principal: Principal = user ? { kind: 'user', user, token: null } : anonymous;
+  return maySee(principal, levelInProject(directory, principal, project), project.visibility) ? project : undefined;
 }
 
 function requireAccess<T extends ProjectRecord | NamespaceRecord>(

@@ -34,7 +34,9 @@ export function upstreamCommand(): Command {
     .addCommand(testCommand())
     .addCommand(removeCommand())
     .addCommand(dropCommand())
-    .addCommand(reserveCommand());
+    .addCommand(claimsCommand())
+    .addCommand(claimCommand())
+    .addCommand(releaseCommand());
 }
 
 function listCommand(): Command {
@@ -133,17 +135,52 @@ function dropCommand(): Command {
     );
 }
 
-function reserveCommand(): Command {
-  return new Command('reserve')
-    .description('show or set the scopes that are never requested from a "*" upstream')
-    .argument('[scopes...]', 'the whole list, for instance @acme @internal')
+function claimsCommand(): Command {
+  return new Command('claims')
+    .description('list the scopes and names that belong to this registry for everybody')
+    .option('--json', 'print JSON', false)
     .addOption(dataDirOption())
-    .action((scopes: string[], { dataDir }: { dataDir: string }) =>
+    .action(({ dataDir, json }: { dataDir: string; json: boolean }) =>
       withRegistry({ dataDir }, async ({ call }) => {
-        if (scopes.length > 0) await call('upstream.setReservedScopes', { scopes });
-        const { reserved, local } = await call('upstream.reservedScopes', {});
-        print(`reserved: ${reserved.join(' ') || '-'}`);
-        print(`of packages here: ${local.join(' ') || '-'}`);
+        const { claims, unclaimed } = await call('upstream.claims', {});
+        if (json) {
+          printJson({ claims, unclaimed });
+          return;
+        }
+        const rows = claims.map(({ name, owner, claimedBy, claimedAt }) => [
+          name,
+          owner ?? '(no owner)',
+          `by ${claimedBy}, ${new Date(claimedAt).toISOString().slice(0, 10)}`,
+        ]);
+        for (const line of table(rows)) print(line);
+        if (unclaimed.length > 0) print(`published here, not claimed: ${unclaimed.join(' ')}`);
+      }),
+    );
+}
+
+function claimCommand(): Command {
+  return new Command('claim')
+    .description('make scopes and names local for everybody: no "*" upstream is asked for them')
+    .argument('<names...>', 'for instance @acme internal-tool')
+    .option('--owner <path>', 'top group or user that owns them at the group and instance prefixes; "" for none')
+    .addOption(dataDirOption())
+    .action((names: string[], { dataDir, owner }: { dataDir: string; owner?: string }) =>
+      withRegistry({ dataDir }, async ({ call }) => {
+        await call('upstream.claim', { names, owner: owner === '' ? null : owner });
+        print(`Claimed ${names.join(' ')}.`);
+      }),
+    );
+}
+
+function releaseCommand(): Command {
+  return new Command('release')
+    .description('release claims')
+    .argument('<names...>')
+    .addOption(dataDirOption())
+    .action((names: string[], { dataDir }: { dataDir: string }) =>
+      withRegistry({ dataDir }, async ({ call }) => {
+        await call('upstream.release', { names });
+        print(`Released ${names.join(' ')}.`);
       }),
     );
 }

@@ -1,11 +1,18 @@
 import { GatehouseError } from '../../contract/errors.ts';
-import { authorizeInstance, authorizeProject, levelInProject, refusalError } from '../../accounts/access/authorize.ts';
+import {
+  authorizeInstance,
+  authorizeProject,
+  levelInGroup,
+  levelInProject,
+  refusalError,
+} from '../../accounts/access/authorize.ts';
 import type { Actor } from '../../accounts/change.ts';
-import { type AccessDecision, type Action, decide, type InstanceAction } from '../../accounts/access/policy.ts';
+import { type AccessDecision, type Action, decide, type InstanceAction, maySee } from '../../accounts/access/policy.ts';
 import type { Principal, Project } from '../../accounts/access/principal.ts';
 import type { NamespaceRecord, UserRecord } from '../../accounts/records.ts';
 import { shorten } from '../../lib/printable.ts';
-import type { PackageRow } from '../../registry/package-store.ts';
+import type { PackageRow, PackageStore } from '../../registry/package-store.ts';
+import { findMergedVersion } from '../../registry/packuments/merged-view.ts';
 import type { Answer } from '../respond.ts';
 import type { Call } from '../caller.ts';
 import { isPackageManager } from '../negotiate.ts';
@@ -57,7 +64,7 @@ export function refuse(text: string): NpmHandler {
 }
 
 /**
- * Packages of a name that the caller may read below the prefix, by id; none if there are none.
+ * Packages of a name that the caller may read below the prefix, by id; at a group or the instance only those of the name's owner.
  * @throws GatehouseError `unauthenticated`, `project_not_found`, `group_not_found`, `insufficient_scope`, `account_blocked`.
  */
 export function readablePackages(call: NpmCall, name: string): PackageRow[] {
@@ -70,7 +77,27 @@ export function readablePackages(call: NpmCall, name: string): PackageRow[] {
   if (call.principal.kind === 'user') requireScope(call, 'packages.read');
   const within = prefix.kind === 'group' ? projectIdsOfGroup(call, prefix.reference) : undefined;
   const rows = registry.packages.store.packagesNamed(name);
-  return rows.filter((row) => (within === undefined || within.has(row.projectId)) && mayRead(call, row.projectId));
+  return registry.packages.owners.select(
+    rows.filter((row) => (within === undefined || within.has(row.projectId)) && mayRead(call, row.projectId)),
+  );
+}
+
+/**
+ * Whether a package of this registry stands in front of other registries' for the caller: one that the prefix shows, or one in a project
+ * of which the caller is a member. Others see what an upstream has, unless the name is claimed.
+ */
+export function isLocalFor(call: NpmCall, name: string): boolean {
+  if (readablePackages(call, name).length > 0) return true;
+  const { directory, packages } = call.registry;
+  return packages.store
+    .packagesNamed(name)
+    .some(({ projectId }) => levelInProject(directory, call.principal, { id: projectId }) > 0);
+}
+
+/** What a change at a group or instance prefix names; the project that it is made in follows from it. */
+export interface ChangeTarget {
+  readonly version?: string;
+  readonly tag?: string;
 }
 
 /**
@@ -91,28 +118,49 @@ export function requirePackages(
 }
 
 /**
- * The package that a change is about: at a group or instance prefix the one with the newest publish among those that the caller can
- * see (api/npm.md, "Settled"). The caller may do `action` with it.
+ * The package that a change is about. At a group or instance prefix it is, of those of the name's owner, the one whose version or tag is
+ * shown there, and where the change names none, the one with the newest publish (api/npm.md, "Settled"). The caller may do `action` with it.
  */
 export function requirePackageFor(
   call: NpmCall,
   name: string,
   action: Action,
-  missing?: () => GatehouseError,
+  target: ChangeTarget & { readonly missing?: () => GatehouseError } = {},
 ): PackageRow {
   requireScope(call, action);
   if (call.prefix.kind === 'project') requireProject(call, action);
   const { store } = call.registry.packages;
-  let rows: PackageRow[];
+  let rows: [PackageRow, ...PackageRow[]];
   try {
     rows = requirePackages(call, name);
   } catch (error) {
-    if (missing && error instanceof GatehouseError && error.code === 'package_not_found') throw missing();
+    if (target.missing && error instanceof GatehouseError && error.code === 'package_not_found') throw target.missing();
     throw error;
   }
-  const newest = rows.reduce((a, b) => (store.newestPublish(b.id) > store.newestPublish(a.id) ? b : a));
-  authorizeProject(call.registry.directory, call.principal, newest.projectId, action);
-  return newest;
+  const row = changedPackage(store, rows, target);
+  requireAccessTo(call, row, action);
+  return row;
+}
+
+/** @throws GatehouseError as `authorizeProject` if the caller may not do `action` with the package's project. */
+export function requireAccessTo({ registry, principal }: NpmCall, { projectId }: PackageRow, action: Action): void {
+  authorizeProject(registry.directory, principal, projectId, action);
+}
+
+/** Of packages of one name, the one that a change is made in, as `requirePackageFor` says. */
+export function changedPackage(
+  store: PackageStore,
+  rows: readonly [PackageRow, ...PackageRow[]],
+  { version, tag }: ChangeTarget,
+): PackageRow {
+  if (rows.length === 1) return rows[0];
+  const named =
+    version === undefined
+      ? rows
+          .flatMap((row) => store.tagsOf(row.id).flatMap((found) => (found.tag === tag ? [{ row, found }] : [])))
+          .toSorted((a, b) => b.found.updatedAt - a.found.updatedAt)[0]?.row
+      : rows.find(({ id }) => id === findMergedVersion(store, rows, version)?.packageId);
+  return named ?? rows.reduce((a, b) => (store.newestPublish(b.id) > store.newestPublish(a.id) ? b : a));
 }
 
 /**
@@ -174,16 +222,13 @@ export function projectIdsOfGroup(call: NpmCall, reference: string): Set<number>
   const projects = group ? directory.projectsOfGroup(group.id, { subgroups: true }) : [];
   const ids = projects.map(({ id }) => id);
   // Who can see the group, or any project in it, may know of it.
-  if (group && (isGroupVisible(call, group) || ids.some((id) => mayRead(call, id)))) return new Set(ids);
+  if (group && (seesGroup(call, group) || ids.some((id) => mayRead(call, id)))) return new Set(ids);
   if (call.principal.kind === 'anonymous') throw new GatehouseError('unauthenticated');
   throw new GatehouseError('group_not_found');
 }
 
-function isGroupVisible({ registry, principal }: NpmCall, group: NamespaceRecord): boolean {
-  if (group.visibility === 'public') return true;
-  if (principal.kind === 'anonymous') return false;
-  const { isAdmin, id } = principal.user;
-  return isAdmin || group.visibility === 'internal' || registry.directory.groupLevel(id, group.id) > 0;
+function seesGroup({ registry, principal }: NpmCall, group: NamespaceRecord): boolean {
+  return maySee(principal, levelInGroup(registry.directory, principal, group), group.visibility);
 }
 
 function placeOf({ prefix, registry }: NpmCall): string {
@@ -213,6 +258,11 @@ export function readableProjects(call: NpmCall): Project[] {
   return registry.directory
     .allProjects()
     .filter((project) => (within === undefined || within.has(project.id)) && mayRead(call, project.id));
+}
+
+/** Ids of the packages that lists below the prefix leave out, since another namespace owns their name there. */
+export function hiddenPackages({ prefix, registry }: NpmCall, projectIds: readonly number[]): ReadonlySet<number> {
+  return prefix.kind === 'project' ? new Set() : registry.packages.owners.hiddenIn(projectIds);
 }
 
 /** The place that a prefix names, if the caller may know of it. @throws as `readableProjectIds`. */

@@ -1,7 +1,7 @@
 import type { PackageDetail, PackageSummary } from '../../contract/packages.ts';
 import { GatehouseError } from '../../contract/errors.ts';
 import { distTagsOf } from './merged-view.ts';
-import type { PackageStore } from '../package-store.ts';
+import type { NamedPackage, PackageStore } from '../package-store.ts';
 import type { SearchQuery } from './search-query.ts';
 
 /** One line of a list of packages. */
@@ -32,13 +32,6 @@ export interface SearchHit {
   readonly score: number;
 }
 
-/** A package and where it is. */
-export interface NamedPackage {
-  readonly packageId: number;
-  readonly projectId: number;
-  readonly name: string;
-}
-
 export interface CatalogVersion {
   readonly id: number;
   readonly version: string;
@@ -59,11 +52,15 @@ export interface CatalogStore {
   summary(packageId: number): SummaryRow | undefined;
   /** Versions without their manifests, newest publish first. */
   versions(packageId: number): CatalogVersion[];
-  /** Full-text search, best first; a name that several projects have is found once, in the one that published last. */
+  /**
+   * Full-text search, best first; a name that several projects have is found once, in the one that published last.
+   * @param hidden ids of packages to leave out
+   */
   search(
     query: SearchQuery,
     projectIds: readonly number[] | undefined,
     page: { offset: number; limit: number },
+    hidden?: ReadonlySet<number>,
   ): {
     total: number;
     hits: SearchHit[];

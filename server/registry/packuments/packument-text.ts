@@ -1,6 +1,7 @@
 import type { PackageRow, Person, TagRow, VersionRow } from '../package-store.ts';
-import { mergeTags } from './merged-view.ts';
+import { firstPublishes, mergeTags } from './merged-view.ts';
 import { tarballFileName } from '../package-name.ts';
+import { withoutBuild } from '../package-version.ts';
 
 export type PackumentForm = 'full' | 'abbreviated';
 
@@ -67,7 +68,7 @@ function distText(name: string, row: VersionRow, base: string): string {
   );
 }
 
-/** What several projects' packages of one name show together (api/npm.md, part one: the newest publish and the newest tag win). */
+/** What several projects' packages of one name show together (api/npm.md, part one: the first publish and the newest tag win). */
 export interface MergedPackument {
   readonly name: string;
   readonly revision: string;
@@ -82,17 +83,20 @@ export interface MergedPackument {
 
 /** Merges the sources (at least one); one source is simply itself. */
 export function mergeSources(sources: readonly PackumentSource[], revision: string): MergedPackument {
-  const versions = new Map<string, { row: VersionRow; publishedAt: number }>();
-  for (const source of sources) {
-    for (const row of source.versions) {
-      const present = versions.get(row.version);
-      if (present && present.row.publishedAt >= row.publishedAt) continue;
-      versions.set(row.version, { row, publishedAt: row.publishedAt - source.ageShift });
-    }
-  }
-  const distTags = mergeTags(
+  const first = firstPublishes(sources.flatMap((source) => source.versions));
+  const winnerOf = (version: string) => first.get(withoutBuild(version));
+  const versions = sources.flatMap((source) =>
+    source.versions
+      .filter((row) => winnerOf(row.version)?.packageId === row.packageId)
+      .map((row) => ({ row, publishedAt: row.publishedAt - source.ageShift })),
+  );
+  const tags = mergeTags(
     sources.map((source) => source.tags),
-    () => versions.keys(),
+    () => versions.map(({ row }) => row.version),
+  );
+  const shown = new Set(versions.map(({ row }) => row.version));
+  const distTags = new Map(
+    [...tags].map(([tag, version]) => [tag, shown.has(version) ? version : (winnerOf(version)?.version ?? version)]),
   );
   const newest = sources.reduce((a, b) => (b.package.updatedAt > a.package.updatedAt ? b : a));
   return {
@@ -100,7 +104,7 @@ export function mergeSources(sources: readonly PackumentSource[], revision: stri
     revision,
     createdAt: Math.min(...sources.map((source) => source.package.createdAt - source.ageShift)),
     modifiedAt: Math.max(...sources.map((source) => source.package.updatedAt - source.ageShift)),
-    versions: [...versions.values()].toSorted((a, b) => a.row.publishedAt - b.row.publishedAt || a.row.id - b.row.id),
+    versions: versions.toSorted((a, b) => a.row.publishedAt - b.row.publishedAt || a.row.id - b.row.id),
     distTags,
     maintainers: newest.maintainers,
     starrers: [...new Set(sources.flatMap((source) => source.starrers))],

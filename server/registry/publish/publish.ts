@@ -1,6 +1,7 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import type { Actor, Change, UnitOfWork } from '../../accounts/change.ts';
 import type { Project } from '../../accounts/access/principal.ts';
+import type { NameOwners } from '../name-owners.ts';
 import type { PackageRow, PackageStore, TagRow } from '../package-store.ts';
 import { maximumTagsPerPackage } from '../package-version.ts';
 import { integrityOf } from '../../lib/integrity.ts';
@@ -43,8 +44,9 @@ export interface PublisherOptions {
   readonly collector: TarballCollector;
   readonly unitOfWork: UnitOfWork;
   readonly signer: ManifestSigner;
-  /** Topmost namespace above a project: below it a name and version may exist once. */
-  readonly rootNamespaceOf: (projectId: number) => number;
+  readonly owners: Pick<NameOwners, 'otherProjectWith'>;
+  /** The full path of a project, if the actor may know of it. */
+  readonly pathFor: (actor: Actor, projectId: number) => string | undefined;
   /** A user as manifests name publishers (`_npmUser`); undefined for nobody. */
   readonly personOf: (userId: number | null) => { readonly name: string; readonly email: string } | undefined;
 }
@@ -86,7 +88,7 @@ export class Publisher {
   commit(change: Change, project: Project, prepared: PreparedVersion, actor: Actor): PublishedVersion {
     const { name, tags, digests, version, differences = [] } = prepared;
     const { store } = this.#options;
-    const present = this.#refuseDuplicate(project, name, version.version);
+    const present = this.#refuseDuplicate({ project, actor }, name, version.version);
     // Refused before anything is written, as to undo it costs more.
     requireRoomForTags(name, present ? store.tagsOf(present.id) : [], tags);
     const row = present ?? store.insertPackage(project.id, name, change.now);
@@ -130,7 +132,7 @@ export class Publisher {
   /** Refuses a repeated publish before its bytes are looked at. */
   #readRequest(upload: ReceivedUpload, document: Manifest, target: PublishTarget): ReturnType<typeof requestOf> {
     const read = requestOf(upload, document, target.nameInUrl);
-    this.#refuseDuplicate(target.project, read.request.name, read.request.version);
+    this.#refuseDuplicate(target, read.request.name, read.request.version);
     return read;
   }
 
@@ -149,28 +151,29 @@ export class Publisher {
   }
 
   /** @returns the package, if it is there without this version. */
-  #refuseDuplicate(project: Project, name: string, version: string): PackageRow | undefined {
-    const { store } = this.#options;
+  #refuseDuplicate(
+    { project, actor }: Pick<PublishTarget, 'project' | 'actor'>,
+    name: string,
+    version: string,
+  ): PackageRow | undefined {
+    const { store, owners, pathFor } = this.#options;
     const present = store.findPackage(project.id, name);
-    if (present && store.findVersion(present.id, version)) {
+    const there = present && store.findVersion(present.id, version);
+    if (there) {
       const text = 'Package already exists.';
       throw new GatehouseError(
         'package_exists',
-        `${text} ${name}@${version} was published to ${project.fullPath} before; publish under another version, or unpublish that one first.`,
+        `${text} ${name}@${there.version} was published to ${project.fullPath} before; publish under another version, or unpublish that one first.`,
         { gitlabMessage: text },
       );
     }
-    const elsewhere = store.projectWithSameVersion(
-      this.#options.rootNamespaceOf(project.id),
-      project.id,
-      name,
-      version,
-    );
+    const elsewhere = owners.otherProjectWith(project.id, name, version);
     if (elsewhere === undefined) return present;
     const text = 'Validation failed: Package already exists';
+    const path = pathFor(actor, elsewhere);
     throw new GatehouseError(
       'invalid_request',
-      `${text}. ${name}@${version} is in the project ${elsewhere} of the same group; choose another version or name.`,
+      `${text}. ${name}@${version} is in ${path === undefined ? 'another project' : `the project ${path}`} of the same group; choose another version or name.`,
       { gitlabMessage: text },
     );
   }

@@ -119,3 +119,50 @@ describe('the step that ties outboxes to projects', () => {
     expect(said.raw().all()).toEqual([['u1', '{"from":"acme","no_longer_sent":["taken/mine"]}']]);
   });
 });
+
+describe('the step that makes claims', () => {
+  it('confirms the groups of administrators and keeps local what was published in them', () => {
+    const sqlite = new BetterSqlite3(':memory:');
+    const steps = shippedMigrations();
+    migrate(
+      sqlite,
+      steps.slice(
+        0,
+        steps.findIndex(({ name }) => name === 'claims'),
+      ),
+    );
+    const times = 'created_at, updated_at';
+    sqlite.exec(`
+      INSERT INTO users (id, username, name, email, is_admin, ${times}) VALUES
+        (1, 'root', 'R', 'r@x', 1, 1, 1), (2, 'mallory', 'M', 'm@x', 0, 1, 1);
+      INSERT INTO namespaces (id, kind, parent_id, owner_id, path, full_path, name, ${times}) VALUES
+        (1, 'group', NULL, NULL, 'local', 'local', '', 1, 1), (2, 'user', NULL, 1, 'root', 'root', '', 1, 1),
+        (3, 'group', NULL, NULL, 'Acme', 'Acme', '', 1, 1), (4, 'group', NULL, NULL, 'babel', 'babel', '', 1, 1),
+        (5, 'group', 1, NULL, 'sub', 'local/sub', '', 1, 1);
+      INSERT INTO audit_events (at, actor_id, actor_name, origin, action, target_type, target_id, target_name) VALUES
+        (1, NULL, 'gatehouse', 'system', 'group.created', 'group', 1, 'local'),
+        (1, 1, 'root', 'http', 'group.created', 'group', 3, 'Acme'),
+        (1, 2, 'mallory', 'http', 'group.created', 'group', 4, 'babel');
+      INSERT INTO projects (id, namespace_id, path, full_path, name, ${times}) VALUES
+        (1, 1, 'a', 'local/a', '', 1, 1), (2, 3, 'b', 'Acme/b', '', 1, 1), (3, 4, 'c', 'babel/c', '', 1, 1),
+        (4, 5, 'd', 'local/sub/d', '', 1, 1), (5, 2, 'e', 'root/e', '', 1, 1);
+      INSERT INTO packages (project_id, name, ${times}) VALUES
+        (4, '@Types/mine', 1, 1), (1, 'Tool', 1, 1), (5, 'own', 1, 1), (3, 'react', 1, 1), (3, '@babel/core', 1, 1),
+        (1, '@acme/old', 1, 1), (1, '@acme/both', 1, 1), (2, '@acme/both', 1, 1);
+      INSERT INTO meta (key, value) VALUES ('upstream.reservedScopes', '["@secret","@acme","*"]');
+    `);
+    migrate(sqlite, steps);
+    const claims = sqlite.prepare('SELECT name, namespace_id FROM name_claims ORDER BY name').raw().all();
+    expect(claims).toEqual([
+      ['@acme', 3],
+      // Of the scope of another group, which does not have it: it stays where it is.
+      ['@acme/old', 1],
+      ['@local', 1],
+      ['@secret', null],
+      ['@types', null],
+      ['own', null],
+      ['tool', null],
+    ]);
+    expect(sqlite.prepare("SELECT count(*) FROM meta WHERE key LIKE 'upstream.%'").pluck().get()).toBe(0);
+  });
+});

@@ -78,7 +78,7 @@ export class BundleExporter {
 
   #chooseLocal(name: string, range: string, chosen: Map<string, Chosen>): boolean {
     const { packages } = this.#options;
-    const local = findLocalPackage(packages, name);
+    const local = findLocalPackage(this.#options.packages, name, this.#options.owners);
     if (!local) return false;
     const wanted = inRange([...local.versions.keys()], range, local.tags);
     for (const version of wanted) {
@@ -153,8 +153,8 @@ export class BundleExporter {
 
   /** A package for the resolver: without a network only versions whose tarballs are here. */
   async #find(name: string): Promise<Resolvable | undefined> {
-    const { packages, forwarding, store } = this.#options;
-    const local = findLocalPackage(packages, name);
+    const { forwarding, store } = this.#options;
+    const local = findLocalPackage(this.#options.packages, name, this.#options.owners);
     if (local) return resolvableLocal(local);
     const found = await forwarding.packument(name);
     if (!found) return undefined;

@@ -8,9 +8,8 @@ import type { UpstreamContext } from '../upstream-context.ts';
 import type { Upstreams } from '../upstreams.ts';
 import type { BundleContents, BundleVersion } from './bundle-format.ts';
 
-export interface CompareContext extends Pick<UpstreamContext, 'packages' | 'store'> {
+export interface CompareContext extends Pick<UpstreamContext, 'packages' | 'owners' | 'store'> {
   readonly upstreams: Upstreams;
-  readonly rootNamespaceOf: (projectId: number) => number;
   readonly packumentCache: Pick<PackumentCache, 'raw'>;
 }
 
@@ -49,7 +48,7 @@ async function cachedPackage({ upstreams, packumentCache }: CompareContext, name
 }
 
 function compareLocal(
-  { packages, rootNamespaceOf }: CompareContext,
+  { packages, owners }: CompareContext,
   name: string,
   { version, sha512 }: BundleVersion,
   project: Project,
@@ -64,21 +63,20 @@ function compareLocal(
     const explanation = `It is here with other bytes (${present.integrity}), which stay as they are.`;
     return { verdict: 'conflict', explanation };
   }
-  const elsewhere = packages.projectWithSameVersion(rootNamespaceOf(project.id), project.id, name, version);
-  if (elsewhere !== undefined) {
-    return { verdict: 'refused', explanation: `It is in the project ${elsewhere} of the same group.` };
+  if (owners.otherProjectWith(project.id, name, version) !== undefined) {
+    return { verdict: 'refused', explanation: 'It is in another project of the same group.' };
   }
   return { verdict: 'new', explanation: `It will be published to ${project.fullPath}.` };
 }
 
 function compareCached(
-  { packages, store }: CompareContext,
+  { packages, owners, store }: CompareContext,
   { archiveId, shown }: CachedPackage,
   name: string,
   { version, sha512, manifest }: BundleVersion,
 ): Outcome {
-  if (packages.packagesNamed(name).length > 0) {
-    return { verdict: 'refused', explanation: 'A package of this registry has this name, and local packages win.' };
+  if (owners.claimOf(name) && packages.packagesNamed(name).length > 0) {
+    return { verdict: 'refused', explanation: 'A package of this registry has this name, which is claimed.' };
   }
   if (nameProblem(name) !== undefined || !isValidVersion(version)) {
     return { verdict: 'refused', explanation: 'Its name or version is not valid here.' };

@@ -118,10 +118,11 @@ export class Prefetcher {
   }
 
   async #fetch(job: MutableJob, { name, version, integrity }: LockedPackage): Promise<void> {
-    const { packages, forwarding, store } = this.#options;
-    const local = findLocalPackage(packages, name);
-    if (local) {
-      const here = local.versions.get(version);
+    const { owners, forwarding, store } = this.#options;
+    const local = findLocalPackage(this.#options.packages, name, this.#options.owners);
+    const here = local?.versions.get(version);
+    if (here && (integrity === null || sameIntegrity(integrity, here.integrity) !== false)) return;
+    if (local && owners.claimOf(name)) {
       if (!here) {
         throw new Error(
           `${name} is a package of this registry, which has no version ${version}; upstream is not asked for it.`,
@@ -146,8 +147,8 @@ export class Prefetcher {
 
   /** A package for the resolver: the local one, else what upstream shows. */
   async #find(name: string): Promise<Resolvable | undefined> {
-    const { packages, forwarding } = this.#options;
-    const local = findLocalPackage(packages, name);
+    const { forwarding } = this.#options;
+    const local = findLocalPackage(this.#options.packages, name, this.#options.owners);
     if (local) return resolvableLocal(local);
     const found = await forwarding.packument(name);
     if (!found) return undefined;

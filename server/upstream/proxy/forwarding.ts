@@ -15,8 +15,6 @@ export interface ForwardingOptions extends UpstreamContext {
   readonly upstreams: Upstreams;
   readonly packumentCache: PackumentCache;
   readonly tarballCache: TarballCache;
-  /** Whether there is a top group of this path: its scope is local, as GitLab has it. */
-  readonly isTopGroup: (path: string) => boolean;
 }
 
 /** Finds packages that are not here at the upstreams that are set up for them. */
@@ -32,21 +30,22 @@ export class Forwarding {
     return this.#options.upstreams.all.some((upstream) => upstream.enabled);
   }
 
-  /** Whether a scope (with its at sign) belongs to this registry. */
-  isLocalScope(scope: string): boolean {
-    const { store, upstreams, isTopGroup } = this.#options;
-    return upstreams.reservedScopes.includes(scope) || store.hasLocalScope(scope) || isTopGroup(scope.slice(1));
-  }
-
-  /** The upstreams that a name may be requested from, in order; none for a package that is here, since local packages always win. */
+  /**
+   * The upstreams that a name may be requested from, in order; none for a claimed package that is here, whoever asks. One that is here and
+   * not claimed stands in front for callers who can see it, which whoever answers them decides.
+   */
   routesOf(name: string): UpstreamRow[] {
-    if (nameProblem(name) !== undefined || this.#options.packages.packagesNamed(name).length > 0) return [];
+    const { owners, packages } = this.#options;
+    if (nameProblem(name) !== undefined) return [];
+    if (owners.claimOf(name) && packages.packagesNamed(name).length > 0) return [];
     return this.routesIfNotLocal(name);
   }
 
   /** The upstreams that a name would be requested from if no package here had it. */
   routesIfNotLocal(name: string): UpstreamRow[] {
-    return routeName(name, this.#options.upstreams.all, (scope) => this.isLocalScope(scope));
+    const claimed = this.#options.owners.claimOf(name)?.name;
+    const ofScope = claimed?.startsWith('@') === true && !claimed.includes('/');
+    return routeName(name, this.#options.upstreams.all, claimed === undefined ? undefined : ofScope ? 'scope' : 'name');
   }
 
   /**

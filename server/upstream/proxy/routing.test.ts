@@ -23,15 +23,20 @@ describe('where a name may be asked', () => {
     ['@local/tool', ['bundles']],
     ['@LOCAL/tool', ['bundles']],
   ])('%s', (name, expected) => {
-    expect(routeName(name, all, (scope) => scope === '@local').map((row) => row.name)).toEqual(expected);
+    expect(routeName(name, all, /^@local/i.test(name) ? 'scope' : undefined).map((row) => row.name)).toEqual(expected);
   });
 
   it('is where the settings say even for a local scope, since they name that very scope', () => {
-    expect(routeName('@acme/tool', all, () => true).map((row) => row.name)).toEqual(['company', 'bundles']);
+    expect(routeName('@acme/tool', all, 'scope').map((row) => row.name)).toEqual(['company', 'bundles']);
+  });
+
+  it('is nowhere for a claimed name, whatever the settings say of its scope', () => {
+    expect(routeName('@acme/tool', all, 'name').map((row) => row.name)).toEqual(['bundles']);
+    expect(routeName('lodash', all, 'name').map((row) => row.name)).toEqual(['bundles']);
   });
 
   it('is nowhere without upstreams', () => {
-    expect(routeName('lodash', [off], () => false)).toEqual([]);
+    expect(routeName('lodash', [off], undefined)).toEqual([]);
   });
 });
 

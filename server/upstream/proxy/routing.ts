@@ -1,29 +1,34 @@
+import { comparableName } from '../../accounts/naming.ts';
 import { scopeOf } from '../../registry/package-name.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
 
 /**
  * The upstreams that a name may be requested from, in order. This is the whole defence against dependency confusion, hence a pure function:
  *
+ * - A claimed name is fetched from nowhere.
  * - A scope in an upstream's settings is fetched from there and nowhere else.
- * - A scope of this registry (of a local package or a top group, or reserved) is fetched from nowhere, unless the settings name an
- *   upstream for that very scope.
+ * - A claimed scope is fetched from nowhere, unless the settings name an upstream for that very scope.
  * - Everything else comes from the upstreams with `*`, in the order in which they were set up.
  * - An archive (packages of imported bundles) makes no requests, so it always comes last.
  */
 export function routeName(
   name: string,
   upstreams: readonly UpstreamRow[],
-  isLocalScope: (scope: string) => boolean,
+  claim: 'name' | 'scope' | undefined,
 ): UpstreamRow[] {
   const enabled = upstreams.filter((upstream) => upstream.enabled);
   const archives = enabled.filter((upstream) => upstream.kind === 'archive');
   const remote = enabled.filter((upstream) => upstream.kind !== 'archive');
-  const scope = scopeOf(name)?.toLowerCase() ?? null;
+  const scope = scopeOf(name);
+  if (claim === 'name') return archives;
   if (scope !== null) {
-    const owners = remote.filter((upstream) => upstream.scopes.some((candidate) => candidate.toLowerCase() === scope));
+    const wanted = comparableName(scope);
+    const owners = remote.filter((upstream) =>
+      upstream.scopes.some((candidate) => comparableName(candidate) === wanted),
+    );
     if (owners.length > 0) return [...owners, ...archives];
-    if (isLocalScope(scope)) return archives;
   }
+  if (claim === 'scope') return archives;
   return [...remote.filter((upstream) => upstream.scopes.includes('*')), ...archives];
 }
 

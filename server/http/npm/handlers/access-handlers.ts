@@ -8,6 +8,7 @@ import { readDocument } from '../../request-body.ts';
 import type { PathParameters } from '../../route-matcher.ts';
 import {
   actorOf,
+  hiddenPackages,
   isAllowed,
   type NpmCall,
   type NpmRoute,
@@ -142,7 +143,16 @@ function refuseTrust(call: NpmCall, parameters: PathParameters): never {
 function listOfUser(call: NpmCall, { user = '' }: PathParameters): Answer {
   requireUser(call, 'read_packages');
   const { id } = namedUser(call, user);
-  return ok(permissionsIn(call, call.registry.packages.catalog.namesOfUser(id, readableProjectIds(call)), id));
+  const projectIds = readableProjectIds(call);
+  const hidden = hiddenPackages(call, projectIds);
+  const rows = call.registry.packages.catalog.namesOfUser(id, projectIds);
+  return ok(
+    permissionsIn(
+      call,
+      rows.filter(({ packageId }) => !hidden.has(packageId)),
+      id,
+    ),
+  );
 }
 
 /** Permissions of a user by package. */

@@ -1,25 +1,29 @@
 import {
   asObject,
+  type DeprecationRequest,
   hasAttachments,
   type Manifest,
   readDeprecationRequest,
 } from '../../../registry/publish/upload-document.ts';
 import { requireValidName } from '../../../registry/package-name.ts';
 import type { PackageRow } from '../../../registry/package-store.ts';
+import { findMergedVersion } from '../../../registry/packuments/merged-view.ts';
 import type { PublishedVersion } from '../../../registry/publish/publish.ts';
 import { type Answer, headerOf, ok } from '../../respond.ts';
 import type { PathParameters } from '../../route-matcher.ts';
 import {
   actorOf,
+  changedPackage,
   type NpmCall,
-  readablePackages,
+  requireAccessTo,
   requirePackageFor,
+  requirePackages,
   requireProject,
   requireUser,
 } from '../npm-call.ts';
 import { receiveDocument, requirePublishing, uploadLimitsFor } from '../receive-document.ts';
 import { editPeople, isPeopleDocument } from './people-documents.ts';
-import { inAnotherProject, putRevision } from './unpublish-handlers.ts';
+import { putRevision } from './unpublish-handlers.ts';
 
 /**
  * PUT of a package: a publish if a tarball comes along, else a change of what is published (deprecation, stars, owners), which npm
@@ -77,35 +81,31 @@ async function deprecate(call: NpmCall, name: string, document: Manifest): Promi
   const announced = /^(?:un)?deprecate$/.test(headerOf(call.req, 'npm-command') ?? '');
   const request = readDeprecationRequest(document, name, announced);
   requireValidName(request.name);
-  const row = requirePackageFor(call, request.name, 'packages.deprecate');
-  const messages = messagesFor(call, row, request.messages);
-  const unknown = await call.registry.packages.editor.deprecate(row.id, messages, actorOf(call));
+  const unknown: string[] = [];
+  for (const [row, messages] of messagesByPackage(call, request))
+    unknown.push(...(await call.registry.packages.editor.deprecate(row.id, messages, actorOf(call))));
   const [first] = unknown;
   const others = unknown.length > 1 ? ` and ${unknown.length - 1} more` : '';
   const isVisible = first !== undefined && /^[\x20-\x7e]{1,80}$/.test(first);
-  const notice = `${row.name} has no version ${first}${others}; nothing was changed there.`;
+  const notice = `${request.name} has no version ${first}${others}; nothing was changed there.`;
   return ok({ ok: true, success: true }, isVisible ? { 'npm-notice': notice } : {});
 }
 
 /**
- * The messages that are about versions of this package. At a group or instance prefix clients send back what several projects hold
- * together: what they leave as it is there is passed over, what they would change there is refused.
+ * The messages by the package that they change; the caller may deprecate each. At a group or instance prefix clients send back what
+ * several projects hold together: what they leave as it is needs no right there.
  */
-function messagesFor(
+function messagesByPackage(
   call: NpmCall,
-  row: PackageRow,
-  messages: ReadonlyMap<string, string>,
-): ReadonlyMap<string, string> {
-  if (call.prefix.kind === 'project') return messages;
+  { name, messages }: DeprecationRequest,
+): Map<PackageRow, Map<string, string>> {
   const { store } = call.registry.packages;
-  const others = readablePackages(call, row.name).filter(({ id }) => id !== row.id);
-  const own = new Map<string, string>();
-  for (const [version, message] of messages) {
-    const elsewhere = others.find(({ id }) => store.findVersion(id, version) !== undefined);
-    if (!elsewhere || store.findVersion(row.id, version)) own.set(version, message);
-    else if ((store.findVersion(elsewhere.id, version)?.deprecated ?? '') !== message) {
-      throw inAnotherProject(call, elsewhere, version, 'Deprecate');
-    }
-  }
-  return own;
+  const rows = requirePackages(call, name);
+  if (rows.length === 1) return new Map([[requirePackageFor(call, name, 'packages.deprecate'), new Map(messages)]]);
+  const changed = [...messages].filter(
+    ([version, message]) => (findMergedVersion(store, rows, version)?.deprecated ?? '') !== message,
+  );
+  const byPackage = Map.groupBy(changed, ([version]) => changedPackage(store, rows, { version }));
+  for (const row of byPackage.keys()) requireAccessTo(call, row, 'packages.deprecate');
+  return new Map([...byPackage].map(([row, entries]) => [row, new Map(entries)]));
 }

@@ -2,7 +2,7 @@ import type { SearchHit } from '../../../registry/packuments/package-catalog.ts'
 import { scopeOf } from '../../../registry/package-name.ts';
 import { parseSearchText } from '../../../registry/packuments/search-query.ts';
 import { type Answer, numberInQuery, ok, queryOf } from '../../respond.ts';
-import { baseOf, type NpmCall, type NpmRoute, readableProjectIds } from '../npm-call.ts';
+import { baseOf, hiddenPackages, type NpmCall, type NpmRoute, readableProjectIds } from '../npm-call.ts';
 
 export const searchRoutes: readonly NpmRoute[] = [
   { pattern: '/-/v1/search', GET: search },
@@ -23,7 +23,8 @@ function search(call: NpmCall): Answer {
   };
   const projectIds = readableProjectIds(call);
   const text = parseSearchText(query.get('text') ?? '');
-  const { total, hits } = call.registry.packages.catalog.search(text, projectIds, page);
+  const hidden = hiddenPackages(call, projectIds);
+  const { total, hits } = call.registry.packages.catalog.search(text, projectIds, page, hidden);
   const best = hits.reduce((highest, hit) => Math.max(highest, hit.score), 0);
   return ok({
     objects: hits.map((hit) => presentHit(call, hit, best > 0 ? hit.score / best : 1)),
@@ -37,8 +38,9 @@ function listAll(call: NpmCall): Answer {
   const projectIds = readableProjectIds(call);
   const { catalog } = call.registry.packages;
   const { rows } = catalog.list({ projectIds, orderBy: 'name', direction: 'asc', offset: 0, limit: 100_000 });
-  const packages = rows.flatMap(({ name, description, latest, publishedAt }) =>
-    latest === null
+  const hidden = hiddenPackages(call, projectIds);
+  const packages = rows.flatMap(({ id, name, description, latest, publishedAt }) =>
+    latest === null || hidden.has(id)
       ? []
       : [[name, { name, description, 'dist-tags': { latest }, time: { modified: isoTime(publishedAt) } }] as const],
   );

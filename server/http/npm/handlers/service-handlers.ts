@@ -1,6 +1,7 @@
 import { GatehouseError } from '../../../contract/errors.ts';
 import { shorten } from '../../../lib/printable.ts';
 import { splitSpec } from '../../../registry/package-name.ts';
+import { findMergedVersion } from '../../../registry/packuments/merged-view.ts';
 import { auditReport, bulkAudit } from '../../../registry/advisories/audit-report.ts';
 import { type Answer, ok } from '../../respond.ts';
 import type { PathParameters } from '../../route-matcher.ts';
@@ -44,9 +45,7 @@ function audit(report: typeof bulkAudit | typeof auditReport) {
 function getAttestations(call: NpmCall, { spec = '' }: PathParameters): Answer {
   const { name, range: wanted } = splitSpec(spec);
   const { store } = call.registry.packages;
-  const [version] = requirePackages(call, name)
-    .flatMap((row) => store.findVersion(row.id, wanted) ?? [])
-    .toSorted((a, b) => b.publishedAt - a.publishedAt);
+  const version = findMergedVersion(store, requirePackages(call, name), wanted);
   const bundle = version && store.bundleOf(version.id);
   if (!bundle) {
     const why = version ? 'was published without provenance' : 'is not here';

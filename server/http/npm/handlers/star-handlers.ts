@@ -4,6 +4,7 @@ import { type Answer, ok, queryOf } from '../../respond.ts';
 import { readJson } from '../../request-body.ts';
 import type { PathParameters } from '../../route-matcher.ts';
 import {
+  hiddenPackages,
   type NpmCall,
   type NpmHandler,
   type NpmRoute,
@@ -80,6 +81,8 @@ function keyOf({ req }: NpmCall): string {
 }
 
 function starredBy(call: NpmCall, userId: number): string[] {
-  const rows = call.registry.packages.catalog.namesStarredBy(userId, readableProjectIds(call));
-  return [...new Set(rows.map(({ name }) => name))];
+  const projectIds = readableProjectIds(call);
+  const hidden = hiddenPackages(call, projectIds);
+  const rows = call.registry.packages.catalog.namesStarredBy(userId, projectIds);
+  return [...new Set(rows.filter(({ packageId }) => !hidden.has(packageId)).map(({ name }) => name))];
 }

@@ -13,7 +13,7 @@ export async function putDistTag(call: NpmCall, { name = '', tag = '' }: PathPar
   requireUser(call, 'write_packages');
   const version = await readVersion(call);
   refuseBlank({ 'Package Name': name, Version: version, Tag: tag });
-  const row = requirePackageFor(call, name, 'packages.set_tag');
+  const row = requirePackageFor(call, name, 'packages.set_tag', { version });
   await call.registry.packages.editor.setTag(row.id, tag, version, actorOf(call));
   // Yarn 1 reports a failure for every answer without `ok`, although the tag is set.
   return isYarnClassic(call.req) ? ok({ ok: true }) : noContent;
@@ -23,12 +23,13 @@ export async function putDistTag(call: NpmCall, { name = '', tag = '' }: PathPar
 export async function deleteDistTag(call: NpmCall, { name = '', tag = '' }: PathParameters): Promise<Answer> {
   requireUser(call, 'write_packages');
   refuseBlank({ 'Package Name': name, Tag: tag });
-  const row = requirePackageFor(call, name, 'packages.remove_tag', () => {
+  const missing = () => {
     const isProject = call.prefix.kind === 'project';
     const gitlabMessage = isProject ? 'Package tag not found' : 'Project not found';
     const text = `${gitlabMessage}. There is no package ${shorten(name)} here.`;
     return new GatehouseError(isProject ? 'tag_not_found' : 'project_not_found', text, { gitlabMessage });
-  });
+  };
+  const row = requirePackageFor(call, name, 'packages.remove_tag', { tag, missing });
   await call.registry.packages.editor.removeTag(row.id, tag, actorOf(call));
   return noContent;
 }

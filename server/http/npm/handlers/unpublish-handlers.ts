@@ -1,11 +1,19 @@
 import { GatehouseError } from '../../../contract/errors.ts';
 import { asObject } from '../../../registry/publish/upload-document.ts';
 import { versionInFileName } from '../../../registry/package-name.ts';
-import type { PackageRow } from '../../../registry/package-store.ts';
+import type { PackageRow, PackageStore } from '../../../registry/package-store.ts';
 import { shorten } from '../../../lib/printable.ts';
 import { type Answer, ok } from '../../respond.ts';
 import type { PathParameters } from '../../route-matcher.ts';
-import { actorOf, type NpmCall, readablePackages, requirePackageFor } from '../npm-call.ts';
+import {
+  actorOf,
+  changedPackage,
+  type NpmCall,
+  readablePackages,
+  requireAccessTo,
+  requirePackageFor,
+  requirePackages,
+} from '../npm-call.ts';
 import { receiveDocument, uploadLimitsFor } from '../receive-document.ts';
 import { editPeople, isPeopleDocument } from './people-documents.ts';
 
@@ -19,17 +27,20 @@ export async function putRevision(call: NpmCall, { name = '', revision = '' }: P
     requireCurrent(call, requirePackageFor(call, name, 'packages.read'), revision);
     return editPeople(call, name, document);
   }
-  const row = requirePackageFor(call, name, 'packages.unpublish');
-  requireCurrent(call, row, revision);
+  const inProject = call.prefix.kind === 'project';
+  const newest = requirePackageFor(call, name, inProject ? 'packages.unpublish' : 'packages.read');
+  const shown: [PackageRow, ...PackageRow[]] = inProject ? [newest] : requirePackages(call, name);
   const kept = document['versions'];
   if (typeof kept !== 'object' || kept === null || Array.isArray(kept)) {
     throw new GatehouseError('invalid_request', 'versions is missing: it must hold the versions that stay.');
   }
-  const gone = store.versionNames(row.id).filter((version) => !Object.hasOwn(kept, version));
-  if (gone.length === 0) refuseGoneElsewhere(call, row, kept);
-  await editor.unpublishVersions(row.id, gone, actorOf(call));
-  const after = store.getPackage(row.id);
-  return ok({ ok: true, id: name, rev: after ? library.revisionOf([after]) : null });
+  // What is shown of a version is its first publish; one of another project behind it was not named.
+  const gone = goneVersions(store, shown, kept);
+  for (const row of gone.size === 0 ? [newest] : gone.keys()) requireAccessTo(call, row, 'packages.unpublish');
+  requireCurrent(call, newest, revision);
+  for (const [row, versions] of gone) await editor.unpublishVersions(row.id, versions, actorOf(call));
+  const after = shown.flatMap(({ id }) => store.getPackage(id) ?? []);
+  return ok({ ok: true, id: name, rev: after.length > 0 ? library.revisionOf(after) : null });
 }
 
 /** DELETE of `<name>/-rev/<rev>` or of `<name>`: removes the whole package. */
@@ -50,13 +61,11 @@ export async function deleteTarball(
   { name = '', file = '', revision }: PathParameters,
 ): Promise<Answer> {
   const { editor, store } = call.registry.packages;
-  const row = requirePackageFor(call, name, 'packages.unpublish');
   const version = versionInFileName(name, file);
-  if (version !== undefined && call.prefix.kind !== 'project') {
-    const readable = readablePackages(call, name);
-    // After the step before, the newest publish may be another project's, which must not lose its version. npm accepts "not found".
-    const other = readable.length > 1 && readable.find(({ id }) => store.findVersion(id, version) !== undefined);
-    if (other) throw inAnotherProject(call, other, version, 'Unpublish', 'package_not_found');
+  const row = requirePackageFor(call, name, 'packages.unpublish', version === undefined ? {} : { version });
+  if (version !== undefined && call.prefix.kind !== 'project' && readablePackages(call, name).length > 1) {
+    // After the step before, this is what another project has of the version, which nobody named. npm accepts "not found".
+    if (store.findVersion(row.id, version)) throw leftInProject(call, row, version);
   }
   if (version !== undefined && store.findVersion(row.id, version)) {
     requireCurrent(call, row, revision);
@@ -65,28 +74,25 @@ export async function deleteTarball(
   return ok({ ok: true });
 }
 
-/** @returns the error for a change of a version that is in another project than the one that this prefix acts on. */
-export function inAnotherProject(
-  call: NpmCall,
-  { projectId, name }: PackageRow,
-  version: string,
-  what: 'Deprecate' | 'Unpublish',
-  code: 'invalid_request' | 'package_not_found' = 'invalid_request',
-): GatehouseError {
-  return new GatehouseError(
-    code,
-    `${name}@${version} is in the project ${pathOf(call, { projectId })}, not in the one of the newest publish. ${what} it there: --registry=${call.origin}/api/v4/projects/${projectId}/packages/npm/`,
-    code === 'package_not_found' ? { gitlabMessage: 'Package not found' } : {},
-  );
+function leftInProject(call: NpmCall, { projectId, name }: PackageRow, version: string): GatehouseError {
+  const address = `${call.origin}/api/v4/projects/${projectId}/packages/npm/`;
+  const text = `${name}@${version} is in the project ${pathOf(call, { projectId })}. Unpublish it there: --registry=${address}`;
+  return new GatehouseError('package_not_found', text, { gitlabMessage: 'Package not found' });
 }
 
-/** Versions that were left out may be another project's: then they are not gone. */
-function refuseGoneElsewhere(call: NpmCall, row: PackageRow, kept: object): void {
-  if (call.prefix.kind === 'project') return;
-  for (const other of readablePackages(call, row.name)) {
-    const gone = call.registry.packages.store.versionNames(other.id).find((version) => !Object.hasOwn(kept, version));
-    if (gone !== undefined) throw inAnotherProject(call, other, gone, 'Unpublish');
+/** The versions that packages of one name show and a document leaves out, by package. */
+function goneVersions(
+  store: PackageStore,
+  shown: readonly [PackageRow, ...PackageRow[]],
+  kept: object,
+): ReadonlyMap<PackageRow, readonly string[]> {
+  const gone = new Map<PackageRow, string[]>();
+  for (const row of shown) {
+    const left = store.versionNames(row.id).filter((version) => !Object.hasOwn(kept, version));
+    const own = left.filter((version) => shown.length === 1 || changedPackage(store, shown, { version }) === row);
+    if (own.length > 0) gone.set(row, own);
   }
+  return gone;
 }
 
 /**

@@ -11,7 +11,7 @@ import { type Answer, headerOf, ok, queryOf, sendEmpty } from '../../respond.ts'
 import { abbreviatedType, encodingOf, formOf } from '../../negotiate.ts';
 import { matchesEtag } from '../../preconditions.ts';
 import type { PathParameters } from '../../route-matcher.ts';
-import { baseOf, type NpmCall, type NpmHandler, packageNotFound } from '../npm-call.ts';
+import { baseOf, isLocalFor, type NpmCall, type NpmHandler, packageNotFound } from '../npm-call.ts';
 import { damaged, sendFile } from '../send-tarball.ts';
 
 /** Answers from another registry; false if none of them has the package. */
@@ -27,7 +27,7 @@ export function orForward(local: NpmHandler, forward: Forwarder): NpmHandler {
     try {
       return await local(call, parameters);
     } catch (error) {
-      const answer = mayForward(call, error) && (await forward(call, parameters));
+      const answer = mayForward(call, parameters, error) && (await forward(call, parameters));
       if (answer === false) throw error;
       return answer;
     }
@@ -37,7 +37,7 @@ export function orForward(local: NpmHandler, forward: Forwarder): NpmHandler {
 /** Commands that change a package look at it first, and have to see what is here, not what is elsewhere. */
 const changingCommands = new Set(['publish', 'unpublish', 'deprecate', 'undeprecate', 'dist-tag', 'owner', 'access']);
 
-function mayForward(call: NpmCall, error: unknown): boolean {
+function mayForward(call: NpmCall, { name = '' }: PathParameters, error: unknown): boolean {
   if (!(error instanceof GatehouseError) || error.code !== 'package_not_found' || call.res.headersSent) return false;
   const { registry, principal, req } = call;
   if (!registry.upstream.forwarding.isOn) return false;
@@ -46,7 +46,7 @@ function mayForward(call: NpmCall, error: unknown): boolean {
   if (queryOf(req).get('write') === 'true' || changingCommands.has(headerOf(req, 'npm-command') ?? '')) return false;
   const decision = decide('packages.read', { principal, level: 0, visibility: 'public' });
   if (!decision.allowed) throw refusalError(decision, 'project_not_found');
-  return true;
+  return !isLocalFor(call, name);
 }
 
 /** GET of a packument from another registry. */

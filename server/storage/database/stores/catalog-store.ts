@@ -2,10 +2,10 @@ import type {
   CatalogQuery,
   CatalogStore,
   CatalogVersion,
-  NamedPackage,
   SearchHit,
   SummaryRow,
 } from '../../../registry/packuments/package-catalog.ts';
+import type { NamedPackage } from '../../../registry/package-store.ts';
 import type { SearchQuery } from '../../../registry/packuments/search-query.ts';
 import { preparedOnce } from '../sqlite.ts';
 import type { Sqlite } from '../sqlite.ts';
@@ -86,9 +86,10 @@ export class SqliteCatalogStore implements CatalogStore {
     query: SearchQuery,
     projectIds: readonly number[] | undefined,
     page: { offset: number; limit: number },
+    hidden: ReadonlySet<number> = new Set(),
   ): { total: number; hits: SearchHit[] } {
     if (query.impossible) return { total: 0, hits: [] };
-    const { conditions, values } = searchConditions(query, projectIds);
+    const { conditions, values } = searchConditions(query, projectIds, hidden);
     const text = query.terms.join(' ');
     const isFullText = query.terms.length > 0;
     const source = isFullText
@@ -163,6 +164,7 @@ export class SqliteCatalogStore implements CatalogStore {
 function searchConditions(
   query: SearchQuery,
   projectIds: readonly number[] | undefined,
+  hidden: ReadonlySet<number>,
 ): { conditions: string[]; values: (string | number)[] } {
   const conditions = ['s.latest IS NOT NULL'];
   const values: (string | number)[] = [];
@@ -174,6 +176,10 @@ function searchConditions(
   if (projectIds) {
     conditions.push('s.project_id IN (SELECT value FROM json_each(?))');
     values.push(JSON.stringify(projectIds));
+  }
+  if (hidden.size > 0) {
+    conditions.push('s.package_id NOT IN (SELECT value FROM json_each(?))');
+    values.push(JSON.stringify([...hidden]));
   }
   if (query.scopes.length > 0) {
     conditions.push('s.scope COLLATE NOCASE IN (SELECT value FROM json_each(?))');

@@ -2,7 +2,7 @@ import type { DirectoryStore, UserStore } from '../../../accounts/directory-stor
 import type { UserRecord } from '../../../accounts/records.ts';
 import type { Sqlite } from '../sqlite.ts';
 import { sqliteMembers, sqliteShares } from './member-store.ts';
-import { sqliteNamespaces, sqliteProjects } from './namespace-store.ts';
+import { sqliteClaims, sqliteNamespaces, sqliteProjects } from './namespace-store.ts';
 import { sqliteTokens } from './token-store.ts';
 
 /** All that the directory stores, in SQLite. */
@@ -13,6 +13,7 @@ export class SqliteDirectoryStore implements DirectoryStore {
   readonly members;
   readonly shares;
   readonly tokens;
+  readonly claims;
 
   constructor(sqlite: Sqlite) {
     this.users = sqliteUsers(sqlite);
@@ -21,6 +22,7 @@ export class SqliteDirectoryStore implements DirectoryStore {
     this.members = sqliteMembers(sqlite);
     this.shares = sqliteShares(sqlite);
     this.tokens = sqliteTokens(sqlite);
+    this.claims = sqliteClaims(sqlite);
   }
 }
 

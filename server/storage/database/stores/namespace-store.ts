@@ -1,5 +1,5 @@
-import type { NamespaceStore, ProjectStore } from '../../../accounts/directory-store.ts';
-import type { NamespaceRecord, ProjectRecord } from '../../../accounts/records.ts';
+import type { ClaimStore, NamespaceStore, ProjectStore } from '../../../accounts/directory-store.ts';
+import type { ClaimRecord, NamespaceRecord, ProjectRecord } from '../../../accounts/records.ts';
 import type { Sqlite } from '../sqlite.ts';
 
 const namespaceColumns = `id, kind, parent_id AS parentId, owner_id AS ownerId, path, full_path AS fullPath, name, description,
@@ -28,10 +28,25 @@ export function sqliteNamespaces(sqlite: Sqlite): NamespaceStore {
        WHERE substr(full_path, 1, length(:old) + 1) = :old || '/' COLLATE NOCASE`,
     ),
   );
-  const addRedirects = sqlite.prepare<{ old: string }>(
-    `INSERT OR REPLACE INTO project_redirects (old_full_path, project_id)
-     SELECT full_path, id FROM projects WHERE substr(full_path, 1, length(:old) + 1) = :old || '/' COLLATE NOCASE`,
+  const below = `substr(full_path, 1, length(:old) + 1) = :old || '/' COLLATE NOCASE`;
+  const addRedirects = [
+    `INSERT OR REPLACE INTO project_redirects (old_full_path, project_id) SELECT full_path, id FROM projects WHERE ${below}`,
+    `INSERT OR REPLACE INTO group_redirects (old_full_path, group_id)
+     SELECT full_path, id FROM namespaces WHERE kind = 'group' AND ${below}`,
+  ].map((statement) => sqlite.prepare<{ old: string }>(statement));
+  const addRedirect = sqlite.prepare<NamespaceRecord>(
+    `INSERT OR REPLACE INTO group_redirects (old_full_path, group_id)
+     SELECT full_path, id FROM namespaces WHERE id = :id AND kind = 'group' AND full_path <> :fullPath COLLATE NOCASE`,
   );
+  const moved = sqlite.prepare<[string], NamespaceRecord>(
+    `${select} WHERE id = (SELECT group_id FROM group_redirects WHERE old_full_path = ?)`,
+  );
+  const withScope = sqlite
+    .prepare<[string], number>(
+      `SELECT DISTINCT p.namespace_id FROM package_summaries s JOIN projects p ON p.id = s.project_id
+       WHERE s.scope = ? COLLATE NOCASE`,
+    )
+    .pluck();
   const remove = sqlite.prepare<[number]>('DELETE FROM namespaces WHERE id = ?');
 
   return {
@@ -40,13 +55,32 @@ export function sqliteNamespaces(sqlite: Sqlite): NamespaceStore {
     findByFullPath: (fullPath) => byPath.get(fullPath),
     findPersonal: (userId) => byOwner.get(userId),
     insert: (namespace) => Number(insert.run(namespace).lastInsertRowid),
-    update: (namespace) => void update.run(namespace),
+    findMoved: (oldFullPath) => moved.get(oldFullPath),
+    withScope: (scope) => withScope.all(scope),
+    update: (namespace) => {
+      addRedirect.run(namespace);
+      update.run(namespace);
+    },
     moveBelow: (oldFullPath, newFullPath) => {
-      addRedirects.run({ old: oldFullPath });
+      for (const statement of addRedirects) statement.run({ old: oldFullPath });
       for (const statement of move) statement.run({ old: oldFullPath, new: newFullPath });
     },
     delete: (id) => void remove.run(id),
   };
+}
+
+/** Claims in SQLite. */
+export function sqliteClaims(sqlite: Sqlite): ClaimStore {
+  const all = sqlite.prepare<[], ClaimRecord>(
+    `SELECT name, namespace_id AS namespaceId, created_at AS createdAt, created_by AS createdBy FROM name_claims ORDER BY name`,
+  );
+  const put = sqlite.prepare<ClaimRecord>(
+    `INSERT INTO name_claims (name, namespace_id, created_at, created_by) VALUES (:name, :namespaceId, :createdAt, :createdBy)
+     ON CONFLICT (name) DO UPDATE SET namespace_id = excluded.namespace_id, created_at = excluded.created_at,
+       created_by = excluded.created_by`,
+  );
+  const remove = sqlite.prepare<[string]>('DELETE FROM name_claims WHERE name = ?');
+  return { all: () => all.all(), put: (claim) => void put.run(claim), delete: (name) => void remove.run(name) };
 }
 
 /** Projects in SQLite. */

@@ -1,4 +1,13 @@
-import type { PackageRow, PackageStore, Person, TagRow, VersionRow } from '../../../registry/package-store.ts';
+import type {
+  NamedPackage,
+  PackageRow,
+  PackageStore,
+  Person,
+  ScopeOfProject,
+  TagRow,
+  VersionRow,
+} from '../../../registry/package-store.ts';
+import { withoutBuild } from '../../../registry/package-version.ts';
 import type { Sqlite } from '../sqlite.ts';
 import type { PackageSummaries } from './package-summaries.ts';
 
@@ -21,9 +30,17 @@ export function sqlitePackages(sqlite: Sqlite, summaries: PackageSummaries, epoc
     findPackage: (projectId, name) => statements.find.get(projectId, name),
     getPackage: (packageId) => statements.get.get(packageId),
     packagesNamed: (name) => statements.named.all(name),
+    contestedPackages: (scopes, names) => statements.contested.all(JSON.stringify(names), JSON.stringify(scopes)),
+    scopesOfProjects: () => statements.scopes.all(),
     versionsOf: (packageId, after, limit) => statements.versions.all(packageId, after, limit),
     versionNames: (packageId) => statements.versionNames.all(packageId),
-    findVersion: (packageId, version) => statements.version.get(packageId, version),
+    findVersion: (packageId, version) => {
+      const base = withoutBuild(version);
+      return (
+        statements.version.get(packageId, version) ??
+        statements.equalVersion.get(packageId, base, `${base}+`, `${base},`)
+      );
+    },
     getVersion: (versionId) => statements.versionById.get(versionId),
     tagsOf: (packageId) => statements.tags.all(packageId),
     newestPublish: (packageId) => statements.newest.get(packageId) ?? 0,
@@ -33,7 +50,8 @@ export function sqlitePackages(sqlite: Sqlite, summaries: PackageSummaries, epoc
     starrersOf: (packageId) => statements.starrers.all(packageId),
     projectWithSameVersion: (rootNamespaceId, projectId, name, version) => {
       if (statements.elsewhere.get(name, projectId) === undefined) return undefined;
-      return statements.sameVersion.get(rootNamespaceId, version, name, projectId);
+      const base = withoutBuild(version);
+      return statements.sameVersion.get(rootNamespaceId, base, `${base}+`, `${base},`, name, projectId);
     },
     insertPackage: (projectId, name, now) => {
       const row = statements.insertPackage.get(projectId, name, now, now);
@@ -90,6 +108,17 @@ function prepareStatements(sqlite: Sqlite) {
     ),
     get: sqlite.prepare<[number], PackageRow>(`SELECT ${packageColumns} FROM packages WHERE id = ?`),
     named: sqlite.prepare<[string], PackageRow>(`SELECT ${packageColumns} FROM packages WHERE name = ? ORDER BY id`),
+    contested: sqlite.prepare<[string, string], NamedPackage>(
+      `SELECT id AS packageId, project_id AS projectId, name FROM packages
+        WHERE name IN (SELECT name FROM packages GROUP BY name HAVING count(*) > 1)
+           OR lower(name) IN (SELECT value FROM json_each(?))
+           OR id IN (SELECT s.package_id FROM json_each(?) w JOIN package_summaries s
+                       ON s.scope = w.value ->> 'scope' AND s.project_id = w.value ->> 'projectId')
+        ORDER BY id`,
+    ),
+    scopes: sqlite.prepare<[], ScopeOfProject>(
+      'SELECT DISTINCT scope, project_id AS projectId FROM package_summaries WHERE scope IS NOT NULL',
+    ),
     versions: sqlite.prepare<[number, number, number], VersionRow>(
       `SELECT ${versionColumns} FROM ${versionSource} WHERE v.package_id = ? AND v.id > ? ORDER BY v.id LIMIT ?`,
     ),
@@ -98,6 +127,11 @@ function prepareStatements(sqlite: Sqlite) {
       .pluck(),
     version: sqlite.prepare<[number, string], VersionRow>(
       `SELECT ${versionColumns} FROM ${versionSource} WHERE v.package_id = ? AND v.version = ?`,
+    ),
+    // The character after "+" bounds the range, so that the index of versions answers it.
+    equalVersion: sqlite.prepare<[number, string, string, string], VersionRow>(
+      `SELECT ${versionColumns} FROM ${versionSource}
+        WHERE v.package_id = ? AND (v.version = ? OR (v.version > ? AND v.version < ?)) ORDER BY v.id LIMIT 1`,
     ),
     versionById: sqlite.prepare<[number], VersionRow>(`SELECT ${versionColumns} FROM ${versionSource} WHERE v.id = ?`),
     tags: sqlite.prepare<[number], TagRow>(
@@ -126,12 +160,12 @@ function prepareStatements(sqlite: Sqlite) {
       .prepare<[string, number], 1>('SELECT 1 FROM packages WHERE name = ? AND project_id <> ? LIMIT 1')
       .pluck(),
     sameVersion: sqlite
-      .prepare<[number, string, string, number], string>(
+      .prepare<[number, string, string, string, string, number], number>(
         `WITH RECURSIVE below (id) AS (
            SELECT ? UNION ALL SELECT n.id FROM namespaces n JOIN below ON n.parent_id = below.id
          )
-         SELECT p.full_path FROM packages k
-           JOIN package_versions v ON v.package_id = k.id AND v.version = ?
+         SELECT p.id FROM packages k
+           JOIN package_versions v ON v.package_id = k.id AND (v.version = ? OR (v.version > ? AND v.version < ?))
            JOIN projects p ON p.id = k.project_id
          WHERE k.name = ? AND k.project_id <> ? AND p.namespace_id IN (SELECT id FROM below) LIMIT 1`,
       )

@@ -81,7 +81,6 @@ export function sqliteUpstreams(sqlite: Sqlite, meta: MetaStore): UpstreamStore 
       statements.dropPackuments.run(upstreamId, which, which);
       return contents;
     },
-    hasLocalScope: (scope) => statements.hasLocalScope.get(`${scope}/`, `${scope}0`) !== undefined,
     localScopes: () => statements.localScopes.all(),
     localNames: () => statements.localNames.all(),
     setting: (key) => meta.get(key),
@@ -159,10 +158,6 @@ function prepareStatements(sqlite: Sqlite) {
     dropPackuments: sqlite.prepare<[number, string | null, string | null]>(
       `DELETE FROM upstream_packuments WHERE ${ofPackage}`,
     ),
-    // The character after the slash bounds the range, so that the index of names answers it.
-    hasLocalScope: sqlite
-      .prepare<[string, string], 1>('SELECT 1 FROM packages WHERE name >= ? AND name < ? LIMIT 1')
-      .pluck(),
     localScopes: sqlite
       .prepare<[], string>('SELECT DISTINCT scope FROM package_summaries WHERE scope IS NOT NULL ORDER BY scope')
       .pluck(),

@@ -1,0 +1,62 @@
+import { Input, TagsInput, Text } from '@mantine/core';
+import type { Claim } from '../../../server/contract/upstream.ts';
+import { upstreamMethods } from '../../../server/contract/upstream.ts';
+import { useCall } from '../../api/call.ts';
+import { useClaims } from '../../api/upstream.ts';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { RemoveButton } from '../../ui/forms/remove-button.tsx';
+import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
+
+/** Scopes and names that are local for everybody. */
+export function ClaimsDialog({ onClose }: { onClose: () => void }) {
+  const { data } = useClaims();
+  return data === undefined ? null : <ClaimsForm {...data} onClose={onClose} />;
+}
+
+function ClaimsForm({ claims, unclaimed, onClose }: { claims: Claim[]; unclaimed: string[]; onClose: () => void }) {
+  const save = useCall('upstream.claim', { handlesErrors: true });
+  const { mutate: release } = useCall('upstream.release');
+  const form = useSchemaForm(upstreamMethods['upstream.claim'].input, { names: [] as string[] });
+  return (
+    <FormDialog
+      opened
+      title="Local names"
+      action="Claim"
+      size={520}
+      busy={save.isPending}
+      error={save.error}
+      disabled={form.values.names.length === 0}
+      onClose={onClose}
+      onSubmit={form.submit((values) => save.mutate(values, { onSuccess: onClose }))}
+    >
+      <Text c="dimmed">
+        Claimed scopes and names belong to this registry for everybody: a registry for all other names is never asked
+        for them, even after a package is unpublished.
+      </Text>
+      {claims.length > 0 ? (
+        <Input.Wrapper label="Claimed" labelElement="div">
+          <ul className="gh-list gh-claims" aria-label="Claimed names">
+            {claims.map(({ name, owner }) => (
+              <li key={name}>
+                <span className="gh-mono gh-truncate" title={name}>
+                  {name}
+                </span>
+                <span className="gh-muted gh-truncate">{owner ?? 'no owner'}</span>
+                <span className="gh-spacer" />
+                <RemoveButton label={`Release ${name}`} onClick={() => release({ names: [name] })} />
+              </li>
+            ))}
+          </ul>
+        </Input.Wrapper>
+      ) : null}
+      <TagsInput
+        label="Claim scopes or names"
+        description={unclaimed.length > 0 ? `Published here, not claimed: ${unclaimed.join(', ')}` : undefined}
+        data-autofocus
+        {...form.getInputProps('names')}
+        data={unclaimed}
+        placeholder={form.values.names.length === 0 ? '@acme' : ''}
+      />
+    </FormDialog>
+  );
+}

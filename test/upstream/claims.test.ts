@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Visibility } from '../../server/contract/levels.ts';
+import { encodeName, type TestRegistry } from '../support/registry.ts';
+import { FakeUpstream } from './support/fake-upstream.ts';
+import { addUpstream, rootActor, startWithClock } from './support/upstream-registry.ts';
+import type { Packument } from './support/upstream-registry.ts';
+
+let upstream: FakeUpstream;
+let registry: TestRegistry;
+
+beforeEach(async () => {
+  upstream = await FakeUpstream.start();
+  ({ registry } = await startWithClock());
+  await addUpstream(registry, upstream.url);
+});
+afterEach(async () => {
+  await registry.stop();
+  await upstream.goAway();
+});
+
+/** A group of an ordinary user, with one project. */
+async function tenant(path: string, visibility: Visibility) {
+  const { user, token } = await registry.user({ username: `${path}-owner` });
+  const actor = { userId: user.id, username: user.username, origin: 'http', address: null } as const;
+  const group = await registry.directory.groups.create(actor, {
+    name: path,
+    path,
+    parentId: null,
+    description: '',
+    visibility,
+  });
+  const project = await registry.project({ path: 'lib', namespaceId: group.id, visibility });
+  return { user, token, projectId: project.id };
+}
+
+async function versionsFor(token: string, name: string, prefix = registry.instancePath): Promise<string[] | number> {
+  const answer = await registry.get(`${prefix}/${encodeName(name)}`, { token });
+  return answer.status === 200 ? Object.keys(answer.json<Packument>().versions) : answer.status;
+}
+
+describe('what an ordinary user makes takes nothing from an upstream for others', () => {
+  it('a group called like a scope', async () => {
+    await upstream.publish('@babel/core', '7.0.0');
+    const { token } = await registry.user();
+    const mallory = await tenant('babel', 'public');
+    expect(await versionsFor(token, '@babel/core')).toEqual(['7.0.0']);
+    await registry.publish({ ...mallory, name: '@babel/evil', version: '1.0.0' });
+    expect(await versionsFor(token, '@babel/core')).toEqual(['7.0.0']);
+    expect((await registry.get(`${registry.instancePath}/@babel/core/-/core-7.0.0.tgz`, { token })).status).toBe(200);
+  });
+
+  it('a private package, which stands in front for its members only', async () => {
+    await upstream.publish('react', '19.0.0');
+    const { token } = await registry.user();
+    const mallory = await tenant('mallory', 'private');
+    await registry.publish({ ...mallory, name: 'react', version: '99.0.0' });
+    for (const prefix of [registry.instancePath, registry.groupPath('mallory')]) {
+      expect(await versionsFor(mallory.token, 'react', prefix)).toEqual(['99.0.0']);
+    }
+    expect(await versionsFor(token, 'react')).toEqual(['19.0.0']);
+    // A member is never sent elsewhere for the name, at whatever prefix.
+    const other = await registry.project({ visibility: 'public' });
+    expect(await versionsFor(mallory.token, 'react', registry.projectPath(other.id))).toBe(404);
+    await registry.directory.members.add(
+      rootActor,
+      { kind: 'project', id: mallory.projectId },
+      { userId: 1, level: 10, expiresOn: null },
+    );
+    await registry.send('DELETE', `${registry.projectPath(mallory.projectId)}/react`);
+    expect(await versionsFor(mallory.token, 'react')).toEqual(['19.0.0']);
+  });
+
+  it('a public package of another namespace than the owner of its scope', async () => {
+    await upstream.publish('@babel/core', '7.0.0');
+    const { token } = await registry.user();
+    await tenant('babel', 'private');
+    const mallory = await tenant('mallory', 'public');
+    await registry.publish({ ...mallory, name: '@babel/core', version: '99.0.0' });
+    expect(await versionsFor(token, '@babel/core')).toEqual(['7.0.0']);
+  });
+
+  it('a public package at the prefix of a project that does not have it', async () => {
+    await upstream.publish('react', '19.0.0');
+    const { token } = await registry.user();
+    const mallory = await tenant('mallory', 'public');
+    await registry.publish({ ...mallory, name: 'react', version: '99.0.0' });
+    const other = await registry.project({ visibility: 'public' });
+    expect(await versionsFor(token, 'react', registry.projectPath(other.id))).toEqual(['19.0.0']);
+  });
+});
+
+describe('a claim', () => {
+  it('keeps a name local for everybody, also after it was unpublished, until it is released', async () => {
+    await upstream.publish('internal-tool', '6.6.6');
+    await upstream.publish('@acme/lib', '6.6.6');
+    const { token } = await registry.user();
+    await registry.publish({ name: 'internal-tool', version: '1.0.0' });
+    await registry.directory.claims.claim(rootActor, ['internal-tool', '@ACME']);
+    for (const name of ['internal-tool', '@acme/lib', '@Acme/lib']) expect(await versionsFor(token, name)).toBe(404);
+    await registry.send('DELETE', `${registry.projectPath()}/internal-tool`);
+    expect(await versionsFor(token, 'internal-tool')).toBe(404);
+    await registry.restart();
+    expect(await versionsFor(token, 'internal-tool')).toBe(404);
+    expect(upstream.requests).toEqual([]);
+    await registry.directory.claims.release(rootActor, ['Internal-Tool', '@acme']);
+    expect(await versionsFor(token, 'internal-tool')).toEqual(['6.6.6']);
+    expect(await versionsFor(token, '@acme/lib')).toEqual(['6.6.6']);
+  });
+
+  it('is made with the top group of an administrator, and stays when that is deleted', async () => {
+    await upstream.publish('@acme/lib', '6.6.6');
+    const body = { name: 'acme', path: 'Acme' };
+    const group = (await registry.send('POST', '/api/v4/groups', { body })).json<{ id: number }>();
+    const { token } = await registry.user();
+    expect(await versionsFor(token, '@acme/lib')).toBe(404);
+    await registry.send('DELETE', `/api/v4/groups/${group.id}`);
+    expect(await versionsFor(token, '@acme/lib')).toBe(404);
+    const taken = await registry.send('POST', '/api/v4/groups', { token, body });
+    expect(taken.status).toBe(400);
+    expect(upstream.requests).toEqual([]);
+  });
+});
