@@ -18,7 +18,10 @@ export function createQueryClient(onMutationError: (error: Error) => void): Quer
         gcTime: 10 * 60_000,
         // Calls do not need a network.
         networkMode: 'always',
-        retry: (failures, error) => error instanceof CallFailed && error.code === 'app_unavailable' && failures < 2,
+        // A read may be repeated as often as it takes; the window says meanwhile that the server does not answer.
+        retry: (failures, error) =>
+          error instanceof CallFailed &&
+          (error.code === 'app_timeout' || (error.code === 'app_unavailable' && failures < 2)),
         refetchOnWindowFocus: false,
       },
       mutations: { networkMode: 'always' },
@@ -39,8 +42,8 @@ export function followServer(client: QueryClient): () => void {
   );
   const stopEvents = window.gatehouse.onEvent((event) => enqueue(staleAfter(event)));
   const stopState = window.gatehouse.app.onState((state) => {
-    // Events may have been missed while the server was down.
-    if (state.phase === 'ready') void client.invalidateQueries();
+    // Events may have been missed while the server was down, or did not answer.
+    if (state.phase === 'ready' && state.answering) void client.invalidateQueries();
   });
   const stopUpdates = window.gatehouse.updates.onState((updates) => client.setQueryData(updatesKey, updates));
   const stopSettings = window.gatehouse.app.onSettings((settings) => client.setQueryData(settingsKey, settings));

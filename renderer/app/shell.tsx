@@ -1,12 +1,22 @@
-import { ActionIcon, AppShell, Kbd, Menu, NavLink, Tooltip, UnstyledButton, type NavLinkProps } from '@mantine/core';
+import {
+  ActionIcon,
+  AppShell,
+  Button,
+  Kbd,
+  Menu,
+  NavLink,
+  Tooltip,
+  UnstyledButton,
+  type NavLinkProps,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { spotlight } from '@mantine/spotlight';
 import { IconDeviceDesktop, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { createLink, Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { ThemeChoice } from '../../server/contract/bridge.ts';
 import { destinations, type Destination } from '../../server/contract/destinations.ts';
-import { useAppState, useSaveSettings, useSettings } from '../api/app.ts';
+import { retryServer, useAppState, useSaveSettings, useSettings } from '../api/app.ts';
 import { usePackages } from '../api/packages.ts';
 import { useUpdates } from '../api/updates.ts';
 import { LoginRequests } from '../features/connect/login-requests.tsx';
@@ -92,7 +102,8 @@ function UpdateMark() {
 
 function ServerState() {
   const state = useAppState();
-  const ready = state.phase === 'ready';
+  const ready = state.phase === 'ready' && state.answering;
+  if (state.phase === 'ready' && !ready) return <NotAnswering />;
   return (
     <div className="gh-server">
       <span className="gh-dot" data-state={ready ? 'ready' : 'waiting'} aria-hidden="true" />
@@ -105,6 +116,30 @@ function ServerState() {
       </div>
       {ready ? <CopyButton text={state.origin} label="Copy the registry address" /> : null}
       <ThemeMenu />
+    </div>
+  );
+}
+
+/** The server runs, but replies to nothing. */
+function NotAnswering() {
+  const [restarting, setRestarting] = useState(false);
+  return (
+    <div className="gh-server">
+      <span className="gh-dot" data-state="waiting" aria-hidden="true" />
+      <div className="gh-server-text gh-truncate" role="status">
+        Not answering
+      </div>
+      <Button
+        variant="default"
+        size="compact-xs"
+        loading={restarting}
+        onClick={() => {
+          setRestarting(true);
+          void retryServer().finally(() => setRestarting(false));
+        }}
+      >
+        Restart
+      </Button>
     </div>
   );
 }

@@ -21,9 +21,9 @@ export interface GatehouseBridge {
 export interface AppBridge {
   /** The state of the hosted server, now. */
   readonly state: () => Promise<AppState>;
-  /** Reports every change of the state. `ready` means a new server: refetch everything. */
+  /** Reports every change of the state. `ready` and `answering` mean a new server, or one that froze: refetch everything. */
   readonly onState: (listener: (state: AppState) => void) => Unsubscribe;
-  /** Starts the server in `failed` or `restarting`; does nothing otherwise. */
+  /** Starts the server in `failed` or `restarting`, and restarts one that does not answer; does nothing otherwise. */
   readonly retry: () => Promise<void>;
   readonly info: () => Promise<AppInfo>;
   readonly settings: () => Promise<AppSettings>;
@@ -113,6 +113,8 @@ export type AppState =
       readonly port: number;
       /** Process id of the server. */
       readonly pid: number;
+      /** False while the server runs but replies to nothing: frozen, or busy for long. */
+      readonly answering: boolean;
     }
   | ({
       readonly phase: 'restarting';

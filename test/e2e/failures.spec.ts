@@ -77,6 +77,21 @@ test('a server that was killed comes back, and the window with it', async ({ gat
   await expect(page.getByRole('row', { name: /survivor/ })).toBeVisible();
 });
 
+test('a server that is frozen is shown as not answering, and a restart brings it back', async ({ gatehouse }) => {
+  const { page } = gatehouse;
+  const { pid } = await gatehouse.until('ready');
+  process.kill(pid, 'SIGSTOP');
+  // Two heartbeats of five seconds.
+  await expect(page.getByText('Not answering')).toBeVisible({ timeout: 30_000 });
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await expect(page.getByText('The registry is not answering. Trying to read the overview again…')).toBeVisible();
+  await page.getByRole('button', { name: 'Restart' }).click();
+  await gatehouse.until('ready', pid);
+  await expect(page.getByText('Not answering')).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Disk' })).toBeVisible();
+  await processIsGone(pid);
+});
+
 test('a second launch brings the first window to the front and ends', async ({ gatehouse, folders }) => {
   const { app } = gatehouse;
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize());

@@ -5,7 +5,7 @@ import type { AppState } from '../../../server/contract/bridge.ts';
 vi.mock('electron', () => ({}));
 const { trayTemplate, trayTip } = await import('./tray.ts');
 
-const ready: AppState = { phase: 'ready', origin: 'http://127.0.0.1:4899', port: 4899, pid: 1 };
+const ready: AppState = { phase: 'ready', origin: 'http://127.0.0.1:4899', port: 4899, pid: 1, answering: true };
 
 function menu(state: AppState, offline: boolean | null, done: string[] = []): MenuItemConstructorOptions[] {
   return trayTemplate(state, offline, {

@@ -21,7 +21,7 @@ export class AppTray {
     const { host } = options;
     host.onState((state) => {
       this.#draw();
-      if (state.phase === 'ready') void this.#readOffline();
+      if (state.phase === 'ready' && state.answering) void this.#readOffline();
     });
     host.onEvent((event) => {
       if (event.topic === 'upstream.changed' && event.payload.subject === 'offline') void this.#readOffline();
@@ -80,7 +80,9 @@ export interface TrayActions {
 export function trayTip(state: AppState): string {
   switch (state.phase) {
     case 'ready':
-      return `Gatehouse at ${withoutScheme(state.origin)}`;
+      return state.answering
+        ? `Gatehouse at ${withoutScheme(state.origin)}`
+        : 'Gatehouse: the registry is not answering';
     case 'failed':
       return 'Gatehouse: the registry is not running';
     case 'moving':

@@ -94,6 +94,29 @@ describe('hosting the server', () => {
     expect(await host.call('directory.projects', {})).toMatchObject({ ok: false, error: { code: 'app_timeout' } });
   });
 
+  it('notices a server that is frozen, and one that answers again', async () => {
+    const { host, until } = hostOf(['serve'], { heartbeat: 50 });
+    host.start();
+    const { pid } = await until('ready');
+    process.kill(pid, 'SIGSTOP');
+    await expect.poll(() => host.state).toMatchObject({ phase: 'ready', answering: false });
+    process.kill(pid, 'SIGCONT');
+    await expect.poll(() => host.state).toMatchObject({ phase: 'ready', answering: true });
+  });
+
+  it('replaces a frozen server without waiting for it to stop', async () => {
+    const { host, until, states } = hostOf(['serve'], { heartbeat: 50, failedExit: 50 });
+    host.start();
+    const { pid } = await until('ready');
+    process.kill(pid, 'SIGSTOP');
+    await expect.poll(() => host.state).toMatchObject({ answering: false });
+    await host.restart();
+    await until('ready');
+    expect(states.map((state) => state.phase)).toEqual(['starting', 'ready', 'ready', 'starting', 'ready']);
+    expect(host.state).toMatchObject({ answering: true });
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+
   it('rejects pending calls when the server dies, and restarts it', async () => {
     const { host, until } = hostOf(['serve']);
     host.start();

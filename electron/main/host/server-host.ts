@@ -17,14 +17,16 @@ import { LogTail, type ServerProcess } from './server-process.ts';
 export interface HostLimits {
   /** From launch to ready. Generous: a migration of a large database and a slow disk are no failure. */
   readonly start: number;
-  /** From `start-failed` to the hard kill. */
+  /** From `start-failed`, or from the request to stop a server that does not answer, to the hard kill. */
   readonly failedExit: number;
   /** From the request to shut down to the hard kill. */
   readonly stop: number;
   readonly call: number;
+  /** Between two heartbeats, and from a heartbeat to the state "not answering". */
+  readonly heartbeat: number;
 }
 
-const defaultLimits: HostLimits = { start: 120_000, failedExit: 2_000, stop: 15_000, call: 30_000 };
+const defaultLimits: HostLimits = { start: 120_000, failedExit: 2_000, stop: 15_000, call: 30_000, heartbeat: 5_000 };
 
 export interface HostOptions {
   /** Starts a server child. An Error that it throws is shown as the cause. */
@@ -41,6 +43,7 @@ interface Child {
   readyAt: number | null;
   startFailure: LinkStartFailed | null;
   startTimer: NodeJS.Timeout | null;
+  heartbeat: NodeJS.Timeout | null;
 }
 
 /**
@@ -143,12 +146,17 @@ export class ServerHost {
     return this.#send('window', method, params);
   }
 
-  async #send(caller: 'app' | 'window', method: string, params: unknown): Promise<CallReply<unknown>> {
+  async #send(
+    caller: 'app' | 'window',
+    method: string,
+    params: unknown,
+    deadline = this.#limits.call,
+  ): Promise<CallReply<unknown>> {
     const child = this.#child;
     if (child === null || child.readyAt === null || this.#stopping !== null) {
       return { ok: false, error: serverUnavailable };
     }
-    const { id, reply } = this.#calls.open(this.#limits.call);
+    const { id, reply } = this.#calls.open(deadline);
     child.server.send({ kind: 'request', id, caller, method, params });
     return reply;
   }
@@ -162,6 +170,7 @@ export class ServerHost {
       readyAt: null,
       startFailure: null,
       startTimer: null,
+      heartbeat: null,
     };
     this.#child = child;
     this.#lastLog = child.log;
@@ -174,6 +183,7 @@ export class ServerHost {
     server.onExit((code) => {
       this.#child = null;
       clearTimeout(child.startTimer ?? undefined);
+      clearTimeout(child.heartbeat ?? undefined);
       this.#calls.rejectAll(serverUnavailable);
       markExited();
       if (this.#stopping === null) this.#handleExit(child, code);
@@ -187,6 +197,7 @@ export class ServerHost {
       return;
     }
     const message = parsed.data;
+    this.#setAnswering(true);
     switch (message.kind) {
       case 'reply':
         this.#calls.settle(message);
@@ -203,11 +214,33 @@ export class ServerHost {
       case 'ready':
         clearTimeout(child.startTimer ?? undefined);
         child.readyAt = Date.now();
-        this.#setState({ phase: 'ready', origin: message.origin, port: message.port, pid: message.pid });
+        this.#setState({
+          phase: 'ready',
+          origin: message.origin,
+          port: message.port,
+          pid: message.pid,
+          answering: true,
+        });
+        this.#scheduleHeartbeat(child);
         break;
       default:
         message satisfies never;
     }
+  }
+
+  #scheduleHeartbeat(child: Child): void {
+    child.heartbeat = setTimeout(() => {
+      void this.#send('app', 'server.status', {}, this.#limits.heartbeat).then((reply) => {
+        if (this.#child !== child) return;
+        if (!reply.ok && reply.error.code === 'app_timeout') this.#setAnswering(false);
+        this.#scheduleHeartbeat(child);
+      });
+    }, this.#limits.heartbeat);
+  }
+
+  #setAnswering(answering: boolean): void {
+    const state = this.#state;
+    if (state.phase === 'ready' && state.answering !== answering) this.#setState({ ...state, answering });
   }
 
   #announce({ seq, topic, payload }: LinkEvent): void {
@@ -250,7 +283,9 @@ export class ServerHost {
 
   async #shutDown(child: Child): Promise<void> {
     child.server.send({ kind: 'shutdown' });
-    const deadline = setTimeout(() => child.server.kill(), this.#limits.stop);
+    const { stop, failedExit } = this.#limits;
+    const frozen = this.#state.phase === 'ready' && !this.#state.answering;
+    const deadline = setTimeout(() => child.server.kill(), frozen ? failedExit : stop);
     await child.exited;
     clearTimeout(deadline);
   }

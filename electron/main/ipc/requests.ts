@@ -45,7 +45,9 @@ export function answerRequests(context: RequestContext): void {
   // Passed on: only the server knows the methods.
   handle('call', z.tuple([z.string().max(100), z.unknown()]), (method, params) => host.callFromWindow(method, params));
   handle('app:state', nothing, () => host.state);
-  handle('app:retry', nothing, () => host.retry());
+  handle('app:retry', nothing, () =>
+    host.state.phase === 'ready' && !host.state.answering ? host.restart() : host.retry(),
+  );
   handle('app:info', nothing, () => appInfo(context));
   handle('app:settings', nothing, () => pageSettings(settings, login));
   handle('app:saveSettings', z.tuple([settingsChange]), (change) => saveSettings(context, change));

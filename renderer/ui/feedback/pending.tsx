@@ -1,5 +1,6 @@
 import { Button, Loader } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { useAppState } from '../../api/app.ts';
 import { ErrorNotice } from './notice.tsx';
 import './pending.css';
 
@@ -12,10 +13,14 @@ interface PendingProps {
 /** In place of data that is not there: a loader, shown after half a second, or the error with a button to try again. */
 export function Pending({ what, error }: PendingProps) {
   const client = useQueryClient();
+  const state = useAppState();
   if (error === null || error === undefined) {
     return (
       <div className="gh-waiting" role="status">
-        <Loader size={14} aria-hidden="true" /> Reading {what}…
+        <Loader size={14} aria-hidden="true" />{' '}
+        {state.phase === 'ready' && !state.answering
+          ? `The registry is not answering. Trying to read ${what} again…`
+          : `Reading ${what}…`}
       </div>
     );
   }
