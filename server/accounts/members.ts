@@ -72,7 +72,8 @@ export class Members {
       const { store } = this.#directory;
       const before = this.#existing(container, input.userId);
       this.#check(change, container, input);
-      if (input.level < 50) this.#refuseLastOwner(before);
+      // A day on which the role ends ends it as well.
+      if (input.level < 50 || input.expiresOn !== null) this.#refuseLastOwner(before);
       store.members.update(container, input.userId, input.level, input.expiresOn);
       const after: MemberRecord = { ...before, ...input };
       this.#note(
@@ -151,7 +152,7 @@ export class Members {
       const group = this.#directory.index.namespaces.get(inherited.container.id);
       throw invalidFields({
         access_level: [
-          `should be greater than or equal to ${levelNames[inherited.level]} inherited membership from group ${group?.name}`,
+          `should be greater than or equal to ${levelNames[inherited.level]} inherited membership from group ${group?.fullPath}`,
         ],
       });
     }
@@ -171,7 +172,8 @@ export class Members {
   #refuseLastOwner(member: MemberRecord): void {
     if (member.container.kind === 'project' || member.level < 50) return;
     const others = this.effective(member.container).some(
-      (grant) => grant.level === 50 && grant.userId !== member.userId && grant.throughGroupId === null,
+      ({ level, userId, throughGroupId, expiresOn }) =>
+        level === 50 && userId !== member.userId && throughGroupId === null && expiresOn === null,
     );
     if (!others) throw new GatehouseError('forbidden', 'A group needs an owner. Make another user one first.');
   }

@@ -60,6 +60,14 @@ export function emailComplaints(email: string): string[] {
   return email.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(email) ? [] : ['is invalid'];
 }
 
+/**
+ * The address that stands for a user wherever npm's documents need one: theirs is only for themselves and administrators, as GitLab
+ * keeps addresses private. Nothing is ever sent to it.
+ */
+export function noReplyAddress(username: string): string {
+  return `${username}@users.noreply.gatehouse.local`;
+}
+
 /** A path derived from a name, as in GitLab. */
 export function pathFromName(name: string): string {
   // The lookbehind keeps this linear on long runs of such characters.

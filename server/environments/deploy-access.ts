@@ -15,7 +15,7 @@ import type { DeployFacts } from './deploy-decision.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import { guessTier } from './naming.ts';
 import type { Protection } from './records.ts';
-import { describeSelector, toDeployRule } from './rule-names.ts';
+import { describeSelector, everyGroup, type GroupFilter, toDeployRule } from './rule-names.ts';
 
 /** The facts about one environment that are the same for every user. */
 interface DeployContext {
@@ -39,12 +39,13 @@ export class DeployAccess {
 
   /**
    * Whether a user may deploy to an environment, which need not exist.
+   * @param isVisible which groups the reader may know of
    * @throws GatehouseError `user_not_found`.
    */
-  ofUser(projectId: number, environment: string, userId: number): Access {
+  ofUser(projectId: number, environment: string, userId: number, isVisible = everyGroup): Access {
     const user = this.#directory.index.users.get(userId);
     if (!user) throw new GatehouseError('user_not_found');
-    return this.#describe(user, this.#contextOf(projectId, environment));
+    return this.#describe(user, this.#contextOf(projectId, environment), isVisible);
   }
 
   /** Whether a user may deploy, without the explanation. */
@@ -53,7 +54,7 @@ export class DeployAccess {
   }
 
   /** Everyone who may deploy to an environment, administrators included, in the order of their ids. */
-  everyone(projectId: number, environment: string): Access[] {
+  everyone(projectId: number, environment: string, isVisible = everyGroup): Access[] {
     const { index } = this.#directory;
     const access = index.projectAccess(projectId);
     const context = {
@@ -62,26 +63,26 @@ export class DeployAccess {
     };
     return [...index.users.values()]
       .filter((user) => user.isAdmin || access.has(user.id))
-      .map((user) => this.#describe(user, context))
+      .map((user) => this.#describe(user, context, isVisible))
       .filter((access) => access.allowed);
   }
 
   /** Every environment of a project and every protected name that has none, in the order of their names. */
-  matrix(projectId: number): EnvironmentAccess[] {
+  matrix(projectId: number, isVisible = everyGroup): EnvironmentAccess[] {
     const environments = this.#store.environments(projectId).map((environment) => environment.name);
     const protectedNames = this.#store.protections({ kind: 'project', id: projectId }).map(({ name }) => name);
     return [...new Set([...environments, ...protectedNames])]
       .toSorted(byteOrder)
-      .map((name) => this.environment(projectId, name));
+      .map((name) => this.environment(projectId, name, isVisible));
   }
 
   /** Who may deploy to one environment, which need not exist. */
-  environment(projectId: number, environment: string): EnvironmentAccess {
+  environment(projectId: number, environment: string, isVisible = everyGroup): EnvironmentAccess {
     return {
       environment,
       protected: this.isProtected(projectId, environment),
       tier: this.tierOf(projectId, environment),
-      users: this.everyone(projectId, environment),
+      users: this.everyone(projectId, environment, isVisible),
     };
   }
 
@@ -126,7 +127,7 @@ export class DeployAccess {
     };
   }
 
-  #describe(user: UserRecord, context: DeployContext): Access {
+  #describe(user: UserRecord, context: DeployContext, isVisible: GroupFilter): Access {
     const { decision, facts } = this.#decide(user, context);
     const { rule } = decision;
     return {
@@ -136,7 +137,7 @@ export class DeployAccess {
         decision,
         facts,
         context.environment,
-        rule ? describeSelector(this.#directory, rule) : '',
+        rule ? describeSelector(this.#directory, rule, isVisible) : '',
       ),
       rule: decision.allowed && rule ? toDeployRule(this.#directory, rule) : null,
     };

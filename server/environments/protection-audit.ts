@@ -3,7 +3,7 @@ import { ruleLevel } from '../contract/levels.ts';
 import type { Actor, Change } from '../accounts/change.ts';
 import type { Directory } from '../accounts/directory.ts';
 import type { Protection, Selector } from './records.ts';
-import { describeSelector } from './rule-names.ts';
+import { describeSelector, everyGroup, type GroupFilter } from './rule-names.ts';
 
 const auditedRule = z.object({
   access_level: ruleLevel.nullable(),
@@ -34,7 +34,7 @@ export function toAudited(directory: Directory, protection: Protection): Audited
     user_id: selector.userId,
     group_id: selector.groupId,
     group_inheritance_type: selector.groupInheritanceType,
-    description: describeSelector(directory, selector),
+    description: describeSelector(directory, selector, everyGroup),
   });
   return {
     deploy_access_levels: protection.deployLevels.map(audited),
@@ -42,6 +42,18 @@ export function toAudited(directory: Directory, protection: Protection): Audited
       ...audited(rule),
       required_approvals: rule.requiredApprovals,
     })),
+  };
+}
+
+/** A state of the audit trail that may be one of rules, without the names of groups that the reader may not know of. */
+export function withoutHiddenGroups(state: unknown, isVisible: GroupFilter): unknown {
+  const rules = auditedProtection.safeParse(state);
+  if (!rules.success) return state;
+  const shown = <T extends z.infer<typeof auditedRule>>(rule: T): T =>
+    rule.group_id === null || isVisible(rule.group_id) ? rule : { ...rule, description: `group ${rule.group_id}` };
+  return {
+    deploy_access_levels: rules.data.deploy_access_levels.map(shown),
+    approval_rules: rules.data.approval_rules.map(shown),
   };
 }
 

@@ -8,12 +8,24 @@ const roleNames: Readonly<Record<number, string>> = {
   60: 'Administrators',
 };
 
-/** The description of a rule: the role's name, the user's display name or the group's name (api/environments.md 5). */
-export function describeSelector(directory: Pick<Directory, 'index'>, selector: Selector): string {
-  const { index } = directory;
-  if (selector.userId !== null) return index.users.get(selector.userId)?.name ?? `user ${selector.userId}`;
-  if (selector.groupId !== null) return index.namespaces.get(selector.groupId)?.name ?? `group ${selector.groupId}`;
-  return roleNames[selector.accessLevel ?? 0] ?? '';
+/** Whether whoever reads a description may know of a group. */
+export type GroupFilter = (groupId: number) => boolean;
+
+export const everyGroup: GroupFilter = () => true;
+
+/**
+ * The description of a rule: the role's name, the user's display name or the group's name (api/environments.md 5). A group that the
+ * reader may not know of is only numbered.
+ */
+export function describeSelector(
+  { index }: Pick<Directory, 'index'>,
+  { userId, groupId, accessLevel }: Selector,
+  isVisible: GroupFilter,
+): string {
+  if (userId !== null) return index.users.get(userId)?.name ?? `user ${userId}`;
+  if (groupId !== null)
+    return (isVisible(groupId) ? index.namespaces.get(groupId)?.name : undefined) ?? `group ${groupId}`;
+  return roleNames[accessLevel ?? 0] ?? '';
 }
 
 /** Distinguishes users or groups of the same name. */
@@ -34,7 +46,7 @@ export function toDeployRule(directory: Pick<Directory, 'index'>, level: DeployL
     userId,
     groupId,
     groupInheritanceType,
-    description: describeSelector(directory, level),
+    description: describeSelector(directory, level, everyGroup),
     detail: identifySelector(directory, level),
   };
 }

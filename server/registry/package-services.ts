@@ -1,3 +1,4 @@
+import { noReplyAddress } from '../accounts/naming.ts';
 import type { CacheBudget } from '../lib/byte-cache.ts';
 import type { UnitOfWork } from '../accounts/change.ts';
 import { projectSeenBy } from '../accounts/access/authorize.ts';
@@ -73,7 +74,7 @@ export function createPackageServices(options: PackageServicesOptions): PackageS
     pathFor: (actor, projectId) => projectSeenBy(directory, actor, projectId)?.fullPath,
     personOf: (userId) => {
       const user = userId === null ? undefined : directory.index.users.get(userId);
-      return user && { name: user.username, email: user.email };
+      return user && { name: user.username, email: noReplyAddress(user.username) };
     },
   });
   return {

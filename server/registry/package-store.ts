@@ -50,7 +50,6 @@ export interface Person {
   readonly id: number;
   readonly username: string;
   readonly name: string;
-  readonly email: string;
 }
 
 /** A package and where it is. */

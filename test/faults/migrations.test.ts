@@ -114,3 +114,39 @@ describe.each(migrations.map((migration) => [migration.number, migration.name] a
     });
   },
 );
+
+test('a step takes the e-mail addresses of publishers out of manifests, and leaves all else as it is', () => {
+  const file = join(folder, 'addresses.db');
+  const step = migrations.findIndex(({ name }) => name === 'publisher-addresses');
+  makeAt(file, migrations.slice(0, step));
+  const sqlite = openSqlite(file);
+  sqlite.pragma('foreign_keys = OFF');
+  const insert = sqlite.prepare(
+    `INSERT INTO package_versions (package_id, version, published_at, tarball_sha512, integrity, shasum, size, file_count, unpacked_size,
+       manifest, abbreviated, signature_key_id, signature) VALUES (1, ?, 0, '', '', '', 0, 0, 0, ?, '{}', '', '')`,
+  );
+  const withPublisher = (publisher: unknown) =>
+    JSON.stringify({
+      name: 'x',
+      author: { email: 'author@example.test' },
+      text: 'é\u2028',
+      _npmUser: publisher,
+      n: 1.5,
+    });
+  const manifests = [withPublisher({ name: 'ann', email: 'ann@example.test' }), withPublisher(undefined), '{broken'];
+  for (const [index, manifest] of manifests.entries()) insert.run(`1.0.${index}`, manifest);
+  const staged = { tags: ['latest'], version: { version: '2.0.0', manifest: manifests[0] } };
+  sqlite
+    .prepare(
+      `INSERT INTO staged_versions (id, project_id, name, version, tags, tarball_sha512, shasum, size, actor_name, content, created_at)
+       VALUES ('a', 1, 'x', '2.0.0', '[]', '', '', 0, 'ann', ?, 0)`,
+    )
+    .run(JSON.stringify(staged));
+  migrate(sqlite, migrations.slice(0, step + 1));
+  const read = (sql: string) => sqlite.prepare<[], string>(sql).pluck().all();
+  const after = withPublisher({ name: 'ann', email: 'ann@users.noreply.gatehouse.local' });
+  expect(read('SELECT manifest FROM package_versions ORDER BY version')).toEqual([after, ...manifests.slice(1)]);
+  const [content = ''] = read('SELECT content FROM staged_versions');
+  expect(JSON.parse(content)).toEqual({ ...staged, version: { ...staged.version, manifest: after } });
+  sqlite.close();
+});

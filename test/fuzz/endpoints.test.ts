@@ -47,6 +47,40 @@ function tokenOf(who: string): string | undefined {
   }
 }
 
+test('no read with what is there shows an outsider names of hidden groups, or an address of somebody else', async () => {
+  const values: Record<string, readonly string[]> = {
+    id: Array.from({ length: 8 }, (_, index) => String(index + 1)),
+    audit_event_id: Array.from({ length: 60 }, (_, index) => String(index + 1)),
+    user_id: ['1', '2', '3'],
+    user: ['insider'],
+    key: ['org.couchdb.user:insider'],
+    name: ['by-insider', 'production'],
+    selector: ['1.0.0'],
+    org: ['local', 'own'],
+  };
+  const fill = (patterns: string[]): string[] =>
+    patterns.flatMap((pattern) => {
+      const name = /:([a-z_]+)/.exec(pattern)?.[1];
+      if (name === undefined) return [pattern];
+      return fill((values[name] ?? ['1']).map((value) => pattern.replace(`:${name}`, value)));
+    });
+  const queries: readonly [RegExp, string][] = [
+    [/\/groups$/, '?with_shared=true'],
+    [/\/access$/, '?user_id=3'],
+    [/\/-\/v1\/search$/, '?text=insider'],
+    [/\/users$/, '?search=example'],
+    [/\/collaborators$/, '?format=cli'],
+  ];
+  const reads = everyRoute().filter((wanted) => wanted.method === 'GET');
+  for (const path of new Set(fill(reads.map(({ pattern }) => pattern)))) {
+    const query = queries.find(([pattern]) => pattern.test(path))?.[1] ?? '';
+    for (const token of [world.outsider, undefined]) {
+      const answer = await send(world.gatehouse.origin, 'GET', `${path}${query}`, token === undefined ? {} : { token });
+      expectSafe(answer, `GET ${path}${query}`, true);
+    }
+  }
+});
+
 describe('whatever is asked of an endpoint', () => {
   test('it answers soon, with no failure of its own, and tells nobody of another tenant', async () => {
     await fc.assert(

@@ -181,9 +181,3 @@ function checkScopes(principal: Extract<Principal, { kind: 'user' }>, scopes: re
 export function mayGrant(principal: Principal, own: number, level: number): boolean {
   return principal.kind === 'user' && (principal.user.isAdmin || own >= level);
 }
-
-/** Whether a caller with the role `own` manages the members of a project or group, and so may see their addresses. */
-export function managesMembers(principal: Principal, kind: 'project' | 'group', own: EffectiveLevel): boolean {
-  const needed: Rule['role'] = rules[`${kind}.manage_members`].role;
-  return principal.kind === 'user' && (principal.user.isAdmin || (needed !== 'visible' && own >= needed));
-}

@@ -93,8 +93,7 @@ export function basicGroup(call: GitlabCall, group: NamespaceRecord) {
 
 /** A group by itself, with the groups that are invited to it. */
 export function detailedGroup(call: GitlabCall, group: NamespaceRecord) {
-  const shares = call.registry.people.shares.of({ kind: 'group', id: group.id });
-  return { ...basicGroup(call, group), shared_with_groups: shares.map((share) => sharedGroup(call, share)) };
+  return { ...basicGroup(call, group), shared_with_groups: sharedGroups(call, { kind: 'group', id: group.id }) };
 }
 
 /** A project in its short shape, the only one for anonymous callers (api/environments.md 6.3). */
@@ -129,7 +128,7 @@ export function simpleProject(call: GitlabCall, project: ProjectRecord) {
 export function presentNamespace(call: GitlabCall, namespace: NamespaceRecord) {
   return {
     id: namespace.id,
-    name: namespace.name,
+    name: nameOf(call, namespace),
     path: namespace.path,
     kind: namespace.kind,
     full_path: namespace.fullPath,
@@ -141,11 +140,10 @@ export function presentNamespace(call: GitlabCall, namespace: NamespaceRecord) {
 
 /** A project in the shape for users. */
 export function fullProject(call: GitlabCall, project: ProjectRecord) {
-  const { directory, shares } = call.registry.people;
+  const { directory } = call.registry.people;
   const { principal } = call;
   const namespace = call.registry.people.projects.namespaceOf(project);
   const owner = namespace.ownerId === null ? undefined : directory.index.users.get(namespace.ownerId);
-  const container: Container = { kind: 'project', id: project.id };
   return {
     ...simpleProject(call, project),
     ...(owner ? { owner: basicUser(call, owner) } : {}),
@@ -165,7 +163,7 @@ export function fullProject(call: GitlabCall, project: ProjectRecord) {
     shared_runners_enabled: false,
     request_access_enabled: false,
     updated_at: timeText(project.updatedAt),
-    shared_with_groups: shares.of(container).map((share) => sharedGroup(call, share)),
+    shared_with_groups: sharedGroups(call, { kind: 'project', id: project.id }),
     permissions: principal.kind === 'user' ? permissionsOf(call, principal.user.id, project, namespace) : null,
   };
 }
@@ -175,16 +173,20 @@ export function presentProject(call: GitlabCall, project: ProjectRecord) {
   return call.principal.kind === 'user' ? fullProject(call, project) : simpleProject(call, project);
 }
 
-/** An invited group in the shape that projects and groups list it. */
-function sharedGroup(call: GitlabCall, share: ShareRecord) {
-  const group = call.registry.directory.index.namespaces.get(share.groupId);
-  return {
-    group_id: share.groupId,
-    group_name: group?.name ?? '',
-    group_full_path: group?.fullPath ?? '',
-    group_access_level: share.level,
-    expires_at: share.expiresOn,
-  };
+/** The groups that are invited to a project or group, as far as the caller may know of them. */
+function sharedGroups(call: GitlabCall, container: Container) {
+  const { directory, shares } = call.registry.people;
+  return shares.of(container).flatMap((share) => {
+    const group = directory.index.namespaces.get(share.groupId);
+    if (!group || !seesGroup(call, group)) return [];
+    return {
+      group_id: share.groupId,
+      group_name: group.name,
+      group_full_path: group.fullPath,
+      group_access_level: share.level,
+      expires_at: share.expiresOn,
+    };
+  });
 }
 
 /** An invitation as the answer to making it (api/environments.md 6.5). */
@@ -198,8 +200,10 @@ export function projectShare(share: ShareRecord) {
   };
 }
 
-/** A membership; `id` is the user's, whose e-mail address is for those who manage members (api/environments.md 6.4). */
-export function presentMember(call: GitlabCall, member: MemberRecord | Grant, showsEmail: boolean) {
+/** A membership; `id` is the user's, whose e-mail address is for that user and for administrators (api/environments.md 6.4). */
+export function presentMember(call: GitlabCall, member: MemberRecord | Grant) {
+  const { principal } = call;
+  const showsEmail = principal.kind === 'user' && (principal.user.isAdmin || principal.user.id === member.userId);
   const { index } = call.registry.directory;
   const user = index.users.get(member.userId);
   const creator = member.createdBy === null ? undefined : index.users.get(member.createdBy);
@@ -240,8 +244,24 @@ export function seesProject({ principal, registry }: GitlabCall, project: Projec
   return maySee(principal, levelInProject(registry.directory, principal, project), project.visibility);
 }
 
-function fullNameOf(call: GitlabCall, { parentId, name }: NamespaceRecord): string {
+/** Which groups the caller may know of, by id. */
+export function visibleGroups(call: GitlabCall): (groupId: number) => boolean {
+  const { index } = call.registry.directory;
+  return (groupId) => {
+    const group = index.namespaces.get(groupId);
+    return group ? seesGroup(call, group) : call.principal.kind === 'user' && call.principal.user.isAdmin;
+  };
+}
+
+/** The name of a namespace; its path, which the paths of all below show anyway, for callers who may not know of it. */
+function nameOf(call: GitlabCall, namespace: NamespaceRecord): string {
+  return namespace.kind === 'user' || seesGroup(call, namespace) ? namespace.name : namespace.path;
+}
+
+function fullNameOf(call: GitlabCall, namespace: NamespaceRecord): string {
+  const { parentId } = namespace;
   const parent = parentId === null ? undefined : call.registry.directory.index.namespaces.get(parentId);
+  const name = nameOf(call, namespace);
   return parent ? `${fullNameOf(call, parent)} / ${name}` : name;
 }
 

@@ -1,30 +1,28 @@
 import type { DeployAccess } from '../../contract/environments.ts';
-import type { Directory } from '../../accounts/directory.ts';
 import type { DeployLevel, EnvironmentRecord, Protection, Selector } from '../../environments/records.ts';
 import { describeSelector } from '../../environments/rule-names.ts';
 import type { ProjectRecord } from '../../accounts/records.ts';
 import type { GitlabCall } from './call.ts';
-import { simpleProject, timeText } from './present-directory.ts';
+import { simpleProject, timeText, visibleGroups } from './present-directory.ts';
 
 /** A protected environment (api/environments.md 1.2). */
 export function presentProtection(call: GitlabCall, protection: Protection) {
-  const { directory } = call.registry;
   return {
     name: protection.name,
-    deploy_access_levels: protection.deployLevels.map((level) => presentSelector(directory, level)),
+    deploy_access_levels: protection.deployLevels.map((level) => presentSelector(call, level)),
     required_approval_count: 0,
     approval_rules: protection.approvalRules.map((rule) => ({
-      ...presentSelector(directory, rule),
+      ...presentSelector(call, rule),
       required_approvals: rule.requiredApprovals,
     })),
   };
 }
 
-function presentSelector(directory: Directory, selector: Selector & Pick<DeployLevel, 'id'>) {
+function presentSelector(call: GitlabCall, selector: Selector & Pick<DeployLevel, 'id'>) {
   return {
     id: selector.id,
     access_level: selector.accessLevel,
-    access_level_description: describeSelector(directory, selector),
+    access_level_description: describeSelector(call.registry.directory, selector, visibleGroups(call)),
     user_id: selector.userId,
     group_id: selector.groupId,
     group_inheritance_type: selector.groupInheritanceType,
@@ -50,7 +48,7 @@ export function presentDeployer(call: GitlabCall, answer: DeployAccess) {
 }
 
 function presentRule(call: GitlabCall, { rule }: DeployAccess) {
-  return rule && presentSelector(call.registry.directory, rule);
+  return rule && presentSelector(call, rule);
 }
 
 /** An environment (api/environments.md 6.7). */

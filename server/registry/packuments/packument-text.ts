@@ -1,3 +1,4 @@
+import { noReplyAddress } from '../../accounts/naming.ts';
 import type { PackageRow, Person, TagRow, VersionRow } from '../package-store.ts';
 import { firstPublishes, mergeTags } from './merged-view.ts';
 import { tarballFileName } from '../package-name.ts';
@@ -127,7 +128,7 @@ export function packumentFrame(merged: MergedPackument, form: PackumentForm): { 
   ]);
   const latest = merged.versions.find(({ row }) => row.version === merged.distTags.get('latest'));
   const shown = {
-    maintainers: merged.maintainers.map(({ username, email }) => ({ name: username, email })),
+    maintainers: merged.maintainers.map(({ username }) => ({ name: username, email: noReplyAddress(username) })),
     time,
     users: Object.fromEntries(merged.starrers.map((username) => [username, true])),
     ...(latest ? topLevelFields(latest.row) : {}),

@@ -87,13 +87,16 @@ describe('members', () => {
     expect((await ask('GET', `/projects/${project.id}/members/all/${user.id}`))[0]).toBe(404);
   });
 
-  it('show their e-mail addresses to those who manage them', async () => {
+  it('show e-mail addresses to themselves and to administrators, and not to those who manage them', async () => {
     const one = `${members}/${world.guest.user.id}`;
-    expect(await ask('GET', one, undefined, world.maintainer.token)).toMatchObject([
-      200,
-      { id: world.guest.user.id, email: world.guest.user.email },
-    ]);
-    expect((await ask('GET', one, undefined, world.developer.token))[1]).not.toHaveProperty('email');
+    const own = { id: world.guest.user.id, email: world.guest.user.email };
+    expect(await ask('GET', one)).toMatchObject([200, own]);
+    expect(await ask('GET', one, undefined, world.guest.token)).toMatchObject([200, own]);
+    for (const { token } of [world.developer, world.maintainer, world.owner]) {
+      const [status, shown] = await ask('GET', one, undefined, token);
+      expect(status).toBe(200);
+      expect(shown).not.toHaveProperty('email');
+    }
   });
 
   it('are kept from those who belong only to something below a group, which they may know of', async () => {

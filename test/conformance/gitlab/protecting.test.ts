@@ -149,7 +149,7 @@ describe('protecting', () => {
           'Deploy access levels user 999 does not exist',
           `Deploy access levels group ${group.id} is not invited to the project`,
           'Deploy access levels group 1 is not invited to the project',
-          'Deploy access levels group 998 does not exist',
+          'Deploy access levels group 998 is not invited to the project',
         ],
       },
     ]);

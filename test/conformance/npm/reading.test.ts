@@ -76,7 +76,7 @@ describe('a packument', () => {
       author: manifest.author,
       readme: '# Full\n\nWords ünd 🙂',
       readmeFilename: 'README.md',
-      maintainers: [{ name: 'root', email: 'root@gatehouse.local' }],
+      maintainers: [{ name: 'root', email: 'root@users.noreply.gatehouse.local' }],
       'dist-tags': { latest: '1.0.0', next: '1.1.0-rc.1' },
       time: {
         created: expect.any(String),
@@ -90,7 +90,7 @@ describe('a packument', () => {
       version: '1.0.0',
       _id: '@acme/full@1.0.0',
       _npmVersion: '12.2.0',
-      _npmUser: { name: 'root', email: 'root@gatehouse.local' },
+      _npmUser: { name: 'root', email: 'root@users.noreply.gatehouse.local' },
       hasInstallScript: true,
       dist: {
         integrity: expect.stringMatching(/^sha512-/),

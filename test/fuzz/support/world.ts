@@ -8,7 +8,7 @@ import { npmRoutes } from '../../../server/http/npm/npm-routes.ts';
 import { methods } from '../../../server/http/route-matcher.ts';
 import type { Route } from '../../../server/http/route-matcher.ts';
 import type { Answer } from '../../support/http.ts';
-import { TestRegistry } from '../../support/registry.ts';
+import { TestRegistry, type TestUser } from '../../support/registry.ts';
 
 /** Stands in everything that is private to somebody else; an answer with it in is a leak. */
 export const secretMarker = 'marker-of-another-tenant';
@@ -47,6 +47,7 @@ export class World {
       manifest: { keywords: ['shared-word'] },
     });
     await gatehouse.publish({ name: '@scope/pkg', version: '1.0.0', projectId: open.id });
+    await hideAround(gatehouse, open.id, insider, outsider.user.id);
     await gatehouse.publish({ name: 'kept', version: '1.0.0' });
     return new World(gatehouse, outside, { outsider: outsider.token, insider: insider.token }, hidden.id, open.id);
   }
@@ -80,6 +81,41 @@ export class World {
     expect(await this.gatehouse.temporaryFiles()).toEqual([]);
     for (const folder of readdirSync(join(this.#outside, 'data', 'tarballs'))) expect(folder).toMatch(/^[0-9a-f]{2}$/);
   }
+}
+
+/**
+ * Puts what an outsider may not learn around a project that he may change: its group and those that are invited to it, rules that name
+ * them, and an e-mail address of somebody who publishes there.
+ */
+async function hideAround(
+  gatehouse: TestRegistry,
+  projectId: number,
+  insider: TestUser,
+  outsider: number,
+): Promise<void> {
+  const api = async (method: string, path: string, body: unknown) => {
+    const answer = await gatehouse.send(method, `/api/v4${path}`, { body });
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+    return answer.json<{ id: number }>().id;
+  };
+  await api('PUT', '/groups/1', { name: secretMarker, description: secretMarker });
+  await api('PUT', `/users/${insider.user.id}`, { email: `${secretMarker}@example.test` });
+  await gatehouse.member(projectId, insider.user.id, 30);
+  const club = { name: secretMarker, path: `club-${secretMarker}`, description: secretMarker };
+  const invited = await api('POST', '/groups', club);
+  await api('POST', `/groups/${invited}/members`, { user_id: insider.user.id, access_level: 30 });
+  const own = await api('POST', '/groups', { name: 'own', path: 'own', visibility: 'public' });
+  await api('POST', `/groups/${own}/members`, { user_id: outsider, access_level: 50 });
+  for (const place of [`/projects/${projectId}`, `/groups/${own}`]) {
+    await api('POST', `${place}/share`, { group_id: invited, group_access: 30 });
+    await api('POST', `${place}/protected_environments`, {
+      name: 'production',
+      deploy_access_levels: [{ group_id: invited }],
+      approval_rules: [{ group_id: invited, required_approvals: 1 }],
+    });
+  }
+  await api('POST', `/projects/${projectId}/environments`, { name: 'production' });
+  await gatehouse.publish({ name: 'by-insider', version: '1.0.0', projectId, token: insider.token });
 }
 
 /** What holds for every answer to anybody, whatever was asked. */

@@ -1,11 +1,12 @@
 import { GatehouseError } from '../../../contract/errors.ts';
 import { authorizeInstance } from '../../../accounts/access/authorize.ts';
 import type { AuditFilter, AuditRecord } from '../../../accounts/audit-store.ts';
+import { withoutHiddenGroups } from '../../../environments/protection-audit.ts';
 import { type Answer, ok } from '../../respond.ts';
 import { type GitlabCall, type GitlabRoute, groupOf, idOf, projectOf, read } from '../call.ts';
 import { pageHeaders, readPage } from '../lists.ts';
 import { given, moment } from '../params.ts';
-import { timeText } from '../present-directory.ts';
+import { timeText, visibleGroups } from '../present-directory.ts';
 
 /** What a list of audit events is about: a project, a group, or everything. */
 type Scope = Pick<AuditFilter, 'projectId' | 'groupId'>;
@@ -36,6 +37,8 @@ function getEvent(call: GitlabCall, scope: Scope): Answer {
 /** A row of the audit trail in the shape of GitLab's audit events; the change is in `details`. */
 function presentEvent(call: GitlabCall, row: AuditRecord) {
   const { entityType, entityId, entityPath } = entityOf(call, row);
+  const isVisible = visibleGroups(call);
+  const hidesTarget = row.targetType === 'group' && row.targetId !== null && !isVisible(row.targetId);
   return {
     id: row.id,
     author_id: row.actorId ?? -1,
@@ -48,12 +51,12 @@ function presentEvent(call: GitlabCall, row: AuditRecord) {
       author_class: row.actorId === null ? 'System' : 'User',
       target_id: row.targetId,
       target_type: row.targetType,
-      target_details: row.targetName,
+      target_details: hidesTarget ? `group ${row.targetId}` : row.targetName,
       ip_address: row.address,
       entity_path: entityPath ?? null,
       origin: row.origin,
-      before: row.before,
-      after: row.after,
+      before: withoutHiddenGroups(row.before, isVisible),
+      after: withoutHiddenGroups(row.after, isVisible),
     },
     created_at: timeText(row.at),
   };

@@ -7,6 +7,7 @@ import { ParameterError } from '../../errors.ts';
 import { requireUnmodified } from '../../preconditions.ts';
 import { type GitlabCall, type GitlabRoute, type Handler, idOf, pageOf, projectOf, read } from '../call.ts';
 import { boolean, choice, integer, moment, refused, text } from '../params.ts';
+import { visibleGroups } from '../present-directory.ts';
 import { presentDeployer, presentEnvironment } from '../present-environments.ts';
 
 const item = '/projects/:id/environments/:environment_id';
@@ -127,7 +128,7 @@ const deleteEnvironment: Handler = async (call) => {
 /** Every environment with its deployers: the whole matrix, never in pages. */
 const accessMatrix: Handler = (call) => {
   const project = projectOf(call, 'deploy_access.read');
-  const matrix = call.registry.environments.access.matrix(project.id);
+  const matrix = call.registry.environments.access.matrix(project.id, visibleGroups(call));
   return ok(
     matrix.map((row) => ({
       environment: row.environment,

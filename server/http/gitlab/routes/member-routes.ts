@@ -1,6 +1,5 @@
 import { GatehouseError } from '../../../contract/errors.ts';
 import { memberLevel, type MemberLevel } from '../../../contract/levels.ts';
-import { managesMembers } from '../../../accounts/access/policy.ts';
 import type { Grant } from '../../../accounts/access/effective-access.ts';
 import { invalidFields } from '../../../accounts/naming.ts';
 import type { MemberRecord } from '../../../accounts/records.ts';
@@ -45,10 +44,6 @@ function refuseHiddenAncestor(call: GitlabCall): void {
   if (belongsBelow) throw new GatehouseError('forbidden');
 }
 
-function present(call: GitlabCall, place: Place, member: MemberRecord | Grant) {
-  return presentMember(call, member, managesMembers(call.principal, place.container.kind, place.level));
-}
-
 /** Members by their own entries, or with those of the groups above and invited groups. */
 type Reach = 'direct' | 'effective';
 
@@ -61,12 +56,12 @@ function listMembers(call: GitlabCall, place: Place, reach: Reach): Answer {
     if (filter.user_ids && !filter.user_ids.includes(userId)) return false;
     return user && matchesText(filter.query, user.username, user.name);
   });
-  return pageOf(call, found, (member) => present(call, place, member));
+  return pageOf(call, found, (member) => presentMember(call, member));
 }
 
 function getMember(call: GitlabCall, place: Place, reach: Reach): Answer {
   const members: readonly (MemberRecord | Grant)[] = call.registry.people.members[reach](place.container);
-  return ok(present(call, place, findMember(call, members)));
+  return ok(presentMember(call, findMember(call, members)));
 }
 
 function findMember<T extends MemberRecord | Grant>(call: GitlabCall, members: readonly T[]): T {
@@ -93,7 +88,7 @@ async function addMembers(call: GitlabCall, place: Place): Promise<Answer> {
   if (ids.length === 0) throw new ParameterError(`${input.username ? 'username' : 'user_id'} is invalid`);
   const add = (userId: number) =>
     members.add(call.actor, place.container, { userId, level, expiresOn: input.expires_at ?? null });
-  if (ids.length === 1) return created(present(call, place, await add(ids[0] ?? 0)));
+  if (ids.length === 1) return created(presentMember(call, await add(ids[0] ?? 0)));
 
   const failures: Record<string, string> = {};
   for (const userId of ids) {
@@ -109,13 +104,13 @@ async function updateMember(call: GitlabCall, place: Place): Promise<Answer> {
   const input = read(call, { access_level: integer({ required: true }), expires_at: date() });
   const { members } = call.registry.people;
   const before = findMember(call, members.direct(place.container));
-  requireMayGrant(call, place, before.level);
+  requireMayGrant(call, place, strongestLevelOf(call, place, before));
   const after = await members.update(call.actor, place.container, {
     userId: before.userId,
     level: levelOf(call, place, input.access_level),
     expiresOn: input.expires_at === undefined ? before.expiresOn : input.expires_at,
   });
-  return ok(present(call, place, after));
+  return ok(presentMember(call, after));
 }
 
 async function removeMember(call: GitlabCall, placeOf: PlaceOf): Promise<Answer> {
@@ -126,10 +121,20 @@ async function removeMember(call: GitlabCall, placeOf: PlaceOf): Promise<Answer>
   const place = placeOf(call, leaves && mayWrite(call) ? 'read' : 'manage');
   const { skip_subresources: keepBelow } = read(call, { skip_subresources: boolean() });
   const member = findMember(call, members.direct(place.container));
-  if (!leaves) requireMayGrant(call, place, member.level);
+  if (!leaves) requireMayGrant(call, place, strongestLevelOf(call, place, member));
   requireUnmodified(call.req, member.createdAt);
   await members.remove(call.actor, place.container, member.userId, { keepBelow: keepBelow ?? false });
   return noContent;
+}
+
+/** The role of a member, or the one that is inherited if that is higher. */
+function strongestLevelOf({ registry }: GitlabCall, { container }: Place, { userId, level }: MemberRecord): number {
+  const { directory } = registry;
+  const effective =
+    container.kind === 'project'
+      ? directory.projectLevel(userId, container.id)
+      : directory.groupLevel(userId, container.id);
+  return Math.max(level, effective);
 }
 
 function mayWrite(call: GitlabCall): boolean {

@@ -78,7 +78,7 @@ const listGroups: Handler = (call) => {
     : [];
   const groups = [...new Set([...above, ...invited])]
     .flatMap((id) => index.namespaces.get(id) ?? [])
-    .filter((group) => matchesText(filter.search, group.name, group.fullPath))
+    .filter((group) => seesGroup(call, group) && matchesText(filter.search, group.name, group.fullPath))
     .toSorted((a, b) => a.id - b.id);
   return pageOf(call, groups, (group) => basicGroup(call, group));
 };

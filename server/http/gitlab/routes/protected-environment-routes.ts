@@ -7,6 +7,7 @@ import { ParameterError } from '../../errors.ts';
 import { dateOf } from '../../preconditions.ts';
 import { type GitlabCall, type GitlabRoute, type Handler, groupOf, pageOf, projectOf, read } from '../call.ts';
 import { atLeastOneOf, boolean, type Declaration, integer, list, numberChoice, text, type Values } from '../params.ts';
+import { visibleGroups } from '../present-directory.ts';
 import { presentAnswer, presentDeployer, presentProtection } from '../present-environments.ts';
 
 const selectors = {
@@ -138,8 +139,9 @@ const readAccess: Handler = (call) => {
   const { user_id: userId } = read(call, { user_id: integer() });
   const { access } = call.registry.environments;
   const { name = '' } = call.path;
-  if (typeof userId === 'number') return ok(presentAnswer(call, access.ofUser(project.id, name, userId)));
-  return ok(access.everyone(project.id, name).map((answer) => presentDeployer(call, answer)));
+  const isVisible = visibleGroups(call);
+  if (typeof userId === 'number') return ok(presentAnswer(call, access.ofUser(project.id, name, userId, isVisible)));
+  return ok(access.everyone(project.id, name, isVisible).map((answer) => presentDeployer(call, answer)));
 };
 
 function routesOf(collection: string, ownerOf: OwnerOf): GitlabRoute[] {

@@ -45,8 +45,12 @@ async function addShare(call: GitlabCall, place: Place) {
   return shares.add(call.actor, place.container, { groupId: group.id, level, expiresOn: input.expires_at ?? null });
 }
 
-async function removeShare(call: GitlabCall, { container }: Place) {
-  await call.registry.people.shares.remove(call.actor, container, idOf(call, 'group_id'));
+async function removeShare(call: GitlabCall, place: Place) {
+  const { shares } = call.registry.people;
+  const groupId = idOf(call, 'group_id');
+  const existing = shares.of(place.container).find((one) => one.groupId === groupId);
+  if (existing) requireMayGrant(call, place, existing.level);
+  await shares.remove(call.actor, place.container, groupId);
   return noContent;
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { GatehouseError } from '../../../contract/errors.ts';
 import { accessLevels } from '../../../contract/constants.ts';
+import { noReplyAddress } from '../../../accounts/naming.ts';
 import type { UserRecord } from '../../../accounts/records.ts';
 import type { Project } from '../../../accounts/access/principal.ts';
 import { type Answer, headerOf, ok, queryOf } from '../../respond.ts';
@@ -82,7 +83,7 @@ function getCollaborators(call: NpmCall, { name = '' }: PathParameters): Answer 
   const collaborators = people.members.effective({ kind: 'project', id: projectOf(call, name).id }).flatMap((grant) => {
     const user = directory.index.users.get(grant.userId);
     return user && (wanted === undefined || user.username.toLowerCase() === wanted)
-      ? [{ user: user.username, email: user.email, permissions: permissionOf(grant.level) }]
+      ? [{ user: user.username, permissions: permissionOf(grant.level) }]
       : [];
   });
   const isNpm = headerOf(call.req, 'user-agent')?.startsWith('npm/') === true;
@@ -93,7 +94,9 @@ function getCollaborators(call: NpmCall, { name = '' }: PathParameters): Answer 
 function getOwners(call: NpmCall, { name = '' }: PathParameters): Answer {
   const [row] = requirePackages(call, name);
   const owners = call.registry.packages.store.maintainersOf(row.id);
-  return ok(owners.map(({ username, email }) => ({ user: username, username, name: username, email })));
+  return ok(
+    owners.map(({ username }) => ({ user: username, username, name: username, email: noReplyAddress(username) })),
+  );
 }
 
 const ownerDocument = z.object({ user: z.string().max(255) });

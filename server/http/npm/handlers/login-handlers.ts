@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { GatehouseError } from '../../../contract/errors.ts';
+import { noReplyAddress } from '../../../accounts/naming.ts';
 import { shorten } from '../../../lib/printable.ts';
 import { isSame, type LoginSession } from '../../../accounts/login/login-sessions.ts';
 import { type Answer, headerOf, noStore, ok, queryOf } from '../../respond.ts';
@@ -126,7 +127,7 @@ async function logIn(call: NpmCall, { key = '' }: PathParameters): Promise<Answe
 
 /** GET of `org.couchdb.user:NAME`: `npm owner add` looks there for a name and an address (api/clients.md 5). */
 function showUser(call: NpmCall, { key = '' }: PathParameters): Answer {
-  requireUser(call, 'read_users');
+  const caller = requireUser(call, 'read_users').user;
   const user = requireUserNamed(call, usernameIn(key));
   return ok({
     _id: `org.couchdb.user:${user.username}`,
@@ -134,7 +135,7 @@ function showUser(call: NpmCall, { key = '' }: PathParameters): Answer {
     type: 'user',
     name: user.username,
     fullname: user.name,
-    email: user.email,
+    email: caller.isAdmin || caller.id === user.id ? user.email : noReplyAddress(user.username),
     roles: [],
     date: new Date(user.createdAt).toISOString(),
   });

@@ -1,3 +1,4 @@
+import { noReplyAddress } from '../../../accounts/naming.ts';
 import type { SearchHit } from '../../../registry/packuments/package-catalog.ts';
 import { scopeOf } from '../../../registry/package-name.ts';
 import { parseSearchText } from '../../../registry/packuments/search-query.ts';
@@ -52,7 +53,7 @@ function presentHit(call: NpmCall, hit: SearchHit, relevance: number): unknown {
   const version = store.findVersion(hit.packageId, hit.latest);
   const manifest = version ? (JSON.parse(version.manifest) as Record<string, unknown>) : {};
   const date = isoTime((version?.publishedAt ?? hit.publishedAt) - library.ageShiftOf(hit.projectId));
-  const maintainers = store.maintainersOf(hit.packageId).map(({ username, email }) => ({ username, email }));
+  const maintainers = store.maintainersOf(hit.packageId).map(({ username }) => personOf(username));
   const publisher = publisherOf(call, version?.publisherId ?? null) ?? maintainers[0];
   const scope = scopeOf(hit.name);
   return {
@@ -77,9 +78,13 @@ function presentHit(call: NpmCall, hit: SearchHit, relevance: number): unknown {
   };
 }
 
-function publisherOf(call: NpmCall, userId: number | null): { username: string; email: string } | undefined {
+function publisherOf(call: NpmCall, userId: number | null) {
   const user = userId === null ? undefined : call.registry.directory.index.users.get(userId);
-  return user && { username: user.username, email: user.email };
+  return user && personOf(user.username);
+}
+
+function personOf(username: string): { username: string; email: string } {
+  return { username, email: noReplyAddress(username) };
 }
 
 function linksOf(call: NpmCall, name: string, manifest: Record<string, unknown>): Record<string, string> {

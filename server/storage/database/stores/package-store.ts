@@ -148,7 +148,7 @@ function prepareStatements(sqlite: Sqlite) {
       'SELECT predicate_type AS predicateType, bundle AS text FROM version_bundles WHERE version_id = ?',
     ),
     maintainers: sqlite.prepare<[number], Person>(
-      `SELECT u.id, u.username, u.name, u.email FROM package_maintainers m JOIN users u ON u.id = m.user_id
+      `SELECT u.id, u.username, u.name FROM package_maintainers m JOIN users u ON u.id = m.user_id
          WHERE m.package_id = ? ORDER BY u.username`,
     ),
     starrers: sqlite
