@@ -17,6 +17,7 @@ import { ManifestSigner } from './registry/publish/manifest-signer.ts';
 import type { UploadLimits } from './registry/publish/upload-limits.ts';
 import type { Registry } from './services.ts';
 import { Maintenance } from './storage/care/maintenance.ts';
+import type { MaintenanceOptions } from './storage/care/maintenance.ts';
 import { openDataFolder } from './storage/data-folder.ts';
 import type { DataFolder } from './storage/data-folder.ts';
 import { openDatabase, startErrorFor } from './storage/database/open-database.ts';
@@ -111,11 +112,14 @@ async function composeRegistry(base: Base): Promise<Omit<OpenRegistry, 'close'>>
   const people = createDirectoryServices(directory, stores.audit, cascade);
   const publishAges = new PublishAges(stores.publishAges, unitOfWork);
   const packages = openPackages(base, directory, publishAges);
-  const maintenance = openMaintenance(base, packages, () => {
-    stores.reload();
-    publishAges.reload();
-    upstream.reload();
-    directory.invalidate();
+  const maintenance = openMaintenance(base, packages, {
+    fetchCopy: (sha512) => upstream.pushedCopies.restore(sha512),
+    onReplaced() {
+      stores.reload();
+      publishAges.reload();
+      upstream.reload();
+      directory.invalidate();
+    },
   });
   const upstream = openUpstream(base, directory, packages);
   closers.push(await startEndingMemberships(people));
@@ -217,7 +221,11 @@ function originFacts(directory: Directory, audit: AuditStore): OriginFacts {
   };
 }
 
-function openMaintenance(base: Base, packages: PackageServices, onReplaced: () => void): Maintenance {
+function openMaintenance(
+  base: Base,
+  packages: PackageServices,
+  links: Pick<MaintenanceOptions, 'onReplaced' | 'fetchCopy'>,
+): Maintenance {
   const { folder, sqlite, stores, events, unitOfWork, options, closers } = base;
   const maintenance = new Maintenance({
     folder,
@@ -234,7 +242,7 @@ function openMaintenance(base: Base, packages: PackageServices, onReplaced: () =
     summaries: stores.summaries,
     signer: new ManifestSigner(stores.meta.signingKeys(Date.now())[0]),
     flush: () => packages.downloads.flush(),
-    onReplaced,
+    ...links,
   });
   if (options.background ?? true) maintenance.begin();
   closers.push(() => maintenance.end());

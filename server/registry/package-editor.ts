@@ -105,25 +105,46 @@ export class PackageEditor {
    * As `unpublishVersion` for several versions: all of them, or none.
    * @throws GatehouseError `package_not_found` if one of them is not there.
    */
-  async unpublishVersions(packageId: number, versions: readonly string[], actor: Actor): Promise<void> {
+  unpublishVersions(packageId: number, versions: readonly string[], actor: Actor): Promise<void> {
+    return this.#removeVersions(packageId, versions, actor, 'package.unpublished');
+  }
+
+  /** As `unpublishVersion`, for one that is damaged here. It is no change that anyone made, so no other registry is told of it. */
+  takeOutOfService(packageId: number, version: string, actor: Actor): Promise<void> {
+    return this.#removeVersions(packageId, [version], actor, 'package.quarantined');
+  }
+
+  async #removeVersions(
+    packageId: number,
+    versions: readonly string[],
+    actor: Actor,
+    action: 'package.unpublished' | 'package.quarantined',
+  ): Promise<void> {
     if (versions.length === 0) return;
     const contents = new Set<string>();
     await this.#change(packageId, (row, change) => {
       const { store } = this.#options;
-      for (const version of versions) contents.add(this.#unpublish(row, change, version, actor).tarballSha512);
+      for (const version of versions) {
+        contents.add(this.#removeVersion(row, change, version, { actor, action }).tarballSha512);
+      }
       if (store.versionNames(row.id).length === 0) store.deletePackage(row.id);
       return true;
     });
     this.#options.collector.deleteUnused(contents);
   }
 
-  #unpublish(row: PackageRow, change: Change, version: string, actor: Actor): VersionRow {
+  #removeVersion(
+    row: PackageRow,
+    change: Change,
+    version: string,
+    { actor, action }: { readonly actor: Actor; readonly action: string },
+  ): VersionRow {
     const { store } = this.#options;
     const gone = store.findVersion(row.id, version);
     if (!gone) throw noSuchVersion(row.name, version);
     const tags = store.tagsOf(row.id).filter((tag) => tag.versionId === gone.id);
     store.deleteVersion(gone.id);
-    this.#note(row, change, actor, 'package.unpublished', 'unpublished', {
+    this.#note(row, change, actor, action, 'unpublished', {
       before: { version: gone.version, tags: tags.map((tag) => tag.tag), integrity: gone.integrity },
       after: null,
       version: gone.version,

@@ -11,6 +11,7 @@ import { HandOver } from './outbox/hand-over.ts';
 import type { OriginFacts } from './outbox/origins.ts';
 import type { OutboxStore } from './outbox/outbox-store.ts';
 import { Outbox } from './outbox/outbox.ts';
+import { PushedCopies } from './outbox/pushed-copies.ts';
 import { Prefetcher } from './prefetch/prefetcher.ts';
 import { Forwarding } from './proxy/forwarding.ts';
 import { PackumentCache } from './proxy/packument-cache.ts';
@@ -52,6 +53,7 @@ export class UpstreamServices {
   readonly forwarding: Forwarding;
   readonly keys: UpstreamKeys;
   readonly outbox: Outbox;
+  readonly pushedCopies: PushedCopies;
   readonly handOver: HandOver;
   readonly prefetcher: Prefetcher;
   readonly exporter: BundleExporter;
@@ -95,6 +97,7 @@ export class UpstreamServices {
     this.keys = new UpstreamKeys({ ...context, upstreams, client });
     const onProgress = (upstreamId: number): void => announce('outbox', upstreamId);
     this.outbox = new Outbox({ ...context, upstreams, client, connectivity, onProgress });
+    this.pushedCopies = new PushedCopies({ ...context, upstreams, client });
     this.handOver = new HandOver({ ...context, packumentCache, forwarding, upstreams });
     this.prefetcher = new Prefetcher({
       ...context,
@@ -191,6 +194,7 @@ export class UpstreamServices {
   close(): void {
     this.#background = false;
     this.outbox.close();
+    this.pushedCopies.close();
     this.prefetcher.close();
     this.connectivity.close();
     this.#outbound.close();

@@ -104,7 +104,9 @@ describe('doctor', () => {
     test('lost of what was fetched or is staged, lets go of the row and says whose it was', async () => {
       const sha512 = 'ef'.repeat(64);
       tamper(`INSERT INTO tarballs VALUES ('${sha512}', 'x', 1, 0);
-        INSERT INTO upstreams VALUES (7, 'elsewhere', 'npm', 'http://localhost:1', NULL, '[]', 0, 0, '[]', 60, 1000, '{}', 0, NULL, 0, 0);
+        INSERT INTO upstreams (id, name, kind, url, scopes, enabled, minimum_age_days, minimum_age_exceptions, fresh_seconds,
+            budget_milliseconds, push_selection, auto_push, created_at, updated_at)
+          VALUES (7, 'elsewhere', 'npm', 'http://localhost:1', '[]', 0, 0, '[]', 60, 1000, '[]', 0, 0, 0);
         INSERT INTO upstream_tarballs VALUES (7, 'fetched', '1.0.0', '${sha512}', 'sha512-x', 1, 0)`);
       expect(await examineHealth(gatehouse)).toEqual([
         expect.objectContaining({

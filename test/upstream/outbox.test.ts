@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OutboxOperation } from '../../server/contract/upstream.ts';
 import type { UpstreamRow } from '../../server/upstream/upstream-store.ts';
@@ -199,6 +201,32 @@ describe('the outbox', () => {
     expect(await outbox().plan(upstream.id, [])).toEqual([]);
     await laptop.registry.upstream.setOfflineMode('on', rootActor);
     expect((await laptop.get(tarball)).bytes.equals(before)).toBe(true);
+  });
+
+  it('fetches a damaged version back from where it was pushed to, and unpublishes it nowhere if that is not possible', async () => {
+    const { maintenance, packages, upstream: services } = laptop.registry;
+    const examine = async () => {
+      const job = await maintenance.jobs.ended(maintenance.examine(true));
+      return job.report?.findings.map(({ repair }) => repair);
+    };
+    for (const version of ['1.0.0', '1.1.0']) await laptop.publish({ name: '@acme/tool', version });
+    await push();
+    const url = `${laptop.projectPath()}/@acme/tool/-/tool-1.0.0.tgz`;
+    const before = (await laptop.get(url)).bytes;
+    const row = packages.store.findVersion(idOf(laptop, '@acme/tool'), '1.0.0');
+    const file = join(laptop.dataDir, 'tarballs', row!.tarballSha512.slice(0, 2), row!.tarballSha512.slice(2));
+    await writeFile(file, 'damaged');
+    expect(await examine()).toEqual(['fixed']);
+    expect((await laptop.get(url)).bytes.equals(before)).toBe(true);
+
+    await writeFile(file, 'damaged');
+    await services.setOfflineMode('on', rootActor);
+    expect(await examine()).toEqual(['quarantined']);
+    await services.setOfflineMode('auto', rootActor);
+    expect(await versionsAt(laptop)).toEqual(['1.1.0']);
+    expect(await outbox().plan(upstream.id, [])).toEqual([]);
+    await push();
+    expect(await versionsAt(company)).toEqual(['1.0.0', '1.1.0']);
   });
 
   it('refuses to send everything by itself, and a target that is no project', async () => {

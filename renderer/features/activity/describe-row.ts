@@ -14,6 +14,7 @@ export interface RowText {
 const verbs: Readonly<Record<string, string>> = {
   'package.published': 'Published',
   'package.unpublished': 'Unpublished',
+  'package.quarantined': 'Took a damaged version out of service of',
   'package.deprecated': 'Changed the deprecation of',
   'package.maintainers_changed': 'Changed the maintainers of',
   'tag.set': 'Set a tag of',

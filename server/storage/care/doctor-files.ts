@@ -74,6 +74,7 @@ async function checkTarball(examination: Examination, row: TarballRow, strays: M
         strays.delete(row.sha512);
         return 'fixed';
       }
+      if (await examination.deps.fetchCopy(row.sha512)) return 'fixed';
       await quarantineAllOf(examination, row.sha512);
       return references.isUsed(row.sha512) ? 'impossible' : 'quarantined';
     },

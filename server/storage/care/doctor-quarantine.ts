@@ -59,8 +59,8 @@ async function quarantineVersionsOf(examination: Examination, sha512: string): P
 }
 
 /**
- * Unpublishes a version (audit row, events, tags) after writing everything known of it to the quarantine, so that it can be published
- * again.
+ * Takes a version out of service (audit row, events, tags) after writing everything known of it to the quarantine, so that it can be
+ * published again. It is not unpublished: registries that it was pushed to keep it.
  */
 export async function quarantineVersion(examination: Examination, version: AffectedVersion): Promise<void> {
   const { sqlite, editor, store } = examination.deps;
@@ -74,5 +74,5 @@ export async function quarantineVersion(examination: Examination, version: Affec
     join(examination.quarantine(), file),
     JSON.stringify({ name: version.name, tags, row, readme: store.readmeOf(version.id) ?? null }, null, 2),
   );
-  await editor.unpublishVersion(version.packageId, version.version, doctorActor);
+  await editor.takeOutOfService(version.packageId, version.version, doctorActor);
 }

@@ -25,6 +25,8 @@ export interface DoctorDeps {
   readonly snapshots: Snapshots;
   readonly signer: ManifestSigner;
   readonly summaries: PackageSummaries;
+  /** Fetches a content back from a registry that it was pushed to, and puts it in place; returns whether it did. */
+  readonly fetchCopy: (sha512: string) => Promise<boolean>;
 }
 
 type RepairOutcome = 'fixed' | 'quarantined' | 'impossible';

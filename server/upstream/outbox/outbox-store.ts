@@ -52,6 +52,8 @@ export interface OutboxStore {
   lastIntegrity(projectId: number, name: string, version: string): string | undefined;
   /** Whether the upstream has this version with the bytes that the project published. */
   hasArrived(upstreamId: number, version: OfProject): boolean;
+  /** Published versions with these bytes, and the upstreams that have them. */
+  arrivedWith(integrity: string): { readonly upstreamId: number; readonly name: string; readonly version: string }[];
   /** Whether this version was sent from the project to the upstream. */
   wasSent(upstreamId: number, version: OfProject): boolean;
 

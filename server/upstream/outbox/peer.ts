@@ -2,7 +2,7 @@ import { GatehouseError } from '../../contract/errors.ts';
 import { shorten } from '../../lib/printable.ts';
 import { tarballFileName } from '../../registry/package-name.ts';
 import { readAll } from '../network/outbound.ts';
-import { expectedIntegrity } from '../../lib/integrity.ts';
+import { expectedIntegrity, sameIntegrity } from '../../lib/integrity.ts';
 import { OutboundError } from '../network/outbound-error.ts';
 import { isObject } from '../proxy/foreign-packument.ts';
 import type { JsonObject } from '../proxy/foreign-packument.ts';
@@ -52,6 +52,21 @@ export class Peer {
       versions: new Map(versions),
       tags: new Map(tags.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
     };
+  }
+
+  /** The bytes of a version there; undefined if it is gone or says that it has others than `integrity`. The caller verifies them. */
+  async download(name: string, version: string, integrity: string): Promise<AsyncIterable<Buffer> | undefined> {
+    const dist = objectOf((await this.#document(name))?.versions[version]?.['dist']);
+    const { tarball } = dist;
+    if (typeof tarball !== 'string' || !URL.canParse(tarball, this.base)) return undefined;
+    if (sameIntegrity(hashesOf(dist), integrity) === false) return undefined;
+    const { status, body } = await this.#client.send(this.#upstream, {
+      url: new URL(tarball, this.base).href,
+      headers: { accept: 'application/octet-stream, */*', 'accept-encoding': 'identity' },
+    });
+    if (status === 200) return body as AsyncIterable<Buffer>;
+    body.destroy();
+    return undefined;
   }
 
   /** Sends a publish document. @throws GatehouseError, as the other methods that write, `forbidden` or `unprocessable`. */

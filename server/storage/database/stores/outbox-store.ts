@@ -18,6 +18,7 @@ export function sqliteOutbox(sqlite: Sqlite): OutboxStore {
     lastIntegrity: (projectId, name, version) => statements.lastIntegrity.get(projectId, name, version),
     hasArrived: (upstreamId, { projectId, name, version }) =>
       statements.hasArrived.get(upstreamId, projectId, name, version) !== undefined,
+    arrivedWith: (integrity) => statements.arrivedWith.all(integrity),
     wasSent: (upstreamId, { projectId, name, version }) =>
       statements.wasSent.get(upstreamId, projectId, name, version) !== undefined,
     item: (upstreamId, changeId) => {
@@ -65,6 +66,10 @@ function prepareStatements(sqlite: Sqlite) {
       )
       .pluck(),
     hasArrived: publishItem("i.state = 'done'"),
+    arrivedWith: sqlite.prepare<[string], { upstreamId: number; name: string; version: string }>(
+      `SELECT i.upstream_id AS upstreamId, c.name, c.version FROM outbox_changes c JOIN outbox_items i ON i.change_id = c.id
+        WHERE c.kind = 'publish' AND c.value = ? AND i.state = 'done' ORDER BY c.id DESC`,
+    ),
     wasSent: publishItem('i.sent = 1'),
     item: sqlite.prepare<[number, number], RawItem>(
       `SELECT upstream_id AS upstreamId, change_id AS changeId, state, forced, sent, attempts, error, here, there
