@@ -1,9 +1,10 @@
 import { bootstrap, createRootToken } from './accounts/bootstrap.ts';
 import { createDirectoryServices } from './accounts/directory-services.ts';
 import type { DirectoryServices } from './accounts/directory-services.ts';
-import type { AuditStore } from './accounts/audit-store.ts';
 import { Directory } from './accounts/directory.ts';
 import { startRemovingExpired } from './accounts/expiry.ts';
+import { comparableName } from './accounts/naming.ts';
+import type { NamespaceRecord } from './accounts/records.ts';
 import { createEnvironmentServices } from './environments/environment-services.ts';
 import { RuleCascade } from './environments/rule-cascade.ts';
 import { CacheBudget } from './lib/byte-cache.ts';
@@ -182,7 +183,7 @@ function openUpstream(base: Base, directory: Directory, packages: PackageService
     unitOfWork,
     caches,
     secretKey: readSecretKey(folder.path),
-    origins: originFacts(directory, stores.audit),
+    origins: originFacts(directory),
     announce: (subject, upstreamId) => events.publish('upstream.changed', { subject, upstreamId }),
     tarballLimit: packages.limits.tarball,
     bundles: {
@@ -203,20 +204,17 @@ function openUpstream(base: Base, directory: Directory, packages: PackageService
   return upstream;
 }
 
-function originFacts(directory: Directory, audit: AuditStore): OriginFacts {
+function originFacts(directory: Directory): OriginFacts {
+  const isTopGroup = (namespace?: NamespaceRecord): boolean =>
+    namespace?.kind === 'group' && namespace.parentId === null;
   return {
     hasProject: (id) => directory.findProject(id) !== undefined,
     rootNamespaceOf: (projectId) => directory.rootNamespaceOf(projectId),
-    topGroup(reference) {
-      const group = directory.findGroup(reference);
-      return group?.parentId === null ? group.id : undefined;
-    },
-    isMadeByAdministrator(groupId) {
-      const created = audit
-        .list({ groupId, search: 'group.created' }, { offset: 0, limit: 10 })
-        .find((row) => row.action === 'group.created' && row.targetId === groupId);
-      if (!created) return false;
-      return created.origin !== 'http' || directory.index.users.get(created.actorId ?? 0)?.isAdmin === true;
+    isTopGroup: (id) => isTopGroup(directory.index.namespaces.get(id)),
+    ownerOfScope(scope) {
+      const { claims, namespaces } = directory.index;
+      const owner = namespaces.get(claims.get(comparableName(scope))?.namespaceId ?? 0);
+      return isTopGroup(owner) ? owner?.id : undefined;
     },
   };
 }

@@ -29,8 +29,8 @@ beforeEach(() => {
   const origins = {
     hasProject: (id: number) => id < 10,
     rootNamespaceOf: () => 1,
-    topGroup: (reference: string | number) => (reference === 'acme' || reference === 5 ? 5 : undefined),
-    isMadeByAdministrator: () => true,
+    isTopGroup: (id: number) => id === 5,
+    ownerOfScope: (scope: string) => (scope === '@acme' ? 5 : undefined),
   };
   upstreams = new Upstreams(store as UpstreamStore, unitOfWork, secrets, origins);
 });

@@ -7,10 +7,9 @@ export interface OriginFacts {
   readonly hasProject: (id: number) => boolean;
   /** The topmost namespace above a project; 0 for a project that is not there. */
   readonly rootNamespaceOf: (projectId: number) => number;
-  /** Id of a group that has no parent, by id or path. */
-  readonly topGroup: (reference: string | number) => number | undefined;
-  /** Whether an administrator created this group: any account can create one and thereby take a path. */
-  readonly isMadeByAdministrator: (groupId: number) => boolean;
+  readonly isTopGroup: (id: number) => boolean;
+  /** The top group that owns a scope (with its at sign) by a claim: a path alone can be taken by any account. */
+  readonly ownerOfScope: (scope: string) => number | undefined;
 }
 
 /**
@@ -24,8 +23,8 @@ export function carries(origin: PushOrigin | null, projectId: number, facts: Ori
 }
 
 /**
- * Where packages come from that match a selection. Without a choice it is the top group whose path is the scope of every selector, if an
- * administrator created it; null if nothing is selected.
+ * Where packages come from that match a selection. Without a choice it is the top group that owns the one scope of all selectors; null if
+ * nothing is selected.
  * @param before the origin that is stored: what it names may be gone meanwhile
  * @throws GatehouseError `invalid_request` that says what to add.
  */
@@ -41,13 +40,8 @@ export function chooseOrigin(
   const [scope = null] = scopes;
   const what = selection.join(' ');
   if (scopes.size !== 1 || scope === null) throw originNeeded(`${what} does not tell whose packages are meant.`);
-  const groupId = facts.topGroup(scope.slice(1));
-  if (groupId === undefined) throw originNeeded(`There is no top group for ${what}.`);
-  if (!facts.isMadeByAdministrator(groupId)) {
-    throw originNeeded(
-      `The group ${scope.slice(1)} was not created by an administrator, so ${what} does not imply it.`,
-    );
-  }
+  const groupId = facts.ownerOfScope(scope);
+  if (groupId === undefined) throw originNeeded(`No top group owns the scope ${scope} by a claim of an administrator.`);
   return { groupId };
 }
 
@@ -67,7 +61,7 @@ function originNeeded(why: string): GatehouseError {
 function requireOrigin(chosen: PushOrigin, before: PushOrigin | null, facts: OriginFacts): PushOrigin {
   if ('groupId' in chosen) {
     const isKnown = before !== null && 'groupId' in before && before.groupId === chosen.groupId;
-    if (isKnown || facts.topGroup(chosen.groupId) === chosen.groupId) return chosen;
+    if (isKnown || facts.isTopGroup(chosen.groupId)) return chosen;
     throw new GatehouseError('invalid_request', `${chosen.groupId} is no group at the top. Name one, or projects.`);
   }
   const known = before !== null && 'projectIds' in before ? before.projectIds : [];
