@@ -16,6 +16,11 @@ export function withoutBuild(version: string): string {
   return plus === -1 ? version : version.slice(0, plus);
 }
 
+/** Whether two texts are one version to SemVer: npm takes build metadata out of the document and not out of the tarball. */
+export function isSameVersion(a: string, b: string): boolean {
+  return withoutBuild(a) === withoutBuild(b);
+}
+
 /** Whether `version` is a version that can be published here. */
 export function isValidVersion(version: string): boolean {
   return version.length <= maximumVersionLength && strictSemver.test(version) && semver.parse(version) !== null;

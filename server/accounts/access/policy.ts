@@ -147,6 +147,7 @@ export type InstanceAction =
   | 'read'
   | 'read_users'
   | 'write'
+  | 'create'
   | 'administrate'
   | 'administrate_read';
 
@@ -157,6 +158,7 @@ const instanceScopes: Readonly<Record<InstanceAction, readonly TokenScope[]>> = 
   read: apiRead,
   read_users: ['api', 'read_api', 'read_user'],
   write: apiWrite,
+  create: apiWrite,
   administrate: apiWrite,
   administrate_read: apiRead,
 };
@@ -167,6 +169,9 @@ export function decideInstance(action: InstanceAction, principal: Principal): Ac
   if (principal.user.state === 'blocked') return { allowed: false, code: 'account_blocked' };
   const scope = checkScopes(principal, instanceScopes[action]);
   if (!scope.allowed) return scope;
+  // Groups and projects give whoever makes them names and visitors; external users get along with what they are invited to.
+  if (action === 'create' && principal.user.external === true && !principal.user.isAdmin)
+    return { allowed: false, code: 'forbidden' };
   const needsAdmin = action === 'administrate' || action === 'administrate_read';
   return !needsAdmin || principal.user.isAdmin ? allowed : { allowed: false, code: 'forbidden' };
 }

@@ -9,6 +9,7 @@ import { drain } from '../request-body.ts';
 import { noteCaller } from '../request-log.ts';
 import { rawPathOf, send } from '../respond.ts';
 import { RouteMatcher } from '../route-matcher.ts';
+import { answerMoved } from './moved-prefix.ts';
 import type { NpmCall } from './npm-call.ts';
 import { parseNpmPath } from './npm-path.ts';
 import { npmRoutes } from './npm-routes.ts';
@@ -54,7 +55,7 @@ export function createNpmApi({ registry, hosts, ready, guard }: ApiOptions): Req
       keepReady: (answer) => ready.keep(req, { ...answer, principal }, generation),
     };
     const { route, method, parameters } = match;
-    const handle = () => route[method]?.(call, parameters);
+    const handle = () => answerMoved(call, method === 'GET') ?? route[method]?.(call, parameters);
     // Reads change nothing of the caller's own, but may fill caches for everybody.
     const answer = await (method === 'GET' ? handle() : standing.run(handle));
     if (answer) send(res, answer);

@@ -1,7 +1,7 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import { shorten } from '../../lib/printable.ts';
-import { requireValidName, tarballFileName } from '../package-name.ts';
-import { requireValidTag, requireValidVersion } from '../package-version.ts';
+import { requireValidName, versionInFileName } from '../package-name.ts';
+import { isSameVersion, requireValidTag, requireValidVersion } from '../package-version.ts';
 
 export const maximumManifestBytes = 1024 * 1024;
 
@@ -70,13 +70,15 @@ export function readPublishRequest(document: Manifest, nameInUrl: string): Publi
   requireValidName(name);
   requireValidVersion(version);
   requireSame(own(manifest, 'name'), name, `versions["${version}"].name`);
-  requireSame(own(manifest, 'version'), version, `versions["${version}"].version`);
+  const ownVersion = own(manifest, 'version');
+  if (typeof ownVersion !== 'string' || !isSameVersion(ownVersion, version))
+    requireSame(ownVersion, version, `versions["${version}"].version`);
   requireManifestSize(manifest);
 
   return {
     name,
     version,
-    manifest,
+    manifest: { ...manifest, version },
     tags: readTags(distTags, version),
     tarballKey,
     bundleKey,
@@ -156,31 +158,39 @@ function readAttachmentKeys(
   version: string,
 ): { tarballKey: string; bundleKey: string | null } {
   const tarballs = keys.filter((key) => key.endsWith('.tgz'));
-  const accepted = [`${name}-${version}.tgz`, tarballFileName(name, version)];
   const tarballKey = tarballs[0];
   if (tarballKey === undefined)
-    throw refusal(`_attachments["${accepted[0]}"] is missing: the upload holds no tarball.`);
+    throw refusal(`_attachments["${name}-${version}.tgz"] is missing: the upload holds no tarball.`);
   if (tarballs.length > 1)
     throw refusal(`The upload holds ${tarballs.length} tarballs. Publish one version at a time.`);
-  if (!accepted.includes(tarballKey)) {
-    throw refusal(`The tarball is called "${shorten(tarballKey)}", but for this version it must be "${accepted[0]}".`);
+  if (!isVersionInFileName(name, version, tarballKey)) {
+    throw refusal(
+      `The tarball is called "${shorten(tarballKey)}", but for this version it must be "${name}-${version}.tgz".`,
+    );
   }
   const others = keys.filter((key) => key !== tarballKey);
-  const bundleKeys = [`${name}-${version}.sigstore`, `${tarballFileName(name, version).slice(0, -4)}.sigstore`];
-  const unknown = others.find((key) => !bundleKeys.includes(key));
+  const isBundle = (key: string) =>
+    key.endsWith('.sigstore') && isVersionInFileName(name, version, `${key.slice(0, -'.sigstore'.length)}.tgz`);
+  const unknown = others.find((key) => !isBundle(key));
   if (unknown !== undefined) {
     throw refusal(
-      `The upload holds "${shorten(unknown)}", which is neither the tarball nor its provenance bundle ("${bundleKeys[0]}"). Leave it out.`,
+      `The upload holds "${shorten(unknown)}", which is neither the tarball nor its provenance bundle ("${name}-${version}.sigstore"). Leave it out.`,
     );
   }
   return { tarballKey, bundleKey: others[0] ?? null };
+}
+
+/** Whether a tarball's file name names this version, its scope and build metadata being there or not. */
+function isVersionInFileName(name: string, version: string, file: string): boolean {
+  const named = versionInFileName(name, file);
+  return named !== undefined && isSameVersion(named, version);
 }
 
 function readTags(distTags: Manifest, version: string): string[] {
   const tags: string[] = [];
   for (const [tag, target] of Object.entries(distTags)) {
     requireValidTag(tag);
-    if (target !== version) {
+    if (typeof target !== 'string' || !isSameVersion(target, version)) {
       throw refusal(
         `The dist-tag "${shorten(tag)}" points at ${shorten(typeof target === 'string' ? target : (JSON.stringify(target) ?? ''))}, but this upload holds ${version}. Move other tags with "npm dist-tag add".`,
       );

@@ -1,6 +1,7 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import { integrityOf, parseIntegrity } from '../../lib/integrity.ts';
 import { shorten } from '../../lib/printable.ts';
+import { isSameVersion } from '../package-version.ts';
 import type { TarballInspection } from './tarball-inspector.ts';
 import type { TarballDigests } from './tarball-store.ts';
 import type { PublishRequest } from './upload-document.ts';
@@ -23,14 +24,14 @@ export function verifyUpload(request: PublishRequest, digests: TarballDigests, i
   if (packageJson['name'] !== name) {
     throw different(label, 'name', packageJson['name'], name);
   }
-  if (!isSameVersion(packageJson['version'], version)) {
+  if (!isPackedVersion(packageJson['version'], version)) {
     throw different(label, 'version', packageJson['version'], version);
   }
 }
 
-/** npm cleans the version of package.json before it publishes: `v1.2.3` and ` 1.2.3 ` become `1.2.3`. */
-function isSameVersion(inTarball: unknown, version: string): boolean {
-  return typeof inTarball === 'string' && inTarball.trim().replace(/^[v=]+\s*/, '') === version;
+/** npm cleans the version of package.json before it publishes: `v1.2.3`, ` 1.2.3 ` and `1.2.3+build` become `1.2.3`. */
+function isPackedVersion(inTarball: unknown, version: string): boolean {
+  return typeof inTarball === 'string' && isSameVersion(inTarball.trim().replace(/^[v=]+\s*/, ''), version);
 }
 
 function verifyIntegrity(label: string, claimed: string, digests: TarballDigests): void {

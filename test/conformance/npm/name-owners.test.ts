@@ -198,3 +198,32 @@ test('an external user sees an internal group at its prefix no more than anywher
   const ping = (token: string) => kit.get(`${kit.groupPath('inside')}/-/v1/search?text=`, { token });
   expect([(await ping(external.token)).status, (await ping(ordinary.token)).status]).toEqual([404, 200]);
 });
+
+test('an external user makes no groups and no projects, neither of the own name nor in groups that gave a role', async () => {
+  const external = await kit.user({ username: 'guest', external: true });
+  const { token } = external;
+  const acme = await tenant('acme');
+  await kit.send('POST', `/api/v4/groups/${acme.namespaceId}/members`, {
+    body: { user_id: external.user.id, access_level: 50 },
+  });
+  const bodies = [
+    ['groups', { name: 'mine', path: 'mine' }],
+    ['groups', { name: 'sub', path: 'sub', parent_id: acme.namespaceId }],
+    ['projects', { path: 'mine' }],
+    ['projects', { path: 'mine', namespace_id: acme.namespaceId }],
+  ] as const;
+  for (const [path, body] of bodies) {
+    const answer = await kit.send('POST', `/api/v4/${path}`, { token, body });
+    expect([answer.status, answer.json()]).toEqual([403, { message: '403 Forbidden' }]);
+  }
+  expect((await kit.get('/api/v4/user', { token })).json()).toMatchObject({
+    can_create_group: false,
+    can_create_project: false,
+    projects_limit: 0,
+  });
+  const personal = await kit.send('PUT', `${kit.projectPath('guest/packages')}/tool`, { token, body: {} });
+  expect(personal.status).toBe(404);
+  expect(kit.registry.directory.allProjects()).toHaveLength(2);
+  // In a project that was made for it, it works as its role says.
+  await kit.publish({ ...acme, token, name: '@acme/lib', version: '1.0.0' });
+});

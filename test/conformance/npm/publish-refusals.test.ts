@@ -24,7 +24,7 @@ describe('an upload that is refused', () => {
     outsider = await kit.user();
     await kit.member(1, developer.user.id, 30);
     await kit.member(1, reporter.user.id, 20);
-    await kit.publish({ name: '@acme/present', version: '1.0.0' });
+    await kit.publish({ name: '@local/present', version: '1.0.0' });
   });
   afterAll(() => kit.stop());
 
@@ -321,21 +321,21 @@ describe('an upload that is refused', () => {
 
   describe('what is already there', () => {
     test('the same version in the same project: 403 Package already exists.', async () => {
-      const answer = await put(await makePublishDocument({ name: '@acme/present', version: '1.0.0' }), {
-        name: '@acme/present',
+      const answer = await put(await makePublishDocument({ name: '@local/present', version: '1.0.0' }), {
+        name: '@local/present',
       });
       expect(answer.status).toBe(403);
       expect(answer.json()).toMatchObject({
         message: 'Package already exists.',
-        error: expect.stringMatching(/@acme\/present@1\.0\.0 .*local\/packages/),
+        error: expect.stringMatching(/@local\/present@1\.0\.0 .*local\/packages/),
       });
     });
 
     test('the same version in another project of the root group: 400', async () => {
       const other = await kit.project();
       await kit.member(other.id, developer.user.id, 30);
-      const answer = await put(await makePublishDocument({ name: '@acme/present', version: '1.0.0' }), {
-        name: '@acme/present',
+      const answer = await put(await makePublishDocument({ name: '@local/present', version: '1.0.0' }), {
+        name: '@local/present',
         prefix: kit.projectPath(other.id),
       });
       expect(answer.status).toBe(400);
@@ -412,13 +412,13 @@ describe('an upload that is refused', () => {
 
   test('the 101st tag: 400, and the hundred stay', async () => {
     const { editor, store } = kit.registry.packages;
-    const row = store.findPackage(1, '@acme/present');
+    const row = store.findPackage(1, '@local/present');
     for (let index = 1; index < 100; index += 1) await editor.setTag(row?.id ?? 0, `tag${index}`, '1.0.0', systemActor);
-    const document = await makePublishDocument({ name: '@acme/present', version: '2.0.0', tag: 'one-more' });
-    const answer = await put(document, { name: '@acme/present' });
+    const document = await makePublishDocument({ name: '@local/present', version: '2.0.0', tag: 'one-more' });
+    const answer = await put(document, { name: '@local/present' });
     expect(answer.status).toBe(400);
     expect(answer.json()['error']).toContain('100 dist-tags');
-    const direct = await kit.send('PUT', `${kit.projectPath()}/-/package/@acme%2fpresent/dist-tags/one-more`, {
+    const direct = await kit.send('PUT', `${kit.projectPath()}/-/package/@local%2fpresent/dist-tags/one-more`, {
       body: '"1.0.0"',
     });
     expect(direct.status).toBe(400);

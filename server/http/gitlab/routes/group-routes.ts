@@ -47,7 +47,7 @@ function listGroups(call: GitlabCall, groups: readonly NamespaceRecord[]): Answe
 }
 
 const createGroup: Handler = async (call) => {
-  const caller = authorizeInstance(call.principal, 'write');
+  authorizeInstance(call.principal, 'create');
   const input = read(call, {
     name: text({ required: true }),
     path: text({ required: true }),
@@ -58,8 +58,6 @@ const createGroup: Handler = async (call) => {
   const { directory, groups } = call.registry.people;
   if (typeof input.parent_id === 'number') {
     authorizeGroup(directory, call.principal, input.parent_id, 'group.create_subgroup');
-  } else if (caller.user.external) {
-    throw new GatehouseError('forbidden');
   }
   const group = await groups
     .create(call.actor, {

@@ -13,7 +13,7 @@ import { basicGroup, basicUser, fullProject, presentProject, seesGroup } from '.
 import { listProjects } from './project-lists.ts';
 
 const createProject: Handler = (call) => {
-  const { user } = authorizeInstance(call.principal, 'write');
+  const { user } = authorizeInstance(call.principal, 'create');
   return createProjectOf(call, user);
 };
 

@@ -1,3 +1,4 @@
+import { withoutBuild } from '../../../registry/package-version.ts';
 import type { PreparedVersion } from '../../../registry/publish/prepare-version.ts';
 import type { StagedVersion, StageStore } from '../../../registry/staging.ts';
 import type { Sqlite } from '../sqlite.ts';
@@ -18,7 +19,10 @@ export function sqliteStages(sqlite: Sqlite): StageStore {
   const statements = prepareStatements(sqlite);
   return {
     find: (id) => toStaged(statements.find.get(id)),
-    findVersion: (projectId, name, version) => toStaged(statements.findVersion.get(projectId, name, version)),
+    findVersion: (projectId, name, version) => {
+      const base = withoutBuild(version);
+      return toStaged(statements.findVersion.get(projectId, name, base, `${base}+`, `${base},`));
+    },
     list: ({ projectIds, packageName, offset, limit }) => {
       const filter = { projects: JSON.stringify(projectIds), name: packageName ?? null };
       return {
@@ -51,8 +55,9 @@ function prepareStatements(sqlite: Sqlite) {
   const where = `WHERE project_id IN (SELECT value FROM json_each(:projects)) AND (:name IS NULL OR name = :name)`;
   return {
     find: sqlite.prepare<[string], StageRow>(`SELECT ${columns} FROM staged_versions WHERE id = ?`),
-    findVersion: sqlite.prepare<[number, string, string], StageRow>(
-      `SELECT ${columns} FROM staged_versions WHERE project_id = ? AND name = ? AND version = ?`,
+    findVersion: sqlite.prepare<[number, string, string, string, string], StageRow>(
+      `SELECT ${columns} FROM staged_versions
+        WHERE project_id = ? AND name = ? AND (version = ? OR (version > ? AND version < ?)) LIMIT 1`,
     ),
 
     list: sqlite.prepare<[{ projects: string; name: string | null; limit: number; offset: number }], StageRow>(
