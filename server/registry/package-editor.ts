@@ -1,10 +1,13 @@
 import { GatehouseError } from '../contract/errors.ts';
 import type { Actor, Change, UnitOfWork } from '../accounts/change.ts';
 import type { PackageRow, PackageStore, VersionRow } from './package-store.ts';
-import { maximumTagsPerPackage, requireValidTag } from './package-version.ts';
+import { maximumTagsPerPackage, requireValidTag, withoutBuild } from './package-version.ts';
 import { shorten } from '../lib/printable.ts';
 import { tooManyTags } from './publish/publish.ts';
 import type { TarballCollector } from './publish/tarball-collector.ts';
+
+/** Versions that one transaction deprecates. */
+const versionsPerWrite = 100;
 
 export interface PackageEditorOptions {
   readonly store: PackageStore;
@@ -61,10 +64,23 @@ export class PackageEditor {
   /**
    * Gives each named version its own deprecation message, or lifts it with an empty one. Versions that keep what they have are not touched,
    * and those that are not there are passed over (api/npm.md 3.10): they may have been unpublished since the client read the package.
+   * Of very many, a hundred are changed at a time, so that nobody else is kept waiting.
    * @returns the versions that are not there.
    */
-  deprecate(packageId: number, messages: ReadonlyMap<string, string>, actor: Actor): Promise<string[]> {
-    return this.#options.unitOfWork.write((change) => this.deprecateWithin(change, packageId, messages, actor));
+  async deprecate(packageId: number, messages: ReadonlyMap<string, string>, actor: Actor): Promise<string[]> {
+    const { store, unitOfWork } = this.#options;
+    const present = new Map(
+      [...store.deprecationsOf(packageId)].map(([version, text]) => [withoutBuild(version), text]),
+    );
+    const isPresent = (version: string) => present.has(withoutBuild(version));
+    const changed = [...messages].filter(
+      ([version, message]) => isPresent(version) && (present.get(withoutBuild(version)) ?? '') !== message,
+    );
+    for (let at = 0; at < changed.length; at += versionsPerWrite) {
+      const some = new Map(changed.slice(at, at + versionsPerWrite));
+      await unitOfWork.write((change) => this.deprecateWithin(change, packageId, some, actor));
+    }
+    return [...messages.keys()].filter((version) => !isPresent(version));
   }
 
   /** As `deprecate`, inside a unit of work that changes more. */

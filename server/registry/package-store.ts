@@ -82,6 +82,8 @@ export interface PackageStore {
   versionNames(packageId: number): string[];
   /** The version of this text, else one that differs in build metadata only, which SemVer counts as the same. */
   findVersion(packageId: number, version: string): VersionRow | undefined;
+  /** Every version with its deprecation message; much quicker than the versions themselves. */
+  deprecationsOf(packageId: number): ReadonlyMap<string, string | null>;
   getVersion(versionId: number): VersionRow | undefined;
   tagsOf(packageId: number): TagRow[];
   /** When the newest version was published, or 0. */

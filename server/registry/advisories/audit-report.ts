@@ -9,8 +9,9 @@ import type { Severity, StoredAdvisory } from './advisory.ts';
 const firstOwnNumber = 1_000_000_000;
 const deepestTree = 200;
 const mostPaths = 100;
-/** Characters of all paths in a report together. */
-const longestPaths = 4_000_000;
+/** Characters of all findings in a report together, of which each has some beside its path. */
+const longestFindings = 2_000_000;
+const findingOverhead = 100;
 const longestName = 214;
 /** Versions compared with the range of an advisory in one audit; a large monorepo needs a few thousand. */
 const mostComparisons = 500_000;
@@ -21,7 +22,7 @@ const slice = 10;
 export const auditLimits: DocumentLimits = {
   size: 8 * 1024 * 1024,
   part: 8 * 1024 * 1024,
-  values: 150_000,
+  values: 200_000,
   depth: 2 * deepestTree + 10,
 };
 
@@ -113,7 +114,7 @@ export async function auditReport(advisories: Advisories, body: unknown): Promis
   const findings = new Map<number, Finding>();
   const counts = { dependencies: 0, devDependencies: 0, optionalDependencies: 0, totalDependencies: 0 };
   const lookup = new Lookup(advisories);
-  let pathsLeft = longestPaths;
+  let left = longestFindings;
   for (const node of nodesOf(body)) {
     const isDev = node.value['dev'] === true;
     const isOptional = node.value['optional'] === true;
@@ -127,8 +128,8 @@ export async function auditReport(advisories: Advisories, body: unknown): Promis
       const known = finding.versions.get(version) ?? { paths: [], dev: true, optional: true };
       if (known.paths.length < mostPaths) {
         known.paths.push(node.path);
-        pathsLeft -= node.path.length;
-        if (pathsLeft < 0) throw unreadable('Its findings are too many, too deep in the tree. Audit a part of it.');
+        left -= node.path.length + findingOverhead;
+        if (left < 0) throw unreadable('Its findings are too many, too deep in the tree. Audit a part of it.');
       }
       finding.versions.set(version, { ...known, dev: known.dev && isDev, optional: known.optional && isOptional });
     }

@@ -16,6 +16,8 @@ const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
 const maximumKeyLength = 1024;
+/** A key takes the parser as long as so many values of a list. */
+const costOfKey = 4;
 
 /** Bytes and values that are collected to be parsed together. */
 class Part {
@@ -35,8 +37,8 @@ class Part {
     this.#pieces.push(Buffer.from(bytes));
   }
 
-  countValue(): void {
-    this.#values += 1;
+  count(values: number): void {
+    this.#values += values;
     if (this.#values > this.#limits.values) throw invalidJson(`it holds more than ${this.#limits.values} values`);
   }
 
@@ -148,10 +150,11 @@ export class DocumentSplitter {
           }
           break;
         case comma:
-          this.#current.countValue();
+          this.#current.count(1);
           this.#expectKey = this.#isObject[this.#depth - 1] === true;
           break;
         case 0x3a: // :
+          this.#current.count(costOfKey - 1);
           this.#expectKey = false;
           break;
       }
@@ -167,13 +170,13 @@ export class DocumentSplitter {
   end(): unknown {
     if (this.#state !== 'between' || this.#depth !== 0) throw invalidJson('it ends in the middle');
     const document = this.#envelope.parse();
-    if (this.#manifests.size === 0 || !isObject(document) || !isObject(document['versions'])) return document;
-    // What was no object stayed where it was; a key that came twice counts as it came last, as for JSON.parse.
-    const versions = Object.entries(document['versions']).map(([version, value]) => {
-      const isManifest = value === true && this.#manifests.has(version);
-      return [version, isManifest ? this.#manifests.get(version) : value] as const;
-    });
-    return { ...document, versions: Object.fromEntries(versions) };
+    const versions = isObject(document) ? document['versions'] : undefined;
+    if (!isObject(versions)) return document;
+    // A key that came twice counts as it came last, as for JSON.parse; what was no object stayed where it was.
+    for (const [version, manifest] of this.#manifests) {
+      if (Object.hasOwn(versions, version) && versions[version] === true) versions[version] = manifest;
+    }
+    return document;
   }
 
   get #current(): Part {
@@ -215,7 +218,7 @@ export class DocumentSplitter {
   }
 
   #open(isObject: boolean): void {
-    this.#current.countValue();
+    this.#current.count(1);
     this.#isObject[this.#depth] = isObject;
     this.#path[this.#depth] = undefined;
     this.#depth += 1;

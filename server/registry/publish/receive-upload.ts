@@ -4,6 +4,7 @@ import { documentBudget } from '../../lib/byte-budget.ts';
 import { DocumentSplitter } from './document-splitter.ts';
 import type { DataPiece } from './document-splitter.ts';
 import { shorten } from '../../lib/printable.ts';
+import { nextTurn } from '../../lib/timers.ts';
 import { TarballInspector } from './tarball-inspector.ts';
 import type { TarballStore, TarballWriter } from './tarball-store.ts';
 import type { UploadLimits } from './upload-limits.ts';
@@ -69,7 +70,10 @@ export async function receiveUpload(body: AsyncIterable<Buffer>, options: Receiv
       }
       held.hold(splitter.held);
     }
+    // What arrived together with the end was looked at in this turn.
+    await nextTurn();
     const document = splitter.end();
+    await nextTurn();
     const attachments = new Map([...sinks].map(([name, sink]) => [name, sink.received()]));
     return { document, attachments, discard };
   } catch (error) {

@@ -14,7 +14,7 @@ export interface DocumentLimits {
   readonly size: number;
   /** Bytes of what is parsed in one go: the manifest of one version, or everything around those. */
   readonly part: number;
-  /** Values in that; the time that parsing takes grows with them rather than with the bytes. */
+  /** Values in that, of which each key counts as several; the time that parsing takes grows with them rather than with the bytes. */
   readonly values: number;
   readonly depth: number;
 }
@@ -36,7 +36,7 @@ export interface UploadLimits {
 export const defaultUploadLimits: UploadLimits = {
   attachments: 2,
   tarball: 500 * 1024 * 1024,
-  document: { size: 64 * 1024 * 1024, part: 4 * 1024 * 1024, values: 100_000, depth: 100 },
+  document: { size: 64 * 1024 * 1024, part: 4 * 1024 * 1024, values: 150_000, depth: 100 },
   bundle: 8 * 1024 * 1024,
   inspection: defaultInspectionLimits,
 };

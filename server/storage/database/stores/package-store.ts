@@ -41,6 +41,7 @@ export function sqlitePackages(sqlite: Sqlite, summaries: PackageSummaries, epoc
         statements.equalVersion.get(packageId, base, `${base}+`, `${base},`)
       );
     },
+    deprecationsOf: (packageId) => new Map(statements.deprecations.all(packageId)),
     getVersion: (versionId) => statements.versionById.get(versionId),
     tagsOf: (packageId) => statements.tags.all(packageId),
     newestPublish: (packageId) => statements.newest.get(packageId) ?? 0,
@@ -125,6 +126,11 @@ function prepareStatements(sqlite: Sqlite) {
     versionNames: sqlite
       .prepare<[number], string>('SELECT version FROM package_versions WHERE package_id = ? ORDER BY id')
       .pluck(),
+    deprecations: sqlite
+      .prepare<[number], [string, string | null]>(
+        'SELECT version, deprecated FROM package_versions WHERE package_id = ?',
+      )
+      .raw(),
     version: sqlite.prepare<[number, string], VersionRow>(
       `SELECT ${versionColumns} FROM ${versionSource} WHERE v.package_id = ? AND v.version = ?`,
     ),
