@@ -3,6 +3,7 @@ import { openRegistry } from './compose.ts';
 import type { OpenRegistry } from './compose.ts';
 import { exitCodes } from './contract/errors.ts';
 import type { EventTopic } from './contract/events.ts';
+import { escapeControls, printable } from './contract/printable.ts';
 import { openControlSocket } from './control/control-socket.ts';
 import type { ControlSocket } from './control/control-socket.ts';
 import type { MethodHost } from './control/method-host.ts';
@@ -126,12 +127,17 @@ function openLog(level: string): Log {
   return {
     error(facts, message) {
       logger ??= import('pino').then(({ pino }) =>
-        pino({ level, base: null }, pino.destination({ fd: 2, sync: false })),
+        pino({ level, base: null }, escaped(pino.destination({ fd: 2, sync: false }))),
       );
       logger.then(
         (opened) => opened.error(facts, message),
-        () => process.stderr.write(`${message}\n`),
+        () => process.stderr.write(`${printable(message)}\n`),
       );
     },
   };
+}
+
+/** A destination for lines of JSON on which a terminal shows what is written and nothing else. */
+function escaped(destination: { write(line: string): unknown }): { write(line: string): void } {
+  return { write: (line) => void destination.write(escapeControls(line)) };
 }

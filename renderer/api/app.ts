@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AppSettings, AppState, FileRequest, MenuCommand } from '../../server/contract/bridge.ts';
-import { unwrap } from './call.ts';
+import { unwrap, visible } from './call.ts';
 
 let current: AppState = { phase: 'starting' };
 const listeners = new Set<() => void>();
 
 function setState(state: AppState): void {
-  current = state;
+  current = visible(state);
   for (const listener of listeners) listener();
 }
 
@@ -73,7 +73,11 @@ export function useDataFolderAction(action: 'move' | 'open' | 'removeFormer') {
 
 /** The last lines of the server's log, read on demand. */
 export function useServerLog() {
-  return useQuery({ queryKey: ['app', 'log'], queryFn: () => window.gatehouse.app.log(), staleTime: 0 });
+  return useQuery({
+    queryKey: ['app', 'log'],
+    queryFn: async () => visible(await window.gatehouse.app.log()),
+    staleTime: 0,
+  });
 }
 
 /** Asks where to save text and writes it there; resolves to the path, or null if cancelled. Throws CallFailed if it cannot be written. */

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, type UseQueryOptions } from '@tanstack/react-query';
 import type { CallError, CallReply } from '../../server/contract/bridge.ts';
+import { hideControls } from '../../server/contract/printable.ts';
 import type { MethodName, MethodParams, MethodResult } from '../../server/contract/methods.ts';
 
 /** A call that did not succeed, as the screens see it: `message` is a sentence that can be shown as it is. */
@@ -8,16 +9,29 @@ export class CallFailed extends Error {
   readonly details: CallError['details'];
 
   constructor(error: CallError) {
-    super(error.message);
+    super(visible(error.message));
     this.name = 'CallFailed';
     this.code = error.code;
-    this.details = error.details;
+    this.details = visible(error.details);
   }
+}
+
+/**
+ * A value for the screens: much of its text comes from outside, and nothing in it may reverse, hide or overprint what stands beside it.
+ * Line feeds and tabs stay.
+ */
+export function visible<T>(value: T): T {
+  if (typeof value === 'string') return hideControls(value) as T & string;
+  if (Array.isArray(value)) return value.map((item: unknown) => visible(item)) as T & unknown[];
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [hideControls(key), visible<unknown>(item)]),
+  ) as T;
 }
 
 /** Turns a reply of the bridge into its value; throws CallFailed for `ok: false`. */
 export function unwrap<T>(reply: CallReply<T>): T {
-  if (reply.ok) return reply.value;
+  if (reply.ok) return visible(reply.value);
   throw new CallFailed(reply.error);
 }
 

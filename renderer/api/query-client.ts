@@ -1,7 +1,7 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { settingsKey } from './app.ts';
 import { updatesKey } from './updates.ts';
-import { CallFailed } from './call.ts';
+import { CallFailed, visible } from './call.ts';
 import { createInvalidationQueue, staleAfter } from './invalidation.ts';
 
 const burstMilliseconds = 40;
@@ -45,7 +45,7 @@ export function followServer(client: QueryClient): () => void {
     // Events may have been missed while the server was down, or did not answer.
     if (state.phase === 'ready' && state.answering) void client.invalidateQueries();
   });
-  const stopUpdates = window.gatehouse.updates.onState((updates) => client.setQueryData(updatesKey, updates));
+  const stopUpdates = window.gatehouse.updates.onState((updates) => client.setQueryData(updatesKey, visible(updates)));
   const stopSettings = window.gatehouse.app.onSettings((settings) => client.setQueryData(settingsKey, settings));
   return () => {
     stopEvents();

@@ -1,4 +1,5 @@
 import { GatehouseError } from '../contract/errors.ts';
+import { printable } from '../contract/printable.ts';
 
 /** Complaints by field; empty lists don't count. */
 export type Complaints = Record<string, string[]>;
@@ -50,14 +51,14 @@ export function projectPathComplaints(path: string): string[] {
 export function displayNameComplaints(name: string): string[] {
   if (name.trim() === '') return ["can't be blank"];
   if (name.length > 255) return ['is too long (maximum is 255 characters)'];
-  // eslint-disable-next-line no-control-regex -- control characters are what this looks for
-  return /[\u0000-\u001f\u007f]/.test(name) ? ['contains control characters'] : [];
+  // Those that change the direction of text or have no width too: names stand beside those of others.
+  return printable(name) === name ? [] : ['contains control characters'];
 }
 
 /** Complaints about an e-mail address; only its shape matters, since nothing is ever sent. */
 export function emailComplaints(email: string): string[] {
   if (email === '') return ["can't be blank"];
-  return email.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(email) ? [] : ['is invalid'];
+  return email.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(email) && printable(email) === email ? [] : ['is invalid'];
 }
 
 /**

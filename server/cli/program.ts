@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../contract/errors.ts';
 import { StartupError } from '../lib/startup-error.ts';
 import { gatehouseVersion } from '../lib/version.ts';
+import { printText } from './terminal.ts';
 
 /** Makes each subcommand, in the order of the help. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -37,7 +38,9 @@ export async function runCommand(): Promise<void> {
   } catch (error) {
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     else {
-      process.stderr.write(`gatehouse: ${error instanceof Error ? error.message : String(error)}\n`);
+      // Indented below the first line, a message passes for nothing that this command says.
+      const message = (error instanceof Error ? error.message : String(error)).replaceAll('\n', '\n  ');
+      printText(`gatehouse: ${message}\n`, 'stderr');
       process.exitCode = error instanceof StartupError ? exitCodes[error.failure] : exitCodes.failed;
     }
   }
@@ -60,6 +63,7 @@ async function buildProgram(name: string | undefined): Promise<Command> {
 /** Makes a command and its subcommands throw instead of ending the process: exit codes are decided in one place. */
 function throwing(command: Command): Command {
   command.exitOverride();
+  command.configureOutput({ writeErr: (text) => printText(text, 'stderr') });
   for (const below of command.commands) throwing(below);
   return command;
 }

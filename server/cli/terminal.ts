@@ -1,20 +1,38 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { GatehouseError } from '../contract/errors.ts';
+import { escapeControls, hideControls, printable } from '../contract/printable.ts';
+
+/* All that the command line writes passes here: what comes from outside may neither steer the terminal nor make lines of its own. */
 
 /** Writes a line to standard output. */
 export function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${printable(line)}\n`);
 }
 
 /** Writes a remark to standard error, which scripts that read standard output do not see. */
 export function remark(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${printable(line)}\n`);
 }
 
-/** Writes a value as JSON. */
-export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2));
+/** Writes a text that has its own lines, to standard output or as an error. */
+export function printText(text: string, stream: 'stdout' | 'stderr' = 'stdout'): void {
+  process[stream].write(hideControls(text));
+}
+
+/** Writes a value as JSON. @param indent spaces for each level; 0 for one line */
+export function printJson(value: unknown, indent = 2): void {
+  process.stdout.write(`${escapeControls(JSON.stringify(value, null, indent))}\n`);
+}
+
+let progressWidth = 0;
+
+/** Writes over the former progress, on a terminal only; an empty text removes it. */
+export function showProgress(text: string): void {
+  if (!process.stderr.isTTY) return;
+  const line = printable(text);
+  process.stderr.write(`\r${line.padEnd(progressWidth)}${line === '' ? '\r' : ''}`);
+  progressWidth = line.length;
 }
 
 /** Rows as aligned columns. */

@@ -8,6 +8,7 @@ import type { Upstream } from '../contract/upstream.ts';
 import { openClient } from '../open-client.ts';
 import type { ControlClient } from '../open-client.ts';
 import { recogniseFolder } from '../storage/folder-marker.ts';
+import { showProgress } from './terminal.ts';
 
 type JobMethod = { [M in MethodName]: MethodResult<M> extends { job: number } ? M : never }[MethodName];
 
@@ -33,7 +34,7 @@ export class CommandRegistry {
     const ended = new Map<number, Job>();
     let onEnded = (): void => undefined;
     this.#client.onJob((job) => {
-      showProgress(job);
+      showJob(job);
       if (job.state === 'running') return;
       ended.set(job.id, job);
       onEnded();
@@ -115,13 +116,7 @@ function isSame(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
 
-let width = 0;
-
-/** One line that is written over and over, on a terminal only. */
-function showProgress({ phase, done, total, state }: Job): void {
-  if (!process.stderr.isTTY) return;
+function showJob({ phase, done, total, state }: Job): void {
   const percent = total > 0 ? ` ${Math.floor((100 * done) / total)} %` : '';
-  const line = state === 'running' ? `${phase}${percent}` : '';
-  process.stderr.write(`\r${line.padEnd(width)}${state === 'running' ? '' : '\r'}`);
-  width = line.length;
+  showProgress(state === 'running' ? `${phase}${percent}` : '');
 }

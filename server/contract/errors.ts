@@ -1,3 +1,5 @@
+import { printable } from './printable.ts';
+
 /**
  * Every error that Gatehouse reports on purpose: code, HTTP status and default text. HTTP, the control link and the command line each
  * translate this table once.
@@ -71,7 +73,8 @@ export class GatehouseError extends Error {
   readonly details: ErrorDetails;
 
   constructor(code: ErrorCode, message: string = errorTable[code].text, details: ErrorDetails = {}) {
-    super(message);
+    // Terminals, logs and windows show it as it is, and much of it comes from outside.
+    super(printable(message));
     this.name = 'GatehouseError';
     this.code = code;
     this.details = details;

@@ -2,6 +2,7 @@ import { GatehouseError } from '../contract/errors.ts';
 import type { LinkError } from '../contract/link.ts';
 import { methods } from '../contract/methods.ts';
 import type { Caller, MethodInput, MethodName, MethodResult } from '../contract/methods.ts';
+import { hideControls } from '../contract/printable.ts';
 import { asGatehouseError } from '../lib/as-gatehouse-error.ts';
 
 /** A method whose result is `null` may return nothing. */
@@ -40,8 +41,12 @@ export async function callMethod(
 export function describeError(error: unknown): LinkError {
   const known = asGatehouseError(error);
   if (known.code === 'internal')
-    process.stderr.write(`control: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.stderr.write(`control: ${hideControls(inspectError(error)).replaceAll('\n', '\n  ')}\n`);
   return { code: known.code, message: known.message, details: { ...known.details } };
+}
+
+function inspectError(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 function isMethodName(name: string): name is MethodName {

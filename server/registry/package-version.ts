@@ -1,5 +1,6 @@
 import semver from 'semver';
 import { GatehouseError } from '../contract/errors.ts';
+import { printable } from '../contract/printable.ts';
 import { shorten } from '../lib/printable.ts';
 
 export const maximumVersionLength = 256;
@@ -41,8 +42,8 @@ export function requireValidVersion(version: string): void {
 export function tagProblem(tag: string): string | undefined {
   if (tag.trim() === '') return 'it is blank';
   if (tag.length > maximumTagLength) return `it is longer than ${maximumTagLength} characters`;
-  // eslint-disable-next-line no-control-regex
-  if (/[\u0000-\u0020\u007f/\\?#%&]/.test(tag)) return 'it holds a character that has no place in a URL';
+  if (printable(tag) !== tag) return 'it holds a character that cannot be seen';
+  if (/[ /\\?#%&]/.test(tag)) return 'it holds a character that has no place in a URL';
   // Every range that SemVer knows has a number or a wildcard in it, or consists of operators only; most tags have neither.
   if (!/^[a-wyz-]+$/i.test(tag) && semver.validRange(tag) !== null) return 'npm would read it as a version range';
   return undefined;

@@ -1,5 +1,6 @@
 import { BrowserWindow, Notification } from 'electron';
 import type { AppState, BridgeEvent } from '../../../server/contract/bridge.ts';
+import { hideControls, printable } from '../../../server/contract/printable.ts';
 import type { ServerHost } from '../host/server-host.ts';
 
 /** A desktop notification. */
@@ -68,7 +69,7 @@ export class Notifier {
     if (found === null || !this.#options.enabled() || !Notification.isSupported()) return;
     if (isInUse(BrowserWindow.getFocusedWindow())) return;
     const notice = found.kind === 'published' ? this.#batched(found) : found;
-    const notification = new Notification({ title: notice.title, body: notice.body });
+    const notification = new Notification({ title: printable(notice.title), body: hideControls(notice.body) });
     notification.on('click', () => this.#options.open(notice.packageName));
     // One of each kind: the newest replaces the former.
     this.#shown.get(notice.kind)?.close();

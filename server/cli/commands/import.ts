@@ -43,7 +43,8 @@ async function importBundle(registry: CommandRegistry, file: string, options: Im
     return;
   }
   print(
-    `${report.source}, ${new Date(report.createdAt).toISOString()}, signed with ${report.keyId} (${report.keyTrust} key).`,
+    // What the bundle says of itself comes last, so that it cannot pass for what was found out about it.
+    `Signed with ${report.keyId} (${report.keyTrust} key) on ${new Date(report.createdAt).toISOString()}; its source is "${report.source}".`,
   );
   const rows = report.entries.map(({ name, version, verdict, explanation }) => [
     verdict,

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { PrefetchJob } from '../../contract/upstream.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { print, readInput, remark } from '../terminal.ts';
+import { print, readInput, remark, showProgress } from '../terminal.ts';
 import { pollUntil, withRegistry } from '../with-registry.ts';
 import type { CommandRegistry } from '../with-registry.ts';
 
@@ -36,10 +36,10 @@ export function prefetchCommand(): Command {
 async function follow({ call }: CommandRegistry, started: PrefetchJob): Promise<PrefetchJob> {
   const job = await pollUntil(async () => {
     const current = await call('upstream.prefetchJob', { jobId: started.id });
-    if (process.stderr.isTTY) process.stderr.write(`\r${current.source}: ${current.done} of ${current.total}   `);
+    showProgress(`${current.source}: ${current.done} of ${current.total}`);
     return current.state === 'running' ? undefined : current;
   });
-  if (process.stderr.isTTY) process.stderr.write('\r');
+  showProgress('');
   print(
     `${job.source}: ${job.done} of ${job.total} are here, ${job.fetched} of them fetched now (${megabytes(job.bytes)}).`,
   );

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { OutboxOperation, OutboxStatus } from '../../contract/upstream.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { print, printJson, remark, table, wholeNumber } from '../terminal.ts';
+import { print, printJson, remark, showProgress, table, wholeNumber } from '../terminal.ts';
 import { pollUntil, withRegistry } from '../with-registry.ts';
 import type { CommandRegistry } from '../with-registry.ts';
 
@@ -83,8 +83,7 @@ function follow({ call }: CommandRegistry, upstreamId: number): Promise<OutboxSt
   return pollUntil(async () => {
     const status = await call('outbox.status', { upstreamId });
     if (!status.running || status.waiting) return status;
-    if (process.stderr.isTTY)
-      process.stderr.write(`\r${status.done} of ${status.total}  ${(status.current ?? '').padEnd(50)}`);
+    showProgress(`${status.done} of ${status.total}  ${status.current ?? ''}`);
     return undefined;
   });
 }
@@ -98,8 +97,10 @@ function show(status: OutboxStatus, json: boolean): void {
   for (const operation of status.operations) {
     if (operation.state !== 'conflict' && operation.state !== 'failed') continue;
     remark(`  ${operation.changeId}  ${describe(operation)}: ${operation.error ?? operation.state}`);
-    if (operation.state === 'conflict')
-      remark(`     here ${operation.here ?? '-'}\n     there ${operation.there ?? '-'}`);
+    if (operation.state === 'conflict') {
+      remark(`     here ${operation.here ?? '-'}`);
+      remark(`     there ${operation.there ?? '-'}`);
+    }
   }
 }
 

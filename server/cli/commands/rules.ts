@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import type { RulePlanStep } from '../../contract/environments.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { print, printJson, readInput, remark } from '../terminal.ts';
+import { print, printJson, printText, readInput, remark } from '../terminal.ts';
 import { withRegistry } from '../with-registry.ts';
 
 const verbs: Readonly<Record<RulePlanStep['action'], string>> = {
@@ -30,7 +30,7 @@ function exportCommand(): Command {
       withRegistry(options, async (registry) => {
         const projectId = (await registry.project(project)).id;
         const { yaml } = await registry.call('environments.exportRules', { projectId });
-        if (file === undefined) process.stdout.write(yaml);
+        if (file === undefined) printText(yaml);
         else writeFileSync(file, yaml);
       }),
     );

@@ -5,7 +5,7 @@ import { runServer } from '../../serve.ts';
 import type { ServeOptions } from '../../serve.ts';
 import type { RunningServer } from '../../services.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { print, wholeNumber } from '../terminal.ts';
+import { printJson, printText, wholeNumber } from '../terminal.ts';
 
 /** `gatehouse serve`: the registry without a window. */
 export function serveCommand(): Command {
@@ -59,10 +59,10 @@ function announce(registry: OpenRegistry, server: RunningServer, options: { json
   if (options.json) {
     const { origin, port } = server;
     const facts = { origin, port, pid: process.pid, dataDir: path, registry: address, rootTokenFile };
-    process.stdout.write(`${JSON.stringify(facts)}\n`);
+    printJson(facts, 0);
     return;
   }
-  print(`Gatehouse ${registry.version} serves at ${server.origin}
+  printText(`Gatehouse ${registry.version} serves at ${server.origin}
   data folder  ${path}
   root token   ${rootTokenFile}
 
@@ -70,10 +70,11 @@ Put these lines into the .npmrc of a project, with the token from that file:
 
   registry=${address}
   ${address.replace(/^http:/, '')}:_authToken=\${GATEHOUSE_TOKEN}
+
 `);
   if (!isLoopback(options.host)) {
-    print(
-      `Note: it listens on ${options.host}. Every machine that can reach this one can try tokens and read public packages, over plain HTTP.\n`,
+    printText(
+      `Note: it listens on ${options.host}. Every machine that can reach this one can try tokens and read public packages, over plain HTTP.\n\n`,
     );
   }
 }

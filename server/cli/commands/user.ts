@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { Command } from 'commander';
 import { GatehouseError } from '../../contract/errors.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { remark } from '../terminal.ts';
+import { printText, remark } from '../terminal.ts';
 import { withRegistry } from '../with-registry.ts';
 
 /** `gatehouse user`: passwords for `npm login`. */
@@ -45,7 +45,7 @@ async function readLine(): Promise<string> {
 
 /** One answer from the terminal that does not show on it. */
 function ask(question: string): Promise<string> {
-  process.stderr.write(question);
+  printText(question, 'stderr');
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input: process.stdin, output: silent, terminal: true });
   return new Promise((resolve, reject) => {
@@ -55,7 +55,7 @@ function ask(question: string): Promise<string> {
     });
     reader.question('', (answer) => {
       reader.close();
-      process.stderr.write('\n');
+      printText('\n', 'stderr');
       resolve(answer);
     });
   });

@@ -94,12 +94,15 @@ test('the audit trail of a server names the user of the command line', async () 
   expect(row).toMatchObject({ origin: 'cli', actorId: null, actorName: userInfo().username, targetName: 'root' });
 });
 
-test('a name with a line separator of Unicode in it does not end the command that lists it beside a server', async () => {
-  const name = 'Ann\u2028Smith\u2029';
-  expect((await kit.send('POST', `${kit.projectPath()}/-/npm/v1/user`, { body: { fullname: name } })).status).toBe(200);
-  const created = await run(['token', 'create', '--user', 'root', '--name', name, '--scope', 'api']);
-  expect(created).toMatchObject({ code: 0, stderr: expect.not.stringContaining('Error') });
-  const listed = await run(['token', 'list', '--json']);
+test('a name with characters that cannot be seen neither ends the command that lists it nor steers the terminal', async () => {
+  const name = 'review\u2028one\u202e';
+  const protection = { name, deploy_access_levels: [{ access_level: 40 }] };
+  const answer = await kit.send('POST', '/api/v4/projects/1/protected_environments', { body: protection });
+  expect(answer.status, answer.text).toBe(201);
+  const listed = await run(['rules', 'export', 'local/packages']);
   expect(listed.code, listed.stderr).toBe(0);
-  expect(listed.stdout).toContain('Smith');
+  expect(listed.stdout).toMatch(/review(?:�|\\L)one/);
+  expect(listed.stdout).not.toMatch(/[\u2028\u202e]/);
+  const created = await run(['token', 'create', '--user', 'root', '--name', 'Ann\u2028Smith', '--scope', 'api']);
+  expect(created).toMatchObject({ code: 1, stderr: expect.stringContaining('contains control characters') });
 });

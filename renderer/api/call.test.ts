@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { CallFailed, unwrap } from './call.ts';
+
+it('shows the screens no text that reverses, hides or overprints what stands beside it', () => {
+  const value = { rows: [{ name: 'a\u202eb', count: 1, none: null, lines: 'x\n\ty\u0007' }], 'k\u2066': ['👩‍💻'] };
+  expect(unwrap({ ok: true, value })).toEqual({
+    rows: [{ name: 'a�b', count: 1, none: null, lines: 'x\n\ty�' }],
+    'k�': ['👩‍💻'],
+  });
+});
+
+it('does so with errors, too', () => {
+  const error = { code: 'not_found', message: 'No \u001b[2Jx', details: { messages: ['\u202ey'] } } as const;
+  expect(() => unwrap({ ok: false, error })).toThrow(new CallFailed({ ...error, message: 'No �[2Jx' }));
+  expect(new CallFailed(error).details.messages).toEqual(['�y']);
+});
