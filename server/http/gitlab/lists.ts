@@ -67,7 +67,17 @@ export function pageHeaders(request: PagedRequest, page: Page, total: number): R
 function link(request: PagedRequest, { perPage }: Page, number: number, rel: string): string {
   // GitLab repeats parameters of the path, such as `id`.
   const parameters = { ...request.path, page: String(number), per_page: String(perPage) };
+  return linkTo(request, parameters, rel);
+}
+
+/** A link to the address of a request with other parameters. A token in the query is left out: proxies log headers of answers. */
+export function linkTo(
+  request: Pick<PagedRequest, 'origin' | 'rawPath' | 'query'>,
+  parameters: Readonly<Record<string, string>>,
+  rel: string,
+): string {
   const query = new URLSearchParams(request.query);
+  for (const secret of ['private_token', 'access_token']) query.delete(secret);
   for (const [name, value] of Object.entries(parameters)) query.set(name, value);
   return `<${request.origin}${request.rawPath}?${query.toString()}>; rel="${rel}"`;
 }

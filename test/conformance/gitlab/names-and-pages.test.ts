@@ -101,4 +101,22 @@ describe('names and paths', () => {
     expect((await world.call('GET', `${path}?per_page=500`)).headers['x-per-page']).toBe('100');
     expect((await world.call('GET', `${path}?per_page=&page=-1`)).headers['x-per-page']).toBe('20');
   });
+
+  it('repeats no token of the query in links', async () => {
+    for (let count = 0; count < 2; count += 1) await world.registry.project({ visibility: 'public' });
+    const token = await world.registry.token(1);
+    for (const name of ['private_token', 'access_token']) {
+      for (const list of [
+        'projects?per_page=1',
+        'projects?per_page=1&pagination=keyset&order_by=id',
+        'users?per_page=1',
+      ]) {
+        const path = `/api/v4/${list}&${name}=${token}`;
+        const answer = await world.registry.get(path, { token: undefined });
+        expect(answer.status).toBe(200);
+        expect(answer.headers['link']).toContain('per_page=1');
+        expect(JSON.stringify(answer.headers)).not.toContain(token);
+      }
+    }
+  });
 });

@@ -3,7 +3,7 @@ import { levelInProject } from '../../../accounts/access/authorize.ts';
 import type { ProjectRecord } from '../../../accounts/records.ts';
 import { type Answer, ok } from '../../respond.ts';
 import { type GitlabCall, pageOf, read } from '../call.ts';
-import { matchesText, readPage, sorted } from '../lists.ts';
+import { linkTo, matchesText, readPage, sorted } from '../lists.ts';
 import { boolean, choice, type Declaration, integer, text } from '../params.ts';
 import { presentProject, seesProject, simpleProject } from '../present-directory.ts';
 
@@ -61,9 +61,7 @@ function keysetPage(
   const last = page.at(-1);
   const headers: Record<string, string> = {};
   if (last && rows.length > perPage) {
-    const query = new URLSearchParams(call.query);
-    query.set(direction === 'asc' ? 'id_after' : 'id_before', String(last.id));
-    headers['Link'] = `<${call.origin}${call.rawPath}?${query.toString()}>; rel="next"`;
+    headers['Link'] = linkTo(call, { [direction === 'asc' ? 'id_after' : 'id_before']: String(last.id) }, 'next');
   }
   return ok(page.map(present), headers);
 }
