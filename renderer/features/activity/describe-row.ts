@@ -20,6 +20,7 @@ const verbs: Readonly<Record<string, string>> = {
   'tag.set': 'Set a tag of',
   'tag.removed': 'Removed a tag of',
   'outbox.narrowed': 'Limited the outbox to the packages of one group:',
+  'tarball.damaged': 'Took a damaged tarball out of service:',
   'environment.protected': 'Protected',
   'environment.unprotected': 'Unprotected',
   'environment.rules_changed': 'Changed who may deploy to',

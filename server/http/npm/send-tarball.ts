@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { GatehouseError } from '../../contract/errors.ts';
 import { tarballFileName } from '../../registry/package-name.ts';
@@ -9,7 +9,7 @@ import { headerOf, sendEmpty } from '../respond.ts';
 import type { NpmCall } from './npm-call.ts';
 
 /** Tarballs up to this size are answered from memory. */
-const smallTarball = 256 * 1024;
+export const smallTarball = 256 * 1024;
 
 /** Sends the bytes of a version, whole or a range of them; they never change, so caches may store them without limit. */
 export async function sendTarball(call: NpmCall, packageName: string, version: VersionRow): Promise<undefined> {
@@ -40,8 +40,10 @@ export async function sendTarball(call: NpmCall, packageName: string, version: V
   if (range === 'unsatisfiable') return sendEmpty(res, 416, { 'Content-Range': `bytes */${version.size}` });
   if (version.size <= smallTarball && !range) {
     const bytes = await tarballs.read(version.tarballSha512);
-    if (bytes?.length !== version.size || hash('sha512', bytes) !== version.tarballSha512)
+    if (bytes?.length !== version.size || hash('sha512', bytes) !== version.tarballSha512) {
+      await call.registry.maintenance.withdrawDamaged(version.tarballSha512);
       throw damaged(`version ${version.version}`, bytes !== undefined);
+    }
     // It may have been unpublished while it was read.
     if (store.getVersion(version.id)) call.keepReady({ etag, headers, bytes, packageName, versionId: version.id });
     res.writeHead(200, [...headers, 'ETag', etag, 'Content-Length', String(bytes.length)]);
@@ -51,7 +53,10 @@ export async function sendTarball(call: NpmCall, packageName: string, version: V
   }
   const file = await tarballs.openFile(version.tarballSha512);
   try {
-    if (file?.size !== version.size) throw damaged(`version ${version.version}`, file !== undefined);
+    if (file?.size !== version.size) {
+      await call.registry.maintenance.withdrawDamaged(version.tarballSha512);
+      throw damaged(`version ${version.version}`, file !== undefined);
+    }
     const { start, end } = range ?? { start: 0, end: version.size - 1 };
     res.writeHead(range ? 206 : 200, [
       ...headers,
@@ -63,9 +68,8 @@ export async function sendTarball(call: NpmCall, packageName: string, version: V
     ]);
     if (req.method === 'GET') {
       downloads.count(version.id);
-      await sendFile(file, res, start, end + 1);
-    }
-    res.end();
+      await sendFile(call, file, { sha512: version.tarballSha512, start, end: end + 1 });
+    } else res.end();
   } finally {
     await file?.close();
   }
@@ -84,8 +88,16 @@ const blockSize = 512 * 1024;
 const spare: Buffer[] = [];
 const mostSpare = 16;
 
-/** Sends the bytes of a file from `start` up to `end` (exclusive); the next block is read while one goes out. Stops when the client is gone. */
-export async function sendFile(file: TarballFile, res: ServerResponse, start: number, end: number): Promise<void> {
+/**
+ * Sends the bytes of a tarball from `start` up to `end` (exclusive) and ends the answer; the next block is read while one goes out. A whole
+ * one is compared with its digest before its last bytes go out: if they differ, the connection is cut and the tarball withdrawn.
+ */
+export async function sendFile(
+  { res, registry }: Pick<NpmCall, 'res' | 'registry'>,
+  file: TarballFile,
+  { sha512, start, end }: { readonly sha512: string; readonly start: number; readonly end: number },
+): Promise<void> {
+  const hasher = start === 0 && end === file.size ? createHash('sha512') : undefined;
   const blocks = [spare.pop() ?? Buffer.allocUnsafeSlow(blockSize), spare.pop() ?? Buffer.allocUnsafeSlow(blockSize)];
   let written: Promise<boolean> = Promise.resolve(true);
   try {
@@ -95,12 +107,14 @@ export async function sendFile(file: TarballFile, res: ServerResponse, start: nu
       if (!block) return;
       count += 1;
       const length = await file.read(block, Math.min(blockSize, end - position), position);
-      if (length === 0) {
-        // Shorter than announced: only a broken connection shows the client.
+      position += length;
+      hasher?.update(block.subarray(0, length));
+      // Shorter than announced, or altered: only a broken connection shows the client.
+      if (length === 0 || (hasher && position === end && hasher.digest('hex') !== sha512)) {
         res.destroy();
+        await registry.maintenance.withdrawDamaged(sha512);
         return;
       }
-      position += length;
       // The buffer of the block before is filled next.
       if (!(await written)) return;
       written = writeBlock(res, block.subarray(0, length));
@@ -109,6 +123,7 @@ export async function sendFile(file: TarballFile, res: ServerResponse, start: nu
     await written;
     for (const block of blocks) if (spare.length < mostSpare) spare.push(block);
   }
+  res.end();
 }
 
 /** Whether the bytes went out; false if the client is gone. */

@@ -4,6 +4,7 @@ import type { Actor } from '../../accounts/change.ts';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { Snapshot } from '../../contract/maintenance.ts';
 import type { EventBus } from '../../lib/event-bus.ts';
+import { SingleFlight } from '../../lib/single-flight.ts';
 import type { MetaStore } from '../database/stores/meta-store.ts';
 import type { WriteQueue } from '../database/write-queue.ts';
 import { sweepOrphans } from '../tarballs/sweep.ts';
@@ -16,6 +17,7 @@ import type { OnProgress } from './job-list.ts';
 import { unpackBackup } from './restore.ts';
 import { prepareState, replaceDatabase } from './rewind.ts';
 import type { PrepareOptions } from './rewind.ts';
+import { withdrawDamaged } from './withdraw-damaged.ts';
 
 /** Name of the snapshot of the state before the last rewind or restore. */
 const preRewindSnapshot = 'before-rewind';
@@ -39,6 +41,7 @@ export class Maintenance {
   readonly schedule: Schedule;
   readonly #options: MaintenanceOptions;
   readonly #closing = new AbortController();
+  readonly #withdrawals = new SingleFlight<boolean>();
   #sweep: Promise<void> = Promise.resolve();
   /** Whether leftovers of crashes before this start were looked for. */
   #isSwept = false;
@@ -100,6 +103,11 @@ export class Maintenance {
       this.#announce('backups');
       return { backup };
     });
+  }
+
+  /** Takes a tarball out of service if it is damaged, as a download found it to be; returns whether it was. */
+  withdrawDamaged(sha512: string): Promise<boolean> {
+    return this.#withdrawals.run(sha512, () => withdrawDamaged(this.#options, sha512));
   }
 
   /** Newest first. */

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes of one download that stay in memory for its readers. */
+/** Bytes of a download that ended that stay in memory for its readers. */
+const keptAfterwards = 2 * 1024 * 1024;
+/** Bytes of one download under way that stay in memory for its readers. */
 const window = 8 * 1024 * 1024;
 
 /**
@@ -34,6 +36,8 @@ export class TarballDownload {
     this.#openStored = openStored;
     this.stored = run((chunk) => this.#take(chunk)).finally(() => {
       this.#ended = true;
+      // Readers that are behind continue from the disk: a slow client must not hold a whole window for hours.
+      if (this.#received > keptAfterwards) [this.#chunks, this.#start] = [[], this.#received];
       this.#wake();
     });
     // Readers get the failure themselves.

@@ -82,8 +82,8 @@ async function downloadStage(call: NpmCall, parameters: PathParameters): Promise
       'Content-Disposition': `attachment; filename="${tarballFileName(name, version.version)}"`,
       ...noStore,
     });
-    if (call.req.method === 'GET') await sendFile(file, call.res, 0, version.size);
-    call.res.end();
+    if (call.req.method === 'GET') await sendFile(call, file, { sha512: digests.sha512, start: 0, end: version.size });
+    else call.res.end();
   } finally {
     await file.close();
   }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { GatehouseError } from '../../../contract/errors.ts';
 import { decide } from '../../../accounts/access/policy.ts';
@@ -12,7 +13,7 @@ import { abbreviatedType, encodingOf, formOf } from '../../negotiate.ts';
 import { matchesEtag } from '../../preconditions.ts';
 import type { PathParameters } from '../../route-matcher.ts';
 import { baseOf, isLocalFor, type NpmCall, type NpmHandler, packageNotFound } from '../npm-call.ts';
-import { damaged, sendFile } from '../send-tarball.ts';
+import { damaged, sendFile, smallTarball } from '../send-tarball.ts';
 
 /** Answers from another registry; false if none of them has the package. */
 type Forwarder = (call: NpmCall, parameters: PathParameters) => Promise<Answer | undefined | false>;
@@ -132,12 +133,16 @@ export const forwardTarball: Forwarder = async (call, { name = '', file = '' }) 
   if (matchesEtag(headerOf(req, 'if-none-match'), headers['ETag'])) return { status: 304, headers };
   headers['Content-Length'] = String(size);
   if (req.method === 'HEAD') return sendEmpty(res, 200, headers);
-  const stored = await registry.packages.tarballs.openFile(sha512);
+  const { tarballs } = registry.packages;
+  // A small one that is damaged is fetched again before anything is sent; the client of a large one has to ask again.
+  if (size <= smallTarball && hash('sha512', (await tarballs.read(sha512)) ?? '') !== sha512) {
+    if (await registry.maintenance.withdrawDamaged(sha512)) return forwardTarball(call, { name, file });
+  }
+  const stored = await tarballs.openFile(sha512);
   if (!stored) throw damaged(`version ${version}`, false);
   try {
     res.writeHead(200, headers);
-    await sendFile(stored, res, 0, size);
-    res.end();
+    await sendFile(call, stored, { sha512, start: 0, end: size });
   } finally {
     await stored.close();
   }
