@@ -78,6 +78,11 @@ describe('gatehouse, with a server that has the folder open', () => {
     const plan = await run(['push', '--dry-run', 'company', '@acme']);
     expect(plan.stdout.trim().split('\n')).toHaveLength(13);
     expect((await company.get(`${path}/@acme%2ftool`)).status).toBe(404);
+    await run(['offline', 'on']);
+    const refused = await run(['push', 'company', '@acme']);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('the offline switch is on');
+    await run(['offline', 'auto']);
     const pushing = run(['push', 'company', '@acme']);
     await expect.poll(async () => (await company.get(`${path}/@acme%2ftool`)).status, { timeout: 20_000 }).toBe(200);
     await server.kill();

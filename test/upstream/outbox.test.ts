@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OutboxOperation } from '../../server/contract/upstream.ts';
 import type { UpstreamRow } from '../../server/upstream/upstream-store.ts';
+import type { IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { encodeName, rootToken, TestRegistry } from '../support/registry.ts';
 import { makeTarball } from '../support/tarballs.ts';
+import { FakeUpstream } from './support/fake-upstream.ts';
 import { addUpstream, pushEnded, pushTo, readPackument, rootActor } from './support/upstream-registry.ts';
 
 let laptop: TestRegistry;
@@ -41,6 +44,11 @@ const versionsAt = async (registry: TestRegistry, name?: string) =>
 async function tag(registry: TestRegistry, name: string, tag: string, version: string): Promise<void> {
   const path = `${registry.projectPath()}/-/package/${encodeName(name)}/dist-tags/${tag}`;
   expect((await registry.send('PUT', path, { body: JSON.stringify(version) })).status).toBe(204);
+}
+
+async function versionIn(req: IncomingMessage): Promise<string> {
+  const { versions } = JSON.parse((await buffer(req)).toString()) as { versions: object };
+  return Object.keys(versions).join();
 }
 
 const editorOf = (registry: TestRegistry) => registry.registry.packages.editor;
@@ -146,6 +154,55 @@ describe('the outbox', () => {
     await editorOf(laptop).unpublishPackage(idOf(laptop, '@acme/tool'), rootActor);
     await push();
     expect((await company.get(`${company.projectPath()}/@acme%2ftool`)).status).toBe(404);
+  });
+
+  it('sends each version once, however many pushes begin at the same moment', async () => {
+    const { upstreams } = laptop.registry.upstream;
+    for (let minor = 0; minor < 4; minor += 1) await laptop.publish({ name: '@acme/tool', version: `1.${minor}.0` });
+    const other = await FakeUpstream.start();
+    const puts: string[] = [];
+    other.override = async (req, res) => {
+      if (req.method === 'PUT') puts.push(await versionIn(req));
+      // Refused as by a registry that had it all the time and shows it late.
+      res.writeHead(req.method === 'PUT' ? 409 : 404).end('{}');
+      return true;
+    };
+    await upstreams.update(upstream.id, { kind: 'npm', url: other.url, autoPush: true }, rootActor);
+    const starts = [
+      outbox().start(upstream.id, []),
+      outbox().start(upstream.id, []),
+      outbox().continueOrAutoPush(upstream.id),
+    ];
+    const outcomes = await Promise.allSettled(starts);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    await ended();
+    expect(puts).toEqual(['1.0.0']);
+    await other.goAway();
+  });
+
+  it('takes a refusal for an arrival if the very bytes are there, and never unpublishes what others sent', async () => {
+    await laptop.publish({ name: '@acme/tool', version: '1.0.0' });
+    const other = await FakeUpstream.start();
+    let document: { versions: Record<string, { dist: { integrity: string; tarball: string } }> } | undefined;
+    const methods: string[] = [];
+    other.override = async (req, res) => {
+      methods.push(req.method ?? '');
+      if (req.method === 'PUT') {
+        document = JSON.parse((await buffer(req)).toString()) as typeof document;
+        res.writeHead(409).end('{"error":"it is there already"}');
+      } else if (document) {
+        res.end(JSON.stringify({ ...document, 'dist-tags': { latest: '1.0.0' } }));
+      } else res.writeHead(404).end('{}');
+      return true;
+    };
+    const { upstreams } = laptop.registry.upstream;
+    await upstreams.update(upstream.id, { kind: 'npm', url: other.url }, rootActor);
+    expect(await push()).toMatchObject({ total: 2, done: 2, failed: 0, conflicts: 0 });
+    expect(methods.filter((method) => method === 'PUT')).toHaveLength(1);
+    await editorOf(laptop).unpublishPackage(idOf(laptop, '@acme/tool'), rootActor);
+    expect(await push()).toMatchObject({ failed: 0, conflicts: 0 });
+    expect(methods.filter((method) => method !== 'GET')).toEqual(['PUT']);
+    await other.goAway();
   });
 
   it('goes on after a restart where it was', async () => {

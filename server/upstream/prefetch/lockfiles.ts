@@ -44,7 +44,8 @@ export function readLockfile(fileName: string, text: string): LockedPackage[] {
       if (!found.has(key) || entry.integrity !== null) found.set(key, entry);
     }
   } catch (error) {
-    const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    const message = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : message;
     throw new GatehouseError('invalid_request', `${base} cannot be read: ${shorten(reason, 400)}`);
   }
   return [...found.values()];
@@ -76,7 +77,7 @@ const npm6Entry: z.ZodType<Npm6Entry> = z.lazy(() =>
 );
 
 const npmLockfile = z.union([
-  z.looseObject({ packages: z.record(z.string(), npmEntry) }),
+  z.looseObject({ lockfileVersion: z.number(), packages: z.record(z.string(), npmEntry) }),
   z.looseObject({ lockfileVersion: z.literal(1), dependencies: z.record(z.string(), npm6Entry).default({}) }),
 ]);
 
@@ -104,6 +105,7 @@ function readNpm6(dependencies: Readonly<Record<string, Npm6Entry>>): LockedPack
 }
 
 const pnpmLockfile = z.looseObject({
+  lockfileVersion: z.union([z.string(), z.number()]),
   packages: z
     .record(
       z.string(),
@@ -120,6 +122,7 @@ const pnpmLockfile = z.looseObject({
 function readPnpm(text: string): LockedPackage[] {
   // pnpm may write several documents; the last one holds the packages.
   const documents = text.split(/^---\s*$/m).filter((part) => part.trim() !== '');
+  if (documents.length === 0) throw new Error('it is empty');
   return documents.flatMap((document) => {
     const { packages } = pnpmLockfile.parse(parseYaml(document) ?? {});
     return Object.entries(packages).flatMap(([key, { name, version, resolution }]) => {
@@ -143,7 +146,12 @@ function pnpmIdOf(key: string): { name: string; version: string } | undefined {
 
 /** yarn.lock of Yarn 1 (its own format) and of Yarn 2 and later (YAML with `__metadata`). */
 function readYarn(text: string): LockedPackage[] {
-  return /^__metadata:/m.test(text) ? readYarnBerry(text) : readYarnClassic(text);
+  if (/^__metadata:/m.test(text)) return readYarnBerry(text);
+  const found = readYarnClassic(text);
+  // Any text can be read as this format; one without packages has at least its heading.
+  if (found.length === 0 && !text.includes('# yarn lockfile v1'))
+    throw new Error('it has neither packages nor a heading');
+  return found;
 }
 
 const yarnEntry = z.looseObject({ resolution: z.string().optional() });
