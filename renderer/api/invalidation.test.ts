@@ -13,6 +13,8 @@ describe('staleAfter', () => {
       keyOf('packages.get', { packageId: 7 }),
       keyOf('contents.dependencies'),
       keyOf('overview.get'),
+      ['outbox'],
+      keyOf('offline.get'),
       activity,
     ]);
   });
@@ -42,8 +44,8 @@ describe('staleAfter', () => {
     const change = (subject: 'prefetch' | 'state' | 'outbox', upstreamId: number | null) =>
       staleAfter({ seq: 1, topic: 'upstream.changed', payload: { subject, upstreamId } });
     expect(change('prefetch', null)).toEqual([keyOf('upstream.prefetchJobs')]);
-    expect(change('state', 2)).toEqual([keyOf('upstream.list'), keyOf('offline.get')]);
-    expect(change('outbox', 2)).toEqual([keyOf('outbox.status', { upstreamId: 2 })]);
+    expect(change('state', 2)).toEqual([keyOf('upstream.list'), keyOf('offline.get'), ['outbox']]);
+    expect(change('outbox', 2)).toEqual([keyOf('outbox.status', { upstreamId: 2 }), keyOf('offline.get')]);
   });
 
   it('lets pass what a newer server announces', () => {

@@ -9,7 +9,16 @@ export function staleAfter(event: BridgeEvent): QueryKey[] {
   switch (event.topic) {
     case 'packages.changed': {
       const one = keyOf('packages.get', { packageId: event.payload.packageId });
-      return [keyOf('packages.list'), one, keyOf('contents.dependencies'), keyOf('overview.get'), activity];
+      return [
+        keyOf('packages.list'),
+        one,
+        keyOf('contents.dependencies'),
+        keyOf('overview.get'),
+        // It may be a change that waits to be sent.
+        ['outbox'],
+        keyOf('offline.get'),
+        activity,
+      ];
     }
     case 'environments.changed': {
       const { projectId } = event.payload;
@@ -63,15 +72,15 @@ function staleAfterUpstream({ subject, upstreamId }: EventPayload<'upstream.chan
     case 'settings':
       return [['upstream'], ['offline'], ['outbox'], ['bundles'], activity];
     case 'state':
-      return [keyOf('upstream.list'), keyOf('offline.get')];
+      return [keyOf('upstream.list'), keyOf('offline.get'), ['outbox']];
     case 'offline':
-      return [keyOf('upstream.list'), keyOf('offline.get'), activity];
+      return [keyOf('upstream.list'), keyOf('offline.get'), ['outbox'], activity];
     case 'cache':
       return [keyOf('upstream.list'), keyOf('upstream.cached')];
     case 'prefetch':
       return [keyOf('upstream.prefetchJobs')];
     case 'outbox':
-      return [upstreamId === null ? ['outbox'] : keyOf('outbox.status', { upstreamId })];
+      return [upstreamId === null ? ['outbox'] : keyOf('outbox.status', { upstreamId }), keyOf('offline.get')];
   }
 }
 

@@ -18,11 +18,12 @@ import type { ThemeChoice } from '../../server/contract/bridge.ts';
 import { destinations, type Destination } from '../../server/contract/destinations.ts';
 import { retryServer, useAppState, useSaveSettings, useSettings } from '../api/app.ts';
 import { usePackages } from '../api/packages.ts';
+import { useOffline } from '../api/upstream.ts';
 import { useUpdates } from '../api/updates.ts';
 import { LoginRequests } from '../features/connect/login-requests.tsx';
 import { OfflineStatus } from '../features/upstream/offline-status.tsx';
 import { CopyButton } from '../ui/text/copy-button.tsx';
-import { formatCount } from '../ui/text/format.ts';
+import { formatCount, plural } from '../ui/text/format.ts';
 import { formatShortcut } from '../ui/forms/keyboard.ts';
 import { Logo } from '../ui/theme/logo.tsx';
 import { screens, useCommands } from './commands.ts';
@@ -35,6 +36,7 @@ const ScreenLink = createLink((props: NavLinkProps & { href?: string }) => <NavL
 /** What the sidebar shows beside the name of a screen. */
 const marks: Partial<Record<Destination['path'], () => ReactNode>> = {
   '/packages': PackageCount,
+  '/upstream': UnsentCount,
   '/settings': UpdateMark,
 };
 
@@ -91,6 +93,17 @@ export function Shell() {
 function PackageCount() {
   const { data: packages = [] } = usePackages();
   return packages.length === 0 ? null : formatCount(packages.length);
+}
+
+/** What waits to be sent to other registries; the state below the list says it to screen readers. */
+function UnsentCount() {
+  const { data: { unsent } = { unsent: 0 } } = useOffline();
+  if (unsent === 0) return null;
+  return (
+    <span aria-hidden="true" title={`${plural(unsent, 'change')} to send`}>
+      {formatCount(unsent)}
+    </span>
+  );
 }
 
 /** The newer version, if there is one and updates are looked for. */

@@ -140,6 +140,8 @@ export const offlineState = z.object({
   mode: z.enum(offlineModes),
   /** False with the switch on, and with `auto` while every upstream is away. */
   online: z.boolean(),
+  /** How many changes wait to be sent to other registries. */
+  unsent: z.int(),
 });
 export type OfflineState = z.infer<typeof offlineState>;
 

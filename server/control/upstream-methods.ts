@@ -14,7 +14,7 @@ export function createUpstreamMethods(
   const { upstream: services } = registry;
   const { upstreams, connectivity, store, outbox } = services;
   const describe = (row: UpstreamRow) => upstreams.describe(row, connectivity);
-  const offline = () => ({ mode: connectivity.mode, online: services.isOnline });
+  const offline = () => ({ mode: connectivity.mode, online: services.isOnline, unsent: outbox.unsent });
   return {
     'upstream.list': () => ({ upstreams: upstreams.all.map(describe) }),
     'upstream.create': async (input) => describe(await upstreams.create(input, actor)),

@@ -38,6 +38,9 @@ test('go offline, install, publish, come back, push, and see it arrive', async (
     await dialog.getByText('Publishing (outbox)').click();
     await dialog.getByLabel('Packages and scopes to send').fill('@acme');
     await dialog.getByLabel('Packages and scopes to send').press('Enter');
+    await dialog.getByRole('combobox', { name: 'From the projects' }).click();
+    await page.getByRole('option', { name: 'local/packages' }).click();
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).click();
     await dialog.getByRole('button', { name: 'Add registry' }).click();
     await expect(page.getByRole('grid', { name: 'Registries' }).getByRole('row', { name: /company/ })).toBeVisible();
 

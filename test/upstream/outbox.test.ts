@@ -236,11 +236,16 @@ describe('the outbox', () => {
     await laptop.registry.upstream.setOfflineMode('on', rootActor);
     await laptop.publish({ name: '@acme/tool', version: '1.0.0' });
     expect((await company.get(`${company.projectPath()}/@acme%2ftool`)).status).toBe(404);
+    const waiting = outbox().status(upstream.id);
+    expect(waiting).toMatchObject({ running: false, done: 0, waiting: true, retryAt: null });
+    expect(waiting.operations.map(({ kind, state }) => `${kind} ${state}`)).toContain('publish waiting');
+    expect(outbox().unsent).toBe(waiting.total);
     await laptop.registry.upstream.setOfflineMode('auto', rootActor);
     const path = `${company.projectPath()}/@acme%2ftool`;
     await expect.poll(async () => (await company.get(path)).status, { timeout: 20_000 }).toBe(200);
     await laptop.publish({ name: '@acme/tool', version: '1.1.0' });
     await expect.poll(async () => (await company.get(path)).text, { timeout: 20_000 }).toContain('1.1.0');
+    await expect.poll(() => outbox().unsent, { timeout: 20_000 }).toBe(0);
   });
 
   it('hands a package over once all of it arrived, so that versions of others are seen, and unpublishes nothing', async () => {

@@ -12,7 +12,7 @@ export function OfflineStatus() {
   const { mutate: set } = useCall('offline.set');
   const hasRemotes = upstreams.some((upstream) => upstream.kind !== 'archive');
   if (offline === undefined || (!hasRemotes && offline.mode !== 'on')) return null;
-  const label = offlineLabel(offline);
+  const label = offlineLabel(offline, upstreams);
   const Icon = offline.online ? IconCloud : IconCloudOff;
   return (
     <Menu position="top-start" width={300}>
@@ -20,6 +20,7 @@ export function OfflineStatus() {
         <button
           type="button"
           className="gh-offline"
+          title={label}
           data-away={!offline.online || undefined}
           aria-label={`Other registries: ${label}`}
         >

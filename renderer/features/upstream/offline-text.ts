@@ -1,4 +1,5 @@
-import type { OfflineMode, OfflineState } from '../../../server/contract/upstream.ts';
+import type { OfflineMode, OfflineState, Upstream } from '../../../server/contract/upstream.ts';
+import { formatCount } from '../../ui/text/format.ts';
 
 export const offlineModes: readonly { value: OfflineMode; label: string; explanation: string }[] = [
   { value: 'auto', label: 'Automatic', explanation: 'An unreachable registry is retried in the background.' },
@@ -6,8 +7,19 @@ export const offlineModes: readonly { value: OfflineMode; label: string; explana
   { value: 'off', label: 'Online', explanation: 'Every request is made, however slow the network is.' },
 ];
 
-/** The state in a word or two, for the corner of the window. */
-export function offlineLabel({ mode, online }: OfflineState): string {
-  if (mode === 'on') return 'Offline';
-  return online ? 'Online' : 'Upstream unreachable';
+/** The state in a few words, for the corner of the window: "company unreachable, 54 to send". */
+export function offlineLabel(
+  { mode, online, unsent }: OfflineState,
+  upstreams: readonly Pick<Upstream, 'name' | 'enabled' | 'state'>[] = [],
+): string {
+  const away = upstreams.filter(({ enabled, state }) => enabled && state.status === 'away');
+  const reach =
+    away.length === 1
+      ? `${away[0]?.name ?? ''} unreachable`
+      : away.length > 1 && online
+        ? `${away.length} registries unreachable`
+        : online
+          ? 'Online'
+          : 'Upstream unreachable';
+  return `${mode === 'on' ? 'Offline' : reach}${unsent === 0 ? '' : `, ${formatCount(unsent)} to send`}`;
 }

@@ -42,6 +42,13 @@ describe('a change of the outbox', () => {
 });
 
 describe('the outbox in a line', () => {
+  it('counts what waits to be sent automatically before anything was sent', () => {
+    const none = { upstreamId: 1, upstream: 'work', running: false, done: 0, failed: 0, conflicts: 0, current: null };
+    expect(pushSummary({ ...none, total: 54, waiting: true, retryAt: 5, operations: [] })).toBe(
+      '0 of 54 changes sent to work. Continues when work is reachable.',
+    );
+  });
+
   it('counts only what there is', () => {
     expect(planSummary({ new: 3, same: 1, conflict: 1, unknown: 0 })).toBe('3 to send, 1 there already, 1 conflict');
     expect(planSummary({ new: 0, same: 0, conflict: 0, unknown: 2 })).toBe('2 could not be compared');

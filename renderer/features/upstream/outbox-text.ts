@@ -73,22 +73,13 @@ export function planSummary(counts: Record<OutboxOperation['verdict'], number>):
 }
 
 /** The progress of a push in a line. */
-export function pushSummary({
-  total,
-  done,
-  failed,
-  conflicts,
-  running,
-  upstream,
-  waiting,
-  retryAt,
-}: OutboxStatus): string {
+export function pushSummary({ total, done, failed, conflicts, upstream, waiting, retryAt }: OutboxStatus): string {
   const text = joined([
     `${formatCount(done)} of ${plural(total, 'change')} sent to ${upstream}`,
     failed > 0 ? `${formatCount(failed)} failed` : '',
     conflicts > 0 ? plural(conflicts, 'conflict') : '',
   ]);
-  if (!running || !waiting) return text;
+  if (!waiting) return text;
   return `${text}. Continues when ${retryAt === null ? 'the offline switch is off' : `${upstream} is reachable`}.`;
 }
 

@@ -50,7 +50,14 @@ describe('a bundle in a line', () => {
 });
 
 it('tells the offline switch from an unreachable upstream', () => {
-  expect(offlineLabel({ mode: 'on', online: false })).toBe('Offline');
-  expect(offlineLabel({ mode: 'auto', online: false })).toBe('Upstream unreachable');
-  expect(offlineLabel({ mode: 'off', online: true })).toBe('Online');
+  expect(offlineLabel({ mode: 'on', online: false, unsent: 0 })).toBe('Offline');
+  expect(offlineLabel({ mode: 'auto', online: false, unsent: 0 })).toBe('Upstream unreachable');
+  expect(offlineLabel({ mode: 'off', online: true, unsent: 0 })).toBe('Online');
+  const state = (status: 'away' | 'reachable') => ({ status, since: null, lastError: null, retryAt: null });
+  const company = { name: 'company', enabled: true, state: state('away') };
+  const npm = { name: 'npm', enabled: true, state: state('reachable') };
+  expect(offlineLabel({ mode: 'auto', online: true, unsent: 54 }, [npm, company])).toBe(
+    'company unreachable, 54 to send',
+  );
+  expect(offlineLabel({ mode: 'on', online: false, unsent: 1200 }, [npm])).toBe('Offline, 1,200 to send');
 });

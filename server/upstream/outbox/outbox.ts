@@ -166,13 +166,13 @@ export class Outbox {
     return this.status(upstreamId);
   }
 
-  /** The running push, or the last one. */
+  /** The running push, or the last one, with what waits to be sent automatically. */
   status(upstreamId: number): OutboxStatus {
-    const { outboxStore, upstreams } = this.#options;
+    const { outboxStore, upstreams, connectivity } = this.#options;
     const upstream = upstreams.require(upstreamId);
     const run = outboxStore.run(upstreamId);
     const push = this.#pushes.get(upstreamId);
-    const operations = (run?.changes ?? []).flatMap((id) => {
+    const pushed = (run?.changes ?? []).flatMap((id) => {
       const change = outboxStore.change(id);
       const item = outboxStore.item(upstreamId, id);
       if (!change || !item) return [];
@@ -182,6 +182,12 @@ export class Outbox {
       const now = push?.current?.changeId === id ? { ...item, state: 'running' as const } : item;
       return [operationOf(change, now, lastComparison(item))];
     });
+    const queued = this.#queued(upstream, run).map((change) => {
+      const item = outboxStore.item(upstreamId, change.id) ?? newItem(upstreamId, change.id);
+      return operationOf(change, item, lastComparison(item));
+    });
+    const block = queued.length > 0 ? connectivity.blockOf(upstreamId) : undefined;
+    const operations = [...pushed, ...queued];
     const count = (...states: string[]): number => operations.filter(({ state }) => states.includes(state)).length;
     return {
       upstreamId,
@@ -192,10 +198,27 @@ export class Outbox {
       failed: count('failed'),
       conflicts: count('conflict'),
       current: push?.current?.label ?? null,
-      waiting: push?.isWaiting ?? false,
-      retryAt: push?.retryAt ?? null,
+      waiting: push?.isWaiting ?? block !== undefined,
+      retryAt: push ? push.retryAt : (block?.retryAt ?? null),
       operations,
     };
+  }
+
+  /** How many changes wait to be sent: of the last push to each upstream, and automatically. */
+  get unsent(): number {
+    const { outboxStore, upstreams } = this.#options;
+    return upstreams.all.reduce((sum, upstream) => {
+      const run = outboxStore.run(upstream.id);
+      return sum + this.#unsettled(upstream.id).length + this.#queued(upstream, run).length;
+    }, 0);
+  }
+
+  /** What is to be sent automatically and is not part of the last push yet. */
+  #queued(upstream: UpstreamRow, run: OutboxRun | undefined): readonly OutboxChange[] {
+    const { autoPush, enabled, pushFrom, pushSelection } = upstream;
+    if (!autoPush || !enabled || pushFrom === null || pushSelection.length === 0) return [];
+    const pushed = new Set(run?.changes);
+    return this.#pending(upstream, []).effective.filter((change) => !pushed.has(change.id));
   }
 
   /** Continues a push that waits for the upstream; else starts one if the upstream is set to automatic pushes and anything is pending. */
@@ -249,12 +272,12 @@ export class Outbox {
   #unsettled(upstreamId: number): number[] {
     const { outboxStore, upstreams } = this.#options;
     const upstream = upstreams.require(upstreamId);
-    return (outboxStore.run(upstreamId)?.changes ?? []).filter((id) => {
-      const change = outboxStore.change(id);
-      if (!change || !isCarried(this.#options, upstream, change)) return false;
-      const state = outboxStore.item(upstreamId, id)?.state;
-      return state === 'conflict' || state === 'failed' || state === 'waiting';
-    });
+    const pushed = new Set(outboxStore.run(upstreamId)?.changes);
+    if (pushed.size === 0) return [];
+    return outboxStore
+      .pending(upstreamId)
+      .filter((change) => pushed.has(change.id) && isCarried(this.#options, upstream, change))
+      .map(({ id }) => id);
   }
 
   #saveRun(run: OutboxRun): Promise<void> {
