@@ -21,6 +21,8 @@ import { withdrawDamaged } from './withdraw-damaged.ts';
 
 /** Name of the snapshot of the state before the last rewind or restore. */
 const preRewindSnapshot = 'before-rewind';
+/** Its name until the rewind has come about, with the time of its start. */
+const temporarySnapshot = /^before-rewind-(\d+)$/;
 
 /** Milliseconds that a sweep gets to finish when the registry is closed. */
 const sweepGrace = 1500;
@@ -63,6 +65,7 @@ export class Maintenance {
 
   /** Starts the background work: deleting leftovers of crashes, scheduled backups. */
   begin(): void {
+    this.#sweep = this.#finishRewinds().catch(() => undefined);
     this.#sweepSoon(this.#options.snapshots.tidy());
     this.schedule.start();
   }
@@ -138,10 +141,7 @@ export class Maintenance {
       onProgress('Preparing the snapshot', 0, 0);
       await collector.pauseWhile(() => {
         const source = snapshots.fileOf(name);
-        return this.#replaceState(
-          { source, isEarlierState: true, actor, action: 'registry.rewound', name },
-          onProgress,
-        );
+        return this.#replaceState({ source, actor, action: 'registry.rewound', name }, onProgress);
       });
     });
   }
@@ -159,7 +159,7 @@ export class Maintenance {
       try {
         const backup = await collector.pauseWhile(async () => {
           const summary = await unpackBackup(file, { tarballs, databaseFile: source, unpacked }, onProgress, signal);
-          const state = { source, isEarlierState: false, actor, action: 'registry.restored', name: file } as const;
+          const state = { source, actor, action: 'registry.restored', name: file } as const;
           await this.#replaceState(state, onProgress);
           return summary;
         });
@@ -202,6 +202,22 @@ export class Maintenance {
     // Only now: the former one may be the state that was gone back to.
     this.#sweepSoon(await snapshots.replace(temporaryName, preRewindSnapshot));
     this.#announce('snapshots');
+  }
+
+  /** Gives the snapshot of a rewind that a crash interrupted its name if the rewind came about, and drops it if not. */
+  async #finishRewinds(): Promise<void> {
+    const { snapshots, sqlite } = this.#options;
+    const cameAbout = sqlite
+      .prepare<[number], number>(
+        `SELECT EXISTS (SELECT 1 FROM audit_events WHERE action IN ('registry.rewound', 'registry.restored') AND at >= ?)`,
+      )
+      .pluck();
+    for (const { name, automatic } of snapshots.list().toReversed()) {
+      const startedAt = temporarySnapshot.exec(name)?.[1];
+      if (!automatic || startedAt === undefined) continue;
+      const isWayBack = cameAbout.get(Number(startedAt)) === 1;
+      this.#sweepSoon(await (isWayBack ? snapshots.replace(name, preRewindSnapshot) : snapshots.drop(name)));
+    }
   }
 
   /** @param contents looked at besides what the database explains */

@@ -24,7 +24,6 @@ export async function recoverFromSnapshot(dataDir: string, name: string, actor: 
     const state = await prepareState({
       source,
       folder,
-      isEarlierState: false,
       actor,
       action: 'registry.rewound',
       name,

@@ -86,7 +86,6 @@ export async function restoreBackup(
     const state = await prepareState({
       source,
       folder,
-      isEarlierState: false,
       actor,
       action: 'registry.restored',
       name,

@@ -25,7 +25,7 @@ export function requireUsableDatabase(
   if (facts !== undefined) requireOwner(file, facts.uid);
   const isPresent = facts !== undefined && facts.size > 0;
   const isFull = isPresent && readUntouched(file, options.isAfterCrash ? requireKnown : requireKnownAndUsed);
-  if (isFull || options.mayBeMissing || !holdsContents(root)) return;
+  if (isFull || options.mayBeMissing || !(holdsTarballs(root) || (!isPresent && holdsSnapshots(root)))) return;
   throw new StartupError(
     'databaseDamaged',
     `The database ${file} is ${isPresent ? 'empty' : 'missing'}, and the folder holds the tarballs of a registry. Nothing was changed. Put the database back, go back to a snapshot with "gatehouse snapshot restore NAME", restore a backup into a new folder with "gatehouse restore FILE --data-dir DIR", or make a new database out of the tarballs with "gatehouse doctor --rebuild".`,
@@ -37,14 +37,15 @@ function requireKnown(sqlite: Sqlite): boolean {
   return true;
 }
 
-/** Whether a version or a tarball was ever in it. */
+/** Whether a version or a tarball was ever in it, or a rewind has made it as it is. */
 function requireKnownAndUsed(sqlite: Sqlite): boolean {
   requireKnown(sqlite);
   const has = (query: string): boolean => sqlite.prepare(query).get() !== undefined;
   if (!has(`SELECT 1 FROM sqlite_schema WHERE name = 'package_versions'`)) return false;
   return (
     has('SELECT 1 FROM tarballs LIMIT 1') ||
-    has(`SELECT 1 FROM sqlite_sequence WHERE name = 'package_versions' AND seq > 0`)
+    has(`SELECT 1 FROM sqlite_sequence WHERE name = 'package_versions' AND seq > 0`) ||
+    has(`SELECT 1 FROM audit_events WHERE action LIKE 'registry.%' LIMIT 1`)
   );
 }
 
@@ -75,13 +76,18 @@ function readUntouched(file: string, read: (sqlite: Sqlite) => boolean): boolean
   }
 }
 
-/** Whether there is a tarball or a snapshot. */
-function holdsContents(root: string): boolean {
-  const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
+function holdsTarballs(root: string): boolean {
   const tarballs = join(root, 'tarballs');
-  return (
-    namesIn(tarballs).some(
-      (name) => /^[0-9a-f]{2}$/.test(name) && namesIn(join(tarballs, name)).some((rest) => isDigest(name + rest)),
-    ) || namesIn(join(root, 'snapshots')).some((name) => existsSync(join(root, 'snapshots', name, 'gatehouse.db')))
+  return namesIn(tarballs).some(
+    (name) => /^[0-9a-f]{2}$/.test(name) && namesIn(join(tarballs, name)).some((rest) => isDigest(name + rest)),
   );
+}
+
+function holdsSnapshots(root: string): boolean {
+  const snapshots = join(root, 'snapshots');
+  return namesIn(snapshots).some((name) => existsSync(join(snapshots, name, 'gatehouse.db')));
+}
+
+function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
 }
