@@ -23,9 +23,8 @@ beforeEach(async () => {
 afterEach(() => gatehouse.stop());
 
 async function api(method: string, path: string, body?: unknown, status = /^2/) {
-  const answer = await gatehouse.send(method, `/api/v4${path}`, {
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-  });
+  const json = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const answer = await gatehouse.send(method, `/api/v4${path}`, body === undefined ? {} : json);
   expect(String(answer.status), `${method} ${path}: ${answer.text}`).toMatch(status);
   return answer;
 }
