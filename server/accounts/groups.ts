@@ -126,7 +126,10 @@ export class Groups {
     const { namespaces, projects } = this.#directory.store;
     const holder = namespaces.findByFullPath(fullPath);
     const taken = (holder && holder.id !== self?.id) || projects.findByFullPath(fullPath);
-    return taken || this.#takesScope(actor, fullPath, self) ? ['has already been taken'] : [];
+    if (taken || this.#takesScope(actor, fullPath, self)) return ['has already been taken'];
+    // Addresses and lockfiles with the old path of a group would lead to another one.
+    const moved = this.#directory.isAdministrator(actor) ? undefined : namespaces.findMoved(fullPath);
+    return moved && moved.id !== self?.id ? ['has already been taken'] : [];
   }
 
   /** Whether a top group of this path would take a scope from others: one that is claimed, or has packages of another namespace. */

@@ -54,7 +54,7 @@ export class Projects {
       }
       const fullPath = `${namespace.fullPath}/${input.path}`;
       refuseComplaints({ name: displayNameComplaints(input.name), path: projectPathComplaints(input.path) });
-      this.#refuseTaken(fullPath);
+      this.#refuseTaken(actor, fullPath);
       const id = store.projects.insert({
         ...input,
         fullPath,
@@ -81,7 +81,7 @@ export class Projects {
         name: changes.name === undefined ? [] : displayNameComplaints(changes.name),
         path: path === before.path ? [] : projectPathComplaints(path),
       });
-      if (fullPath !== before.fullPath) this.#refuseTaken(fullPath, before);
+      if (fullPath !== before.fullPath) this.#refuseTaken(actor, fullPath, before);
       const after: ProjectRecord = { ...before, ...changes, path, fullPath, updatedAt: change.now };
       this.#directory.store.projects.update(after);
       this.#note(change, actor, 'project.updated', after, auditSummary(before), auditSummary(after));
@@ -101,9 +101,11 @@ export class Projects {
     });
   }
 
-  #refuseTaken(fullPath: string, self?: ProjectRecord): void {
+  #refuseTaken(actor: Actor, fullPath: string, self?: ProjectRecord): void {
     const { projects, namespaces } = this.#directory.store;
-    const holder = projects.findByFullPath(fullPath);
+    // Lockfiles with the old path of a project would lead to another one; an administrator may decide so.
+    const moved = this.#directory.isAdministrator(actor) ? undefined : projects.findMoved(fullPath);
+    const holder = projects.findByFullPath(fullPath) ?? moved;
     if ((holder && holder.id !== self?.id) || namespaces.findByFullPath(fullPath)) {
       const taken = ['has already been taken'];
       throw invalidFields({ 'project_namespace.name': taken, name: taken, path: taken });

@@ -76,3 +76,22 @@ test('a path that is in use again means what has it now', async () => {
   expect((await kit.get(`${kit.groupPath('before')}/-/v1/search?text=`)).json()).toMatchObject({ total: 0 });
   expect((await kit.get(`${kit.groupPath(groupId)}/@before%2flib`)).status).toBe(200);
 });
+
+test('an old path is not taken by an ordinary user, to whom lockfiles with it would lead', async () => {
+  const { groupId, projectId } = await moved('public');
+  const { user, token } = await kit.user();
+  await kit.send('DELETE', `${kit.projectPath(projectId)}/@before%2flib`);
+  await kit.publish({ name: 'lib', version: '1.0.0', projectId });
+  await kit.send('POST', `/api/v4/groups/${groupId}/members`, { body: { user_id: user.id, access_level: 30 } });
+  await kit.directory.claims.release({ userId: 1, username: 'root', origin: 'cli', address: null }, ['@before']);
+  const group = await kit.send('POST', '/api/v4/groups', { token, body: { name: 'before', path: 'before' } });
+  expect(group.status).toBe(400);
+  await kit.send('PUT', `/api/v4/projects/${projectId}`, { body: { path: 'library' } });
+  const body = { path: 'lib', namespace_id: groupId };
+  expect((await kit.send('POST', '/api/v4/projects', { token, body })).status).toBe(400);
+  expect((await kit.get(`${kit.projectPath('after/lib')}/lib`, { token })).status).toBe(301);
+  // It may come back, and an administrator may give it away.
+  expect((await kit.send('PUT', `/api/v4/projects/${projectId}`, { body: { path: 'lib' } })).status).toBe(200);
+  await kit.send('PUT', `/api/v4/projects/${projectId}`, { body: { path: 'library' } });
+  expect((await kit.send('POST', '/api/v4/projects', { body })).status).toBe(201);
+});
