@@ -4,12 +4,12 @@ import { useCall } from '../../api/call.ts';
 import { useOffline, useUpstreams } from '../../api/upstream.ts';
 import { Page } from '../../ui/page/page.tsx';
 import { PageTabs } from '../../ui/page/page-tabs.tsx';
-import { BundlesPanel } from './bundles-panel.tsx';
+import { BundlesPanel } from './bundles/bundles-panel.tsx';
 import { CachePanel } from './cache-panel.tsx';
 import { offlineModes } from './offline-text.ts';
-import { OutboxPanel } from './outbox-panel.tsx';
+import { OutboxPanel } from './outbox/outbox-panel.tsx';
 import { PrefetchPanel } from './prefetch-panel.tsx';
-import { RegistriesPanel } from './registries-panel.tsx';
+import { RegistriesPanel } from './registries/registries-panel.tsx';
 import { upstreamTabs, type UpstreamTab } from './upstream-tabs.ts';
 import './upstream.css';
 

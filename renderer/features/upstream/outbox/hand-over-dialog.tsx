@@ -1,9 +1,9 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
-import { useCall } from '../../api/call.ts';
-import { FormDialog } from '../../ui/forms/form-dialog.tsx';
-import { plural } from '../../ui/text/format.ts';
+import { useCall } from '../../../api/call.ts';
+import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
+import { plural } from '../../../ui/text/format.ts';
 
 interface HandOverDialogProps {
   upstreamId: number;

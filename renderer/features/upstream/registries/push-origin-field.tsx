@@ -1,7 +1,7 @@
 import { MultiSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { PushOrigin } from '../../../server/contract/upstream.ts';
-import { useGroups, useProjects } from '../../api/directory.ts';
+import type { PushOrigin } from '../../../../server/contract/upstream.ts';
+import { useGroups, useProjects } from '../../../api/directory.ts';
 
 interface PushOriginFieldProps {
   value?: PushOrigin | null;

@@ -1,9 +1,9 @@
 import { Checkbox, NumberInput, PasswordInput, Select, SimpleGrid, Switch, TagsInput, TextInput } from '@mantine/core';
-import { upstreamMethods, type Upstream } from '../../../server/contract/upstream.ts';
-import { useCall } from '../../api/call.ts';
-import { FormDialog } from '../../ui/forms/form-dialog.tsx';
-import { Notice } from '../../ui/feedback/notice.tsx';
-import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
+import { upstreamMethods, type Upstream } from '../../../../server/contract/upstream.ts';
+import { useCall } from '../../../api/call.ts';
+import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { useSchemaForm } from '../../../ui/forms/use-schema-form.ts';
 import { PushOriginField } from './push-origin-field.tsx';
 import { kindLabels } from './registry-columns.tsx';
 import {

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import type { OutboxOperation } from '../../../server/contract/upstream.ts';
-import { useCall } from '../../api/call.ts';
-import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
+import type { OutboxOperation } from '../../../../server/contract/upstream.ts';
+import { useCall } from '../../../api/call.ts';
+import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
 import { operationText } from './outbox-text.ts';
-import '../../ui/lists/facts.css';
+import '../../../ui/lists/facts.css';
 
 interface ResolveDialogProps {
   operation: OutboxOperation;

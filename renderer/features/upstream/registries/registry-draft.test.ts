@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { methods } from '../../../server/contract/methods.ts';
-import type { Upstream } from '../../../server/contract/upstream.ts';
+import { methods } from '../../../../server/contract/methods.ts';
+import type { Upstream } from '../../../../server/contract/upstream.ts';
 import { addressExamples, draftOf, emptyRegistry, losesToken, publicNpm, settingsOf } from './registry-draft.ts';
 import { scopesText, statusOf } from './registry-columns.tsx';
 

@@ -1,11 +1,11 @@
 import { Input, TagsInput, Text } from '@mantine/core';
-import type { Claim } from '../../../server/contract/upstream.ts';
-import { upstreamMethods } from '../../../server/contract/upstream.ts';
-import { useCall } from '../../api/call.ts';
-import { useClaims } from '../../api/upstream.ts';
-import { FormDialog } from '../../ui/forms/form-dialog.tsx';
-import { RemoveButton } from '../../ui/forms/remove-button.tsx';
-import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
+import type { Claim } from '../../../../server/contract/upstream.ts';
+import { upstreamMethods } from '../../../../server/contract/upstream.ts';
+import { useCall } from '../../../api/call.ts';
+import { useClaims } from '../../../api/upstream.ts';
+import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
+import { RemoveButton } from '../../../ui/forms/remove-button.tsx';
+import { useSchemaForm } from '../../../ui/forms/use-schema-form.ts';
 
 /** Scopes and names that are local for everybody. */
 export function ClaimsDialog({ onClose }: { onClose: () => void }) {

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
-import { useCall } from '../../api/call.ts';
-import { useTrustedKeys } from '../../api/upstream.ts';
-import { ErrorNotice } from '../../ui/feedback/notice.tsx';
-import { RemoveButton } from '../../ui/forms/remove-button.tsx';
-import { Section } from '../../ui/page/section.tsx';
-import { Snippet } from '../../ui/text/snippet.tsx';
+import { useCall } from '../../../api/call.ts';
+import { useTrustedKeys } from '../../../api/upstream.ts';
+import { ErrorNotice } from '../../../ui/feedback/notice.tsx';
+import { RemoveButton } from '../../../ui/forms/remove-button.tsx';
+import { Section } from '../../../ui/page/section.tsx';
+import { Snippet } from '../../../ui/text/snippet.tsx';
 import { BundleExport } from './bundle-export.tsx';
 import { BundleImport } from './bundle-import.tsx';
 

@@ -1,5 +1,5 @@
-import type { MethodParams } from '../../../server/contract/methods.ts';
-import type { PushOrigin, Upstream } from '../../../server/contract/upstream.ts';
+import type { MethodParams } from '../../../../server/contract/methods.ts';
+import type { PushOrigin, Upstream } from '../../../../server/contract/upstream.ts';
 
 export type RegistryKind = MethodParams<'upstream.create'>['kind'];
 

@@ -1,6 +1,6 @@
-import type { BundleEntry, BundleReport } from '../../../server/contract/upstream.ts';
-import type { Tone } from '../../ui/theme/theme.ts';
-import { formatCount, plural } from '../../ui/text/format.ts';
+import type { BundleEntry, BundleReport } from '../../../../server/contract/upstream.ts';
+import type { Tone } from '../../../ui/theme/theme.ts';
+import { formatCount, plural } from '../../../ui/text/format.ts';
 
 /** Endings that the file dialogs offer for bundles. */
 export const bundleExtensions = ['gatehouse', 'tar'] as const;

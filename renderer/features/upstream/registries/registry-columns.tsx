@@ -1,9 +1,9 @@
-import type { Upstream, UpstreamKind } from '../../../server/contract/upstream.ts';
-import { chipColumn, RowName, textColumn, wideColumn } from '../../ui/lists/columns.tsx';
-import { formatBytes, plural } from '../../ui/text/format.ts';
-import { TailText } from '../../ui/text/tail-text.tsx';
-import type { Tone } from '../../ui/theme/theme.ts';
-import type { Column } from '../../ui/lists/virtual-table.tsx';
+import type { Upstream, UpstreamKind } from '../../../../server/contract/upstream.ts';
+import { chipColumn, RowName, textColumn, wideColumn } from '../../../ui/lists/columns.tsx';
+import { formatBytes, plural } from '../../../ui/text/format.ts';
+import { TailText } from '../../../ui/text/tail-text.tsx';
+import type { Tone } from '../../../ui/theme/theme.ts';
+import type { Column } from '../../../ui/lists/virtual-table.tsx';
 
 export const kindLabels: Record<UpstreamKind, string> = {
   npm: 'npm',

@@ -1,12 +1,12 @@
 import { Button, Checkbox, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { chooseNewFile } from '../../api/app.ts';
-import { useCall } from '../../api/call.ts';
-import { formatBytes, plural } from '../../ui/text/format.ts';
-import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
-import { Section } from '../../ui/page/section.tsx';
+import { chooseNewFile } from '../../../api/app.ts';
+import { useCall } from '../../../api/call.ts';
+import { formatBytes, plural } from '../../../ui/text/format.ts';
+import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
+import { Section } from '../../../ui/page/section.tsx';
 import { bundleExtensions } from './bundle-text.ts';
-import { SelectorField } from './selector-field.tsx';
+import { SelectorField } from '../selector-field.tsx';
 
 /** Writes packages into one signed file. */
 export function BundleExport() {

@@ -2,21 +2,21 @@ import { Button, Progress } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState, type ReactNode } from 'react';
-import type { OutboxOperation, OutboxStatus, Upstream } from '../../../server/contract/upstream.ts';
-import { useCall } from '../../api/call.ts';
-import { usePackages } from '../../api/packages.ts';
-import { useOutbox, useUpstreams } from '../../api/upstream.ts';
-import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { IdSelect } from '../../ui/forms/id-select.tsx';
-import { Moment } from '../../ui/text/moment.tsx';
-import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
-import { Pending } from '../../ui/feedback/pending.tsx';
-import { VirtualTable } from '../../ui/lists/virtual-table.tsx';
+import type { OutboxOperation, OutboxStatus, Upstream } from '../../../../server/contract/upstream.ts';
+import { useCall } from '../../../api/call.ts';
+import { usePackages } from '../../../api/packages.ts';
+import { useOutbox, useUpstreams } from '../../../api/upstream.ts';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { IdSelect } from '../../../ui/forms/id-select.tsx';
+import { Moment } from '../../../ui/text/moment.tsx';
+import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
+import { Pending } from '../../../ui/feedback/pending.tsx';
+import { VirtualTable } from '../../../ui/lists/virtual-table.tsx';
 import { HandOverDialog } from './hand-over-dialog.tsx';
 import { outboxColumns } from './outbox-columns.tsx';
 import { fullySentPackages, needsDecision, planSummary, pushSummary } from './outbox-text.ts';
 import { ResolveDialog } from './resolve-dialog.tsx';
-import { SelectorField } from './selector-field.tsx';
+import { SelectorField } from '../selector-field.tsx';
 
 /** Sends what was published and changed here to another registry. */
 export function OutboxPanel() {

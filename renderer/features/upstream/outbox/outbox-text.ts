@@ -1,6 +1,6 @@
-import type { OutboxOperation, OutboxStatus } from '../../../server/contract/upstream.ts';
-import type { Tone } from '../../ui/theme/theme.ts';
-import { formatCount, plural } from '../../ui/text/format.ts';
+import type { OutboxOperation, OutboxStatus } from '../../../../server/contract/upstream.ts';
+import type { Tone } from '../../../ui/theme/theme.ts';
+import { formatCount, plural } from '../../../ui/text/format.ts';
 
 type Subject = Pick<OutboxOperation, 'kind' | 'version' | 'tag' | 'message'>;
 

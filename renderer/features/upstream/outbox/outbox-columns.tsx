@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import type { OutboxOperation } from '../../../server/contract/upstream.ts';
-import { chipColumn, timeColumn, wideColumn } from '../../ui/lists/columns.tsx';
-import type { Column } from '../../ui/lists/virtual-table.tsx';
+import type { OutboxOperation } from '../../../../server/contract/upstream.ts';
+import { chipColumn, timeColumn, wideColumn } from '../../../ui/lists/columns.tsx';
+import type { Column } from '../../../ui/lists/virtual-table.tsx';
 import { markOf, needsDecision, operationText } from './outbox-text.ts';
 
 /** The columns of a plan (what would be sent) or of a push (what was). */
