@@ -109,7 +109,23 @@ describe('an outbox', () => {
     expect(await pushTo(laptop, upstream)).toMatchObject({ done: 2, conflicts: 0 });
     await laptop.registry.packages.editor.unpublishPackage(packageOf(tools, '@acme/lib'), rootActor);
     expect(await pushTo(laptop, upstream)).toMatchObject({ failed: 0, conflicts: 0 });
-    expect(Object.keys((await readPackument(company, '@acme/lib'))?.versions ?? {})).toEqual(['1.0.0']);
+    const versionsThere = async () => Object.keys((await readPackument(company, '@acme/lib'))?.versions ?? {});
+    expect(await versionsThere()).toEqual(['1.0.0']);
+    // Once sent from here and taken back, it is not ours when others publish it again.
+    const other = { name: '@acme/lib', version: '2.0.0' };
+    const bytes = await makeTarball(other);
+    const comeAndGo = async () => {
+      await laptop.publish({ ...other, tarball: bytes, projectId: tools });
+      await pushTo(laptop, upstream);
+      expect(await versionsThere()).toEqual(['1.0.0', '2.0.0']);
+      await laptop.registry.packages.editor.unpublishPackage(packageOf(tools, '@acme/lib'), rootActor);
+      await pushTo(laptop, upstream);
+    };
+    await comeAndGo();
+    expect(await versionsThere()).toEqual(['1.0.0']);
+    await company.publish({ ...other, tarball: bytes });
+    await comeAndGo();
+    expect(await versionsThere()).toEqual(['1.0.0', '2.0.0']);
   });
 
   it('holds groups and projects by number, so a path that is taken over carries nothing', async () => {

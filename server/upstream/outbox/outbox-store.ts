@@ -54,8 +54,8 @@ export interface OutboxStore {
   hasArrived(upstreamId: number, version: OfProject): boolean;
   /** Published versions with these bytes, and the upstreams that have them. */
   arrivedWith(integrity: string): { readonly upstreamId: number; readonly name: string; readonly version: string }[];
-  /** Whether this version was sent from the project to the upstream. */
-  wasSent(upstreamId: number, version: OfProject): boolean;
+  /** Whether the publish that an unpublish takes back was sent to the upstream. */
+  wasSent(upstreamId: number, unpublish: OfProject & Pick<OutboxChange, 'id'>): boolean;
 
   item(upstreamId: number, changeId: number): OutboxItem | undefined;
   putItem(item: OutboxItem, now: number): void;

@@ -19,8 +19,8 @@ export function sqliteOutbox(sqlite: Sqlite): OutboxStore {
     hasArrived: (upstreamId, { projectId, name, version }) =>
       statements.hasArrived.get(upstreamId, projectId, name, version) !== undefined,
     arrivedWith: (integrity) => statements.arrivedWith.all(integrity),
-    wasSent: (upstreamId, { projectId, name, version }) =>
-      statements.wasSent.get(upstreamId, projectId, name, version) !== undefined,
+    wasSent: (upstreamId, { id, projectId, name, version }) =>
+      statements.lastSent.get(upstreamId, projectId, name, version, id) === 1,
     item: (upstreamId, changeId) => {
       const raw = statements.item.get(upstreamId, changeId);
       return raw && { ...raw, forced: raw.forced === 1, sent: raw.sent === 1 };
@@ -41,14 +41,6 @@ export function sqliteOutbox(sqlite: Sqlite): OutboxStore {
 }
 
 function prepareStatements(sqlite: Sqlite) {
-  const publishItem = (condition: string) =>
-    sqlite
-      .prepare<[number, number, string, string | null], 1>(
-        `SELECT 1 FROM outbox_items i JOIN outbox_changes c ON c.id = i.change_id
-          WHERE i.upstream_id = ? AND c.kind = 'publish' AND c.project_id = ? AND c.name = ? AND c.version = ?
-            AND ${condition} LIMIT 1`,
-      )
-      .pluck();
   return {
     append: sqlite.prepare<[number, string, number, string, string | null, string | null, string | null]>(
       'INSERT INTO outbox_changes (at, kind, project_id, name, version, tag, value) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -65,12 +57,24 @@ function prepareStatements(sqlite: Sqlite) {
           ORDER BY id DESC LIMIT 1`,
       )
       .pluck(),
-    hasArrived: publishItem("i.state = 'done'"),
+    hasArrived: sqlite
+      .prepare<[number, number, string, string | null], 1>(
+        `SELECT 1 FROM outbox_items i JOIN outbox_changes c ON c.id = i.change_id
+          WHERE i.upstream_id = ? AND c.kind = 'publish' AND c.project_id = ? AND c.name = ? AND c.version = ?
+            AND i.state = 'done' LIMIT 1`,
+      )
+      .pluck(),
     arrivedWith: sqlite.prepare<[string], { upstreamId: number; name: string; version: string }>(
       `SELECT i.upstream_id AS upstreamId, c.name, c.version FROM outbox_changes c JOIN outbox_items i ON i.change_id = c.id
         WHERE c.kind = 'publish' AND c.value = ? AND i.state = 'done' ORDER BY c.id DESC`,
     ),
-    wasSent: publishItem('i.sent = 1'),
+    lastSent: sqlite
+      .prepare<[number, number, string, string | null, number], number | null>(
+        `SELECT i.sent FROM outbox_changes c LEFT JOIN outbox_items i ON i.change_id = c.id AND i.upstream_id = ?
+          WHERE c.kind = 'publish' AND c.project_id = ? AND c.name = ? AND c.version = ? AND c.id < ?
+          ORDER BY c.id DESC LIMIT 1`,
+      )
+      .pluck(),
     item: sqlite.prepare<[number, number], RawItem>(
       `SELECT upstream_id AS upstreamId, change_id AS changeId, state, forced, sent, attempts, error, here, there
          FROM outbox_items WHERE upstream_id = ? AND change_id = ?`,
