@@ -10,6 +10,7 @@ import type { MethodHost } from './control/method-host.ts';
 import { parentTransport } from './control/transport.ts';
 import { listen } from './http/listen.ts';
 import type { Log } from './lib/log.ts';
+import { releaseMemoryWhenIdle } from './lib/idle-memory.ts';
 import { isLoopback } from './lib/loopback.ts';
 import { StartupError } from './lib/startup-error.ts';
 import type { RunningServer } from './services.ts';
@@ -49,6 +50,7 @@ export async function runServer(
     throw error;
   }
   const { registry, server } = opened;
+  releaseMemoryWhenIdle({ requests: () => server.requests.newest });
   const stopped = stopSignal();
   const { socket, host } = await openControl(registry, server);
   if (app) {
