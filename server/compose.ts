@@ -196,8 +196,10 @@ function openUpstream(base: Base, directory: Directory, packages: PackageService
     },
     ...options.upstream,
   });
-  events.subscribe(({ topic }) => {
+  events.subscribe(({ topic, payload }) => {
     if (topic === 'packages.changed') upstream.noteChange();
+    // Whose a scope is depends on these settings, so answers that are kept ready end.
+    if (topic === 'upstream.changed' && payload.subject === 'settings') directory.invalidate();
   });
   if (options.background ?? true) upstream.startInBackground();
   closers.push(() => upstream.close());

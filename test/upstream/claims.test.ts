@@ -89,6 +89,30 @@ describe('what an ordinary user makes takes nothing from an upstream for others'
   });
 });
 
+describe('a scope that the settings of an upstream name', () => {
+  it('is the upstream’s at the instance, whoever publishes it here, but for members of the project', async () => {
+    const company = await FakeUpstream.start();
+    await company.publish('@corp/lib', '1.0.0');
+    const mallory = await tenant('mallory', 'public');
+    await registry.publish({ ...mallory, name: '@corp/lib', version: '99.0.0' });
+    await registry.publish({ ...mallory, name: '@corp/new', version: '99.0.0' });
+    const { token } = await registry.user();
+    const tarball = `${registry.instancePath}/@corp/lib/-/lib-99.0.0.tgz`;
+    for (let time = 1; time <= 2; time += 1) {
+      expect(await versionsFor(token, '@corp/lib')).toEqual(['99.0.0']);
+      expect((await registry.get(tarball, { token })).status).toBe(200);
+    }
+    // Answers that are kept ready end with the setting.
+    await addUpstream(registry, company.url, { name: 'company', scopes: ['@Corp'] });
+    expect(await versionsFor(token, '@corp/lib')).toEqual(['1.0.0']);
+    expect((await registry.get(tarball, { token })).status).toBe(404);
+    expect(await versionsFor(token, '@corp/new')).toBe(404);
+    expect(await versionsFor(mallory.token, '@corp/lib')).toEqual(['99.0.0']);
+    expect(await versionsFor(token, '@corp/lib', registry.projectPath(mallory.projectId))).toEqual(['99.0.0']);
+    await company.goAway();
+  });
+});
+
 describe('a claim', () => {
   it('keeps a name local for everybody, also after it was unpublished, until it is released', async () => {
     await upstream.publish('internal-tool', '6.6.6');

@@ -77,9 +77,16 @@ export function readablePackages(call: NpmCall, name: string): PackageRow[] {
   if (call.principal.kind === 'user') requireScope(call, 'packages.read');
   const within = prefix.kind === 'group' ? projectIdsOfGroup(call, prefix.reference) : undefined;
   const rows = registry.packages.store.packagesNamed(name);
-  return registry.packages.owners.select(
-    rows.filter((row) => (within === undefined || within.has(row.projectId)) && mayRead(call, row.projectId)),
+  const readable = rows.filter(
+    (row) => (within === undefined || within.has(row.projectId)) && mayRead(call, row.projectId),
   );
+  const isOfUpstream = prefix.kind === 'instance' && registry.upstream.forwarding.isOfUpstream(name);
+  // Whoever made such a package, only its members mean that one.
+  return registry.packages.owners.select(isOfUpstream ? readable.filter((row) => isMember(call, row)) : readable);
+}
+
+function isMember({ registry, principal }: NpmCall, { projectId }: PackageRow): boolean {
+  return levelInProject(registry.directory, principal, { id: projectId }) > 0;
 }
 
 /**
@@ -88,10 +95,7 @@ export function readablePackages(call: NpmCall, name: string): PackageRow[] {
  */
 export function isLocalFor(call: NpmCall, name: string): boolean {
   if (readablePackages(call, name).length > 0) return true;
-  const { directory, packages } = call.registry;
-  return packages.store
-    .packagesNamed(name)
-    .some(({ projectId }) => levelInProject(directory, call.principal, { id: projectId }) > 0);
+  return call.registry.packages.store.packagesNamed(name).some((row) => isMember(call, row));
 }
 
 /** What a change at a group or instance prefix names; the project that it is made in follows from it. */

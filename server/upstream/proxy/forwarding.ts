@@ -5,7 +5,7 @@ import { nameProblem } from '../../registry/package-name.ts';
 import type { FoundPackument, PackumentCache } from './packument-cache.ts';
 import { visiblePart } from './packument-views.ts';
 import type { VisiblePackument } from './packument-views.ts';
-import { routeName } from './routing.ts';
+import { routeName, upstreamsOfScope } from './routing.ts';
 import type { TarballCache, TarballSource } from './tarball-cache.ts';
 import type { UpstreamContext } from '../upstream-context.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
@@ -39,6 +39,12 @@ export class Forwarding {
     if (nameProblem(name) !== undefined) return [];
     if (owners.claimOf(name) && packages.packagesNamed(name).length > 0) return [];
     return this.routesIfNotLocal(name);
+  }
+
+  /** Whether an upstream's settings name the scope of a name that is not claimed: then it is the upstream's, whoever publishes it here. */
+  isOfUpstream(name: string): boolean {
+    const { owners, upstreams } = this.#options;
+    return upstreamsOfScope(name, upstreams.all).length > 0 && owners.claimOf(name) === undefined;
   }
 
   /** The upstreams that a name would be requested from if no package here had it. */

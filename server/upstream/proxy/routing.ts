@@ -19,17 +19,22 @@ export function routeName(
   const enabled = upstreams.filter((upstream) => upstream.enabled);
   const archives = enabled.filter((upstream) => upstream.kind === 'archive');
   const remote = enabled.filter((upstream) => upstream.kind !== 'archive');
-  const scope = scopeOf(name);
   if (claim === 'name') return archives;
-  if (scope !== null) {
-    const wanted = comparableName(scope);
-    const owners = remote.filter((upstream) =>
-      upstream.scopes.some((candidate) => comparableName(candidate) === wanted),
-    );
-    if (owners.length > 0) return [...owners, ...archives];
-  }
+  const owners = upstreamsOfScope(name, upstreams);
+  if (owners.length > 0) return [...owners, ...archives];
   if (claim === 'scope') return archives;
   return [...remote.filter((upstream) => upstream.scopes.includes('*')), ...archives];
+}
+
+/** The upstreams whose settings name the scope of a name. */
+export function upstreamsOfScope(name: string, upstreams: readonly UpstreamRow[]): UpstreamRow[] {
+  const scope = scopeOf(name);
+  if (scope === null) return [];
+  const wanted = comparableName(scope);
+  return upstreams.filter(
+    ({ enabled, kind, scopes }) =>
+      enabled && kind !== 'archive' && scopes.some((candidate) => comparableName(candidate) === wanted),
+  );
 }
 
 /** Whether a selection of names, scopes (`@acme`, `@acme/*`) and wildcards (`*`, `name-*`) includes a name. */
