@@ -115,7 +115,9 @@ describe('readmeHtml', () => {
     ['lists by their indent', Array.from({ length: 300 }, (_, depth) => `${' '.repeat(depth * 2)}- a`).join('\n')],
     ['quotes and lists', '> - 1. '.repeat(5000)],
     ['quotes in a list that begin late', `text\n\n${'> '.repeat(20)}${'- '.repeat(3000)}x`],
-  ])('shows %s within one another without end as they were written', (_what, markdown) => {
+    ['list items', '* a\n'.repeat(16_000)],
+    ['elements', '<div>'.repeat(16_000)],
+  ])('shows %s without end as they were written', (_what, markdown) => {
     const host = rendered(markdown);
     expect(host.querySelectorAll('*')).toHaveLength(1);
     expect(host.querySelector('pre')?.textContent.trim()).toBe(markdown.trim());

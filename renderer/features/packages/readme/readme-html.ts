@@ -8,6 +8,8 @@ export const readmeIdPrefix = 'readme-';
 
 /** Characters that are formatted; what is behind them, and nesting that no author means, freezes a window. */
 const longestFormatted = 200_000;
+/** Elements that are laid out within a second or two; large READMEs have some thousands. */
+const mostElements = 15_000;
 /** Quotes and lists within one another, by their markers in one line or by the depth of a list item. */
 const tooDeep = /^(?:[ \t]{0,20}(?:>|(?:[*+-]|\d{1,9}[.)])[ \t])){33}|^[ \t]{100,}(?:[*+-]|\d{1,9}[.)])[ \t]/m;
 /** Characters of one paragraph, and milliseconds of all, in which emphasis and links are looked for. */
@@ -91,7 +93,7 @@ purifier.addHook('uponSanitizeAttribute', (node, attribute) => {
 /**
  * The HTML of a README, safe to put into the page: no scripts, styles, forms, frames, pictures or handlers, none of the ids, classes and
  * roles that the window's own parts have, and links only to the web, to mail and within the README. The rendered elements are sanitised,
- * not the Markdown. A README that is too long is cut, and one that is nested too deep is shown as it was written.
+ * not the Markdown. A README that is too long is cut, and one that is nested too deep or has too many elements is shown as it was written.
  */
 export function readmeHtml(markdown: string): string {
   const source = markdown.slice(0, longestFormatted);
@@ -120,7 +122,8 @@ export function readmeHtml(markdown: string): string {
 
 function formatted(source: string): string {
   try {
-    return markdownParser.parser(new BoundedLexer(markdownParser.defaults).lex(source));
+    const html = markdownParser.parser(new BoundedLexer(markdownParser.defaults).lex(source));
+    return (html.match(/<[a-z]/gi)?.length ?? 0) > mostElements ? asWritten(source) : html;
   } catch {
     // The parser says of deep nesting only that the stack is full.
     return asWritten(source);
