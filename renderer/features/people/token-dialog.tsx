@@ -25,9 +25,11 @@ export function TokenDialog({ onClose, onCreated }: TokenDialogProps) {
   const users = useUsers();
   const create = useCall('directory.createToken', { handlesErrors: true });
   const active = users.data?.filter((user) => user.state === 'active') ?? [];
+  // Preselected only where there is no other: the first user is an administrator.
+  const only = active.length === 1 ? (active[0]?.id ?? null) : null;
   const input = ({ name, userId, scopes: chosen, expiresOn }: typeof empty) => ({
     name: name.trim(),
-    userId: userId ?? active[0]?.id ?? 0,
+    userId: userId ?? only ?? 0,
     scopes: scopes.map((scope) => scope.value).filter((scope) => chosen.includes(scope)),
     expiresOn: expiresOn || null,
   });
@@ -39,7 +41,9 @@ export function TokenDialog({ onClose, onCreated }: TokenDialogProps) {
       action="Create token"
       busy={create.isPending}
       error={create.error}
-      disabled={form.values.name.trim() === '' || active.length === 0 || form.values.scopes.length === 0}
+      disabled={
+        form.values.name.trim() === '' || (form.values.userId ?? only) === null || form.values.scopes.length === 0
+      }
       onClose={onClose}
       onSubmit={form.submit((values) => create.mutate(input(values), { onSuccess: onCreated }))}
     >
@@ -56,7 +60,7 @@ export function TokenDialog({ onClose, onCreated }: TokenDialogProps) {
         searchable
         options={active.map(userOption)}
         {...form.getInputProps('userId')}
-        value={form.values.userId ?? active[0]?.id}
+        value={form.values.userId ?? only}
       />
       <Checkbox.Group label="Scopes" {...form.getInputProps('scopes')}>
         <Stack gap={8} mt={4}>

@@ -11,10 +11,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('keeps a new token on screen until it was copied, whatever key is pressed', async () => {
+const root = { id: 1, name: 'Administrator', username: 'root', state: 'active' };
+
+async function openForm(users: readonly unknown[]): Promise<HTMLElement> {
   const values: Record<string, unknown> = {
     'directory.tokens': [],
-    'directory.users': [{ id: 1, name: 'Administrator', username: 'root', state: 'active' }],
+    'directory.users': users,
     'directory.createToken': { token: {}, secret: 'glpat-secret' },
   };
   vi.stubGlobal('gatehouse', {
@@ -33,6 +35,17 @@ it('keeps a new token on screen until it was copied, whatever key is pressed', a
   fireEvent.click(await screen.findByRole('button', { name: 'Create a token' }));
   const form = await screen.findByRole('dialog', { name: 'Create a token' });
   fireEvent.change(within(form).getByRole('textbox', { name: 'Name' }), { target: { value: 'ci' } });
+  return form;
+}
+
+it('makes a token for a user that was chosen, and preselects no one of several', async () => {
+  const form = await openForm([root, { ...root, id: 2, name: 'Ada', username: 'ada' }]);
+  expect(within(form).getByRole<HTMLInputElement>('combobox', { name: 'User' }).value).toBe('');
+  expect(within(form).getByRole('button', { name: 'Create token' }).hasAttribute('disabled')).toBe(true);
+});
+
+it('keeps a new token on screen until it was copied, whatever key is pressed', async () => {
+  const form = await openForm([root]);
   await waitFor(() => {
     fireEvent.click(within(form).getByRole('button', { name: 'Create token' }));
     expect(screen.getByText('glpat-secret')).toBeTruthy();
