@@ -7,7 +7,8 @@ import { npmError, sendError } from './errors.ts';
 import { renderMetrics } from './metrics.ts';
 import { createNpmApi } from './npm/npm-api.ts';
 import { drain } from './request-body.ts';
-import { sendJson } from './respond.ts';
+import { rawPathOf, sendJson } from './respond.ts';
+import { printsOwnText, sendsNpmHeaders } from './negotiate.ts';
 import { TokenGuard } from './token-guard.ts';
 
 /** The HTTP interface of a registry: health checks, npm's API, GitLab's API, and a 404 for everything else. */
@@ -26,6 +27,16 @@ export function createApp(options: AppOptions): RequestListener {
   });
   addHealthChecks(app, options);
   app.use(createNpmApi(api));
+  app.use((req, res, next) => {
+    if (!sendsNpmHeaders(req)) {
+      next();
+      return;
+    }
+    const meant = registryMeantBy(rawPathOf(req));
+    const text = `There is no npm registry at this address. Set it to ${originOf(req, hosts)}${meant} (with the slash at its end), and the token for the same address.`;
+    sendJson(res, 404, { message: '404 Not Found', error: text });
+    drain(req);
+  });
   app.use(
     '/api/v4',
     whenFirstUsed(async () => (await import('./gitlab/gitlab-api.ts')).createGitlabApi(api)),
@@ -49,7 +60,7 @@ The window of the app shows everything under "Connect"; in a terminal, "gatehous
   });
   // Express knows a handler of errors by its four parameters.
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) =>
-    sendError(log, { req, res, answerOf: npmError }, error),
+    sendError(log, { req, res, answerOf: (known) => npmError(known, printsOwnText(req)) }, error),
   );
   return app;
 }
@@ -72,6 +83,14 @@ function addHealthChecks(app: express.Express, { registry, isReady, requests }: 
     });
     res.end(body);
   });
+}
+
+/** The path of the registry that a client meant who asks outside of any: that of the project or group in its path, if there is one. */
+function registryMeantBy(path: string): string {
+  const [, kind, id = ''] = /^\/api\/v4\/(projects|groups)\/([^/]+)/.exec(path) ?? [];
+  const isReference = /^\d+$/.test(id) || /%2f/i.test(id) || kind === 'groups';
+  if (kind === undefined || !isReference) return '/api/v4/packages/npm/';
+  return `/api/v4/${kind}/${id}${kind === 'groups' ? '/-' : ''}/packages/npm/`;
 }
 
 /** A handler that is loaded by the first request that reaches it. */

@@ -54,11 +54,14 @@ function reasonPhrase(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 300);
 }
 
+const challenge = { 'WWW-Authenticate': 'Bearer realm="Gatehouse"' };
+
 /**
  * An error for clients of npm's API (api/npm.md 0.4): `message` is GitLab's own text, `error`, which npm prints first, is for the person
  * at the terminal.
+ * @param isNpm whether the client is npm, which shows a 401 without a challenge in our words and one with a challenge in its own
  */
-export function npmError(error: GatehouseError): Answer {
+export function npmError(error: GatehouseError, isNpm = false): Answer {
   const { code, message, details } = error;
   const answer = (gitlabText: string, text = message, headers: Answer['headers'] = {}) => ({
     status: error.status,
@@ -67,11 +70,10 @@ export function npmError(error: GatehouseError): Answer {
   });
   switch (code) {
     case 'unauthenticated':
-      return answer('401 Unauthorized', `401 Unauthorized - ${message}`, {
-        'WWW-Authenticate': 'Bearer realm="Gatehouse"',
-      });
+      return answer('401 Unauthorized', isNpm ? message : `401 Unauthorized - ${message}`, isNpm ? {} : challenge);
     case 'token_expired':
     case 'token_revoked': {
+      if (isNpm) return answer('401 Unauthorized');
       const invalid = invalidToken(error);
       return { ...invalid, headers: { ...invalid.headers, ...notice(message) } };
     }

@@ -74,6 +74,7 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
         return;
       }
       takeAddressApart(req);
+      joinSlashes(req);
       if (!ready.answer(req, res)) answer(req, res);
     },
   );
@@ -147,6 +148,12 @@ function takeAddressApart(req: IncomingMessage): void {
   const { host = '', path = '' } = address;
   req.headers.host = host;
   req.url = path.startsWith('/') ? path : `/${path}`;
+}
+
+/** Repeated slashes count as one: a registry address with a slash too many is common (api/npm.md, "Settled"). */
+function joinSlashes(req: IncomingMessage): void {
+  const [path = '', ...query] = (req.url ?? '').split('?');
+  if (path.includes('//')) req.url = [path.replace(/\/{2,}/g, '/'), ...query].join('?');
 }
 
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {

@@ -12,6 +12,20 @@ export function isPackageManager(req: IncomingMessage): boolean {
   return packageManager.test(headerOf(req, 'user-agent') ?? '');
 }
 
+/** Whether only a client for npm registries sends such headers; other programs call themselves `got`, `Deno` or `Bun`, too. */
+export function sendsNpmHeaders(req: IncomingMessage): boolean {
+  return (
+    /^(?:npm|pnpm|yarn)\//i.test(headerOf(req, 'user-agent') ?? '') ||
+    headerOf(req, 'npm-command') !== undefined ||
+    headerOf(req, 'accept')?.includes(abbreviatedType) === true
+  );
+}
+
+/** Whether the client is npm, which prints a sentence of its own for a 401 with `WWW-Authenticate`, and ours for one without. */
+export function printsOwnText(req: IncomingMessage): boolean {
+  return /^npm\//i.test(headerOf(req, 'user-agent') ?? '');
+}
+
 /** Whether the client is Yarn 1. */
 export function isYarnClassic(req: IncomingMessage): boolean {
   return /^yarn\/[01]\./.test(headerOf(req, 'user-agent') ?? '');

@@ -5,7 +5,7 @@ import { manifestDifferences } from './manifest-differences.ts';
 import type { ReceivedTarball, ReceivedUpload } from './receive-upload.ts';
 import type { TarballInspection } from './tarball-inspector.ts';
 import type { TarballDigests } from './tarball-store.ts';
-import { readPublishRequest } from './upload-document.ts';
+import { readPublishRequest, requireDeprecationMessage } from './upload-document.ts';
 import type { Manifest, PublishRequest } from './upload-document.ts';
 import { integrityOf } from '../../lib/integrity.ts';
 import { maximumReadmeBytes } from './upload-limits.ts';
@@ -27,6 +27,8 @@ export interface PreparedVersion {
   readonly version: Omit<NewVersion, 'publishedAt'>;
   /** Fields in which the document differs from the tarball's package.json; absent if none, and in what was staged long ago. */
   readonly differences?: readonly string[];
+  /** Message of a version that is deprecated from the start. */
+  readonly deprecated?: string;
 }
 
 /** Who publishes, as versions keep it, and the key that signs. */
@@ -76,11 +78,12 @@ export function prepareVersion(
 ): PreparedVersion {
   verifyUpload(request, digests, inspection);
   const { name, version, tags } = request;
+  requireDeprecationMessage(request.manifest['deprecated'], version);
   const bundle = readBundle(attachments, request);
   const {
     readme: _readme,
     dist: _dist,
-    deprecated: _deprecated,
+    deprecated,
     // What npm warns of comes from the tarball, whatever the document says.
     hasInstallScript: _hasInstallScript,
     _attachments,
@@ -99,6 +102,7 @@ export function prepareVersion(
     tags,
     digests,
     ...(differences.length > 0 ? { differences } : {}),
+    ...(typeof deprecated === 'string' && deprecated !== '' ? { deprecated } : {}),
     version: {
       version,
       publisherId: facts.userId,

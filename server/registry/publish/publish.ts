@@ -94,6 +94,7 @@ export class Publisher {
     const row = present ?? store.insertPackage(project.id, name, change.now);
     store.insertTarball(digests, change.now);
     const versionId = store.insertVersion(row.id, { ...version, publishedAt: change.now });
+    if (prepared.deprecated !== undefined) store.setDeprecation(versionId, prepared.deprecated);
     for (const tag of tags) store.putTag(row.id, tag, versionId, change.now);
     if (!present && version.publisherId !== null) store.addMaintainer(row.id, version.publisherId);
     store.touchPackage(row.id, change.now);

@@ -120,11 +120,14 @@ export function readDeprecationRequest(document: Manifest, nameInUrl: string, an
     );
   }
   const name = requireName(document, nameInUrl);
-  for (const [version, message] of messages) {
-    if (message.length > 4096)
-      throw refusal(`The deprecation message of ${shorten(version)} is longer than 4096 characters.`);
-  }
+  for (const [version, message] of messages) requireDeprecationMessage(message, version);
   return { name, messages };
+}
+
+/** @throws GatehouseError `invalid_request` for a message that is too long to be kept. */
+export function requireDeprecationMessage(message: unknown, version: string): void {
+  if (typeof message === 'string' && message.length > 4096)
+    throw refusal(`The deprecation message of ${shorten(version)} is longer than 4096 characters.`);
 }
 
 function requireVersions(document: Manifest): Manifest {

@@ -153,6 +153,24 @@ const getNamespace: Handler = (call) => {
   return ok(presentNamespace(call, found));
 };
 
+/** Whether a path is taken below a parent, or at the top, and which one like it is not. */
+const namespaceExists: Handler = (call) => {
+  authorizeInstance(call.principal, 'read');
+  const { parent_id: parentId } = read(call, { parent_id: integer() });
+  const { index } = call.registry.directory;
+  const parent = typeof parentId === 'number' ? visible(call).find(({ id }) => id === parentId) : undefined;
+  if (typeof parentId === 'number' && !parent) return ok({ exists: false, suggests: [] });
+  const path = call.path['id'] ?? '';
+  const isTaken = (wanted: string) => {
+    const full = parent ? `${parent.fullPath}/${wanted}` : wanted;
+    return index.namespaceByPath(full) !== undefined;
+  };
+  if (!isTaken(path)) return ok({ exists: false, suggests: [] });
+  let number = 1;
+  while (isTaken(`${path}${number}`)) number += 1;
+  return ok({ exists: true, suggests: [`${path}${number}`] });
+};
+
 /** Groups and what is below them (api/environments.md 6.2), and namespaces, which clients look up before they create a project. */
 export const groupRoutes: readonly GitlabRoute[] = [
   {
@@ -179,4 +197,5 @@ export const groupRoutes: readonly GitlabRoute[] = [
   },
   { pattern: '/namespaces', GET: listNamespaces },
   { pattern: '/namespaces/:id', GET: getNamespace },
+  { pattern: '/namespaces/:id/exists', GET: namespaceExists },
 ];

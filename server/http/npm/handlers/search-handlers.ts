@@ -70,7 +70,7 @@ function presentHit(call: NpmCall, hit: SearchHit, relevance: number): unknown {
       ...(publisher === undefined ? {} : { publisher }),
       maintainers,
     },
-    ...(version?.deprecated == null ? {} : { flags: { deprecated: version.deprecated } }),
+    flags: { insecure: 0, ...(version?.deprecated == null ? {} : { deprecated: version.deprecated }) },
     updated: date,
     // Packages have no ratings: every number that clients sort by is the relevance.
     score: { final: relevance, detail: { quality: relevance, popularity: relevance, maintenance: relevance } },
