@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { baseNameOf, nameProblem, scopeOf, tarballFileName } from './package-name.ts';
+import { baseNameOf, foreignNameProblem, nameProblem, scopeOf, tarballFileName } from './package-name.ts';
 
 describe('nameProblem', () => {
   it.each([
@@ -43,4 +43,12 @@ describe('nameProblem', () => {
 it('tells scope, base name and tarball of a name', () => {
   expect([scopeOf('@a/b'), baseNameOf('@a/b'), tarballFileName('@a/b', '1.0.0')]).toEqual(['@a', 'b', 'b-1.0.0.tgz']);
   expect([scopeOf('b'), baseNameOf('b'), tarballFileName('b', '1.0.0')]).toEqual([null, 'b', 'b-1.0.0.tgz']);
+});
+
+it('lets names with a hyphen in front come from other registries, which npm refuses for new packages', () => {
+  expect(nameProblem('-x')).toContain('hyphen');
+  expect(foreignNameProblem('-x')).toBeUndefined();
+  expect(foreignNameProblem('--')).toBeUndefined();
+  expect(foreignNameProblem('-')).toBeDefined();
+  expect(foreignNameProblem('-/../x')).toBeDefined();
 });

@@ -21,6 +21,13 @@ export function nameProblem(name: string): string | undefined {
   return (verdict.errors ?? ['npm does not allow it']).join(', ');
 }
 
+/**
+ * As `nameProblem` for packages that other registries have: a hyphen in front, which npm allows for new ones no more, is no problem.
+ */
+export function foreignNameProblem(name: string): string | undefined {
+  return nameProblem(/^-./.test(name) ? `x${name.slice(1)}` : name);
+}
+
 /** @throws GatehouseError `invalid_request` in GitLab's words, followed by what is wrong with this name. */
 export function requireValidName(name: string): void {
   const problem = nameProblem(name);

@@ -1,7 +1,7 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import { shorten } from '../../lib/printable.ts';
 import { expectedIntegrity, sameIntegrity } from '../../lib/integrity.ts';
-import { nameProblem } from '../../registry/package-name.ts';
+import { foreignNameProblem } from '../../registry/package-name.ts';
 import type { FoundPackument, PackumentCache } from './packument-cache.ts';
 import { visiblePart } from './packument-views.ts';
 import type { VisiblePackument } from './packument-views.ts';
@@ -36,7 +36,7 @@ export class Forwarding {
    */
   routesOf(name: string): UpstreamRow[] {
     const { owners, packages } = this.#options;
-    if (nameProblem(name) !== undefined) return [];
+    if (foreignNameProblem(name) !== undefined) return [];
     if (owners.claimOf(name) && packages.packagesNamed(name).length > 0) return [];
     return this.routesIfNotLocal(name);
   }
