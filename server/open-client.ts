@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createLocalClient, connectToServer } from './control/client.ts';
 import type { ControlClient } from './control/client.ts';
 import { StartupError } from './lib/startup-error.ts';
+import { readHolder } from './storage/folder-holder.ts';
 
 export type { ControlClient } from './control/client.ts';
 
@@ -17,7 +18,7 @@ const retryInterval = 50;
 export async function openClient(dataDir: string): Promise<ControlClient> {
   const deadline = Date.now() + lockTimeout;
   for (;;) {
-    const client = await connectToServer(dataDir);
+    const client = await connectToServer(dataDir, readHolder(dataDir)?.socket ?? undefined);
     if (client) return client;
     const { openRegistry } = await import('./compose.ts');
     try {

@@ -77,7 +77,7 @@ export async function openControl(
   let loading: Promise<MethodHost> | undefined;
   const host = () =>
     (loading ??= import('./control/method-host.ts').then(({ MethodHost }) => new MethodHost(registry, server)));
-  const socket = await openControlSocket(registry.folder.path, async (command) => {
+  const socket = await openControlSocket(registry.folder, async (command) => {
     const sendsEvent = (topic: EventTopic) => topic === 'maintenance.progress';
     (await host()).attach(command, { callers: ['cli'], sendsEvent });
   });

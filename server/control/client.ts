@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { commandLineActor } from '../accounts/change.ts';
@@ -46,8 +45,11 @@ export function createLocalClient(registry: OpenRegistry): ControlClient {
 }
 
 /** A client of the server that holds a data folder; undefined if none listens. */
-export async function connectToServer(dataDir: string): Promise<ControlClient | undefined> {
-  const socket = await open(dataDir);
+export async function connectToServer(
+  dataDir: string,
+  announcedSocket: string | undefined,
+): Promise<ControlClient | undefined> {
+  const socket = await open(controlSocketOf(dataDir, announcedSocket));
   if (!socket) return undefined;
   const pending = new Map<number, (reply: LinkReply | undefined) => void>();
   const listeners = new Set<(job: Job) => void>();
@@ -91,26 +93,10 @@ export async function connectToServer(dataDir: string): Promise<ControlClient | 
   };
 }
 
-function open(dataDir: string): Promise<Socket | undefined> {
-  const path = controlSocketOf(dataDir);
-  if (!isTrusted(path, dataDir)) return Promise.resolve(undefined);
+function open(path: string | undefined): Promise<Socket | undefined> {
+  if (path === undefined) return Promise.resolve(undefined);
   return new Promise((resolve) => {
     const socket = connect(path, () => resolve(socket));
     socket.once('error', () => resolve(undefined));
   });
-}
-
-/** A socket in the temporary folder could belong to another user: passwords go only to this user, root or the owner of the data folder. */
-function isTrusted(path: string, dataDir: string): boolean {
-  if (process.platform === 'win32') return true;
-  const owner = ownerOf(path);
-  return owner !== undefined && [0, process.getuid?.(), ownerOf(dataDir)].includes(owner);
-}
-
-function ownerOf(path: string): number | undefined {
-  try {
-    return statSync(path).uid;
-  } catch {
-    return undefined;
-  }
 }

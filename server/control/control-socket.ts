@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve as resolvePath } from 'node:path';
+import { dirname, isAbsolute, join, resolve as resolvePath } from 'node:path';
+import type { OpenRegistry } from '../compose.ts';
 import { messageToServer } from '../contract/link.ts';
 import { readLines } from './lines.ts';
 import type { Transport } from './transport.ts';
@@ -19,15 +20,47 @@ export interface ControlSocket {
 }
 
 /**
- * Where the server of a data folder listens for the command line of its owner: a socket in the folder, which only the owner can open; a
- * short path in the temporary folder where that would be too long; on Windows a named pipe.
+ * Where the server of a data folder listens for the command line of its owner: a socket in the folder; in a private folder that
+ * `server.json` names where that path would be too long; on Windows a named pipe. Undefined if there is no such place, or if another
+ * user could have made the socket.
+ * @param announced the socket that `server.json` names
  */
-export function controlSocketOf(dataDir: string): string {
+export function controlSocketOf(dataDir: string, announced: string | undefined): string | undefined {
   const folder = resolvePath(dataDir);
-  const name = `gatehouse-${createHash('sha256').update(folder).digest('hex').slice(0, 24)}`;
-  if (process.platform === 'win32') return `\\\\.\\pipe\\${name}`;
+  const path = fixedPathOf(folder) ?? announced;
+  if (path === undefined || process.platform === 'win32') return path;
+  return isPrivate(dirname(path)) ? path : undefined;
+}
+
+function fixedPathOf(folder: string): string | undefined {
+  if (process.platform === 'win32') {
+    return `\\\\.\\pipe\\gatehouse-${createHash('sha256').update(folder).digest('hex').slice(0, 24)}`;
+  }
   const inside = join(folder, 'control.sock');
-  return Buffer.byteLength(inside) <= longestPath ? inside : join(tmpdir(), `${name}.sock`);
+  return Buffer.byteLength(inside) <= longestPath ? inside : undefined;
+}
+
+/** Whether a folder is this user's and nobody else can put a socket into it. */
+function isPrivate(folder: string): boolean {
+  const facts = lstatSync(folder, { throwIfNoEntry: false });
+  // The data folder itself may be named by a link.
+  if (facts?.isSymbolicLink()) return isPrivate(realpathSync(folder));
+  return facts?.isDirectory() === true && facts.uid === process.getuid?.() && (facts.mode & 0o022) === 0;
+}
+
+/** A new folder that only this user can enter, for a socket. */
+function makeSocketFolder(): string {
+  const places = [process.env['XDG_RUNTIME_DIR'], tmpdir(), '/tmp'].filter(
+    (place) => place !== undefined && isAbsolute(place) && Buffer.byteLength(place) < longestPath - 40,
+  );
+  for (const place of places) {
+    try {
+      return mkdtempSync(join(place ?? '', 'gatehouse-'));
+    } catch {
+      // The next one may do.
+    }
+  }
+  throw new Error('There is no folder for the control socket.');
 }
 
 /**
@@ -35,10 +68,9 @@ export function controlSocketOf(dataDir: string): string {
  * folder can open the socket. Undefined if it cannot be made; the server runs without it.
  */
 export async function openControlSocket(
-  dataDir: string,
+  folder: Pick<OpenRegistry['folder'], 'path' | 'announce'>,
   serve: (transport: Transport) => Promise<void>,
 ): Promise<ControlSocket | undefined> {
-  const path = controlSocketOf(dataDir);
   const connections = new Set<Socket>();
   const listener = createServer({ pauseOnConnect: true }, (socket) => {
     connections.add(socket);
@@ -46,7 +78,12 @@ export async function openControlSocket(
     socket.on('error', () => socket.destroy());
     serve(lineTransport(socket)).catch(() => socket.destroy());
   });
+  let made: string | undefined;
+  const umask = process.umask(0o077);
   try {
+    const fixed = fixedPathOf(folder.path);
+    if (fixed === undefined) made = makeSocketFolder();
+    const path = fixed ?? join(made ?? '', 'control.sock');
     // A crash may have left it; the lock on the folder is held here.
     if (process.platform !== 'win32') rmSync(path, { force: true });
     await new Promise<void>((resolve, reject) => {
@@ -54,8 +91,12 @@ export async function openControlSocket(
       listener.listen(path, resolve);
     });
     if (process.platform !== 'win32') chmodSync(path, 0o600);
+    folder.announce({ socket: path });
   } catch {
+    if (made !== undefined) rmSync(made, { recursive: true, force: true });
     return undefined;
+  } finally {
+    process.umask(umask);
   }
   listener.unref();
   return {
@@ -63,6 +104,7 @@ export async function openControlSocket(
       const closed = new Promise<void>((resolve) => listener.close(() => resolve()));
       for (const socket of connections) socket.destroy();
       await closed;
+      if (made !== undefined) rmSync(made, { recursive: true, force: true });
     },
   };
 }

@@ -15,6 +15,7 @@ export function restoreCommand(): Command {
       print(
         `${dataDir} holds ${packages} packages with ${versions} versions, as they were on ${new Date(createdAt).toISOString()}.`,
       );
+      print('Users, rights and tokens come from the archive: its maker is trusted with all of them.');
       print('Tokens of that time work again; make another with "gatehouse token create" if none is at hand.');
     });
 }

@@ -88,10 +88,10 @@ function readIfThere(file: string): string | null {
   return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }
 
-/** The file holds a token, so only its owner may read it; an existing one keeps its mode. */
+/** Only its owner may read a file with a token; any other keeps its mode. */
 function replaceFile(file: string, text: string): void {
   const temporary = `${file}.${randomUUID()}`;
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0o600;
+  const mode = hasBlock(text) ? 0o600 : (statSync(file, { throwIfNoEntry: false })?.mode ?? 0o600);
   try {
     writeFileSync(temporary, text, { mode, flag: 'wx' });
     renameSync(temporary, file);

@@ -15,6 +15,8 @@ type StoredSchedule = z.infer<typeof storedSchedule>;
 const hour = 3_600_000;
 /** Names of scheduled archives, in UTC. The rotation deletes nothing else. */
 const archiveName = /^gatehouse-\d{8}T\d{6}Z\.tar$/;
+/** What a crash left of one. */
+const interrupted = /^gatehouse-\d{8}T\d{6}Z\.tar\.[0-9a-f-]{36}\.partial$/;
 
 export interface ScheduleOptions {
   readonly read: () => string | undefined;
@@ -95,6 +97,8 @@ export class Schedule {
 
   #rotate({ folder, keep }: StoredSchedule): void {
     for (const { file } of this.#archives(folder).slice(keep)) rmSync(file, { force: true });
+    for (const name of readdirSync(folder).filter((entry) => interrupted.test(entry)))
+      rmSync(join(folder, name), { force: true });
   }
 
   #nextAt({ enabled, everyHours, lastAt }: StoredSchedule): number | null {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, rmSync } from 'node:fs';
 import { mkdir, rename, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -43,7 +43,8 @@ export async function writeBackup(
   if (await exists(target))
     throw new GatehouseError('conflict', `${target} exists already. Choose another name for the backup.`);
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-  const partial = `${target}.partial`;
+  // A name that nobody can put a link under beforehand.
+  const partial = `${target}.${randomUUID()}.partial`;
   const database = join(source.folder.temporary, `backup-${process.pid}-${Date.now()}.db`);
   try {
     await copyDatabase(source.folder.databaseFile, database, ({ done, total }) =>
@@ -111,7 +112,6 @@ interface ArchiveParts {
 
 async function writeArchive(parts: ArchiveParts): Promise<void> {
   const { partial, database, contents, counts, head, source, onProgress, signal } = parts;
-  rmSync(partial, { force: true });
   const archive = pack();
   const output = createWriteStream(partial, { flags: 'wx', mode: 0o600 });
   const failed = new Promise<never>((_resolve, reject) => {

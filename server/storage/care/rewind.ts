@@ -51,6 +51,7 @@ export async function prepareState(options: PrepareOptions): Promise<PreparedSta
     try {
       state.pragma('journal_mode = DELETE');
       requireSound(state, 'This state');
+      requireNoForeignCode(state);
       await bringUpToDate(state, options.folder);
       if (options.live) carryOver(options.live, state);
       state.transaction(() => {
@@ -83,6 +84,25 @@ export async function replaceDatabase(prepared: PreparedState, databaseFile: str
   // SQLite has synced it only if it went through the log.
   await syncFile(databaseFile);
   await syncFolder(dirname(databaseFile));
+}
+
+/** Triggers and views run with the rights of the registry: only those of the migrations may come along. @throws GatehouseError `invalid_request`. */
+function requireNoForeignCode(state: Sqlite): void {
+  const ofSchema = `SELECT name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')`;
+  const found = state.prepare<[], { name: string; sql: string }>(ofSchema).all();
+  const known = new Set<string>();
+  const memory = new BetterSqlite3(':memory:');
+  for (const { sql } of shippedMigrations()) {
+    memory.exec(sql);
+    for (const row of memory.prepare<[], { sql: string }>(ofSchema).all()) known.add(row.sql);
+  }
+  memory.close();
+  const foreign = found.find(({ sql }) => !known.has(sql));
+  if (!foreign) return;
+  throw new GatehouseError(
+    'invalid_request',
+    `This state holds a trigger or a view of its own ("${foreign.name.slice(0, 60)}"), which no Gatehouse made, and is not restored.`,
+  );
 }
 
 async function bringUpToDate(state: Sqlite, folder: PrepareOptions['folder']): Promise<void> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -169,10 +170,14 @@ export class BundleExporter {
   }
 
   async #write(file: string, contents: BundleContents): Promise<void> {
-    const part = `${file}.part`;
+    // A name that nobody can put a link under beforehand.
+    const part = `${file}.${randomUUID()}.part`;
     const archive = pack();
     try {
-      await Promise.all([pipeline(archive, createWriteStream(part, { mode: 0o644 })), this.#fill(archive, contents)]);
+      await Promise.all([
+        pipeline(archive, createWriteStream(part, { flags: 'wx', mode: 0o600 })),
+        this.#fill(archive, contents),
+      ]);
       await rename(part, file);
     } catch (error) {
       archive.destroy();
