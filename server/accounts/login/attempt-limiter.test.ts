@@ -29,3 +29,10 @@ test('keeps a bounded number of keys', () => {
   limiter.check('key 0');
   expect(() => limiter.check('key 19999')).toThrow();
 });
+
+test('keeps a limit that was reached, however many other keys come after it', () => {
+  const limiter = new AttemptLimiter({ attempts: 3, window: 1000 }, () => 0);
+  for (let attempt = 0; attempt < 3; attempt += 1) limiter.note('guessed at');
+  for (let index = 0; index < 30_000; index += 1) limiter.note(`key ${index}`);
+  expect(() => limiter.check('guessed at')).toThrow();
+});

@@ -1,4 +1,5 @@
 import { GatehouseError } from '../../contract/errors.ts';
+import { ownText } from '../../lib/own-copy.ts';
 
 export interface AttemptLimits {
   /** Attempts that may fail within the window before more are refused. */
@@ -41,7 +42,7 @@ export class AttemptLimiter {
     for (const key of keys) {
       const known = this.#counts.get(key);
       if (known && known.endsAt > now) known.count += 1;
-      else this.#counts.set(key, { count: 1, endsAt: now + this.#limits.window });
+      else this.#counts.set(ownText(key), { count: 1, endsAt: now + this.#limits.window });
     }
     if (this.#counts.size > mostKeys) this.#forgetOld(now);
   }
@@ -56,9 +57,8 @@ export class AttemptLimiter {
 
   #forgetOld(now: number): void {
     for (const [key, { endsAt }] of this.#counts) if (endsAt <= now) this.#counts.delete(key);
-    for (const key of this.#counts.keys()) {
-      if (this.#counts.size <= mostKeys * 0.9) break;
-      this.#counts.delete(key);
-    }
+    // Those with the fewest attempts, so that many keys of one's own do not end the limit of another.
+    const weakest = [...this.#counts].toSorted(([, a], [, b]) => a.count - b.count);
+    for (const [key] of weakest.slice(0, Math.max(0, weakest.length - mostKeys * 0.9))) this.#counts.delete(key);
   }
 }
