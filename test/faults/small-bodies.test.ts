@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { documentBudget } from '../../server/lib/byte-budget.ts';
+import { rootToken } from '../support/registry.ts';
+import { kit, useRegistry } from '../support/use-registry.ts';
+
+useRegistry('file');
+
+test('a small body that drips in steadily ends with 408 after half a minute', async () => {
+  const socket = connect(kit.server.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  let said = '';
+  socket.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+  socket.write(
+    `POST /api/v4/projects HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${rootToken}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`,
+  );
+  const drip = setInterval(() => socket.write(' '), 500);
+  await once(socket, 'close');
+  clearInterval(drip);
+  expect(said).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+test('the body of a caller without a token is not parsed, unless it is small and holds one', async () => {
+  const post = (body: unknown) => kit.send('POST', '/api/v4/projects', { token: undefined, body });
+  for (const body of ['{"name": broken', `{"name": "${'x'.repeat(300_000)}`]) {
+    expect((await post(body)).status).toBe(401);
+  }
+  expect((await post({ private_token: rootToken, name: 'by-token-in-body' })).status).toBe(201);
+});
+
+test('bodies beyond what all requests together may hold are asked to come again', async () => {
+  const held = documentBudget.hold();
+  held.hold(64 * 1024 * 1024);
+  try {
+    const answer = await kit.send('POST', `${kit.projectPath()}/-/npm/v1/security/advisories/bulk`, { body: {} });
+    expect(answer.status).toBe(503);
+    expect(answer.headers['retry-after']).toBe('1');
+  } finally {
+    held.release();
+  }
+  const after = await kit.send('POST', `${kit.projectPath()}/-/npm/v1/security/advisories/bulk`, { body: {} });
+  expect(after.status).toBe(200);
+});
