@@ -4,6 +4,7 @@ import { methods } from '../contract/methods.ts';
 import type { Caller, MethodInput, MethodName, MethodResult } from '../contract/methods.ts';
 import { hideControls } from '../contract/printable.ts';
 import { asGatehouseError } from '../lib/as-gatehouse-error.ts';
+import { explainFileError } from '../lib/file-error.ts';
 
 /** A method whose result is `null` may return nothing. */
 type Result<M extends MethodName> = MethodResult<M> | (MethodResult<M> extends null ? void : never);
@@ -42,7 +43,9 @@ export function describeError(error: unknown): LinkError {
   const known = asGatehouseError(error);
   if (known.code === 'internal')
     process.stderr.write(`control: ${hideControls(inspectError(error)).replaceAll('\n', '\n  ')}\n`);
-  return { code: known.code, message: known.message, details: { ...known.details } };
+  // The caller is the owner of the data folder, who may know its paths.
+  const message = known.code === 'internal' ? (explainFileError(error) ?? known.message) : known.message;
+  return { code: known.code, message, details: { ...known.details } };
 }
 
 function inspectError(error: unknown): string {

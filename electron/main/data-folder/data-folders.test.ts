@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { copyFolder, type CopyOptions } from './folder-copy.ts';
-import { chooseTarget, claim, discard, release } from './move-target.ts';
+import { chooseTarget, claim, discard, release, removeData } from './move-target.ts';
 
 let base = '';
 let from = '';
@@ -84,6 +84,12 @@ describe('where the data goes', () => {
     await claim(half, from);
     await writeFile(path.join(half, 'gatehouse.db'), 'ro');
     expect(await chooseTarget(from, half)).toBe(half);
+  });
+
+  it('keeps files of other programs when its former data is deleted', async () => {
+    await writeFile(path.join(from, 'notes.txt'), 'text');
+    await removeData(from);
+    expect(await readdir(from, { recursive: true })).toEqual(['notes.txt', 'tmp', 'tmp/half']);
   });
 
   it('is removed after a failure only while it is marked', async () => {

@@ -1,7 +1,6 @@
-import { rm } from 'node:fs/promises';
 import type { AppState } from '../../../server/contract/bridge.ts';
 import { copyFolder } from './folder-copy.ts';
-import { chooseTarget, claim, discard, holdsData, release } from './move-target.ts';
+import { chooseTarget, claim, discard, holdsData, release, removeData } from './move-target.ts';
 import type { ServerHost } from '../host/server-host.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -58,7 +57,7 @@ export class DataFolders {
     const { settings, current } = this.#options;
     const former = settings.current.formerDataDir;
     if (former === null || former === current() || !(await holdsData(former))) return false;
-    await rm(former, { recursive: true, force: true });
+    await removeData(former);
     settings.save({ formerDataDir: null });
     return true;
   }

@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { dataFolderEntry } from '../../../server/contract/constants.ts';
 
 /** A file in a folder that data is being moved to; it names the source. */
 const marker = '.gatehouse-move';
@@ -46,6 +47,16 @@ export async function release(target: string): Promise<void> {
 /** Removes the target if it is still marked. */
 export async function discard(target: string): Promise<void> {
   if ((await entriesOf(target)).includes(marker)) await rm(target, { recursive: true, force: true });
+}
+
+/** Deletes the data of a folder, and the folder itself unless other files are in it. */
+export async function removeData(folder: string): Promise<void> {
+  for (const name of await entriesOf(folder)) {
+    // Older versions used a folder "tmp", and other programs may, too.
+    if (name === 'tmp') await rmdir(path.join(folder, name)).catch(() => undefined);
+    else if (dataFolderEntry.test(name)) await rm(path.join(folder, name), { recursive: true, force: true });
+  }
+  if ((await entriesOf(folder)).length === 0) await rmdir(folder);
 }
 
 /** Whether `folder` is `parent` or below it. */

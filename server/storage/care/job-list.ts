@@ -1,4 +1,5 @@
 import { GatehouseError } from '../../contract/errors.ts';
+import { explainFileError } from '../../lib/file-error.ts';
 import type { BackupSummary, DoctorReport, Job } from '../../contract/maintenance.ts';
 
 /** Reports the progress of a job; `total` is 0 while it is not known. */
@@ -118,5 +119,5 @@ function describe(error: unknown): string {
   if (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'SQLITE_FULL')) {
     return 'The disk is full. Nothing was changed; what was written so far is deleted again.';
   }
-  return error instanceof Error ? error.message : String(error);
+  return explainFileError(error) ?? (error instanceof Error ? error.message : String(error));
 }
