@@ -42,6 +42,8 @@ const bridge: GatehouseBridge = Object.freeze({
     chooseFile: request('app:chooseFile'),
     chooseNewFile: request('app:chooseNewFile'),
     saveText: request('app:saveText'),
+    downloadTarball: request('app:downloadTarball'),
+    showTarball: request('app:showTarball'),
     onCommand: listen('app:command'),
   } satisfies GatehouseBridge['app']),
   updates: Object.freeze({

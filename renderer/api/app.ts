@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { AppSettings, AppState, FileRequest, MenuCommand } from '../../server/contract/bridge.ts';
+import type { AppSettings, AppState, FileRequest, MenuCommand, VersionSubject } from '../../server/contract/bridge.ts';
 import { unwrap, visible } from './call.ts';
 
 let current: AppState = { phase: 'starting' };
@@ -84,6 +84,13 @@ export function useServerLog() {
 export async function saveText(request: FileRequest, text: string): Promise<string | null> {
   return unwrap(await window.gatehouse.app.saveText(request, text));
 }
+
+/** Saves the tarball of a version where the person chooses; resolves to the path, or null if cancelled. Throws CallFailed. */
+export const downloadTarball = async (subject: VersionSubject) =>
+  unwrap(await window.gatehouse.app.downloadTarball(subject));
+
+/** Shows that file in the file manager. Throws CallFailed. */
+export const showTarball = async (subject: VersionSubject) => unwrap(await window.gatehouse.app.showTarball(subject));
 
 /** Starts the server again. */
 export const retryServer = () => window.gatehouse.app.retry();

@@ -11,6 +11,7 @@ describe('staleAfter', () => {
     expect(staleAfter({ seq: 1, topic: 'packages.changed', payload })).toEqual([
       keyOf('packages.list'),
       keyOf('packages.get', { packageId: 7 }),
+      keyOf('packages.version'),
       keyOf('contents.dependencies'),
       keyOf('overview.get'),
       ['outbox'],

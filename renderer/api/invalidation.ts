@@ -12,6 +12,7 @@ export function staleAfter(event: BridgeEvent): QueryKey[] {
       return [
         keyOf('packages.list'),
         one,
+        keyOf('packages.version'),
         keyOf('contents.dependencies'),
         keyOf('overview.get'),
         // It may be a change that waits to be sent.

@@ -93,6 +93,10 @@ export function scopesOf(packages: readonly PackageSummary[]): string[] {
   return [...new Set(packages.map((pack) => scopeOf(pack.name)))].sort();
 }
 
+/** One version in full. */
+export const useVersion = (packageId: number, version: string) =>
+  useServerQuery('packages.version', { packageId, version });
+
 /** The files of a version. A version never changes, so neither does this. */
 export const useFiles = (packageId: number, version: string | undefined) =>
   useServerQuery(

@@ -10,6 +10,7 @@ import {
 } from '@tanstack/react-router';
 import { peopleTabs, type PeopleTab } from '../features/people/people-tabs.ts';
 import { packageTabs, type PackageTab } from '../features/packages/page/package-tabs.ts';
+import { versionTabs, type VersionTab } from '../features/packages/version/version-tabs.ts';
 import { PackagesPage } from '../features/packages/list/packages-page.tsx';
 import { upstreamTabs, type UpstreamTab } from '../features/upstream/upstream-tabs.ts';
 import { Button } from '@mantine/core';
@@ -74,6 +75,18 @@ const packageRoute = createRoute({
   },
   validateSearch: validSearch<{ tab?: PackageTab }>({ tab: oneOf(...packageTabs) }),
   component: lazyRouteComponent(() => import('../features/packages/page/package-page.tsx'), 'PackagePage'),
+});
+
+const versionRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/packages/$packageId/versions/$version',
+  params: {
+    parse: ({ packageId, version }) => ({ packageId: Number(packageId), version }),
+    stringify: ({ packageId, version }) => ({ packageId: String(packageId), version }),
+  },
+  // `base` is the version that its files are compared with.
+  validateSearch: validSearch<{ tab?: VersionTab; base?: string }>({ tab: oneOf(...versionTabs), base: isText }),
+  component: lazyRouteComponent(() => import('../features/packages/version/version-page.tsx'), 'VersionPage'),
 });
 
 /** Target of `gatehouse://package/NAME` links, which carry no id. */
@@ -151,6 +164,7 @@ export const router = createRouter({
     indexRoute,
     packagesRoute,
     packageRoute,
+    versionRoute,
     packageByNameRoute,
     environmentsRoute,
     peopleRoute,

@@ -58,6 +58,10 @@ export interface AppBridge {
   readonly chooseNewFile: (request: FileRequest) => Promise<string | null>;
   /** Writes `text` where the person chooses; resolves to the path, or null if cancelled. */
   readonly saveText: (request: FileRequest, text: string) => Promise<CallReply<string | null>>;
+  /** Saves the tarball of a version where the person chooses; resolves to the path, or null if cancelled. */
+  readonly downloadTarball: (subject: VersionSubject) => Promise<CallReply<string | null>>;
+  /** Shows that file in the file manager: the one that was saved last, else the one in the data folder. */
+  readonly showTarball: (subject: VersionSubject) => Promise<CallReply<null>>;
   /** Reports commands chosen in the application menu. */
   readonly onCommand: (listener: (command: MenuCommand) => void) => Unsubscribe;
 }
@@ -73,6 +77,12 @@ export interface UpdateBridge {
   readonly download: () => Promise<void>;
   /** Cancels the download. */
   readonly cancel: () => Promise<void>;
+}
+
+/** A version of a package. */
+export interface VersionSubject {
+  readonly packageId: number;
+  readonly version: string;
 }
 
 /** A file dialog. */

@@ -50,6 +50,12 @@ export const dependent = z.object({
 });
 export type Dependent = z.infer<typeof dependent>;
 
+/** For the desktop app alone: the page gets no path from it. */
+export const tarballMethods = {
+  /** The file of a version's tarball in the data folder, and the name under which it is downloaded. */
+  'contents.tarball': { input: versionOf, output: z.object({ file: z.string(), name: z.string() }) },
+} as const;
+
 export const contentMethods = {
   /** The files of a version's tarball, by path. */
   'contents.files': { input: versionOf, output: z.object({ files: z.array(tarballFile) }) },

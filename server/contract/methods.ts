@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { connectCommandMethods, connectMethods } from './connect.ts';
-import { contentMethods } from './contents.ts';
+import { contentMethods, tarballMethods } from './contents.ts';
 import { directoryMethods } from './directory.ts';
 import { environmentMethods, ruleFileMethods } from './environments.ts';
 import { maintenanceMethods } from './maintenance.ts';
@@ -21,6 +21,7 @@ export const methods = {
     ...loginMethods,
     ...stageMethods,
   }),
+  ...callableBy(['app'], tarballMethods),
   ...callableBy(['window', 'cli'], {
     ...serverMethods,
     ...connectMethods,

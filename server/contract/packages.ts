@@ -46,7 +46,34 @@ export const packageDetail = packageSummary.extend({
 });
 export type PackageDetail = z.infer<typeof packageDetail>;
 
+/** What a Sigstore bundle says of how a version was built; null where it does not. Its signature is not verified. */
+export const provenance = z.object({
+  predicateType: z.string(),
+  /** Of the build system. */
+  builder: z.string().nullable(),
+  repository: z.string().nullable(),
+  /** Git reference and commit. */
+  ref: z.string().nullable(),
+  commit: z.string().nullable(),
+  workflow: z.string().nullable(),
+});
+export type Provenance = z.infer<typeof provenance>;
+
+/** One version in full. */
+export const versionDetail = packageVersion.extend({
+  readme: z.string(),
+  license: z.string().nullable(),
+  /** Programs that it needs and their ranges, as in `{node: ">=20"}`. */
+  engines: z.record(z.string(), z.string()),
+  fileName: z.string(),
+  /** Of this registry's signature of name, version and integrity. */
+  signature: z.object({ keyId: z.string(), value: z.string() }),
+  provenance: provenance.nullable(),
+});
+export type VersionDetail = z.infer<typeof versionDetail>;
+
 const packageId = z.object({ packageId: z.int() });
+const versionOf = packageId.extend({ version: z.string().max(256) });
 
 export const packageMethods = {
   /** Packages whose name, description or keywords match `search`; by name or newest publish first. */
@@ -63,6 +90,7 @@ export const packageMethods = {
     output: z.object({ total: z.int(), packages: z.array(packageSummary) }),
   },
   'packages.get': { input: packageId, output: packageDetail },
+  'packages.version': { input: versionOf, output: versionDetail },
   /** Points `tag` at `version`, creating or moving it. */
   'packages.setTag': {
     input: packageId.extend({ tag: z.string().max(256), version: z.string().max(256) }),
@@ -78,7 +106,7 @@ export const packageMethods = {
     output: z.null(),
   },
   /** Deletes one version; with the last one, the package. */
-  'packages.unpublishVersion': { input: packageId.extend({ version: z.string().max(256) }), output: z.null() },
+  'packages.unpublishVersion': { input: versionOf, output: z.null() },
   /** Deletes a package with every version and tag. */
   'packages.unpublish': { input: packageId, output: z.null() },
 } as const;

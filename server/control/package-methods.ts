@@ -1,8 +1,9 @@
 import type { Actor } from '../accounts/change.ts';
 import { GatehouseError } from '../contract/errors.ts';
+import { packedFileName } from '../registry/package-name.ts';
 import type { VersionRow } from '../registry/package-store.ts';
 import { describeDependencies, describeDependents } from '../registry/packuments/dependencies.ts';
-import { describePackage } from '../registry/packuments/package-catalog.ts';
+import { describePackage, describeVersion } from '../registry/packuments/package-catalog.ts';
 import { listTarball, readTarballFile } from '../registry/packuments/tarball-contents.ts';
 import type { Registry } from '../services.ts';
 import type { MethodsOf } from './call-method.ts';
@@ -27,6 +28,7 @@ export function createPackageMethods(registry: Registry, actor: Actor): MethodsO
     },
     'packages.get': ({ packageId }) =>
       describePackage(packageId, { catalog: packages.catalog, store: packages.store, projectPathOf }),
+    'packages.version': ({ packageId, version }) => describeVersion(packageId, version, packages),
     'packages.setTag': ({ packageId, tag, version }) => packages.editor.setTag(packageId, tag, version, actor),
     'packages.removeTag': ({ packageId, tag }) => packages.editor.removeTag(packageId, tag, actor),
     'packages.deprecate': async ({ packageId, versions, message }) => {
@@ -41,6 +43,11 @@ export function createPackageMethods(registry: Registry, actor: Actor): MethodsO
     }),
     'contents.file': ({ packageId, version, path }) =>
       readTarballFile(tarballs.open(versionOf(packageId, version).tarballSha512), path),
+    'contents.tarball': ({ packageId, version }) => {
+      const row = versionOf(packageId, version);
+      const name = store.getPackage(packageId)?.name ?? '';
+      return { file: tarballs.pathOf(row.tarballSha512), name: packedFileName(name, row.version) };
+    },
     'contents.dependencies': ({ packageId, version }) => {
       const row = versionOf(packageId, version);
       const owner = store.getPackage(packageId);

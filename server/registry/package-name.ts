@@ -56,6 +56,11 @@ export function tarballFileName(name: string, version: string): string {
   return `${baseNameOf(name)}-${version}.tgz`;
 }
 
+/** The file name that `npm pack` gives a tarball: with the scope, and with no slash. */
+export function packedFileName(name: string, version: string): string {
+  return `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
+}
+
 /** Splits `name@range`, also `@scope/name@range`; the range, which may be a tag, is empty where there is none. */
 export function splitSpec(spec: string): { name: string; range: string } {
   const at = spec.indexOf('@', 1);

@@ -9,6 +9,7 @@ import type { Updater } from '../updates/updater.ts';
 import { openExternalLink, showFolder } from '../windows/external-links.ts';
 import { chooseFile, chooseFolder, chooseNewFile, saveText } from './file-dialogs.ts';
 import { announce, failure, handle, messageOf } from './ipc.ts';
+import { Tarballs } from './tarballs.ts';
 
 export interface RequestContext {
   readonly host: ServerHost;
@@ -39,6 +40,8 @@ const fileRequest = z.strictObject({
     .optional(),
 });
 
+const versionSubject = z.strictObject({ packageId: z.int(), version: z.string().min(1).max(256) });
+
 /** Registers the answer to every request of the page. */
 export function answerRequests(context: RequestContext): void {
   const { host, settings, login, folders, updater, dataDir } = context;
@@ -67,6 +70,9 @@ export function answerRequests(context: RequestContext): void {
   handle('app:chooseFile', z.tuple([fileRequest]), chooseFile);
   handle('app:chooseNewFile', z.tuple([fileRequest]), chooseNewFile);
   handle('app:saveText', z.tuple([fileRequest, z.string().max(16_000_000)]), saveText);
+  const tarballs = new Tarballs(host);
+  handle('app:downloadTarball', z.tuple([versionSubject]), (subject) => tarballs.download(subject));
+  handle('app:showTarball', z.tuple([versionSubject]), (subject) => tarballs.show(subject));
   handle('updates:state', nothing, () => updater.state());
   handle('updates:check', nothing, () => updater.check());
   handle('updates:download', nothing, () => updater.download());

@@ -16,6 +16,11 @@ export async function openExternalLink(url: string): Promise<boolean> {
   return true;
 }
 
+/** Selects a file in the file manager. `file` never comes from the page. */
+export function showFile(file: string): void {
+  shell.showItemInFolder(file);
+}
+
 /** Shows a folder in the file manager. `folder` never comes from the page. */
 export async function showFolder(folder: string): Promise<void> {
   await shell.openPath(folder);

@@ -1,6 +1,8 @@
-import type { PackageDetail, PackageSummary } from '../../contract/packages.ts';
+import type { PackageDetail, PackageSummary, VersionDetail } from '../../contract/packages.ts';
 import { GatehouseError } from '../../contract/errors.ts';
+import { tarballFileName } from '../package-name.ts';
 import { distTagsOf } from './merged-view.ts';
+import { readProvenance } from './provenance.ts';
 import type { NamedPackage, PackageStore } from '../package-store.ts';
 import type { SearchQuery } from './search-query.ts';
 
@@ -101,6 +103,38 @@ export function describePackage(
     versions: catalog.versions(packageId),
     tags: [...distTags].map(([tag, version]) => ({ tag, version, updatedAt: setAt.get(tag) ?? summary.publishedAt })),
   };
+}
+
+/** One version in full, for the window. @throws GatehouseError `package_not_found`. */
+export function describeVersion(
+  packageId: number,
+  version: string,
+  from: { readonly catalog: CatalogStore; readonly store: PackageStore },
+): VersionDetail {
+  const { catalog, store } = from;
+  const owner = store.getPackage(packageId);
+  const row = store.findVersion(packageId, version);
+  const listed = row && catalog.versions(packageId).find(({ id }) => id === row.id);
+  if (!owner || !row || !listed) throw new GatehouseError('package_not_found', `Version ${version} no longer exists.`);
+  const manifest = JSON.parse(row.manifest) as Record<string, unknown>;
+  const bundle = store.bundleOf(row.id);
+  return {
+    ...listed,
+    readme: store.readmeOf(row.id)?.text ?? '',
+    license: textOf(manifest['license'], 'type'),
+    engines: textsOf(manifest['engines']),
+    fileName: tarballFileName(owner.name, row.version),
+    signature: { keyId: row.signatureKeyId, value: row.signature },
+    provenance: bundle === undefined ? null : readProvenance(bundle),
+  };
+}
+
+/** The entries of a manifest field that are texts. */
+function textsOf(value: unknown): Record<string, string> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
 /** A manifest field that is a text, or an object that holds the text under `key`. */

@@ -42,4 +42,6 @@ export interface TarballStore {
   /** Deletes a content at once; does nothing if it is not there. */
   remove(sha512: string): void;
   list(): AsyncIterable<string>;
+  /** The absolute path of the file of a content. */
+  pathOf(sha512: string): string;
 }

@@ -1,20 +1,19 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef } from 'react';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useMemo, useRef, useState } from 'react';
 import { plural } from '../../../ui/text/format.ts';
-import { diffRows, type DiffRow } from './diff-rows.ts';
+import { diffRows, type DiffLine, type DiffRow } from './diff-rows.ts';
 import { highlightLines } from './highlight.ts';
+import { markHtml } from './mark-html.ts';
 import './code-view.css';
 import '../readme/readme.css';
 
 const lineHeight = 20;
 
-interface Line {
-  kind: DiffRow['kind'];
-  before: number | null;
-  after: number | null;
-  /** Escaped. */
-  html: string;
-}
+/** A line with its escaped HTML, or the button in place of lines that are the same in both. */
+type Line =
+  | { kind: DiffLine['kind']; before: number | null; after: number | null; html: string }
+  | { kind: 'gap'; gap: number; count: number; isOpen: boolean };
 
 interface CodeViewProps {
   path: string;
@@ -25,9 +24,11 @@ interface CodeViewProps {
 
 /** A file, or what changed in it. Only the lines in sight are drawn. Loaded on demand, hence the default export. */
 export default function CodeView({ path, text, base }: CodeViewProps) {
+  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
+  const compared = useMemo(() => (base === undefined ? undefined : compare(base, text, path)), [base, text, path]);
   const lines = useMemo(
-    () => (base === undefined ? plainLines(text, path) : comparedLines(base, text, path)),
-    [base, text, path],
+    () => (base === undefined ? plainLines(text, path) : compared && shownLines(compared, unfolded)),
+    [base, compared, text, path, unfolded],
   );
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
@@ -39,27 +40,36 @@ export default function CodeView({ path, text, base }: CodeViewProps) {
   if (lines === undefined) {
     return <p className="gh-readme-empty">The two have too little in common to be compared line by line.</p>;
   }
-  const compared = base !== undefined;
+  const toggle = (gap: number) =>
+    setUnfolded(new Set(unfolded.has(gap) ? [...unfolded].filter((each) => each !== gap) : [...unfolded, gap]));
   return (
     <div ref={scroller} className="gh-code" tabIndex={0} role="region" aria-label={path}>
       <div className="gh-code-lines" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map((item) => {
           const line = lines[item.index];
           if (line === undefined) return null;
+          const style = { transform: `translateY(${item.start}px)` };
+          if (line.kind === 'gap') {
+            const Icon = line.isOpen ? IconChevronDown : IconChevronRight;
+            return (
+              <button
+                key={`gap ${line.gap}`}
+                type="button"
+                className="gh-code-line gh-code-gap"
+                aria-expanded={line.isOpen}
+                style={style}
+                onClick={() => toggle(line.gap)}
+              >
+                <Icon size={13} aria-hidden="true" />
+                {plural(line.count, 'unchanged line')}
+              </button>
+            );
+          }
           return (
-            <div
-              key={item.key}
-              className="gh-code-line"
-              data-kind={line.kind}
-              style={{ transform: `translateY(${item.start}px)` }}
-            >
-              {line.kind === 'gap' ? null : (
-                <>
-                  {compared ? <span className="gh-code-number">{line.before}</span> : null}
-                  <span className="gh-code-number">{line.after}</span>
-                  {compared ? <span className="gh-code-sign">{signs[line.kind]}</span> : null}
-                </>
-              )}
+            <div key={item.key} className="gh-code-line" data-kind={line.kind} style={style}>
+              {base === undefined ? null : <span className="gh-code-number">{line.before}</span>}
+              <span className="gh-code-number">{line.after}</span>
+              {base === undefined ? null : <span className="gh-code-sign">{signs[line.kind]}</span>}
               <span dangerouslySetInnerHTML={{ __html: line.html }} />
             </div>
           );
@@ -77,16 +87,36 @@ function plainLines(text: string, path: string): Line[] {
   return lines.map((html, index) => ({ kind: 'same', before: null, after: index + 1, html }));
 }
 
-function comparedLines(base: string, text: string, path: string): Line[] | undefined {
+interface Comparison {
+  rows: readonly DiffRow[];
+  htmlOf: (line: DiffLine) => string;
+}
+
+function compare(base: string, text: string, path: string): Comparison | undefined {
   const rows = diffRows(base, text);
   if (rows === undefined) return undefined;
-  // Each side is coloured as a whole, since a comment or a string may have begun in a line that is hidden.
+  // Each side is coloured as a whole, since a comment or a string may have begun in a line that is folded.
   const before = highlightLines(base, path);
   const after = highlightLines(text, path);
-  return rows.map((row) => {
-    if (row.kind === 'gap')
-      return { kind: 'gap', before: null, after: null, html: `${plural(row.lines, 'line')} the same` };
-    const html = row.kind === 'removed' ? before[(row.before ?? 1) - 1] : after[(row.after ?? 1) - 1];
-    return { kind: row.kind, before: row.before, after: row.after, html: html ?? '' };
+  const htmlOf = (line: DiffLine) => {
+    const html = line.kind === 'removed' ? before[(line.before ?? 1) - 1] : after[(line.after ?? 1) - 1];
+    return markHtml(html ?? '', line.marks ?? []);
+  };
+  return { rows, htmlOf };
+}
+
+/** The rows with the lines of the gaps that are open, each gap known by its index. */
+function shownLines({ rows, htmlOf }: Comparison, unfolded: ReadonlySet<number>): Line[] {
+  const lineOf = (line: DiffLine): Line => ({
+    kind: line.kind,
+    before: line.before,
+    after: line.after,
+    html: htmlOf(line),
+  });
+  return rows.flatMap((row, index): Line[] => {
+    if (row.kind !== 'gap') return [lineOf(row)];
+    const isOpen = unfolded.has(index);
+    const button: Line = { kind: 'gap', gap: index, count: row.lines.length, isOpen };
+    return isOpen ? [button, ...row.lines.map(lineOf)] : [button];
   });
 }

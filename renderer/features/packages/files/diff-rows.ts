@@ -1,44 +1,86 @@
-import { diffLines } from 'diff';
+import { diffLines, diffWordsWithSpace } from 'diff';
 
-/** A line of a comparison; a gap stands for lines that are the same in both. */
-export type DiffRow =
-  | { kind: 'same' | 'added' | 'removed'; before: number | null; after: number | null; text: string }
-  | { kind: 'gap'; lines: number };
+/** Where a line differs from the one that it replaces: from and to, in characters. */
+export type Mark = readonly [start: number, end: number];
+
+export interface DiffLine {
+  kind: 'same' | 'added' | 'removed';
+  before: number | null;
+  after: number | null;
+  text: string;
+  /** Only where the line replaces a similar one. */
+  marks?: readonly Mark[];
+}
+
+/** A line of a comparison; a gap has the lines that are the same in both and far from a change. */
+export type DiffRow = DiffLine | { kind: 'gap'; lines: readonly DiffLine[] };
 
 const context = 3;
 /** With more edits, two texts count as too different to compare. */
 const maximumEdits = 20_000;
+/** Longer lines, such as those of minified code, are not compared word by word. */
+const markedLength = 1_000;
+/** Marks in a line that shares less than this with the other would only hide that it is new. */
+const smallestShare = 0.35;
 
 /**
- * What leads from one text to the other, line by line, with three lines around each change. Undefined if the texts have too little
- * in common to be compared in reasonable time.
+ * What leads from one text to the other, line by line; what is equal is folded, except for three lines around each change. Undefined
+ * if the texts have too little in common to be compared in reasonable time.
  */
 export function diffRows(before: string, after: string): DiffRow[] | undefined {
   const changes = diffLines(before, after, { maxEditLength: maximumEdits, timeout: 1500 });
   if (changes === undefined) return undefined;
   const rows: DiffRow[] = [];
+  let removed: DiffLine[] = [];
   let beforeLine = 1;
   let afterLine = 1;
   changes.forEach((change, index) => {
-    const lines = linesOf(change.value);
+    const texts = linesOf(change.value);
     if (change.added) {
-      for (const text of lines) rows.push({ kind: 'added', before: null, after: afterLine++, text });
+      const added = texts.map((text): DiffLine => ({ kind: 'added', before: null, after: afterLine++, text }));
+      markPairs(removed, added);
+      rows.push(...added);
+      removed = [];
     } else if (change.removed) {
-      for (const text of lines) rows.push({ kind: 'removed', before: beforeLine++, after: null, text });
+      removed = texts.map((text): DiffLine => ({ kind: 'removed', before: beforeLine++, after: null, text }));
+      rows.push(...removed);
     } else {
-      const head = index === 0 ? 0 : context;
-      const tail = index === changes.length - 1 ? 0 : context;
-      const hidden = lines.length - head - tail;
-      lines.forEach((text, line) => {
-        const shown = hidden <= 1 || line < head || line >= lines.length - tail;
-        if (shown) rows.push({ kind: 'same', before: beforeLine, after: afterLine, text });
-        else if (line === head) rows.push({ kind: 'gap', lines: hidden });
-        beforeLine += 1;
-        afterLine += 1;
-      });
+      removed = [];
+      const same = texts.map((text): DiffLine => ({ kind: 'same', before: beforeLine++, after: afterLine++, text }));
+      rows.push(...folded(same, index === 0 ? 0 : context, index === changes.length - 1 ? 0 : context));
     }
   });
   return rows;
+}
+
+function folded(same: readonly DiffLine[], head: number, tail: number): DiffRow[] {
+  const hidden = same.slice(head, same.length - tail);
+  if (same.length - head - tail <= 1) return [...same];
+  return [...same.slice(0, head), { kind: 'gap', lines: hidden }, ...same.slice(same.length - tail)];
+}
+
+/** Marks what differs within lines that were replaced by as many others. */
+function markPairs(removed: readonly DiffLine[], added: readonly DiffLine[]): void {
+  if (removed.length !== added.length) return;
+  removed.forEach((was, index) => {
+    const is = added[index];
+    if (is === undefined || was.text.length > markedLength || is.text.length > markedLength) return;
+    const marks = { was: [] as Mark[], is: [] as Mark[] };
+    let [wasAt, isAt, shared] = [0, 0, 0];
+    for (const { value, added: isNew, removed: isOld } of diffWordsWithSpace(was.text, is.text)) {
+      const { length } = value;
+      if (isNew) marks.is.push([isAt, (isAt += length)]);
+      else if (isOld) marks.was.push([wasAt, (wasAt += length)]);
+      else {
+        wasAt += length;
+        isAt += length;
+        shared += value.trim().length;
+      }
+    }
+    if (shared < smallestShare * Math.max(was.text.trim().length, is.text.trim().length)) return;
+    was.marks = marks.was;
+    is.marks = marks.is;
+  });
 }
 
 function linesOf(text: string): string[] {

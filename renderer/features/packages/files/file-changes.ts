@@ -4,10 +4,10 @@ export interface ListedFile {
   path: string;
   size: number;
   /** Compared with the other version; undefined where nothing is compared or nothing differs. */
-  change?: 'added' | 'removed' | 'changed';
+  change?: 'added' | 'deleted' | 'modified';
 }
 
-/** The files of a version. With another version to compare with: those that differ, the removed ones included, by path. */
+/** The files of a version. With another version to compare with: those that differ, the deleted ones included, by path. */
 export function listFiles(files: readonly TarballFile[], base: readonly TarballFile[] | undefined): ListedFile[] {
   if (base === undefined) return files.map(({ path, size }) => ({ path, size }));
   const before = new Map(base.map((file) => [file.path, file]));
@@ -16,9 +16,9 @@ export function listFiles(files: readonly TarballFile[], base: readonly TarballF
     const was = before.get(path);
     before.delete(path);
     if (was === undefined) listed.push({ path, size, change: 'added' });
-    else if (was.sha1 !== sha1) listed.push({ path, size, change: 'changed' });
+    else if (was.sha1 !== sha1) listed.push({ path, size, change: 'modified' });
   }
-  for (const { path, size } of before.values()) listed.push({ path, size, change: 'removed' });
+  for (const { path, size } of before.values()) listed.push({ path, size, change: 'deleted' });
   return listed.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 

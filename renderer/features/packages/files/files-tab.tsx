@@ -11,12 +11,28 @@ import './files-tab.css';
 
 const CodeView = lazy(() => import('./code-view.tsx'));
 
-const changeMarks = { added: 'A', removed: 'R', changed: 'C' } as const;
+const changeMarks = { added: 'A', deleted: 'D', modified: 'M' } as const;
+const changeNames = { added: 'Added', deleted: 'Deleted', modified: 'Modified' } as const;
 
-/** The files of a version, to read, or what changed since another version. */
+/** The files of a version that is chosen here. */
 export function FilesTab({ pack }: { pack: PackageDetail }) {
   const [version, setVersion] = useState(pack.latest ?? pack.versions[0]?.version);
   const [base, setBase] = useState<string>();
+  return <VersionFiles pack={pack} version={version} onVersion={setVersion} base={base} onBase={setBase} />;
+}
+
+interface VersionFilesProps {
+  pack: PackageDetail;
+  version: string | undefined;
+  /** Left out where the version is given. */
+  onVersion?: (version: string | undefined) => void;
+  /** The version it is compared with. */
+  base: string | undefined;
+  onBase: (base: string | undefined) => void;
+}
+
+/** The files of a version, to read, or what changed since another version. */
+export function VersionFiles({ pack, version, onVersion, base, onBase }: VersionFilesProps) {
   const [picked, setPicked] = useState<string>();
   const files = useFiles(pack.id, version);
   const baseFiles = useFiles(pack.id, base);
@@ -30,15 +46,17 @@ export function FilesTab({ pack }: { pack: PackageDetail }) {
   return (
     <div className="gh-files">
       <div className="gh-files-bar">
-        <Select
-          aria-label="Version"
-          w={150}
-          searchable
-          allowDeselect={false}
-          data={versions}
-          value={version ?? null}
-          onChange={(value) => setVersion(value ?? undefined)}
-        />
+        {onVersion === undefined ? null : (
+          <Select
+            aria-label="Version"
+            w={150}
+            searchable
+            allowDeselect={false}
+            data={versions}
+            value={version ?? null}
+            onChange={(value) => onVersion(value ?? undefined)}
+          />
+        )}
         <Select
           aria-label="Compare with"
           placeholder="Compare with…"
@@ -47,7 +65,7 @@ export function FilesTab({ pack }: { pack: PackageDetail }) {
           clearable
           data={versions.filter((each) => each !== version)}
           value={base ?? null}
-          onChange={(value) => setBase(value ?? undefined)}
+          onChange={(value) => onBase(value ?? undefined)}
           clearButtonProps={{ ...shownClearButton, 'aria-label': 'Stop comparing' }}
         />
         <span className="gh-faint">
@@ -73,7 +91,12 @@ export function FilesTab({ pack }: { pack: PackageDetail }) {
             {file.change === undefined ? (
               <span className="gh-faint">{formatBytes(file.size)}</span>
             ) : (
-              <span data-change={file.change} role="img" aria-label={file.change}>
+              <span
+                data-change={file.change}
+                role="img"
+                aria-label={changeNames[file.change]}
+                title={changeNames[file.change]}
+              >
                 {changeMarks[file.change]}
               </span>
             )}
@@ -107,7 +130,7 @@ interface FileViewProps {
 }
 
 function FileView({ packageId, file, version, base }: FileViewProps) {
-  const after = useFile(packageId, version, file.change === 'removed' ? undefined : file.path);
+  const after = useFile(packageId, version, file.change === 'deleted' ? undefined : file.path);
   const before = useFile(packageId, base, file.change === undefined || file.change === 'added' ? undefined : file.path);
   const error = after.error ?? before.error;
   if (error || after.isLoading || before.isLoading) return <Pending what="the file" error={error} />;

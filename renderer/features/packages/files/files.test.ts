@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { diffRows } from './diff-rows.ts';
+import { diffRows, type DiffRow } from './diff-rows.ts';
 import { firstFile, listFiles } from './file-changes.ts';
 import { highlightLines } from './highlight.ts';
+import { markHtml } from './mark-html.ts';
 
 const file = (path: string, sha1 = 'same') => ({ path, size: 1, executable: false, sha1 });
 
@@ -10,8 +11,8 @@ describe('listFiles', () => {
     const files = [file('a.js'), file('b.js', 'new'), file('d.js')];
     expect(listFiles(files, undefined)).toHaveLength(3);
     expect(listFiles(files, [file('a.js'), file('b.js', 'old'), file('c.js')])).toEqual([
-      { path: 'b.js', size: 1, change: 'changed' },
-      { path: 'c.js', size: 1, change: 'removed' },
+      { path: 'b.js', size: 1, change: 'modified' },
+      { path: 'c.js', size: 1, change: 'deleted' },
       { path: 'd.js', size: 1, change: 'added' },
     ]);
   });
@@ -23,6 +24,7 @@ describe('listFiles', () => {
 });
 
 describe('diffRows', () => {
+  const linesIn = (row: DiffRow | undefined) => (row?.kind === 'gap' ? row.lines.map((line) => line.after) : undefined);
   const numbered = (...changed: number[]) =>
     Array.from(
       { length: 20 },
@@ -31,17 +33,31 @@ describe('diffRows', () => {
 
   it('numbers both sides and hides what is far from a change', () => {
     const rows = diffRows(numbered(), numbered(10)) ?? [];
-    expect(rows[0]).toEqual({ kind: 'gap', lines: 6 });
+    expect(linesIn(rows[0])).toEqual([1, 2, 3, 4, 5, 6]);
     expect(rows.filter((row) => row.kind === 'removed' || row.kind === 'added')).toEqual([
-      { kind: 'removed', before: 10, after: null, text: 'line 10' },
-      { kind: 'added', before: null, after: 10, text: 'line 10 changed' },
+      { kind: 'removed', before: 10, after: null, text: 'line 10', marks: [] },
+      { kind: 'added', before: null, after: 10, text: 'line 10 changed', marks: [[7, 15]] },
     ]);
-    expect(rows.at(-1)).toEqual({ kind: 'gap', lines: 7 });
+    expect(linesIn(rows.at(-1))).toEqual([14, 15, 16, 17, 18, 19, 20]);
     expect(rows).toHaveLength(10);
+  });
+
+  it('marks the words that differ, and nothing in a line that was written anew', () => {
+    const [was, is] = diffRows('  "version": "1.0.0",\n', '  "version": "1.1.0",\n') ?? [];
+    expect([was, is].map((row) => row?.kind !== 'gap' && row?.marks?.length)).toEqual([1, 1]);
+    const anew = diffRows('export const a = 1;\n', 'throw new Error("no");\n') ?? [];
+    expect(anew.map((row) => row.kind !== 'gap' && row.marks)).toEqual([undefined, undefined]);
   });
 
   it('has nothing to tell of equal texts but that they are the same', () => {
     expect((diffRows('a\n', 'a\n') ?? []).every((row) => row.kind === 'same' || row.kind === 'gap')).toBe(true);
+  });
+});
+
+describe('markHtml', () => {
+  it('counts characters of the text and leaves tags nested', () => {
+    expect(markHtml('a<span class="x">b&lt;c</span>d', [[1, 3]])).toBe('a<span class="x"><mark>b&lt;</mark>c</span>d');
+    expect(markHtml('a<i>b</i>c', [[0, 3]])).toBe('<mark>a</mark><i><mark>b</mark></i><mark>c</mark>');
   });
 });
 

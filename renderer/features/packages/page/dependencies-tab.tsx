@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import type { Dependency, Dependent } from '../../../../server/contract/contents.ts';
-import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { useDependencies } from '../../../api/packages.ts';
 import { Chip } from '../../../ui/text/chip.tsx';
 import { Pending } from '../../../ui/feedback/pending.tsx';
@@ -14,10 +13,9 @@ const headings: Record<Dependency['kind'], string> = {
   devDependencies: 'For development',
 };
 
-/** What the latest version depends on, and what in this registry depends on it. */
-export function DependenciesTab({ pack }: { pack: PackageDetail }) {
-  const version = pack.latest ?? pack.versions[0]?.version ?? '';
-  const { data, error } = useDependencies(pack.id, version);
+/** What a version depends on, and what in this registry depends on the package. */
+export function DependenciesTab({ packageId, version }: { packageId: number; version: string }) {
+  const { data, error } = useDependencies(packageId, version);
   if (error || data === undefined) return <Pending what="the dependencies" error={error} />;
   const kinds = (Object.keys(headings) as Dependency['kind'][]).filter((kind) =>
     data.dependencies.some((each) => each.kind === kind),

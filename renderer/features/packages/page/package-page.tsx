@@ -1,6 +1,6 @@
-import { Anchor, Group, Loader, Tabs } from '@mantine/core';
-import { IconChevronRight, IconPackageOff } from '@tabler/icons-react';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Loader, Tabs } from '@mantine/core';
+import { IconPackageOff } from '@tabler/icons-react';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { CallFailed } from '../../../api/call.ts';
@@ -12,6 +12,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Pending } from '../../../ui/feedback/pending.tsx';
 import { Page } from '../../../ui/page/page.tsx';
 import { TailText } from '../../../ui/text/tail-text.tsx';
+import { BackToPackages } from './back-links.tsx';
 import { DependenciesTab } from './dependencies-tab.tsx';
 import { FilesTab } from '../files/files-tab.tsx';
 import { PackageAside } from './package-aside.tsx';
@@ -121,7 +122,7 @@ function PackageView({ pack }: { pack: PackageDetail }) {
               <FilesTab pack={pack} />
             </Tabs.Panel>
             <Tabs.Panel value="dependencies">
-              <DependenciesTab pack={pack} />
+              <DependenciesTab packageId={pack.id} version={pack.latest ?? pack.versions[0]?.version ?? ''} />
             </Tabs.Panel>
             <Tabs.Panel value="versions">
               <VersionTable pack={pack} />
@@ -131,16 +132,5 @@ function PackageView({ pack }: { pack: PackageDetail }) {
         <PackageAside pack={pack} />
       </div>
     </Page>
-  );
-}
-
-function BackToPackages() {
-  return (
-    <Anchor component={Link} to="/packages" c="dimmed" fz="var(--gh-text-lg)" fw={500} underline="never">
-      <Group gap={4} wrap="nowrap" mr={-6}>
-        Packages
-        <IconChevronRight size={14} aria-hidden="true" />
-      </Group>
-    </Anchor>
   );
 }

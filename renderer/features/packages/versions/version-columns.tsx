@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconAlertTriangle, IconCopy, IconHash, IconTag, IconTrash } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCopy, IconGitCompare, IconHash, IconTag, IconTrash } from '@tabler/icons-react';
 import type { PackageVersion } from '../../../../server/contract/packages.ts';
 import { copyText } from '../../../api/app.ts';
 import { Chip } from '../../../ui/text/chip.tsx';
@@ -22,6 +22,8 @@ interface VersionColumnsOptions {
   actions: TagActions;
   /** Opens the dialog for a tag. */
   onTag: (subject: TagDialogSubject) => void;
+  /** Shows what changed since the version before. */
+  onCompare: (version: PackageVersion) => void;
   onDeprecate: (version: PackageVersion) => void;
   onUnpublish: (version: PackageVersion) => void;
 }
@@ -81,7 +83,7 @@ function VersionCell({ version, tags }: { version: PackageVersion; tags: readonl
 }
 
 function actionsOf(of: PackageVersion, options: VersionColumnsOptions): RowAction[] {
-  const { name, tagsOf, actions, onTag, onDeprecate, onUnpublish } = options;
+  const { name, tagsOf, actions, onTag, onCompare, onDeprecate, onUnpublish } = options;
   const { version, integrity, deprecated } = of;
   const tags = tagsOf(version);
   const copy = (text: string, what: string) =>
@@ -92,10 +94,10 @@ function actionsOf(of: PackageVersion, options: VersionColumnsOptions): RowActio
     ...tags
       .filter((tag) => tag !== 'latest')
       .map((tag) => ({ label: `Remove ${tag}`, icon: IconTrash, run: () => actions.remove(tag) })),
+    { label: 'Show changes', icon: IconGitCompare, startsGroup: true, run: () => onCompare(of) },
     {
       label: 'Copy install command',
       icon: IconCopy,
-      startsGroup: true,
       run: () => copy(installCommand('npm', name, version), 'the install command'),
     },
     { label: 'Copy integrity', icon: IconHash, run: () => copy(integrity, 'the integrity') },

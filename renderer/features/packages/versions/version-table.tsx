@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { PackageDetail, PackageVersion } from '../../../../server/contract/packages.ts';
 import { useUnpublish } from '../../../api/packages.ts';
@@ -9,12 +10,13 @@ import { TagDialog, type TagDialogSubject } from '../tags/tag-dialog.tsx';
 import { useTagActions } from '../tags/use-tag-actions.tsx';
 import { draggedType, versionColumns } from './version-columns.tsx';
 
-/** The versions of a package. A tag is moved by dragging it onto another row or with the menu of the row. */
+/** The versions of a package; a row opens its page. A tag is moved by dragging it onto another row or with the menu of the row. */
 export function VersionTable({ pack }: { pack: PackageDetail }) {
   const [subject, setSubject] = useState<TagDialogSubject>();
   const actions = useTagActions(pack);
   const [deprecating, setDeprecating] = useState<PackageVersion>();
   const { mutate: unpublish } = useUnpublish(pack.id);
+  const navigate = useNavigate();
   const tags = useMemo(() => tagsByVersion(orderTags(pack.tags, pack.versions)), [pack.tags, pack.versions]);
   const columns = versionColumns({
     name: pack.name,
@@ -22,6 +24,14 @@ export function VersionTable({ pack }: { pack: PackageDetail }) {
     actions,
     onTag: setSubject,
     onDeprecate: setDeprecating,
+    onCompare: ({ version }) => {
+      const before = pack.versions[pack.versions.findIndex((each) => each.version === version) + 1];
+      void navigate({
+        to: '/packages/$packageId/versions/$version',
+        params: { packageId: pack.id, version },
+        search: { tab: 'files', ...(before === undefined ? {} : { base: before.version }) },
+      });
+    },
     onUnpublish: ({ version }) =>
       ask({
         title: `Unpublish ${pack.name} ${version}?`,
@@ -40,6 +50,9 @@ export function VersionTable({ pack }: { pack: PackageDetail }) {
         rows={pack.versions}
         columns={columns}
         rowKey={(version) => version.version}
+        onOpen={({ version }) =>
+          void navigate({ to: '/packages/$packageId/versions/$version', params: { packageId: pack.id, version } })
+        }
         dropOnRow={{
           accepts: (event) => event.dataTransfer.types.includes(draggedType),
           drop: (version, event) => actions.set(event.dataTransfer.getData(draggedType), version.version),
