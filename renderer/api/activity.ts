@@ -1,15 +1,18 @@
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import type { MethodParams } from '../../server/contract/methods.ts';
 import type { AuditRow } from '../../server/contract/directory.ts';
 import { call, keyOf } from './call.ts';
 import { undoOf, type Undo } from './undo.ts';
 
 const pageSize = 200;
 
+export type ActivityFilter = Pick<MethodParams<'directory.audit'>, 'search' | 'projectId' | 'actorId' | 'kind'>;
+
 /** The audit trail, newest first; in pages. */
-export function useActivity(search: string, projectId: number | null) {
+export function useActivity(filter: ActivityFilter) {
   return useInfiniteQuery({
-    queryKey: [...keyOf('directory.audit'), search, projectId],
-    queryFn: ({ pageParam }) => call('directory.audit', { search, projectId, beforeId: pageParam, limit: pageSize }),
+    queryKey: [...keyOf('directory.audit'), filter],
+    queryFn: ({ pageParam }) => call('directory.audit', { ...filter, beforeId: pageParam, limit: pageSize }),
     initialPageParam: null as number | null,
     getNextPageParam: (last) => last.nextBeforeId,
     placeholderData: keepPreviousData,

@@ -8,6 +8,7 @@ import {
   type ErrorComponentProps,
   type SearchSchemaInput,
 } from '@tanstack/react-router';
+import { changeKinds, type ChangeKind } from '../../server/contract/directory.ts';
 import { peopleTabs, type PeopleTab } from '../features/people/people-tabs.ts';
 import { packageTabs, type PackageTab } from '../features/packages/page/package-tabs.ts';
 import { versionTabs, type VersionTab } from '../features/packages/version/version-tabs.ts';
@@ -122,10 +123,23 @@ const peopleRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/people/people-page.tsx'), 'PeoplePage'),
 });
 
+interface ActivitySearch {
+  view?: 'requests';
+  /** Of the changes that are listed. */
+  kind?: ChangeKind;
+  user?: number;
+  project?: number;
+}
+
 const activityRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/activity',
-  validateSearch: validSearch<{ view?: 'requests' }>({ view: oneOf('requests') }),
+  validateSearch: validSearch<ActivitySearch>({
+    view: oneOf('requests'),
+    kind: oneOf(...Object.keys(changeKinds)),
+    user: isNumber,
+    project: isNumber,
+  }),
   component: lazyRouteComponent(() => import('../features/activity/activity-page.tsx'), 'ActivityPage'),
 });
 

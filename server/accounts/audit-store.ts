@@ -1,3 +1,4 @@
+import type { ChangeKind } from '../contract/directory.ts';
 import type { AuditEntry } from './change.ts';
 
 /** A row of the audit trail as it reads back; `before` and `after` are the JSON values that were recorded. */
@@ -27,6 +28,8 @@ export interface AuditFilter {
   readonly to?: number;
   /** Part of an action (`token.`), of a target's or of an actor's name. */
   readonly search?: string;
+  readonly actorId?: number;
+  readonly kind?: ChangeKind;
   /** Only rows older than this id, for paging without counting. */
   readonly beforeId?: number;
 }

@@ -98,6 +98,16 @@ export type TokenEntry = z.infer<typeof tokenEntry>;
 export const newToken = z.object({ token: tokenEntry, secret: z.string() });
 export type NewTokenResult = z.infer<typeof newToken>;
 
+/** The kinds of changes, each with the first words of its actions; every other action is of the kind `registry`. */
+export const changeKinds = {
+  packages: ['package', 'tag', 'tarball'],
+  environments: ['environment'],
+  people: ['user', 'group', 'project', 'member', 'share', 'token'],
+  upstream: ['upstream', 'outbox', 'offline', 'bundles'],
+  registry: [],
+} as const;
+export type ChangeKind = keyof typeof changeKinds;
+
 export const auditRow = z.object({
   id: z.int(),
   at: z.int(),
@@ -216,6 +226,8 @@ export const directoryMethods = {
       search: text.default(''),
       projectId: z.int().nullable().default(null),
       groupId: z.int().nullable().default(null),
+      actorId: z.int().nullable().default(null),
+      kind: z.enum(['packages', 'environments', 'people', 'upstream', 'registry']).nullable().default(null),
       beforeId: z.int().nullable().default(null),
       limit: z.int().min(1).max(500).default(100),
     }),

@@ -277,6 +277,22 @@ describe('environments in the window', () => {
     expect(second.nextBeforeId).toBeNull();
   });
 
+  it('narrow the audit trail by kind and by person', async () => {
+    const ann = await person('ann');
+    await createEnvironment('a1');
+    const { environments } = registry.environments;
+    const byAnn: Actor = { userId: ann.id, username: 'ann', origin: 'http', address: '127.0.0.1' };
+    await environments.create(byAnn, 1, { name: 'b2', tier: null, externalUrl: null, description: null });
+    const names = async (filter: MethodParams<'directory.audit'>) =>
+      (await call('directory.audit', filter)).rows.map((row) => row.target.name);
+    expect(await names({ kind: 'environments' })).toEqual(['b2', 'a1']);
+    expect(await names({ actorId: ann.id })).toEqual(['b2']);
+    expect(await names({ actorId: 1, kind: 'environments' })).toEqual(['a1']);
+    expect(await names({ kind: 'people', actorId: ann.id })).toEqual([]);
+    expect((await call('directory.audit', { kind: 'people' })).rows[0]).toMatchObject({ action: 'user.created' });
+    expect((await call('directory.audit', { kind: 'registry' })).total).toBe(0);
+  });
+
   it('keep their rules in a file', async () => {
     await call('environments.protect', {
       projectId: 1,

@@ -75,11 +75,13 @@ export function createDirectoryMethods(services: DirectoryServices, actor: Actor
       present.issued(await tokens.rotate(actor, tokenId, expiresOn)),
     'directory.revokeToken': ({ tokenId }) => tokens.revoke(actor, tokenId),
 
-    'directory.audit': ({ search, projectId, groupId, beforeId, limit }) => {
+    'directory.audit': ({ search, projectId, groupId, actorId, kind, beforeId, limit }) => {
       const filter = {
         ...(search === '' ? {} : { search }),
         ...(projectId === null ? {} : { projectId }),
         ...(groupId === null ? {} : { groupId }),
+        ...(actorId === null ? {} : { actorId }),
+        ...(kind === null ? {} : { kind }),
       };
       const rows = audit.list(beforeId === null ? filter : { ...filter, beforeId }, { limit, offset: 0 });
       const oldest = rows.at(-1);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { addUser } from './fixtures.ts';
 import { askedDialogs, chooseNext } from './file-dialogs.ts';
 import { expect, test } from './keyboard.ts';
 
@@ -23,10 +24,58 @@ test('what happened is searched, and a tag change undone', async ({ gatehouse, n
   await keys.walkTo(page.getByRole('grid', { name: 'Activity' }).locator('[role=row][tabindex="0"]'));
   await expect(change).toBeFocused();
   await keys.enter(change.getByRole('button', { name: /^Undo/ }));
-  await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }));
+  // At once, with what it came to; it is a change like any other.
+  await expect(page.getByText('stable of @acme/boiler points to 1.0.0 again.')).toBeVisible();
   await expect(page.getByRole('row', { name: /stable: 1.1.0 → 1.0.0/ })).toBeVisible();
   await expect(change.getByRole('button', { name: /^Undo/ })).toBeFocused();
   expect((await npm.run(folders.base, 'dist-tag', 'ls', '@acme/boiler')).stdout).toContain('stable: 1.0.0');
+});
+
+test('a change opens in full, under its day, and the list is narrowed by kind and person', async ({
+  gatehouse,
+  npm,
+  rest,
+  keys,
+  picture,
+}) => {
+  const { page } = gatehouse;
+  const ada = await addUser(rest, 'ada', 'Ada Lovelace');
+  expect((await npm.publish({ name: '@acme/boiler', version: '1.0.0' })).code).toBe(0);
+  const levels = { name: 'production', deploy_access_levels: [{ access_level: 40 }, { access_level: 30 }] };
+  expect((await rest('POST', '/projects/1/members', { user_id: ada, access_level: 30 })).status).toBe(201);
+  expect((await rest('POST', '/projects/1/protected_environments', levels)).status).toBe(201);
+  await keys.go('Activity');
+  const grid = page.getByRole('grid', { name: 'Activity' });
+  await expect(grid.getByRole('row', { name: 'Today', exact: true })).toBeVisible();
+  await picture(gatehouse, 'activity');
+
+  await keys.enter(grid.getByRole('row', { name: /Protected production/ }));
+  const dialog = page.getByRole('dialog', { name: 'Protected production' });
+  await expect(dialog.getByRole('row', { name: /Who may deploy – Maintainers.*Developers/ })).toBeVisible();
+  await expect(dialog.getByText(/\d{4} at \d/)).toBeVisible();
+  await expect(dialog.getByText('127.0.0.1')).toBeVisible();
+  await picture(gatehouse, 'activity-change');
+
+  // Of rules, the undo says first what it comes to.
+  await keys.enter(dialog.getByRole('button', { name: 'Undo this change' }));
+  const question = page.getByRole('dialog', { name: 'Undo this change of production?' });
+  await expect(question).toContainText('production is no longer protected.');
+  await picture(gatehouse, 'activity-undo');
+  await keys.enter(question.getByRole('button', { name: 'Undo', exact: true }));
+  await expect(grid.getByRole('row', { name: /Unprotected production/ })).toBeVisible();
+  expect((await rest('GET', '/projects/1/protected_environments')).body).toEqual([]);
+
+  await keys.walkTo(page.getByRole('combobox', { name: 'Kind' }), 'back');
+  await keys.press('ArrowDown', 'Home', 'Enter');
+  await expect(grid.getByRole('row', { name: /production/ })).toHaveCount(0);
+  const published = grid.getByRole('row', { name: /Published @acme\/boiler/ });
+  await expect(published).toBeVisible();
+  await keys.walkTo(page.getByRole('combobox', { name: 'User' }));
+  await keys.press('ArrowDown', 'ArrowDown', 'Enter');
+  await expect(page.getByText('No change matches')).toBeVisible();
+  await keys.enter(page.getByRole('button', { name: 'All users' }));
+  await keys.enter(published.getByRole('link', { name: /@acme\/boiler/ }));
+  await expect(page.getByRole('heading', { level: 1, name: '@acme/boiler' })).toBeFocused();
 });
 
 test('requests are searched, copied as curl, and exported into a file', async ({ gatehouse, npm, folders, keys }) => {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { undoOf } from '../../api/undo.ts';
+import { formatDayHeading } from '../../ui/text/format.ts';
+import { changedFields } from './changed-fields.ts';
 import { describeRow } from './describe-row.ts';
+import { undoResult } from './undo-result.ts';
 
 function row(more: Partial<AuditRow>): AuditRow {
   return {
@@ -55,6 +58,53 @@ describe('describeRow', () => {
       subject: 'ada',
       detail: 'name: Ada → Ada Lovelace',
     });
+  });
+});
+
+describe('changedFields', () => {
+  it('has every field in full, lists line by line, those that differ first', () => {
+    const rule = (description: string) => ({ access_level: 40, description });
+    const fields = changedFields({
+      before: { name: 'production', deploy_access_levels: [rule('Maintainers')], approval_rules: [] },
+      after: {
+        name: 'production',
+        deploy_access_levels: [rule('Maintainers'), rule('Ada')],
+        approval_rules: [{ ...rule('Owners'), required_approvals: 2 }],
+      },
+    });
+    expect(fields).toEqual([
+      { label: 'Who may deploy', before: 'Maintainers', after: 'Maintainers\nAda' },
+      { label: 'Approval rules', before: '', after: 'Owners: 2 approvals' },
+      { label: 'Name', before: 'production', after: 'production' },
+    ]);
+  });
+
+  it('shows any value that was recorded', () => {
+    expect(changedFields({ before: null, after: { admin: true, nested: { a: [1, null] }, gone: null } })).toEqual([
+      { label: 'Admin', before: '', after: 'yes' },
+      { label: 'Nested', before: '', after: 'a: 1\n' },
+    ]);
+    expect(changedFields({ before: 'odd', after: null })).toEqual([{ label: 'Value', before: 'odd', after: '' }]);
+  });
+});
+
+describe('undoResult', () => {
+  it('says what will be the case', () => {
+    expect(undoResult(moved)).toEqual(['beta of @acme/ui points to 1.0.0 again.']);
+    expect(undoResult(row({}))).toBeUndefined();
+    const protect = { action: 'environment.protected', target: protection };
+    expect(undoResult(row(protect))).toEqual(['production is no longer protected.']);
+    const before = { deploy_access_levels: [{ description: 'Maintainers' }, { description: 'Ada' }] };
+    expect(undoResult(row({ ...protect, before }))).toEqual(['Who may deploy: Maintainers, Ada']);
+  });
+});
+
+describe('formatDayHeading', () => {
+  it('counts days of the calendar, not of 24 hours', () => {
+    const now = new Date(2026, 10, 22, 0, 5).getTime();
+    expect(formatDayHeading(now - 60_000, now)).toBe('Today');
+    expect(formatDayHeading(now - 10 * 60_000, now)).toBe('Yesterday');
+    expect(formatDayHeading(now - 48 * 3_600_000, now)).toBe('Friday, November 20, 2026');
   });
 });
 

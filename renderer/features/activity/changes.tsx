@@ -1,32 +1,58 @@
-import { Button } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
 import { IconHistory } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
-import type { AuditRow } from '../../../server/contract/directory.ts';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo, useState } from 'react';
+import type { AuditRow, ChangeKind } from '../../../server/contract/directory.ts';
 import { useActivity, useUndo } from '../../api/activity.ts';
-import { useProjects } from '../../api/directory.ts';
+import { useProjects, useUsers } from '../../api/directory.ts';
 import { undoOf } from '../../api/undo.ts';
 import { ask } from '../../ui/feedback/ask.tsx';
-import { textColumn, timeColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { plural } from '../../ui/text/format.ts';
-import { IdSelect, pathOption } from '../../ui/forms/id-select.tsx';
-import { ListPanel } from '../../ui/lists/list-panel.tsx';
+import { IdSelect, pathOption, userOption } from '../../ui/forms/id-select.tsx';
 import { SearchField } from '../../ui/forms/search-field.tsx';
+import { textColumn, wideColumn } from '../../ui/lists/columns.tsx';
+import { ListPanel } from '../../ui/lists/list-panel.tsx';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
-import { describeRow } from './describe-row.ts';
+import { formatClock, formatDayHeading, formatMoment, plural } from '../../ui/text/format.ts';
+import { shownClearButton } from '../../ui/theme/theme.ts';
+import { ChangeDetails } from './change-details.tsx';
+import { describeRow, originNames } from './describe-row.ts';
+import { TargetLink } from './target-link.tsx';
+import { undoResult } from './undo-result.ts';
 
-/** Everything that was changed, by whom and from where; changes of tags and rules can be undone. */
+const kindNames: Record<ChangeKind, string> = {
+  packages: 'Packages',
+  environments: 'Environments',
+  people: 'People and tokens',
+  upstream: 'Upstream',
+  registry: 'Registry',
+};
+
+/** Everything that was changed, by whom and from where, by day; a row opens in full, changes of tags and rules can be undone. */
 export function Changes() {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 120);
-  const [projectId, setProjectId] = useState<number | null>(null);
-  const activity = useActivity(search, projectId);
+  const [opened, setOpened] = useState<AuditRow>();
+  const { kind, user, project } = useSearch({ from: '/activity' });
+  const navigate = useNavigate({ from: '/activity' });
+  const activity = useActivity({ search, projectId: project ?? null, actorId: user ?? null, kind: kind ?? null });
   const { data: projects = [] } = useProjects();
-  const { mutate: undo } = useUndo();
+  const { data: users = [] } = useUsers();
+  const { mutate } = useUndo();
   const rows = useMemo(() => activity.data?.pages.flatMap((page) => page.rows), [activity.data]);
-  const columns = useMemo(() => changeColumns((row) => confirmUndo(row, () => undo(row))), [undo]);
-  if (rows?.length === 0 && search === '' && projectId === null) {
+  const undo = useCallback((row: AuditRow) => undoChange(row, mutate), [mutate]);
+  const columns = useMemo(() => changeColumns(undo), [undo]);
+  const filter = (change: {
+    kind?: ChangeKind | undefined;
+    user?: number | undefined;
+    project?: number | undefined;
+  }) => {
+    const chosen = Object.entries({ kind, user, project, ...change }).filter(([, value]) => value !== undefined);
+    void navigate({ search: Object.fromEntries(chosen), replace: true });
+  };
+  if (rows?.length === 0 && search === '' && [kind, user, project].every((each) => each === undefined)) {
     return (
       <EmptyState
         icon={<IconHistory size={24} />}
@@ -36,47 +62,110 @@ export function Changes() {
     );
   }
   return (
-    <ListPanel
-      bar={
-        <>
-          <SearchField label="Search the activity" value={typed} onChange={setTyped} />
-          {projects.length > 1 ? (
-            <IdSelect
-              aria-label="Project"
-              none="All projects"
-              options={projects.map(pathOption)}
-              value={projectId}
-              onChange={setProjectId}
+    <>
+      <ListPanel
+        bar={
+          <>
+            <SearchField label="Search the activity" value={typed} onChange={setTyped} />
+            <Select
+              aria-label="Kind"
+              placeholder="All kinds"
+              w={160}
+              clearable
+              clearButtonProps={{ ...shownClearButton, 'aria-label': 'All kinds' }}
+              data={Object.entries(kindNames).map(([value, label]) => ({ value, label }))}
+              value={kind ?? null}
+              onChange={(value) => filter({ kind: (value ?? undefined) as ChangeKind | undefined })}
             />
-          ) : null}
-          <span className="gh-faint">{plural(activity.data?.pages[0]?.total ?? 0, 'change')}</span>
-        </>
-      }
-      what="the activity"
-      error={activity.error}
-      empty="No change matches"
-      label="Activity"
-      memory="activity"
-      rows={rows}
-      columns={columns}
-      rowKey={(row) => row.id}
-      onEndReached={() => {
-        if (activity.hasNextPage && !activity.isFetchingNextPage) void activity.fetchNextPage();
-      }}
-    />
+            <IdSelect
+              aria-label="User"
+              none="All users"
+              w={160}
+              options={users.map(userOption)}
+              value={user ?? null}
+              onChange={(id) => filter({ user: id ?? undefined })}
+            />
+            {projects.length > 1 ? (
+              <IdSelect
+                aria-label="Project"
+                none="All projects"
+                w={160}
+                options={projects.map(pathOption)}
+                value={project ?? null}
+                onChange={(id) => filter({ project: id ?? undefined })}
+              />
+            ) : null}
+            <span className="gh-faint">{plural(activity.data?.pages[0]?.total ?? 0, 'change')}</span>
+          </>
+        }
+        what="the activity"
+        error={activity.error}
+        empty="No change matches"
+        label="Activity"
+        memory="activity"
+        rows={rows}
+        columns={columns}
+        rowKey={(row) => row.id}
+        sectionOf={(row) => formatDayHeading(row.at, Date.now())}
+        onOpen={setOpened}
+        onEndReached={() => {
+          if (activity.hasNextPage && !activity.isFetchingNextPage) void activity.fetchNextPage();
+        }}
+      />
+      {opened === undefined ? null : (
+        <ChangeDetails
+          row={opened}
+          onUndo={() => {
+            setOpened(undefined);
+            undo(opened);
+          }}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
+    </>
   );
 }
 
-const origins: Record<AuditRow['origin'], string> = {
-  http: 'Client',
-  window: 'This app',
-  cli: 'Command line',
-  system: 'System',
-};
+/** Undoes the change of a tag at once and says what it came to; of rules, says it first. */
+function undoChange(row: AuditRow, mutate: ReturnType<typeof useUndo>['mutate']): void {
+  const result = undoResult(row) ?? [];
+  const run = () =>
+    mutate(row, { onSuccess: () => notifications.show({ title: 'Undone', message: result.join(' · ') }) });
+  if (!row.action.startsWith('environment.')) {
+    run();
+    return;
+  }
+  ask({
+    title: `Undo this change of ${row.target.name}?`,
+    consequence: (
+      <>
+        Afterwards:
+        <ul>
+          {result.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+        The undo is recorded as a change, too.
+      </>
+    ),
+    action: 'Undo',
+    takesAway: false,
+    run,
+  });
+}
 
 function changeColumns(onUndo: (row: AuditRow) => void): Column<AuditRow>[] {
   return [
-    timeColumn('Time', '112px', (row) => row.at),
+    {
+      key: 'time',
+      label: 'Time',
+      width: '64px',
+      cell: (row) => (
+        <time className="gh-muted gh-figures" dateTime={new Date(row.at).toISOString()} title={formatMoment(row.at)}>
+          {formatClock(row.at)}
+        </time>
+      ),
+    },
     {
       key: 'actor',
       label: 'User',
@@ -88,12 +177,16 @@ function changeColumns(onUndo: (row: AuditRow) => void): Column<AuditRow>[] {
       return (
         <div className="gh-change" title={detail === '' ? undefined : detail}>
           <span>{verb}</span>
-          <strong className="gh-truncate">{subject}</strong>
+          <strong className="gh-truncate">
+            <TargetLink row={row} quiet>
+              {subject}
+            </TargetLink>
+          </strong>
           <span className="gh-faint gh-small gh-truncate">{detail}</span>
         </div>
       );
     }),
-    textColumn('From', '116px', (row) => origins[row.origin], {
+    textColumn('From', '116px', (row) => originNames[row.origin], {
       hideBelow: 860,
       title: (row) => row.address ?? undefined,
     }),
@@ -109,31 +202,14 @@ function changeColumns(onUndo: (row: AuditRow) => void): Column<AuditRow>[] {
             variant="default"
             size="compact-xs"
             aria-label={`Undo: ${describeRow(row).verb} ${row.target.name}`}
-            onClick={() => onUndo(row)}
+            onClick={(event) => {
+              event.stopPropagation();
+              onUndo(row);
+            }}
           >
             Undo
           </Button>
         ),
     },
   ];
-}
-
-/** Says what undoing a change does before it is done. */
-function confirmUndo(row: AuditRow, run: () => void): void {
-  const undo = undoOf(row);
-  if (undo === undefined) return;
-  const { name } = row.target;
-  const consequence =
-    undo.kind === 'rules'
-      ? `The rules of ${name} become what they were before this change; later changes of them are lost.`
-      : undo.kind === 'set-tag'
-        ? `The tag ${undo.tag} of ${name} is set to ${undo.version} again.`
-        : `The tag ${undo.tag} of ${name}, which this change added, is removed.`;
-  ask({
-    title: 'Undo this change?',
-    consequence: `${consequence} The undo is recorded as a change, too.`,
-    action: 'Undo',
-    takesAway: false,
-    run,
-  });
 }

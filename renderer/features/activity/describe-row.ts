@@ -3,6 +3,14 @@ import { tagState } from '../../api/undo.ts';
 import { formatBytes } from '../../ui/text/format.ts';
 import { isRecord } from '../../ui/text/is-record.ts';
 
+/** Where a change came from. */
+export const originNames: Record<AuditRow['origin'], string> = {
+  http: 'Client',
+  window: 'This app',
+  cli: 'Command line',
+  system: 'System',
+};
+
 /** What happened, in a few words, and to what. */
 export interface RowText {
   verb: string;

@@ -1,9 +1,10 @@
 import { modals } from '@mantine/modals';
+import type { ReactNode } from 'react';
 
 interface Question {
   title: string;
   /** What happens then, and what cannot be undone. */
-  consequence: string;
+  consequence: ReactNode;
   /** Label of the button that runs it. */
   action: string;
   /** Label of the button that changes nothing. */

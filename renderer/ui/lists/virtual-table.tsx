@@ -1,6 +1,6 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Fragment, memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { HeadCell, type Column, type Sort } from './table-head.tsx';
 import './virtual-table.css';
 
@@ -19,6 +19,8 @@ interface VirtualTableProps<Row> {
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string | number;
   rowHeight?: number;
+  /** The heading that a row stands under; rows of one heading follow each other. */
+  sectionOf?: (row: Row) => string;
   sort?: Sort;
   onSort?: (sort: Sort) => void;
   /** Enter or a click on a row. */
@@ -44,6 +46,7 @@ interface Place {
 }
 const places = new Map<string, Place>();
 const headHeight = 32;
+const sectionHeight = 36;
 
 /**
  * A table that draws only the rows in sight. One row is in the tab order; arrows, Home, End and Page keys move between rows, Enter
@@ -72,10 +75,17 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     },
     [rows, rowKey],
   );
+  const { sectionOf } = props;
+  /** The heading above a row, which the first of a section has. */
+  const headingAbove = (index: number) => {
+    const [row, before] = [rows[index], rows[index - 1]];
+    const heading = row && sectionOf?.(row);
+    return before !== undefined && heading === sectionOf?.(before) ? undefined : heading;
+  };
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    estimateSize: (index) => rowHeight + (headingAbove(index) === undefined ? 0 : sectionHeight),
     getItemKey,
     overscan: 12,
     initialOffset: place?.offset ?? 0,
@@ -211,17 +221,26 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
           const row = rows[item.index];
           if (row === undefined) return null;
           const key = rowKey(row);
+          const heading = headingAbove(item.index);
           return (
-            <BodyRow
-              key={item.key}
-              row={row}
-              index={item.index}
-              start={item.start}
-              size={item.size}
-              columns={columns}
-              isCurrent={item.index === currentIndex}
-              isHighlighted={props.highlighted?.has(key) === true}
-            />
+            <Fragment key={item.key}>
+              {heading === undefined ? null : (
+                <div role="row" className="gh-table-section" style={{ transform: `translateY(${item.start}px)` }}>
+                  <div role="gridcell" aria-colspan={columns.length}>
+                    {heading}
+                  </div>
+                </div>
+              )}
+              <BodyRow
+                row={row}
+                index={item.index}
+                start={item.start + item.size - rowHeight}
+                size={rowHeight}
+                columns={columns}
+                isCurrent={item.index === currentIndex}
+                isHighlighted={props.highlighted?.has(key) === true}
+              />
+            </Fragment>
           );
         })}
       </div>

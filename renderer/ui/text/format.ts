@@ -57,6 +57,17 @@ export function formatMoment(time: number): string {
   return dateAndTime.format(time);
 }
 
+const dayHeading = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
+
+/** "Today", "Yesterday", else "Friday, November 20, 2026". Both arguments are milliseconds since 1970. */
+export function formatDayHeading(time: number, now: number): string {
+  const date = dayHeading.format(time);
+  if (date === dayHeading.format(now)) return 'Today';
+  const yesterday = new Date(now);
+  yesterday.setDate(yesterday.getDate() - 1);
+  return date === dayHeading.format(yesterday) ? 'Yesterday' : date;
+}
+
 const whole = new Intl.NumberFormat('en');
 
 /** "1,234". */

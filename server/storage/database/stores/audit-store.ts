@@ -1,3 +1,4 @@
+import { changeKinds } from '../../../contract/directory.ts';
 import type { AuditFilter, AuditRecord, AuditStore } from '../../../accounts/audit-store.ts';
 import type { Sqlite } from '../sqlite.ts';
 
@@ -16,12 +17,22 @@ interface FilterParameters {
   from: number | null;
   to: number | null;
   search: string | null;
+  actorId: number | null;
+  /** Its word in `kindSql`. */
+  kind: string | null;
   beforeId: number | null;
 }
 
+/** The kind of a row, from the first word of its action. */
+const kindSql = `CASE substr(action, 1, instr(action, '.') - 1)
+  ${Object.entries(changeKinds)
+    .flatMap(([kind, words]) => words.map((word) => `WHEN '${word}' THEN '${kind}'`))
+    .join(' ')} ELSE 'registry' END`;
+
 const where = `WHERE (:projectId IS NULL OR project_id = :projectId) AND (:groupId IS NULL OR group_id = :groupId)
   AND (:from IS NULL OR at >= :from) AND (:to IS NULL OR at <= :to) AND (:beforeId IS NULL OR id < :beforeId)
-  AND (:search IS NULL OR instr(lower(action || ' ' || target_name || ' ' || actor_name), lower(:search)) > 0)`;
+  AND (:search IS NULL OR instr(lower(action || ' ' || target_name || ' ' || actor_name), lower(:search)) > 0)
+  AND (:actorId IS NULL OR actor_id = :actorId) AND (:kind IS NULL OR ${kindSql} = :kind)`;
 
 /** The audit trail in SQLite. Rows are only ever added. */
 export function sqliteAudit(sqlite: Sqlite): AuditStore {
@@ -76,6 +87,8 @@ function parameters(filter: AuditFilter): FilterParameters {
     from: filter.from ?? null,
     to: filter.to ?? null,
     search: filter.search ?? null,
+    actorId: filter.actorId ?? null,
+    kind: filter.kind ?? null,
     beforeId: filter.beforeId ?? null,
   };
 }

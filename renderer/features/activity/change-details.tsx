@@ -1,0 +1,88 @@
+import { Button, Group, Modal } from '@mantine/core';
+import type { AuditRow } from '../../../server/contract/directory.ts';
+import { useProjects } from '../../api/directory.ts';
+import { formatMoment } from '../../ui/text/format.ts';
+import { Moment } from '../../ui/text/moment.tsx';
+import { changedFields } from './changed-fields.ts';
+import { describeRow, originNames } from './describe-row.ts';
+import { TargetLink } from './target-link.tsx';
+import { undoResult } from './undo-result.ts';
+import '../../ui/lists/facts.css';
+import './change-details.css';
+
+interface ChangeDetailsProps {
+  row: AuditRow;
+  onUndo: () => void;
+  onClose: () => void;
+}
+
+/** One change in full: when, by whom, from where, and each field before and after. */
+export function ChangeDetails({ row, onUndo, onClose }: ChangeDetailsProps) {
+  const { data: projects = [] } = useProjects();
+  const { verb, subject } = describeRow(row);
+  const fields = changedFields(row);
+  const result = undoResult(row);
+  const project = projects.find(({ id }) => id === row.projectId);
+  return (
+    <Modal opened onClose={onClose} title={`${verb} ${subject}`} size={680}>
+      <dl className="gh-facts">
+        <dt>Time</dt>
+        <dd>
+          {formatMoment(row.at)}{' '}
+          <span className="gh-muted">
+            (<Moment time={row.at} />)
+          </span>
+        </dd>
+        <dt>User</dt>
+        <dd>{row.actor.name}</dd>
+        <dt>From</dt>
+        <dd>
+          {originNames[row.origin]}
+          {row.address === null ? null : <span className="gh-mono gh-muted"> {row.address}</span>}
+        </dd>
+        <dt>Subject</dt>
+        <dd>
+          <TargetLink row={row}>{subject}</TargetLink>
+        </dd>
+        {project === undefined ? null : (
+          <>
+            <dt>Project</dt>
+            <dd>{project.fullPath}</dd>
+          </>
+        )}
+      </dl>
+      {fields.length === 0 ? (
+        <p className="gh-muted">Nothing more was recorded.</p>
+      ) : (
+        <table className="gh-change-fields">
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">Before</th>
+              <th scope="col">After</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map(({ label, before, after }) => (
+              <tr key={label} data-changed={before !== after || undefined}>
+                <th scope="row">{label}</th>
+                <td>{before === '' ? '–' : before}</td>
+                <td>{after === '' ? '–' : after}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Group justify="flex-end" mt={16}>
+        {result === undefined ? null : (
+          <Button variant="default" onClick={onUndo}>
+            Undo this change
+          </Button>
+        )}
+        <Button data-autofocus onClick={onClose}>
+          Close
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

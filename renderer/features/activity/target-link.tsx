@@ -1,0 +1,56 @@
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { MouseEvent, ReactNode } from 'react';
+import type { AuditRow } from '../../../server/contract/directory.ts';
+
+// A click would also open the row that the link is in.
+const onClick = (event: MouseEvent) => event.stopPropagation();
+
+interface TargetLinkProps {
+  row: AuditRow;
+  /** In the colour of the text around it. */
+  quiet?: boolean;
+  children: ReactNode;
+}
+
+/** A link to what a change was about; its plain text where no screen shows it, and where it was deleted. */
+export function TargetLink({ row, quiet = false, children }: TargetLinkProps) {
+  const { target, projectId, action } = row;
+  const look = { fz: 'inherit', fw: 'inherit', onClick, ...(quiet ? { c: 'inherit' } : {}) } as const;
+  if (/\.(deleted|removed|unpublished|unprotected|revoked)$/.test(action) && !action.startsWith('tag.'))
+    return children;
+  if (target.type === 'package' && target.id !== null) {
+    const packageId = target.id;
+    return (
+      <Anchor {...look} renderRoot={(props) => <Link {...props} to="/packages/$packageId" params={{ packageId }} />}>
+        {children}
+      </Anchor>
+    );
+  }
+  if (target.type === 'protected_environment' && projectId !== null) {
+    return (
+      <Anchor
+        {...look}
+        renderRoot={(props) => (
+          <Link {...props} to="/environments" search={{ project: projectId, name: target.name }} />
+        )}
+      >
+        {children}
+      </Anchor>
+    );
+  }
+  const tab = peopleTab[target.type];
+  if (tab === undefined) return children;
+  return (
+    <Anchor {...look} renderRoot={(props) => <Link {...props} to="/people" search={{ tab }} />}>
+      {children}
+    </Anchor>
+  );
+}
+
+const peopleTab: Readonly<Record<string, 'users' | 'groups' | 'projects' | 'tokens' | undefined>> = {
+  user: 'users',
+  group: 'groups',
+  project: 'projects',
+  token: 'tokens',
+};
