@@ -33,6 +33,19 @@ function messageOf(run: () => unknown): string {
 }
 
 describe('DocumentSplitter', () => {
+  it('keeps no lists in the place of deprecations, and counts what it keeps', () => {
+    const list = `[${'[],'.repeat(50_000)}[]]`;
+    const lists = `{"versions":{"1.0.0":{},"1.0.1":{"deprecated":${list}},"1.0.2":{"deprecated":${list}}}}`;
+    expect(messageOf(() => split(lists))).toContain('versions["1.0.1"].deprecated is not a text');
+    const splitter = new DocumentSplitter(defaultUploadLimits.document);
+    const [start, next] = [`{"versions":{"1.0.0":{"a":${list}}`, `,"1.0.1":{"deprecated":"${'x'.repeat(100_000)}"}`];
+    splitter.push(Buffer.from(start));
+    expect(splitter.held).toBeGreaterThan(50_000 * 32);
+    const before = splitter.held;
+    splitter.push(Buffer.from(next));
+    expect(splitter.held - before).toBeGreaterThan(100_000);
+  });
+
   it('hands out attachment data and leaves everything else to be parsed', () => {
     const document = { name: 'a', _attachments: { 'a-1.0.0.tgz': { content_type: 'x', data: 'QUJD', length: 3 } } };
     const { rest, data, ended } = split(JSON.stringify(document));

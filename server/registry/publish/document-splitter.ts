@@ -18,6 +18,8 @@ const comma = 0x2c;
 const maximumKeyLength = 1024;
 /** A key takes the parser as long as so many values of a list. */
 const costOfKey = 4;
+/** Bytes that a parsed value takes beside its text. */
+const bytesOfValue = 32;
 
 /** Bytes and values that are collected to be parsed together. */
 class Part {
@@ -35,6 +37,11 @@ class Part {
     if (this.size > this.#limits.part) throw tooLarge(this.#limits.part);
     // A copy, since a piece of a socket's buffer would hold all of that in memory.
     this.#pieces.push(Buffer.from(bytes));
+  }
+
+  /** Bytes that it takes now, or once it is parsed. */
+  get weight(): number {
+    return this.size + this.#values * bytesOfValue;
   }
 
   count(values: number): void {
@@ -61,8 +68,8 @@ class Part {
 /**
  * Splits a document while it arrives. The strings at `$._attachments.<file>.data`, which make up nearly all of a publish, are handed out
  * piece by piece. The manifests at `$.versions.<version>`, which make up nearly all of a deprecation, are parsed one by one: the first as
- * a whole, of the others, which no publish has, only `deprecated` is kept. Everything else is collected and parsed at the end. So neither
- * memory nor the time between two pieces grows with the document.
+ * a whole, of the others, which no publish has, only a text in `deprecated` is kept. Everything else is collected and parsed at the end. So
+ * neither the time between two pieces nor, but for those texts, memory grows with the document.
  */
 export class DocumentSplitter {
   readonly #limits: DocumentLimits;
@@ -70,6 +77,8 @@ export class DocumentSplitter {
   /** The manifest that is being read, and the depth at which it began. */
   #manifest: { readonly version: string; readonly part: Part; readonly depth: number } | undefined;
   readonly #manifests = new Map<string, unknown>();
+  /** Bytes of those. */
+  #kept = 0;
   /** Bytes read so far, without attachment data. */
   #size = 0;
   #depth = 0;
@@ -91,9 +100,9 @@ export class DocumentSplitter {
     this.#envelope = new Part(limits);
   }
 
-  /** Bytes that are held now. */
+  /** Bytes that are held now, with what parsing makes of them. */
   get held(): number {
-    return this.#envelope.size + (this.#manifest?.part.size ?? 0);
+    return this.#envelope.weight + (this.#manifest?.part.weight ?? 0) + this.#kept;
   }
 
   /**
@@ -205,9 +214,17 @@ export class DocumentSplitter {
     const { version, part } = this.#manifest;
     const manifest = part.parse();
     this.#manifest = undefined;
-    const isOnly = this.#manifests.size === 0;
+    if (this.#manifests.size === 0) {
+      this.#kept += part.weight;
+      this.#manifests.set(version, manifest);
+      return;
+    }
     const deprecated = isObject(manifest) && Object.hasOwn(manifest, 'deprecated') ? manifest['deprecated'] : undefined;
-    this.#manifests.set(version, isOnly ? manifest : deprecated === undefined ? {} : { deprecated });
+    if (typeof deprecated === 'object' && deprecated !== null) {
+      throw invalidJson(`versions["${shorten(version)}"].deprecated is not a text`);
+    }
+    if (typeof deprecated === 'string') this.#kept += 2 * deprecated.length;
+    this.#manifests.set(version, deprecated === undefined ? {} : { deprecated });
   }
 
   #keep(bytes: Buffer): void {
