@@ -21,6 +21,10 @@ const largestFields = 64 * 1024;
  */
 const drainLimit = 1024 * 1024 * 1024;
 
+/** A piece that is shorter takes more time than its bytes are worth, and so many of them in a row no client sends. */
+const shortPiece = 64;
+const mostShortPieces = 1000;
+
 /** Requests whose client waits for "100 Continue" before it sends the body, with the function that sends it. */
 const heldBack = new WeakMap<IncomingMessage, () => void>();
 
@@ -155,12 +159,13 @@ export async function readDocument<T>(req: IncomingMessage, shape: z.ZodType<T>,
 export function drain(req: IncomingMessage): void {
   if (req.readableEnded || req.destroyed || heldBack.has(req)) return;
   let left = drainLimit;
+  const isShredded = pieceCounter();
   const timer = setTimeout(() => req.destroy(), stallTimeout);
   timer.unref();
   req.on('data', (chunk: Buffer) => {
     timer.refresh();
     left -= chunk.length;
-    if (left < 0) req.destroy();
+    if (left < 0 || isShredded(chunk)) req.destroy();
   });
   req.on('close', () => clearTimeout(timer));
   req.on('error', () => clearTimeout(timer));
@@ -171,11 +176,15 @@ export function drain(req: IncomingMessage): void {
 async function* readRaw(req: IncomingMessage, end: number): AsyncGenerator<Buffer> {
   heldBack.get(req)?.();
   heldBack.delete(req);
+  const isShredded = pieceCounter();
   for (;;) {
     const left = end - performance.now();
     if (left <= 0) throw new GatehouseError('request_timeout');
     const chunk = req.read() as Buffer | null;
     if (chunk !== null) {
+      if (isShredded(chunk)) {
+        throw new GatehouseError('invalid_request', 'The body comes in pieces of a few bytes. Send it in larger ones.');
+      }
       yield chunk;
       continue;
     }
@@ -184,6 +193,18 @@ async function* readRaw(req: IncomingMessage, end: number): AsyncGenerator<Buffe
     const pause = Math.min(stallTimeout, left);
     if (!(await nextOf(req, ['readable', 'end', 'close', 'error'], pause))) throw new GatehouseError('request_timeout');
   }
+}
+
+/**
+ * Counts the pieces of a body: a chunk of one byte costs as much as one of a thousand, and is six bytes on the wire.
+ * @returns whether there were too many short ones, asked for each piece.
+ */
+function pieceCounter(): (piece: Buffer) => boolean {
+  let short = 0;
+  return ({ length }) => {
+    short = Math.max(0, short + 1 - length / shortPiece);
+    return short > mostShortPieces;
+  };
 }
 
 /** Whether one of some events happens on a stream, within `limit` milliseconds if there is a limit. */

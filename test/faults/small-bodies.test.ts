@@ -21,6 +21,25 @@ test('a small body that drips in steadily ends with 408 after half a minute', as
   expect(said).toMatch(/^HTTP\/1\.1 408 /);
 });
 
+test.each([
+  ['that is read', rootToken],
+  ['that is refused unread', 'wrong'],
+])('a body in chunks of one byte, %s, ends early', async (_name, token) => {
+  const socket = connect(kit.server.port, '127.0.0.1');
+  socket.on('error', () => undefined).resume();
+  const ended = new Promise((resolve) => socket.once('close', resolve));
+  socket.write(
+    `PUT ${kit.projectPath()}/shredded HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+  );
+  const chunks = '1\r\n \r\n'.repeat(10_000);
+  // Far more than the pieces that are read: without an end, all of it would be.
+  for (let round = 0; round < 400 && socket.writable; round += 1) {
+    if (!socket.write(chunks)) await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), ended]);
+  }
+  await ended;
+  expect(socket.bytesWritten).toBeLessThan(400 * chunks.length);
+});
+
 test('the body of a caller without a token is not parsed, unless it is small and holds one', async () => {
   const post = (body: unknown) => kit.send('POST', '/api/v4/projects', { token: undefined, body });
   for (const body of ['{"name": broken', `{"name": "${'x'.repeat(300_000)}`]) {
