@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { isLoopback } from '../lib/loopback.ts';
+import { beginInTurn } from '../lib/turns.ts';
 import type { RunningServer } from '../services.ts';
 import { StartupError } from '../lib/startup-error.ts';
 import { namesTwoHosts } from './caller.ts';
@@ -75,7 +76,13 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
       }
       takeAddressApart(req);
       joinSlashes(req);
-      if (!ready.answer(req, res)) answer(req, res);
+      if (ready.answer(req, res)) return;
+      const { socket } = req;
+      const begin = (): void => {
+        if (!socket.destroyed) answer(req, res);
+      };
+      // No client sends that many requests without waiting for answers.
+      if (!beginInTurn(socket, begin)) socket.destroy();
     },
   );
   // A client may close its side after the request and still read; Node would drop a slow answer.

@@ -24,8 +24,3 @@ export function throttle(milliseconds: number, work: () => void): () => void {
     work();
   };
 }
-
-/** Lets other work run between two pieces of a long one. */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -257,6 +258,23 @@ describe('a call of GitLab’s API', () => {
       ),
     );
   });
+});
+
+test.each([90, 400])('%d pipelined requests that take some milliseconds each', async (count) => {
+  let best = Infinity;
+  for (let round = 0; round < rounds && best > 50; round += 1) {
+    const time = await standstill(async () => {
+      const socket = connect(Number(new URL(facts.origin).port), '127.0.0.1');
+      socket.on('error', () => undefined).resume();
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      const head = `Host: localhost\r\nAuthorization: Bearer ${facts.owner}\r\n`;
+      const request = `GET ${npm()}/many/%5E1.0.0 HTTP/1.1\r\n${head}\r\n`;
+      socket.write(request.repeat(count) + `GET /-/liveness HTTP/1.1\r\n${head}Connection: close\r\n\r\n`);
+      await closed;
+    });
+    best = Math.min(best, time);
+  }
+  expect(best).toBeLessThan(longest);
 });
 
 describe('a read', () => {

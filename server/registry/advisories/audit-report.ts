@@ -1,6 +1,6 @@
 import semver from 'semver';
 import { GatehouseError } from '../../contract/errors.ts';
-import { nextTurn } from '../../lib/timers.ts';
+import { nextTurn } from '../../lib/turns.ts';
 import type { DocumentLimits } from '../publish/upload-limits.ts';
 import { type Advisories, rangeOptions } from './advisories.ts';
 import type { Severity, StoredAdvisory } from './advisory.ts';

@@ -1,7 +1,7 @@
 import { ByteCache } from '../../lib/byte-cache.ts';
 import type { CacheBudget } from '../../lib/byte-cache.ts';
 import { compress } from '../../lib/compress.ts';
-import { nextTurn } from '../../lib/timers.ts';
+import { nextTurn } from '../../lib/turns.ts';
 import type { PackageRow, PackageStore, VersionRow } from '../package-store.ts';
 import { computedLatest } from '../package-version.ts';
 import { mergeSources, packumentFrame, versionText } from './packument-text.ts';

@@ -4,7 +4,7 @@ import { documentBudget } from '../../lib/byte-budget.ts';
 import { DocumentSplitter } from './document-splitter.ts';
 import type { DataPiece } from './document-splitter.ts';
 import { shorten } from '../../lib/printable.ts';
-import { nextTurn } from '../../lib/timers.ts';
+import { nextTurn } from '../../lib/turns.ts';
 import { TarballInspector } from './tarball-inspector.ts';
 import type { TarballStore, TarballWriter } from './tarball-store.ts';
 import type { UploadLimits } from './upload-limits.ts';

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../lib/timers.ts';
+import { nextTurn } from '../../lib/turns.ts';
 import type { Examination } from './examination.ts';
 
 /** Complaints of SQLite about an index, which can be rebuilt from its table. */

@@ -2,7 +2,7 @@ import { createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSyn
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { ContentHasher } from '../../registry/publish/content-hasher.ts';
-import { nextTurn } from '../../lib/timers.ts';
+import { nextTurn } from '../../lib/turns.ts';
 import type { Examination } from './examination.ts';
 import { otherReferences, quarantineAllOf } from './doctor-quarantine.ts';
 import { isDigest } from '../tarballs/tarball-store.ts';

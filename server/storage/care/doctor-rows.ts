@@ -1,7 +1,7 @@
 import { verifyVersion } from '../../registry/publish/manifest-signer.ts';
 import { abbreviate } from '../../registry/packuments/packument-text.ts';
 import { integrityOf } from '../../lib/integrity.ts';
-import { nextTurn } from '../../lib/timers.ts';
+import { nextTurn } from '../../lib/turns.ts';
 import { quarantineVersion } from './doctor-quarantine.ts';
 import type { Examination } from './examination.ts';
 

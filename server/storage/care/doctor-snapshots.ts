@@ -1,4 +1,4 @@
-import { nextTurn } from '../../lib/timers.ts';
+import { nextTurn } from '../../lib/turns.ts';
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';

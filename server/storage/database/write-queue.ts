@@ -1,7 +1,7 @@
 import type { EventPayload, EventTopic } from '../../contract/events.ts';
 import { confirmationOfWrite, onOwnBehalf } from '../../accounts/access/standing.ts';
 import type { AuditEntry, Change, UnitOfWork } from '../../accounts/change.ts';
-import { nextTurn } from '../../lib/timers.ts';
+import { nextTurn } from '../../lib/turns.ts';
 import type { Sqlite } from './sqlite.ts';
 
 /** An event to publish after its commit. */

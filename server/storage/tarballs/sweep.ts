@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../accounts/change.ts';
-import { nextTurn } from '../../lib/timers.ts';
+import { nextTurn } from '../../lib/turns.ts';
 import type { TarballCollector } from '../../registry/publish/tarball-collector.ts';
 import type { TarballReferences } from './tarball-references.ts';
 import type { DiskTarballStore } from './tarball-store.ts';
