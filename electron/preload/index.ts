@@ -26,6 +26,7 @@ const bridge: GatehouseBridge = Object.freeze({
     state: request('app:state'),
     onState: listen('app:state-changed'),
     retry: request('app:retry'),
+    restart: request('app:restart'),
     info: request('app:info'),
     settings: request('app:settings'),
     onSettings: listen('app:settings-changed'),

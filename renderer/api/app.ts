@@ -95,6 +95,9 @@ export const showTarball = async (subject: VersionSubject) => unwrap(await windo
 /** Starts the server again. */
 export const retryServer = () => window.gatehouse.app.retry();
 
+/** Stops the server and starts it again. */
+export const restartServer = () => window.gatehouse.app.restart();
+
 /** Stops a move of the data folder. */
 export const stopMove = () => window.gatehouse.app.stopMove();
 

@@ -1,10 +1,29 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueries, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import type { ApprovalRuleInput, DeployRuleInput, ProtectedEnvironment } from '../../server/contract/environments.ts';
 import { call, keyOf, useServerQuery } from './call.ts';
 
 /** The protected environments of a project, by name. */
 export const useProtectedEnvironments = (projectId: number) =>
   useServerQuery('environments.listProtected', { projectId });
+
+/** The protected environments of these projects, each with its project; those that are not read yet are left out. */
+export function useAllProtectedEnvironments<P extends { id: number }>(
+  projects: readonly P[],
+): { project: P; name: string }[] {
+  const combine = useCallback(
+    (results: UseQueryResult<ProtectedEnvironment[]>[]) =>
+      projects.flatMap((project, index) => (results[index]?.data ?? []).map(({ name }) => ({ project, name }))),
+    [projects],
+  );
+  return useQueries({
+    queries: projects.map(({ id }) => ({
+      queryKey: keyOf('environments.listProtected', { projectId: id }),
+      queryFn: () => call('environments.listProtected', { projectId: id }),
+    })),
+    combine,
+  });
+}
 
 /** What the groups above a project protect. */
 export const useInheritedProtections = (projectId: number) =>

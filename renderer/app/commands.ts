@@ -1,37 +1,56 @@
 import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { spotlight } from '@mantine/spotlight';
 import {
   IconArchive,
+  IconArrowLeft,
+  IconArrowRight,
   IconBox,
   IconChartBar,
   IconCloud,
   IconCloudDownload,
   IconCloudOff,
   IconCopy,
+  IconDatabaseExport,
+  IconDatabaseImport,
+  IconDeviceFloppy,
   IconDeviceDesktop,
   IconFileDownload,
+  IconFolderOpen,
+  IconFolderPlus,
   IconHistory,
+  IconKey,
   IconKeyboard,
   IconList,
   IconMoon,
+  IconPackageExport,
+  IconPackageImport,
+  IconPhoto,
   IconPlugConnected,
+  IconPlus,
+  IconRefresh,
   IconSearch,
   IconSend,
   IconSettings,
   IconShieldCheck,
   IconShieldLock,
+  IconShieldPlus,
+  IconStethoscope,
   IconSun,
+  IconUserPlus,
   IconUsers,
+  IconUsersGroup,
+  IconWorldPlus,
 } from '@tabler/icons-react';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import type { ThemeChoice } from '../../server/contract/bridge.ts';
 import { destinations, type Destination } from '../../server/contract/destinations.ts';
 import type { OfflineMode } from '../../server/contract/upstream.ts';
-import { copyText, onMenuCommand, useAppState, useSaveSettings } from '../api/app.ts';
+import { copyText, onMenuCommand, restartServer, showDataFolder, useAppState, useSaveSettings } from '../api/app.ts';
 import { useCall } from '../api/call.ts';
 import { offlineLabel } from '../features/upstream/offline-text.ts';
+import { isMac } from '../ui/forms/keyboard.ts';
+import { actOn, actOnceShown, isCovered, saveForm, type Control } from './reach.ts';
 
 type Icon = typeof IconBox;
 
@@ -61,11 +80,142 @@ export interface Command {
   keywords: string;
   /** In the notation of Mantine's hotkeys: `mod+K`. */
   shortcut?: string;
+  /** Does the same. */
+  alsoShortcut?: string;
+  /** For keys and menus only: it acts on what the screen happens to have. */
+  keyOnly?: boolean;
   run: () => void;
 }
 
+/** A command that opens a screen and acts on one of its controls. */
+interface OnScreen {
+  id: string;
+  title: string;
+  icon: Icon;
+  keywords: string;
+  to: Destination['path'];
+  search: { tab?: 'users' | 'groups' | 'projects' | 'tokens' | 'registries' | 'bundles' };
+  control: Control;
+}
+
+const onScreens = [
+  {
+    id: 'create-token',
+    title: 'Create a token',
+    icon: IconKey,
+    keywords: 'add new access glpat npm ci login',
+    to: '/people',
+    search: { tab: 'tokens' },
+    control: 'new',
+  },
+  {
+    id: 'protect',
+    title: 'Protect an environment',
+    icon: IconShieldPlus,
+    keywords: 'add new deploy rules production',
+    to: '/environments',
+    search: {},
+    control: 'new',
+  },
+  {
+    id: 'add-user',
+    title: 'Add a user',
+    icon: IconUserPlus,
+    keywords: 'create new person account',
+    to: '/people',
+    search: { tab: 'users' },
+    control: 'new',
+  },
+  {
+    id: 'add-group',
+    title: 'Add a group',
+    icon: IconUsersGroup,
+    keywords: 'create new namespace team',
+    to: '/people',
+    search: { tab: 'groups' },
+    control: 'new',
+  },
+  {
+    id: 'add-project',
+    title: 'Add a project',
+    icon: IconFolderPlus,
+    keywords: 'create new',
+    to: '/people',
+    search: { tab: 'projects' },
+    control: 'new',
+  },
+  {
+    id: 'add-registry',
+    title: 'Add a registry',
+    icon: IconWorldPlus,
+    keywords: 'upstream npm gitlab verdaccio proxy mirror',
+    to: '/upstream',
+    search: { tab: 'registries' },
+    control: 'new',
+  },
+  {
+    id: 'export',
+    title: 'Export packages',
+    icon: IconPackageExport,
+    keywords: 'bundle file write usb',
+    to: '/upstream',
+    search: { tab: 'bundles' },
+    control: 'export',
+  },
+  {
+    id: 'import',
+    title: 'Import packages',
+    icon: IconPackageImport,
+    keywords: 'bundle file read usb',
+    to: '/upstream',
+    search: { tab: 'bundles' },
+    control: 'import',
+  },
+  {
+    id: 'back-up',
+    title: 'Back up the registry',
+    icon: IconDatabaseExport,
+    keywords: 'backup archive save copy',
+    to: '/backups',
+    search: {},
+    control: 'back-up',
+  },
+  {
+    id: 'restore',
+    title: 'Restore a backup',
+    icon: IconDatabaseImport,
+    keywords: 'archive',
+    to: '/backups',
+    search: {},
+    control: 'restore',
+  },
+  {
+    id: 'snapshot',
+    title: 'Take a snapshot',
+    icon: IconPhoto,
+    keywords: 'state rewind',
+    to: '/backups',
+    search: {},
+    control: 'snapshot',
+  },
+  {
+    id: 'check',
+    title: 'Check the data',
+    icon: IconStethoscope,
+    keywords: 'doctor verify repair integrity',
+    to: '/backups',
+    search: {},
+    control: 'check',
+  },
+] as const satisfies readonly OnScreen[];
+
+interface CommandDialogs {
+  openShortcuts: () => void;
+  openPalette: () => void;
+}
+
 /** The commands, bound to this window. Also runs those of the application menu and of the keyboard. */
-export function useCommands(openShortcuts: () => void): Command[] {
+export function useCommands({ openShortcuts, openPalette }: CommandDialogs): Command[] {
   const navigate = useNavigate();
   const router = useRouter();
   const { mutate: saveSettings } = useSaveSettings();
@@ -117,15 +267,39 @@ export function useCommands(openShortcuts: () => void): Command[] {
         void navigate({ to: '/upstream', search: { tab: 'outbox' } });
       }),
       {
+        id: 'back',
+        title: 'Back',
+        group: 'Go to',
+        icon: IconArrowLeft,
+        keywords: 'previous history',
+        shortcut: isMac ? 'mod+[' : 'alt+ArrowLeft',
+        keyOnly: true,
+        run: () => {
+          if (!isCovered()) router.history.back();
+        },
+      },
+      {
+        id: 'forward',
+        title: 'Forward',
+        group: 'Go to',
+        icon: IconArrowRight,
+        keywords: 'next history',
+        shortcut: isMac ? 'mod+]' : 'alt+ArrowRight',
+        keyOnly: true,
+        run: () => {
+          if (!isCovered()) router.history.forward();
+        },
+      },
+      {
         id: 'find',
         title: 'Find a package',
         group: 'Do',
         icon: IconSearch,
         keywords: 'search filter',
         shortcut: 'mod+F',
+        alsoShortcut: '/',
         run: () => {
-          if (focusSearchField()) return;
-          void router.navigate({ to: '/packages' }).then(() => requestAnimationFrame(focusSearchField));
+          if (!actOn('find')) void navigate({ to: '/packages' }).then(() => actOnceShown('find'));
         },
       },
       {
@@ -138,6 +312,55 @@ export function useCommands(openShortcuts: () => void): Command[] {
           if (origin === undefined) return;
           void copyText(origin).then(() => notifications.show({ message: `Copied ${origin}` }));
         },
+      },
+      ...onScreens.map(({ id, title, icon, keywords, control, ...place }): Command => ({
+        id,
+        title,
+        group: 'Do',
+        icon,
+        keywords,
+        run: () => void navigate(place).then(() => actOnceShown(control)),
+      })),
+      {
+        id: 'restart',
+        title: 'Restart the registry',
+        group: 'Do',
+        icon: IconRefresh,
+        keywords: 'server reload stop start',
+        run: () => {
+          notifications.show({ message: 'Restarting the registry…' });
+          void restartServer();
+        },
+      },
+      {
+        id: 'show-data-folder',
+        title: 'Show the data folder',
+        group: 'Do',
+        icon: IconFolderOpen,
+        keywords: 'files directory disk open',
+        run: () => void showDataFolder(),
+      },
+      {
+        id: 'new',
+        title: 'New in this list',
+        group: 'Do',
+        icon: IconPlus,
+        keywords: '',
+        shortcut: 'mod+N',
+        keyOnly: true,
+        run: () => {
+          if (!isCovered()) actOn('new');
+        },
+      },
+      {
+        id: 'save',
+        title: 'Save',
+        group: 'Do',
+        icon: IconDeviceFloppy,
+        keywords: '',
+        shortcut: 'mod+S',
+        keyOnly: true,
+        run: saveForm,
       },
       offline('on', 'Go offline', IconCloudOff),
       offline('off', 'Go online', IconCloud),
@@ -161,23 +384,20 @@ export function useCommands(openShortcuts: () => void): Command[] {
         icon: IconSearch,
         keywords: '',
         shortcut: 'mod+K',
-        run: () => spotlight.open(),
+        run: openPalette,
       },
     ];
-  }, [navigate, router, openShortcuts, saveSettings, setOffline, origin]);
+  }, [navigate, router, openShortcuts, openPalette, saveSettings, setOffline, origin]);
 
   useEffect(() => onMenuCommand((id) => commands.find((command) => command.id === id)?.run()), [commands]);
-  // With the empty list of tags shortcuts work while a field has the focus as well.
+  const keys = commands.flatMap(({ shortcut, alsoShortcut, run }) =>
+    [shortcut, alsoShortcut].flatMap((key) => (key === undefined ? [] : [[key, run] as [string, () => void]])),
+  );
+  // With the empty list of tags, shortcuts work while a field has the focus as well; those without a modifier are typed there.
   useHotkeys(
-    commands.flatMap(({ shortcut, run }) => (shortcut === undefined ? [] : [[shortcut, run] as [string, () => void]])),
+    keys.filter(([key]) => key.includes('+')),
     [],
   );
+  useHotkeys(keys.filter(([key]) => !key.includes('+')));
   return commands;
-}
-
-function focusSearchField(): boolean {
-  const field = document.querySelector<HTMLInputElement>('[data-find]');
-  field?.focus();
-  field?.select();
-  return field !== null;
 }

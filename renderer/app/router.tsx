@@ -119,7 +119,8 @@ const connectRoute = createRoute({
 const peopleRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/people',
-  validateSearch: validSearch<{ tab?: PeopleTab }>({ tab: oneOf(...peopleTabs) }),
+  // `q` is what the list is searched for at first.
+  validateSearch: validSearch<{ tab?: PeopleTab; q?: string }>({ tab: oneOf(...peopleTabs), q: isText }),
   component: lazyRouteComponent(() => import('../features/people/people-page.tsx'), 'PeoplePage'),
 });
 

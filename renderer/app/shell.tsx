@@ -10,10 +10,9 @@ import {
   type NavLinkProps,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { spotlight } from '@mantine/spotlight';
 import { IconDeviceDesktop, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { createLink, Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import type { ThemeChoice } from '../../server/contract/bridge.ts';
 import { destinations, type Destination } from '../../server/contract/destinations.ts';
 import { retryServer, useAppState, useSaveSettings, useSettings } from '../api/app.ts';
@@ -30,7 +29,8 @@ import { screens, useCommands } from './commands.ts';
 import { ShortcutList } from './shortcut-list.tsx';
 import './shell.css';
 
-const Palette = lazy(() => import('./palette.tsx'));
+const loadPalette = () => import('./palette.tsx');
+const Palette = lazy(loadPalette);
 const ScreenLink = createLink((props: NavLinkProps & { href?: string }) => <NavLink component="a" {...props} />);
 
 /** What the sidebar shows beside the name of a screen. */
@@ -43,7 +43,13 @@ const marks: Partial<Record<Destination['path'], () => ReactNode>> = {
 /** The frame around every screen: the sidebar with the screens and the state of the registry. */
 export function Shell() {
   const [shortcutsShown, shortcuts] = useDisclosure(false);
-  const commands = useCommands(shortcuts.open);
+  const [paletteShown, palette] = useDisclosure(false);
+  const commands = useCommands({ openShortcuts: shortcuts.open, openPalette: palette.open });
+  useEffect(() => {
+    // Not needed for the first screen, but at once when its keys are pressed.
+    const idle = requestIdleCallback(() => void loadPalette());
+    return () => cancelIdleCallback(idle);
+  }, []);
   return (
     <AppShell mode="static" transitionDuration={0} navbar={{ width: 'var(--gh-sidebar-width)', breakpoint: 0 }}>
       <AppShell.Navbar className="gh-sidebar" aria-label="Main">
@@ -51,7 +57,7 @@ export function Shell() {
           <Logo />
           Gatehouse
         </div>
-        <UnstyledButton className="gh-jump" onClick={() => spotlight.open()} aria-keyshortcuts="Control+K Meta+K">
+        <UnstyledButton className="gh-jump" onClick={palette.open} aria-keyshortcuts="Control+K Meta+K">
           <IconSearch size={14} aria-hidden="true" />
           Go to…
           <span className="gh-spacer" />
@@ -83,7 +89,7 @@ export function Shell() {
         <Outlet />
       </AppShell.Main>
       <Suspense fallback={null}>
-        <Palette commands={commands} />
+        {paletteShown ? <Palette commands={commands} onClose={palette.close} /> : null}
       </Suspense>
       <ShortcutList commands={commands} opened={shortcutsShown} onClose={shortcuts.close} />
     </AppShell>

@@ -25,6 +25,8 @@ export interface AppBridge {
   readonly onState: (listener: (state: AppState) => void) => Unsubscribe;
   /** Starts the server in `failed` or `restarting`, and restarts one that does not answer; does nothing otherwise. */
   readonly retry: () => Promise<void>;
+  /** Stops the server and starts it again. */
+  readonly restart: () => Promise<void>;
   readonly info: () => Promise<AppInfo>;
   readonly settings: () => Promise<AppSettings>;
   /** Reports the settings when this window or another has saved some. */
@@ -187,7 +189,8 @@ export interface AppSettings {
 }
 
 /** Commands of the application menu that the page carries out. */
-export type MenuCommand = Destination['command'] | 'find' | 'palette' | 'shortcuts';
+export type MenuCommand =
+  Destination['command'] | 'back' | 'forward' | 'new' | 'save' | 'find' | 'palette' | 'shortcuts';
 
 declare global {
   interface Window {

@@ -10,20 +10,20 @@ test('the palette goes anywhere and does things, and leads back', async ({ gateh
   const search = page.getByRole('searchbox', { name: 'Search packages' });
   const palette = page.getByRole('dialog', { name: 'Command palette' });
   await keys.press('Control+f', 'Control+k');
-  await expect(palette.getByRole('textbox')).toBeFocused();
+  await expect(palette.getByRole('combobox')).toBeFocused();
   await keys.press('Escape');
   await expect(palette).toHaveCount(0);
   await expect(search).toBeFocused();
 
   await keys.press('Control+k');
-  await expect(palette.getByRole('textbox')).toBeFocused();
+  await expect(palette.getByRole('combobox')).toBeFocused();
   await keys.type('copy address');
   await keys.press('Enter');
   await expect(palette).toHaveCount(0);
   await expect.poll(() => app.evaluate(({ clipboard }) => clipboard.readText())).toBe(origin);
 
   await keys.press('Control+k');
-  await expect(palette.getByRole('textbox')).toBeFocused();
+  await expect(palette.getByRole('combobox')).toBeFocused();
   await keys.type('boil');
   await keys.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: '@acme/boiler' })).toBeVisible();

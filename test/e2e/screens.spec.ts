@@ -24,7 +24,7 @@ test('the palette finds a package and opens it', async ({ gatehouse, npm }) => {
   expect((await npm.publish({ name: '@acme/boiler', version: '1.0.0' })).code).toBe(0);
   await expect(page.getByRole('row', { name: /@acme\/boiler/ })).toBeVisible();
   await page.getByRole('button', { name: /^Go to/ }).click();
-  await page.getByRole('dialog', { name: 'Command palette' }).getByRole('textbox').fill('boil');
+  await page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox').fill('boil');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: '@acme/boiler' })).toBeVisible();
 });

@@ -24,6 +24,9 @@ export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): M
     {
       label: '&File',
       submenu: [
+        item('New in This List', 'new', 'mod+N'),
+        item('Save', 'save', 'mod+S'),
+        { type: 'separator' },
         { label: 'New Window', accelerator: 'CmdOrCtrl+Shift+N', click: actions.newWindow },
         { type: 'separator' },
         { label: 'Show Data Folder', click: actions.showDataFolder },
@@ -49,6 +52,9 @@ export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): M
     {
       label: '&Go',
       submenu: [
+        item('Back', 'back', isMac ? 'mod+[' : 'Alt+Left'),
+        item('Forward', 'forward', isMac ? 'mod+]' : 'Alt+Right'),
+        { type: 'separator' },
         ...destinations.map(({ label, command, shortcut }) => item(label, command, shortcut)),
         { type: 'separator' },
         item('Command Palette', 'palette', 'mod+K'),

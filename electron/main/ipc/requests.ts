@@ -51,6 +51,7 @@ export function answerRequests(context: RequestContext): void {
   handle('app:retry', nothing, () =>
     host.state.phase === 'ready' && !host.state.answering ? host.restart() : host.retry(),
   );
+  handle('app:restart', nothing, () => host.restart());
   handle('app:info', nothing, () => appInfo(context));
   handle('app:settings', nothing, () => pageSettings(settings, login));
   handle('app:saveSettings', z.tuple([settingsChange]), (change) => saveSettings(context, change));

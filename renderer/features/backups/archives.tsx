@@ -45,10 +45,20 @@ export function Archives() {
     >
       <Stack gap={12}>
         <Group gap={8}>
-          <Button variant="default" loading={backup.isPending} onClick={() => void chooseAndBackUp()}>
+          <Button
+            data-command="back-up"
+            variant="default"
+            loading={backup.isPending}
+            onClick={() => void chooseAndBackUp()}
+          >
             Back up…
           </Button>
-          <Button variant="default" loading={restore.isPending} onClick={() => void chooseAndRestore()}>
+          <Button
+            data-command="restore"
+            variant="default"
+            loading={restore.isPending}
+            onClick={() => void chooseAndRestore()}
+          >
             Restore…
           </Button>
         </Group>

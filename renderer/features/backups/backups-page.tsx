@@ -14,6 +14,7 @@ export function BackupsPage() {
       title="Backups"
       actions={
         <Button
+          data-command="check"
           variant="default"
           leftSection={<IconStethoscope size={15} aria-hidden="true" />}
           loading={check.isPending}

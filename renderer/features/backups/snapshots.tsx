@@ -49,6 +49,7 @@ export function Snapshots() {
         >
           <TextInput
             className="gh-grow"
+            data-command="snapshot"
             label="Name"
             placeholder="before-the-demo"
             spellCheck={false}

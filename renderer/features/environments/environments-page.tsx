@@ -68,7 +68,11 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
     : (first ?? inherited.find((protection) => protection.group.id === group && protection.tier === name));
   const selected = creating || shown !== undefined ? undefined : (name ?? list?.[0]?.name);
   const protectButton = (
-    <Button leftSection={<IconPlus size={14} aria-hidden="true" />} onClick={() => setCreating(true)}>
+    <Button
+      data-command="new"
+      leftSection={<IconPlus size={14} aria-hidden="true" />}
+      onClick={() => setCreating(true)}
+    >
       Protect an environment
     </Button>
   );

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ListPanel } from '../../ui/lists/list-panel.tsx';
 import { SearchField } from '../../ui/forms/search-field.tsx';
@@ -21,7 +22,8 @@ interface PanelProps<Row> {
 /** A searchable list of the directory with the button that adds to it. */
 export function Panel<Row extends { id: number }>(props: PanelProps<Row>) {
   const { things, rows, error, columns, textOf, addLabel, onAdd, onOpen } = props;
-  const [search, setSearch] = useState('');
+  const { q = '' } = useSearch({ from: '/people' });
+  const [search, setSearch] = useState(q);
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = rows?.filter((row) => words.every((word) => textOf(row).toLowerCase().includes(word)));
   return (
@@ -30,7 +32,7 @@ export function Panel<Row extends { id: number }>(props: PanelProps<Row>) {
         <>
           <SearchField label={`Search ${things}`} value={search} onChange={setSearch} />
           <span className="gh-spacer" />
-          <Button leftSection={<IconPlus size={14} aria-hidden="true" />} onClick={onAdd}>
+          <Button data-command="new" leftSection={<IconPlus size={14} aria-hidden="true" />} onClick={onAdd}>
             {addLabel}
           </Button>
         </>

@@ -11,11 +11,13 @@ const panels = { users: UsersPanel, groups: GroupsPanel, projects: ProjectsPanel
 
 /** Users, groups, projects with their members, and access tokens. */
 export function PeoplePage() {
-  const { tab = 'users' } = useSearch({ from: '/people' });
+  const { tab = 'users', q = '' } = useSearch({ from: '/people' });
   const navigate = useNavigate({ from: '/people' });
   return (
     <Page title="People" padded={false}>
       <PageTabs
+        // Each search that an address names begins anew.
+        key={q}
         label="People"
         tabs={peopleTabs}
         labels={labels}

@@ -13,7 +13,7 @@ interface SettingProps {
 /** One line of the settings: title and text at the left, the control at the right. */
 export function Setting({ title, textId, text, children }: SettingProps) {
   return (
-    <section className="gh-setting">
+    <section className="gh-setting" data-setting={title}>
       <div>
         <h2>{title}</h2>
         <p id={textId}>{text}</p>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { matchRank, rankMatches, rankOptions } from './match-rank.ts';
+import { matchRank, rankMatches, rankOptions, searchRank } from './match-rank.ts';
 
 it.each([
   ['maint', 'Maintainers', 0],
@@ -20,4 +20,34 @@ it('puts a match at the beginning first, and keeps the order of equal ones', () 
     '3.1.0',
     '3.0.0',
   ]);
+});
+
+it.each([
+  ['Settings', 'settings'],
+  ['Set up a client', 'set'],
+  ['Who may deploy where', 'deploy'],
+  ['Copy the registry address', 'copy address'],
+  ['Go offline', 'gof'],
+  ['Create a token', 'crtok'],
+  ['Environments', 'enviroments'],
+])('finds %j by %j', (title, typed) => {
+  expect(searchRank(typed, title)).toBeDefined();
+});
+
+it.each(['sgo', 'offlineX', 'gxo', 'gie'])('does not find "Go offline" by %j', (typed) => {
+  expect(searchRank(typed, 'Go offline', 'upstream network')).toBeUndefined();
+});
+
+it('ranks the title before its keywords, and both before scattered letters', () => {
+  const all = [
+    { title: 'Two open kennels', keywords: '' },
+    { title: 'Connect', keywords: 'client npmrc token' },
+    { title: 'Create a token', keywords: '' },
+    { title: 'Tokens', keywords: '' },
+    { title: 'token', keywords: '' },
+  ];
+  const found = all
+    .map((each) => ({ ...each, rank: searchRank('token', each.title, each.keywords) ?? Infinity }))
+    .toSorted((a, b) => a.rank - b.rank);
+  expect(found.map(({ title }) => title)).toEqual(['token', 'Tokens', 'Create a token', 'Connect', 'Two open kennels']);
 });

@@ -11,14 +11,14 @@ interface SearchFieldProps {
 }
 
 /**
- * The search field above a list: one per screen, found by the command "Find" (`data-find`). Escape clears it, arrow down moves to the
+ * The search field above a list: one per screen, found by the command "Find" (`data-command`). Escape clears it, arrow down moves to the
  * table. Filtering is the caller's: `useDeferredValue` for rows in memory, a debounced value for what the server searches.
  */
 export function SearchField({ label, value, onChange, width = 220 }: SearchFieldProps) {
   return (
     <TextInput
       type="search"
-      data-find
+      data-command="find"
       aria-label={label}
       placeholder="Search"
       w={width}

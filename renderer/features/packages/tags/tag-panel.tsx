@@ -24,7 +24,7 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
       <Group justify="space-between" className="gh-aside-heading">
         <h2>Dist-tags</h2>
         <Tooltip label="Add a tag">
-          <ActionIcon aria-label="Add a tag" onClick={() => setSubject({})}>
+          <ActionIcon data-command="new" aria-label="Add a tag" onClick={() => setSubject({})}>
             <IconPlus size={15} />
           </ActionIcon>
         </Tooltip>

@@ -27,7 +27,7 @@ export function BundleExport() {
       text="Packages with their versions and tags in one file, signed by this registry, for another machine."
     >
       <Stack gap={12}>
-        <form className="gh-form-row" onSubmit={form.onSubmit((values) => void choose(values))}>
+        <form data-command="export" className="gh-form-row" onSubmit={form.onSubmit((values) => void choose(values))}>
           <SelectorField
             label="Packages"
             placeholder="@acme/*, tiny-queue, or vite@^7"

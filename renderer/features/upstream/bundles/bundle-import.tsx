@@ -42,6 +42,7 @@ export function BundleImport() {
     >
       <Stack gap={12}>
         <form
+          data-command="import"
           className="gh-form-row"
           onSubmit={form.onSubmit(() => {
             take.reset();

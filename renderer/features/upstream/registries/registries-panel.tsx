@@ -73,7 +73,9 @@ export function RegistriesPanel() {
           text="Add another registry, and packages that are not here are fetched from it, verified and cached, and are available offline from then on. Packages published here take precedence for those who can see them; claimed names are never requested elsewhere."
           action={
             <div className="gh-row">
-              <Button onClick={() => setEditing(publicNpm)}>Add an npm registry</Button>
+              <Button data-command="new" onClick={() => setEditing(publicNpm)}>
+                Add an npm registry
+              </Button>
               <Button variant="default" onClick={() => setEditing(emptyRegistry)}>
                 Add another
               </Button>
@@ -91,7 +93,11 @@ export function RegistriesPanel() {
               <Button variant="default" onClick={() => setClaiming(true)}>
                 Local names…
               </Button>
-              <Button leftSection={<IconPlus size={14} aria-hidden="true" />} onClick={() => setEditing(emptyRegistry)}>
+              <Button
+                data-command="new"
+                leftSection={<IconPlus size={14} aria-hidden="true" />}
+                onClick={() => setEditing(emptyRegistry)}
+              >
                 Add a registry
               </Button>
             </>

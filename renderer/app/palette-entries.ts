@@ -1,0 +1,109 @@
+import { IconBox, IconFolder, IconSettings, IconShieldLock, IconUser } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useProjects, useUsers } from '../api/directory.ts';
+import { useAllProtectedEnvironments } from '../api/environments.ts';
+import { usePackages } from '../api/packages.ts';
+import { settingTitles } from '../features/settings/setting-titles.ts';
+import { searchRank } from '../ui/forms/match-rank.ts';
+import type { Command } from './commands.ts';
+import { showSetting } from './reach.ts';
+
+/** What the palette lists: a command, or something to open. */
+export interface Entry {
+  key: string;
+  title: string;
+  /** The kind of thing, at the right of its line; commands are grouped by it while nothing is typed. */
+  kind: Command['group'] | 'Package' | 'Environment' | 'Project' | 'Person' | 'Setting';
+  /** Tells it from others of that title. */
+  detail: string;
+  keywords: string;
+  icon: typeof IconBox;
+  shortcut?: string | undefined;
+  run: () => void;
+}
+
+/** So many things of one kind are listed, so that ten thousand packages do not hide the commands. */
+const shownOfAKind = 6;
+
+/** The entries that match, best first; of equal ones the first. */
+export function rankEntries(entries: readonly Entry[], typed: string): Entry[] {
+  const counts = new Map<string, number>();
+  return entries
+    .flatMap((entry) => {
+      const rank = searchRank(typed, entry.title, `${entry.detail} ${entry.keywords}`);
+      return rank === undefined ? [] : [{ entry, rank }];
+    })
+    .toSorted((a, b) => a.rank - b.rank)
+    .flatMap(({ entry }) => {
+      const count = (counts.get(entry.kind) ?? 0) + 1;
+      counts.set(entry.kind, count);
+      return count > shownOfAKind ? [] : [entry];
+    });
+}
+
+/** The commands as entries, without the palette itself and those that act on what the screen happens to have. */
+export function commandEntries(commands: readonly Command[]): Entry[] {
+  return commands.flatMap(({ id, title, group, icon, keywords, shortcut, keyOnly, run }) =>
+    keyOnly === true ? [] : [{ key: id, title, kind: group, detail: '', keywords, icon, shortcut, run }],
+  );
+}
+
+/** Everything else that can be opened by name. */
+export function useThings(): Entry[] {
+  const navigate = useNavigate();
+  const { data: packages = [] } = usePackages();
+  const { data: projects = [] } = useProjects();
+  const { data: users = [] } = useUsers();
+  const environments = useAllProtectedEnvironments(projects);
+  return useMemo(
+    () => [
+      ...settingTitles.map((title): Entry => ({
+        key: `setting ${title}`,
+        title,
+        kind: 'Setting',
+        detail: '',
+        keywords: 'settings preferences',
+        icon: IconSettings,
+        run: () => void navigate({ to: '/settings' }).then(() => showSetting(title)),
+      })),
+      ...packages.map(({ id, name, latest }): Entry => ({
+        key: `package ${id}`,
+        title: name,
+        kind: 'Package',
+        detail: latest ?? '',
+        keywords: '',
+        icon: IconBox,
+        run: () => void navigate({ to: '/packages/$packageId', params: { packageId: id } }),
+      })),
+      ...environments.map(({ project, name }): Entry => ({
+        key: `environment ${project.id} ${name}`,
+        title: name,
+        kind: 'Environment',
+        detail: project.fullPath,
+        keywords: '',
+        icon: IconShieldLock,
+        run: () => void navigate({ to: '/environments', search: { project: project.id, name } }),
+      })),
+      ...projects.map(({ id, fullPath }): Entry => ({
+        key: `project ${id}`,
+        title: fullPath,
+        kind: 'Project',
+        detail: '',
+        keywords: '',
+        icon: IconFolder,
+        run: () => void navigate({ to: '/people', search: { tab: 'projects', q: fullPath } }),
+      })),
+      ...users.map(({ id, name, username }): Entry => ({
+        key: `person ${id}`,
+        title: name,
+        kind: 'Person',
+        detail: `@${username}`,
+        keywords: '',
+        icon: IconUser,
+        run: () => void navigate({ to: '/people', search: { tab: 'users', q: username } }),
+      })),
+    ],
+    [packages, environments, projects, users, navigate],
+  );
+}

@@ -1,0 +1,12 @@
+/** The settings that the palette finds by name. */
+export const settingTitles = [
+  'Theme',
+  'Keep running in the tray',
+  'Start at login',
+  'Notifications',
+  'Port',
+  'Largest tarball',
+  'Data folder',
+  'Log',
+  'Updates',
+] as const;
