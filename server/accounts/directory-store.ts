@@ -67,6 +67,8 @@ export interface ProjectStore {
   findByFullPath(fullPath: string): ProjectRecord | undefined;
   /** The project that once had a full path which no project has now. */
   findMoved(oldFullPath: string): ProjectRecord | undefined;
+  /** Packages of other projects that have the name of one of this project and came after it. */
+  laterPackages(id: number): { readonly name: string; readonly projectId: number }[];
   insert(project: Omit<ProjectRecord, 'id'>): number;
   /** Stores the old full path if it changes. */
   update(project: ProjectRecord): void;

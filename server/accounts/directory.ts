@@ -161,6 +161,11 @@ export class Directory {
     return index.claims.get(scope)?.namespaceId ?? index.namespaceByPath(scope.slice(1))?.id;
   }
 
+  /** Whether an administrator made a top namespace, or gave it a claim. */
+  isConfirmed(namespaceId: number): boolean {
+    return [...this.index.claims.values()].some((claim) => claim.namespaceId === namespaceId);
+  }
+
   /** Effective access of a user in a project: direct, inherited and through shares; 0 for none. */
   projectLevel(userId: number, projectId: number): EffectiveLevel {
     const { index } = this;

@@ -1,5 +1,5 @@
 import { GatehouseError } from '../contract/errors.ts';
-import type { Visibility } from '../contract/levels.ts';
+import { type Visibility, visibilities } from '../contract/levels.ts';
 import type { Actor, Change } from './change.ts';
 import { addOwner, auditSummary, renamed } from './containers.ts';
 import type { Directory } from './directory.ts';
@@ -82,6 +82,7 @@ export class Projects {
         path: path === before.path ? [] : projectPathComplaints(path),
       });
       if (fullPath !== before.fullPath) this.#refuseTaken(actor, fullPath, before);
+      if (!this.#directory.isAdministrator(actor)) this.#refuseTakingNames(before, changes.visibility);
       const after: ProjectRecord = { ...before, ...changes, path, fullPath, updatedAt: change.now };
       this.#directory.store.projects.update(after);
       this.#note(change, actor, 'project.updated', after, auditSummary(before), auditSummary(after));
@@ -110,6 +111,27 @@ export class Projects {
       const taken = ['has already been taken'];
       throw invalidFields({ 'project_namespace.name': taken, name: taken, path: taken });
     }
+  }
+
+  /**
+   * Of packages of one name the first counts at shared addresses. One that was kept hidden would take the place of what others published
+   * under its name meanwhile.
+   */
+  #refuseTakingNames({ id, visibility: before }: ProjectRecord, after: Visibility = before): void {
+    if (visibilities.indexOf(after) <= visibilities.indexOf(before)) return;
+    const seenBy = before === 'private' ? ['internal', 'public'] : ['public'];
+    const root = this.#directory.rootNamespaceOf(id);
+    const taken = this.#directory.store.projects
+      .laterPackages(id)
+      .find(
+        ({ name, projectId }) =>
+          seenBy.includes(this.get(projectId).visibility) &&
+          this.#directory.rootNamespaceOf(projectId) !== root &&
+          this.#directory.ownerOfName(name) === undefined,
+      );
+    if (!taken) return;
+    const complaint = `cannot be raised: ${taken.name} in this project would take the place of what others have published under that name since. Unpublish it here first, or ask an administrator`;
+    throw invalidFields({ visibility: [complaint] });
   }
 
   #note(change: Change, actor: Actor, action: string, project: ProjectRecord, before: unknown, after: unknown): void {

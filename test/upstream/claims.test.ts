@@ -79,6 +79,25 @@ describe('what an ordinary user makes takes nothing from an upstream for others'
     expect(await versionsFor(token, '@babel/core')).toEqual(['7.0.0']);
   });
 
+  it('a private package, for administrators, who see the packages of everybody', async () => {
+    await upstream.publish('react', '19.0.0');
+    const mallory = await tenant('mallory', 'private');
+    const ann = await tenant('ann', 'public');
+    const admin = await registry.user({ isAdmin: true });
+    for (const name of ['react', 'common', '@mallory/tool']) {
+      await registry.publish({ ...mallory, name, version: '99.0.0' });
+    }
+    await registry.publish({ ...ann, name: 'common', version: '1.0.0' });
+    expect(await versionsFor(admin.token, 'react')).toEqual(['19.0.0']);
+    expect(await versionsFor(admin.token, 'common')).toEqual(['1.0.0']);
+    expect(await versionsFor(admin.token, '@mallory/tool')).toBe(404);
+    for (const { id } of registry.registry.upstream.upstreams.all) {
+      await registry.registry.upstream.updateUpstream(id, { enabled: false }, rootActor);
+    }
+    expect(await versionsFor(admin.token, 'common')).toEqual(['1.0.0']);
+    expect(await versionsFor(admin.token, '@mallory/tool')).toEqual(['99.0.0']);
+  });
+
   it('a public package at the prefix of a project that does not have it', async () => {
     await upstream.publish('react', '19.0.0');
     const { token } = await registry.user();
@@ -90,7 +109,7 @@ describe('what an ordinary user makes takes nothing from an upstream for others'
 });
 
 describe('a scope that the settings of an upstream name', () => {
-  it('is the upstream’s at the instance, whoever publishes it here, but for members of the project', async () => {
+  it('is the upstream’s at the instance, whoever publishes it here and makes others members', async () => {
     const company = await FakeUpstream.start();
     await company.publish('@corp/lib', '1.0.0');
     const mallory = await tenant('mallory', 'public');
@@ -107,8 +126,28 @@ describe('a scope that the settings of an upstream name', () => {
     expect(await versionsFor(token, '@corp/lib')).toEqual(['1.0.0']);
     expect((await registry.get(tarball, { token })).status).toBe(404);
     expect(await versionsFor(token, '@corp/new')).toBe(404);
-    expect(await versionsFor(mallory.token, '@corp/lib')).toEqual(['99.0.0']);
+    expect(await versionsFor(mallory.token, '@corp/lib')).toEqual(['1.0.0']);
     expect(await versionsFor(token, '@corp/lib', registry.projectPath(mallory.projectId))).toEqual(['99.0.0']);
+    const bob = await registry.user();
+    await registry.send('POST', `/api/v4/projects/${mallory.projectId}/members`, {
+      token: mallory.token,
+      body: { user_id: bob.user.id, access_level: 50 },
+    });
+    const other = await registry.project({ visibility: 'public' });
+    expect(await versionsFor(bob.token, '@corp/lib')).toEqual(['1.0.0']);
+    expect(await versionsFor(bob.token, '@corp/lib', registry.projectPath(other.id))).toEqual(['1.0.0']);
+    await company.goAway();
+  });
+
+  it('is that of projects below a group of an administrator for their members', async () => {
+    const company = await FakeUpstream.start();
+    await company.publish('@corp/lib', '1.0.0');
+    await addUpstream(registry, company.url, { name: 'company', scopes: ['@corp'] });
+    await registry.publish({ name: '@corp/lib', version: '2.0.0' });
+    const [member, other] = [await registry.user(), await registry.user()];
+    await registry.member(1, member.user.id, 20);
+    expect(await versionsFor(member.token, '@corp/lib')).toEqual(['2.0.0']);
+    expect(await versionsFor(other.token, '@corp/lib')).toEqual(['1.0.0']);
     await company.goAway();
   });
 });

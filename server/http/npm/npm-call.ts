@@ -18,6 +18,7 @@ import type { Call } from '../caller.ts';
 import { isPackageManager } from '../negotiate.ts';
 import type { Method, PathParameters, Route } from '../route-matcher.ts';
 import type { TokenGuard } from '../token-guard.ts';
+import { isOwnPackage, meantAtInstance } from './instance-names.ts';
 import type { NpmPrefix } from './npm-path.ts';
 import type { ReadyAnswer } from './ready-answers.ts';
 
@@ -80,13 +81,7 @@ export function readablePackages(call: NpmCall, name: string): PackageRow[] {
   const readable = rows.filter(
     (row) => (within === undefined || within.has(row.projectId)) && mayRead(call, row.projectId),
   );
-  const isOfUpstream = prefix.kind === 'instance' && registry.upstream.forwarding.isOfUpstream(name);
-  // Whoever made such a package, only its members mean that one.
-  return registry.packages.owners.select(isOfUpstream ? readable.filter((row) => isMember(call, row)) : readable);
-}
-
-function isMember({ registry, principal }: NpmCall, { projectId }: PackageRow): boolean {
-  return levelInProject(registry.directory, principal, { id: projectId }) > 0;
+  return prefix.kind === 'instance' ? meantAtInstance(call, name, readable) : registry.packages.owners.select(readable);
 }
 
 /**
@@ -95,7 +90,7 @@ function isMember({ registry, principal }: NpmCall, { projectId }: PackageRow): 
  */
 export function isLocalFor(call: NpmCall, name: string): boolean {
   if (readablePackages(call, name).length > 0) return true;
-  return call.registry.packages.store.packagesNamed(name).some((row) => isMember(call, row));
+  return call.registry.packages.store.packagesNamed(name).some((row) => isOwnPackage(call, row));
 }
 
 /** What a change at a group or instance prefix names; the project that it is made in follows from it. */

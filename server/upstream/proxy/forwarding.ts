@@ -47,6 +47,11 @@ export class Forwarding {
     return upstreamsOfScope(name, upstreams.all).length > 0 && owners.claimOf(name) === undefined;
   }
 
+  /** Whether another registry would be asked for a name if no package here had it. */
+  mayRequest(name: string): boolean {
+    return this.routesIfNotLocal(name).some(({ kind }) => kind !== 'archive');
+  }
+
   /** The upstreams that a name would be requested from if no package here had it. */
   routesIfNotLocal(name: string): UpstreamRow[] {
     const claimed = this.#options.owners.claimOf(name)?.name;

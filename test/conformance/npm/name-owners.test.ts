@@ -81,6 +81,25 @@ describe('at the instance a name has one owner', () => {
     expect(await versionsOf('tool', member.token)).toEqual(['99.0.0', '98.0.0']);
   });
 
+  test('a name that was published first, but hidden, takes nothing from those who published it where more can see it', async () => {
+    const mallory = await tenant('mallory', 'private');
+    await kit.publish({ ...mallory, name: 'common', version: '99.0.0' });
+    const acme = await tenant('acme');
+    await kit.publish({ ...acme, name: 'common', version: '1.0.0' });
+    const ann = await kit.user();
+    expect(await versionsOf('common', ann.token)).toEqual(['1.0.0']);
+    const project = `/api/v4/projects/${mallory.projectId}`;
+    for (const visibility of ['internal', 'public']) {
+      const raised = await kit.send('PUT', project, { token: mallory.token, body: { visibility } });
+      expect([raised.status, raised.text]).toEqual([400, expect.stringContaining('common in this project')]);
+    }
+    expect(await versionsOf('common', ann.token)).toEqual(['1.0.0']);
+    expect(await versionsOf('common', mallory.token)).toEqual(['99.0.0']);
+    await kit.send('DELETE', `${kit.projectPath(mallory.projectId)}/common`, { token: mallory.token });
+    const raise = { token: mallory.token, body: { visibility: 'public' } };
+    expect((await kit.send('PUT', project, raise)).status).toBe(200);
+  });
+
   test('tags, deprecation and unpublish act below the owner, and never in the project of another namespace', async () => {
     const acme = await tenant('acme');
     const mallory = await tenant('mallory');

@@ -104,6 +104,10 @@ export function sqliteProjects(sqlite: Sqlite): ProjectStore {
     `INSERT OR REPLACE INTO project_redirects (old_full_path, project_id)
      SELECT full_path, id FROM projects WHERE id = :id AND full_path <> :fullPath COLLATE NOCASE`,
   );
+  const later = sqlite.prepare<[number], { name: string; projectId: number }>(
+    `SELECT p.name, p.project_id AS projectId FROM packages own JOIN packages p ON p.name = own.name AND p.id > own.id
+      WHERE own.project_id = ? AND p.project_id <> own.project_id ORDER BY p.id`,
+  );
   const remove = sqlite.prepare<[number]>('DELETE FROM projects WHERE id = ?');
 
   return {
@@ -111,6 +115,7 @@ export function sqliteProjects(sqlite: Sqlite): ProjectStore {
     find: (id) => byId.get(id),
     findByFullPath: (fullPath) => byPath.get(fullPath),
     findMoved: (oldFullPath) => moved.get(oldFullPath),
+    laterPackages: (id) => later.all(id),
     insert: (project) => Number(insert.run(project).lastInsertRowid),
     update: (project) => {
       addRedirect.run(project);

@@ -1,0 +1,37 @@
+import { levelInProject } from '../../accounts/access/authorize.ts';
+import { maySee } from '../../accounts/access/policy.ts';
+import type { Principal } from '../../accounts/access/principal.ts';
+import type { PackageRow } from '../../registry/package-store.ts';
+import type { Call } from '../caller.ts';
+
+/**
+ * Of packages of a name that the caller may read, those that the address of the instance means. Any account can make packages that
+ * administrators see, so these come last, and not at all where an upstream may have the name.
+ */
+export function meantAtInstance(call: Call, name: string, readable: readonly PackageRow[]): PackageRow[] {
+  const { owners } = call.registry.packages;
+  const { forwarding } = call.registry.upstream;
+  if (forwarding.isOfUpstream(name)) return owners.select(readable.filter((row) => isOwnPackage(call, row)));
+  const isSeen = (row: PackageRow) => seesAsUser(call, row);
+  const rows = owners.select([...readable.filter(isSeen), ...readable.filter((row) => !isSeen(row))]);
+  const mayBeElsewhere = forwarding.mayRequest(name) && owners.claimOf(name) === undefined;
+  return mayBeElsewhere ? rows.filter(isSeen) : rows;
+}
+
+/**
+ * Whether a package is in a project of which the caller is a member. Where its scope is an upstream's, only projects below a namespace
+ * that an administrator confirmed count: members are not asked whether they want to be.
+ */
+export function isOwnPackage({ registry, principal }: Call, { name, projectId }: PackageRow): boolean {
+  const { directory, upstream } = registry;
+  if (levelInProject(directory, principal, { id: projectId }) === 0) return false;
+  return !upstream.forwarding.isOfUpstream(name) || directory.isConfirmed(directory.rootNamespaceOf(projectId));
+}
+
+/** Whether the caller may see a package without being an administrator. */
+function seesAsUser({ registry: { directory }, principal }: Call, { projectId }: PackageRow): boolean {
+  if (principal.kind === 'anonymous' || !principal.user.isAdmin) return true;
+  const project = directory.findProject(projectId);
+  const ordinary: Principal = { ...principal, user: { ...principal.user, isAdmin: false } };
+  return project !== undefined && maySee(ordinary, levelInProject(directory, principal, project), project.visibility);
+}
