@@ -9,7 +9,7 @@ import {
   UnstyledButton,
   type NavLinkProps,
 } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconDeviceDesktop, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { createLink, Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
@@ -50,16 +50,18 @@ export function Shell() {
     const idle = requestIdleCallback(() => void loadPalette());
     return () => cancelIdleCallback(idle);
   }, []);
+  // As in shell.css.
+  const isRail = useMediaQuery('(max-width: 899px)');
   return (
     <AppShell mode="static" transitionDuration={0} navbar={{ width: 'var(--gh-sidebar-width)', breakpoint: 0 }}>
       <AppShell.Navbar className="gh-sidebar" aria-label="Main">
         <div className="gh-brand">
           <Logo />
-          Gatehouse
+          <span>Gatehouse</span>
         </div>
         <UnstyledButton className="gh-jump" onClick={palette.open} aria-keyshortcuts="Control+K Meta+K">
           <IconSearch size={14} aria-hidden="true" />
-          Go to…
+          <span>Go to…</span>
           <span className="gh-spacer" />
           <Kbd>{formatShortcut('mod+K')}</Kbd>
         </UnstyledButton>
@@ -68,14 +70,15 @@ export function Shell() {
             const Icon = screens[path].icon;
             const Mark = marks[path];
             return (
-              <ScreenLink
-                key={path}
-                to={path}
-                label={label}
-                classNames={{ root: 'gh-nav-link', section: 'gh-nav-section' }}
-                leftSection={<Icon size={17} aria-hidden="true" />}
-                rightSection={Mark && <Mark />}
-              />
+              <Tooltip key={path} label={label} position="right" disabled={!isRail}>
+                <ScreenLink
+                  to={path}
+                  label={label}
+                  classNames={{ root: 'gh-nav-link', section: 'gh-nav-section' }}
+                  leftSection={<Icon size={17} aria-hidden="true" />}
+                  rightSection={Mark && <Mark />}
+                />
+              </Tooltip>
             );
           })}
         </div>

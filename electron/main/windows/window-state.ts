@@ -7,7 +7,7 @@ export interface Area {
   readonly height: number;
 }
 
-export const minimumSize = { width: 780, height: 520 } as const;
+export const minimumSize = { width: 780, height: 560 } as const;
 const firstSize = { width: 1240, height: 800 } as const;
 
 export const windowState = z.object({

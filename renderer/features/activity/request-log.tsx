@@ -126,7 +126,7 @@ const requestColumns: Column<LoggedRequestEntry>[] = [
     'Client',
     '152px',
     (request) => (request.username === null ? request.client : `${request.username}, ${request.client}`),
-    { hideBelow: 680, title: (request) => request.client },
+    { hideBelow: 760, title: (request) => request.client },
   ),
 ];
 

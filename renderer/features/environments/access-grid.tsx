@@ -49,7 +49,7 @@ export function AccessGrid({ projectId }: { projectId: number }) {
 
   return (
     <div className="gh-access">
-      <div className="gh-access-scroll">
+      <div className="gh-access-scroll" data-scrolls-sideways>
         <Table
           ref={table}
           className="gh-access-table"

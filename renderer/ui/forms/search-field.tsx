@@ -17,6 +17,7 @@ interface SearchFieldProps {
 export function SearchField({ label, value, onChange, width = 220 }: SearchFieldProps) {
   return (
     <TextInput
+      className="gh-search"
       type="search"
       data-command="find"
       aria-label={label}

@@ -27,13 +27,14 @@ export function Page({ title, heading, back, count, actions, padded = true, chil
   return (
     <div className="gh-page">
       <header className="gh-page-header">
-        {back}
-        <h1 ref={headline} tabIndex={-1}>
-          {heading ?? title}
-        </h1>
-        {count === undefined ? null : <span className="gh-page-count">{count}</span>}
-        <span className="gh-spacer" />
-        {actions}
+        <div className="gh-page-title">
+          {back}
+          <h1 ref={headline} tabIndex={-1}>
+            {heading ?? title}
+          </h1>
+          {count === undefined ? null : <span className="gh-page-count">{count}</span>}
+        </div>
+        {actions === undefined || actions === null ? null : <div className="gh-page-actions">{actions}</div>}
       </header>
       <div className="gh-page-body" data-padded={padded || undefined}>
         {children}

@@ -41,7 +41,7 @@ async function findElectron(): Promise<string> {
 
 /** Starts a virtual display, which picks its own number, and puts it into the environment. */
 async function startDisplay(): Promise<ChildProcessByStdio<null, Readable, null>> {
-  const display = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1680x1050x24', '-nolisten', 'tcp'], {
+  const display = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1920x1200x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const [number] = (await Promise.race([

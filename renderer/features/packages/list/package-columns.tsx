@@ -29,16 +29,16 @@ export function packageColumns({ showProject }: { showProject: boolean }): Colum
     {
       key: 'latest',
       label: 'Latest',
-      width: '124px',
+      width: 'minmax(64px, 0.22fr)',
       cell: (pack) => <div className="gh-mono gh-truncate">{pack.latest ?? '–'}</div>,
     },
     {
-      ...textColumn('Versions', '72px', (pack) => formatCount(pack.versionCount), { align: 'end', hideBelow: 640 }),
+      ...textColumn('Versions', '72px', (pack) => formatCount(pack.versionCount), { align: 'end', hideBelow: 760 }),
       key: 'versions',
       sortable: true,
     },
     {
-      ...textColumn('Size', '76px', (pack) => formatBytes(pack.totalSize), { align: 'end', hideBelow: 560 }),
+      ...textColumn('Size', '76px', (pack) => formatBytes(pack.totalSize), { align: 'end', hideBelow: 640 }),
       key: 'size',
       sortable: true,
     },

@@ -1,4 +1,3 @@
-import { Group } from '@mantine/core';
 import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
@@ -96,7 +95,7 @@ function PackageList({ packages, ...review }: PackageListProps) {
       count={filtered ? `${rows.length} of ${packages.length}` : plural(packages.length, 'package')}
       padded={false}
       actions={
-        <Group gap={8} wrap="nowrap" miw={0}>
+        <>
           {scopes.length > 1 ? (
             <FilterSelect
               label="Scope"
@@ -117,7 +116,7 @@ function PackageList({ packages, ...review }: PackageListProps) {
             />
           ) : null}
           <SearchField label="Search packages" value={typed} onChange={setSearch} />
-        </Group>
+        </>
       }
     >
       <div className="gh-packages">

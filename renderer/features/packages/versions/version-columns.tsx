@@ -6,6 +6,7 @@ import { copyText } from '../../../api/app.ts';
 import { Chip } from '../../../ui/text/chip.tsx';
 import { actionsColumn, textColumn, timeColumn, wideColumn } from '../../../ui/lists/columns.tsx';
 import { formatBytes, formatCount } from '../../../ui/text/format.ts';
+import { TailText } from '../../../ui/text/tail-text.tsx';
 import type { RowAction } from '../../../ui/lists/row-menu.tsx';
 import type { Column } from '../../../ui/lists/virtual-table.tsx';
 import { installCommand } from '../page/install-command.ts';
@@ -50,7 +51,9 @@ const tagsShown = 3;
 function VersionCell({ version, tags }: { version: PackageVersion; tags: readonly string[] }) {
   return (
     <div className="gh-version-cell" data-deprecated={version.deprecated === null ? undefined : true}>
-      <span className="gh-mono">{version.version}</span>
+      <span className="gh-mono gh-truncate">
+        <TailText text={version.version} tail={14} />
+      </span>
       <span className="gh-version-tags">
         {tags.slice(0, tagsShown).map((tag) => (
           <span
