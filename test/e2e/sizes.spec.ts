@@ -101,13 +101,14 @@ async function checkSizes(
 }
 
 const longName = `@acme/${'a-package-whose-name-is-as-long-as-npm-allows-'.repeat(5)}`.slice(0, 210) + '-end';
+const longVersion = '12.34.567-beta.20270131.with.a.long.prerelease.identifier';
 const longTag = `release-candidate-of-the-branch-${'feature-with-a-long-name-'.repeat(3)}2027`;
 const longUser = 'Wolfeschlegelsteinhausenbergerdorff Maximiliana Konstantinopolitanskaya-Featherstonehaugh the Third';
 
 async function fill(page: Page, npm: Npm, rest: Rest): Promise<void> {
   for (const [name, version, tag] of [
     [longName, '1.0.0', 'latest'],
-    [longName, '12.34.567-beta.20270131.with.a.long.prerelease.identifier', longTag],
+    [longName, longVersion, longTag],
     ['@acme/boiler', '1.0.0', 'latest'],
     ['@acme/boiler', '2.0.0', 'latest'],
     ['kettle-cli', '0.4.0', 'latest'],
@@ -186,6 +187,10 @@ test('every screen of a registry with long names is whole at every size', async 
       'package-versions': `${address}?tab=versions`,
       'package-files': `${address}?tab=files`,
       'package-dependencies': `${address}?tab=dependencies`,
+      'version-readme': `${address}/versions/${longVersion}`,
+      'version-files': `${address}/versions/${longVersion}?tab=files&base=1.0.0`,
+      'version-dependencies': `${address}/versions/${longVersion}?tab=dependencies`,
+      'version-distribution': `${address}/versions/${longVersion}?tab=distribution`,
     },
     pictures,
   );
