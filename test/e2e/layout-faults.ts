@@ -63,7 +63,7 @@ export function layoutFaults(): string[] {
       }
       rest = clipped;
     }
-    return { box: intersect(rest, windowBox), cut };
+    return { box: rest, cut };
   };
 
   if (document.documentElement.scrollWidth > innerWidth)
@@ -82,11 +82,12 @@ export function layoutFaults(): string[] {
   const add = (element: Element, whole: Box, isText: boolean): void => {
     const { box, cut } = clip(element, whole);
     if (cut !== undefined) faults.push(`${nameOf(element)} is cut: ${cut}`);
-    const outside = Math.max(whole.right - innerWidth, -whole.left);
-    if (!isText && outside > slack && element.closest(scrollsSideways) === null) {
+    const outside = Math.max(box.right - innerWidth, -box.left);
+    if (!isText && !isEmpty(box) && outside > slack && element.closest(scrollsSideways) === null) {
       faults.push(`${nameOf(element)} leaves the window by ${Math.round(outside)} px`);
     }
-    if (!isEmpty(box)) pieces.push({ name: nameOf(element), element, box });
+    const shown = intersect(box, windowBox);
+    if (!isEmpty(shown)) pieces.push({ name: nameOf(element), element, box: shown });
   };
   for (const element of document.querySelectorAll(controls)) {
     if (visible(element)) add(element, element.getBoundingClientRect(), false);
