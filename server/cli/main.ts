@@ -1,8 +1,10 @@
 import { enableCompileCache } from 'node:module';
 import { exitCodes } from '../contract/errors.ts';
+import { compileCacheFolder } from './compile-cache.ts';
 
 // Every start but the first finds its code compiled. Older Nodes lack this and are refused below.
-enableCompileCache?.();
+const compiled = compileCacheFolder();
+if (compiled !== undefined) enableCompileCache?.(compiled);
 
 // Checked before anything is imported that needs a newer Node.
 if (Number(process.versions.node.split('.')[0]) < 22) {

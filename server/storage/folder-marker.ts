@@ -3,6 +3,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  lstatSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -45,6 +46,7 @@ export function recogniseFolder(root: string): FolderState {
     throw unusable(root, error);
   }
   if (entries.length === 0) return 'empty';
+  for (const name of entries.filter((entry) => dataFolderEntry.test(entry))) requireOwnEntry(join(root, name));
   if (entries.includes(markerFile)) requireKnownLayout(root);
   else if (!entries.includes('gatehouse.db') && !isOlderStart(entries)) {
     throw new StartupError(
@@ -73,6 +75,18 @@ export function requirePrivateFolder(root: string): void {
     'dataFolderRefused',
     `Other users can write to the folder ${root} (mode ${(mode & 0o777).toString(8)}), so nothing in it can be trusted. Check what it holds, then run "chmod go-w" on it.`,
   );
+}
+
+/**
+ * What was put into the folder while others could write to it stays theirs: a lock, a log of the database or a folder of tarballs that they
+ * still write to. A pipe would block whoever reads it.
+ */
+function requireOwnEntry(path: string): void {
+  const facts = lstatSync(path, { throwIfNoEntry: false });
+  if (!facts) return;
+  requireOwner(path, facts.uid);
+  if (!facts.isFIFO() && !facts.isCharacterDevice() && !facts.isBlockDevice()) return;
+  throw new StartupError('dataFolderRefused', `${path} is a pipe or a device, where a file is expected. Move it away.`);
 }
 
 /** @throws StartupError `dataFolderRefused` if a file or folder belongs to another user. Windows has no owners of this kind. */

@@ -115,6 +115,35 @@ describe('another user of the machine', () => {
     expect(statSync(elsewhere).size).toBe('untouched'.length);
   });
 
+  test.each(['gatehouse.db-shm', 'gatehouse.lock', 'server.json', 'tarballs'])(
+    'has nothing used that was put into a folder while all could write to it: %s',
+    async (name) => {
+      server = await GatehouseProcess.start({ dataDir });
+      await server.stop();
+      const planted = join(dataDir, name);
+      rmSync(planted, { recursive: true, force: true });
+      if (name === 'tarballs') mkdirSync(planted);
+      else writeFileSync(planted, '');
+      chownSync(planted, otherUser, otherUser);
+      for (const command of [serve, ['token', 'list']]) {
+        const result = await gatehouse(command, { dataDir });
+        expect(result).toMatchObject({ code: 17 });
+        expect(result.stderr).toContain(`${planted} belongs to the user with the id ${otherUser}`);
+      }
+    },
+  );
+
+  test.each(['gatehouse-folder.json', 'server.json', 'upstream.key'])(
+    'makes nobody wait at a pipe: %s',
+    async (name) => {
+      server = await GatehouseProcess.start({ dataDir });
+      await server.stop();
+      rmSync(join(dataDir, name), { force: true });
+      spawnSync('mkfifo', [join(dataDir, name)]);
+      expect(await gatehouse(serve, { dataDir })).toMatchObject({ code: 17 });
+    },
+  );
+
   test.each([
     [
       'that belongs to another user',

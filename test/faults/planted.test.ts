@@ -51,6 +51,33 @@ test('a link that was put where an export or a backup is written first is not fo
   for (const file of [bundle, backup]) expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
+test('compiled code that another user put into the shared temporary folder is not run', async () => {
+  const shared = join(base, 'shared');
+  mkdirSync(shared);
+  chmodSync(shared, 0o1777);
+  const version = () => gatehouse(['--version'], { env: { TMPDIR: shared } });
+  const own = `gatehouse-compiled-${process.getuid?.()}`;
+  // Node's own place for it has a name that anyone can make first.
+  expect(await version()).toMatchObject({ code: 0 });
+  expect(readdirSync(shared)).toEqual([own]);
+  expect(statSync(join(shared, own)).mode & 0o777).toBe(0o700);
+  rmSync(join(shared, own), { recursive: true });
+  for (const plant of [
+    () => (mkdirSync(join(shared, own)), chmodSync(join(shared, own), 0o777)),
+    () => (mkdirSync(join(shared, own), { mode: 0o700 }), chownSync(join(shared, own), 12_345, 12_345)),
+    () => (mkdirSync(join(base, 'elsewhere')), symlinkSync(join(base, 'elsewhere'), join(shared, own))),
+  ]) {
+    plant();
+    expect(await version()).toMatchObject({ code: 0 });
+    expect(readdirSync(join(shared, own))).toEqual([]);
+    rmSync(join(shared, own), { recursive: true });
+  }
+  // Where names can be changed by others, a folder of one's own can be exchanged.
+  chmodSync(shared, 0o777);
+  expect(await version()).toMatchObject({ code: 0 });
+  expect(readdirSync(shared)).toEqual([]);
+});
+
 test('an .npmrc that others could read is closed when a token is written into it', async () => {
   const folder = join(base, 'project');
   mkdirSync(folder);

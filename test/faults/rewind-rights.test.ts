@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemActor } from '../../server/accounts/change.ts';
 import { TestRegistry } from '../support/registry.ts';
 import type { TestUser } from '../support/registry.ts';
+import { addUpstream } from '../upstream/support/upstream-registry.ts';
 import { examineHealth, finishJob } from './support/maintenance.ts';
 
 let gatehouse: TestRegistry;
@@ -55,9 +56,9 @@ interface Shown {
 }
 
 describe('a rewind gives nobody back', () => {
-  const passwordWorks = async (password: string): Promise<boolean> => {
-    const body = JSON.stringify({ name: 'ann', password, _id: 'org.couchdb.user:ann', type: 'user', roles: [] });
-    const path = `${gatehouse.projectPath()}/-/user/org.couchdb.user:ann`;
+  const passwordWorks = async (password: string, name = 'ann'): Promise<boolean> => {
+    const body = JSON.stringify({ name, password, _id: `org.couchdb.user:${name}`, type: 'user', roles: [] });
+    const path = `${gatehouse.projectPath()}/-/user/org.couchdb.user:${name}`;
     const headers = { 'content-type': 'application/json' };
     return (await gatehouse.send('PUT', path, { token: undefined, body, headers })).status === 201;
   };
@@ -142,6 +143,77 @@ describe('a rewind gives nobody back', () => {
       approval_rules: [{ access_level: 40, required_approvals: 2 }],
     });
     expect(await get(`${environments}/staging`)).toMatchObject({ deploy_access_levels: [{ access_level: 40 }] });
+  });
+
+  test('a project by way of a group that was deleted', async () => {
+    const bob = await gatehouse.user({ username: 'bob' });
+    const top = (await api('POST', '/groups', { name: 'guests', path: 'guests' })).json<{ id: number }>().id;
+    const below = { name: 'below', path: 'below', parent_id: top };
+    const invited = (await api('POST', '/groups', below)).json<{ id: number }>().id;
+    await api('POST', `/groups/${invited}/members`, { user_id: bob.user.id, access_level: 40 });
+    await api('PUT', `/projects/${projectId}`, { visibility: 'private' });
+    await api('POST', `/projects/${projectId}/share`, { group_id: invited, group_access: 40 });
+    const environments = `/projects/${projectId}/protected_environments`;
+    await api('POST', environments, { name: 'production', deploy_access_levels: [{ group_id: invited }] });
+    const seenByBob = async () => (await gatehouse.get(`/api/v4/projects/${projectId}`, { token: bob.token })).status;
+    expect(await seenByBob()).toBe(200);
+    await rewindAfter(() => api('DELETE', `/groups/${top}`));
+    expect(await seenByBob()).toBe(404);
+    expect(await get(`${environments}/production`)).toMatchObject({ deploy_access_levels: [] });
+  });
+
+  test('a scope or name that was given to another group or released, nor takes a claim away', async () => {
+    const { claims } = gatehouse.directory;
+    const ownerOf = (name: string) => claims.all().find((claim) => claim.name === name)?.namespaceId;
+    const other = (await api('POST', '/groups', { name: 'other', path: 'other' })).json<{ id: number }>().id;
+    await claims.claim(systemActor, ['@moved', '@released'], 'team');
+    await rewindAfter(async () => {
+      await claims.claim(systemActor, ['@moved', 'later'], 'other');
+      await claims.release(systemActor, ['@released']);
+      await api('POST', '/groups', { name: 'young', path: 'young' });
+    });
+    expect(ownerOf('@moved')).toBe(other);
+    expect(ownerOf('later')).toBe(other);
+    expect(ownerOf('@released')).toBeUndefined();
+    // Its owner is left out, but other registries are still not asked for it.
+    expect(ownerOf('@young')).toBeNull();
+    await wayBack();
+    expect(ownerOf('@young')).toBeGreaterThan(other);
+  });
+
+  test('an outbox that was narrowed, keys that were replaced, or the network', async () => {
+    const { upstreams } = gatehouse.registry.upstream;
+    const wide = { pushSelection: ['@team', '@other'], pushFrom: { projectIds: [1, projectId] } };
+    const narrow = { pushSelection: ['@team'], pushFrom: { projectIds: [projectId] } };
+    const { id } = await addUpstream(gatehouse, 'http://127.0.0.1:9/', { kind: 'gatehouse', scopes: [], ...wide });
+    await upstreams.setTrustedKeys(['SHA256:first'], systemActor);
+    await rewindAfter(async () => {
+      await upstreams.update(id, narrow, systemActor);
+      await upstreams.setTrustedKeys(['SHA256:second'], systemActor);
+      await upstreams.setOfflineMode('on', systemActor);
+    });
+    expect(upstreams.require(id)).toMatchObject(narrow);
+    expect(upstreams.trustedKeys).toEqual(['SHA256:second']);
+    expect(upstreams.offlineMode).toBe('on');
+  });
+
+  test('the number of a user or project, and with it that one’s account or packages, to another', async () => {
+    const newProject = (path: string) =>
+      api('POST', '/projects', { name: path, path, namespace_id: groupId }).then(
+        (made) => made.json<{ id: number }>().id,
+      );
+    const numbers: [number, number][] = [];
+    await rewindAfter(async () => {
+      const { user } = await gatehouse.user({ username: 'bob', password: 'the-password-of-bob' });
+      numbers.push([user.id, await newProject('one')]);
+    });
+    const { user } = await gatehouse.user({ username: 'cleo', password: 'the-password-of-cleo' });
+    numbers.push([user.id, await newProject('two')]);
+    expect(new Set(numbers.map(([number]) => number)).size).toBe(2);
+    expect(new Set(numbers.map(([, number]) => number)).size).toBe(2);
+    await wayBack();
+    expect(await passwordWorks('the-password-of-cleo', 'bob')).toBe(false);
+    expect(await passwordWorks('the-password-of-bob', 'bob')).toBe(true);
   });
 });
 

@@ -1,8 +1,8 @@
 import type { Sqlite } from '../database/sqlite.ts';
 
 /**
- * Keeps what must not go back with a state: the backup schedule, signing keys and, where the state is an earlier one of the same registry,
- * the audit trail and everything by which somebody may do less now than then.
+ * Keeps what must not go back with a state: the backup schedule, signing keys, the numbers that were given, and, where the state is an
+ * earlier one of the same registry, the audit trail and everything by which somebody may do less now than then.
  * @param state not in a transaction; has today's schema
  */
 export function carryOver(live: Sqlite, state: Sqlite): void {
@@ -10,7 +10,8 @@ export function carryOver(live: Sqlite, state: Sqlite): void {
   try {
     state.transaction(() => {
       state.exec(`INSERT OR REPLACE INTO main.meta SELECT * FROM live.meta WHERE key LIKE 'backup.%';
-        INSERT OR REPLACE INTO main.signing_keys SELECT * FROM live.signing_keys;`);
+        INSERT OR REPLACE INTO main.signing_keys SELECT * FROM live.signing_keys;
+        ${numbersGivenOnce}`);
       if (!isEarlierState(state)) return;
       state.exec(`CREATE TEMP TABLE since AS
         SELECT * FROM live.audit_events WHERE id > (SELECT coalesce(max(id), 0) FROM main.audit_events)`);
@@ -21,6 +22,13 @@ export function carryOver(live: Sqlite, state: Sqlite): void {
     state.exec('DETACH live');
   }
 }
+
+/** A user or project that is made later never gets the number of one that the state leaves out: that one's rights and addresses. */
+const numbersGivenOnce = `UPDATE main.sqlite_sequence SET seq = max(seq, coalesce(
+    (SELECT l.seq FROM live.sqlite_sequence l WHERE l.name = sqlite_sequence.name), 0));
+  INSERT INTO main.sqlite_sequence (name, seq) SELECT l.name, l.seq FROM live.sqlite_sequence l
+    WHERE l.name NOT IN (SELECT name FROM main.sqlite_sequence)
+      AND l.name IN (SELECT name FROM main.sqlite_schema WHERE type = 'table')`;
 
 /** Whether the audit trail of the present goes on from that of the state. */
 function isEarlierState(state: Sqlite): boolean {
@@ -53,6 +61,20 @@ const sameTarget =
 const refersToState = `(r.user_id IS NULL OR r.user_id IN (SELECT id FROM main.users))
   AND (r.group_id IS NULL OR r.group_id IN (SELECT id FROM main.namespaces))`;
 
+/** Takes a setting from the present if it was changed since. */
+function settingOfNow(key: string, action: string): string {
+  return `INSERT OR REPLACE INTO main.meta SELECT * FROM live.meta
+    WHERE key = '${key}' AND EXISTS (SELECT 1 FROM since WHERE action = '${action}')`;
+}
+
+/** Deletes what a group that was deleted since, or one below it, got elsewhere. */
+function ofDeletedGroups(table: string): string {
+  return `WITH RECURSIVE gone (id) AS (
+      SELECT target_id FROM since WHERE action = 'group.deleted'
+      UNION SELECT n.id FROM main.namespaces n JOIN gone ON n.parent_id = gone.id)
+    DELETE FROM main.${table} WHERE group_id IN (SELECT id FROM gone)`;
+}
+
 /**
  * What takes rights away from the state, one entry for each way to lose them. Only what the audit trail says was changed since (`since`)
  * is compared: what is missing now because an earlier rewind left it out comes back.
@@ -66,7 +88,7 @@ const lostRights = {
       is_admin = min(users.is_admin, l.is_admin),
       external = max(users.external, l.external),
       updated_at = max(users.updated_at, l.updated_at)
-    FROM live.users l WHERE l.id = users.id AND users.id IN (SELECT target_id FROM since WHERE action LIKE 'user.%')`,
+    FROM live.users l WHERE l.id = users.id AND l.created_at = users.created_at AND users.id IN (SELECT target_id FROM since WHERE action LIKE 'user.%')`,
   tokens: `UPDATE main.access_tokens SET revoked_at = coalesce(
       (SELECT l.revoked_at FROM live.access_tokens l WHERE l.id = access_tokens.id), unixepoch() * 1000)
     WHERE revoked_at IS NULL
@@ -91,7 +113,8 @@ const lostRights = {
     return `DELETE FROM main.${shares} WHERE ${changed} AND NOT EXISTS (SELECT 1 FROM live.${shares} l WHERE ${same});
       UPDATE main.${shares} SET group_access = min(${shares}.group_access, l.group_access),
         expires_on = coalesce(min(${shares}.expires_on, l.expires_on), ${shares}.expires_on, l.expires_on)
-      FROM live.${shares} l WHERE ${same} AND ${changed}`;
+      FROM live.${shares} l WHERE ${same} AND ${changed};
+      ${ofDeletedGroups(shares)}`;
   }),
   visibility: forContainers(({ kind, table, column }) => {
     const rank = (visibility: string): string => `instr('private internal public', ${visibility})`;
@@ -128,11 +151,17 @@ const lostRights = {
         WHERE s.protected_environment_id = p.id AND ${sameTarget})`,
   // A token is never sent to another address than the one that it was set for.
   upstreams: `UPDATE main.upstreams SET enabled = min(upstreams.enabled, l.enabled), auto_push = min(upstreams.auto_push, l.auto_push),
+      push_selection = l.push_selection, push_from = l.push_from,
       token = CASE WHEN l.url = upstreams.url AND l.push_url IS upstreams.push_url THEN l.token END
     FROM live.upstreams l WHERE l.id = upstreams.id AND l.id IN (SELECT target_id FROM since WHERE action LIKE 'upstream.%');
     UPDATE main.upstreams SET enabled = 0, auto_push = 0, token = NULL WHERE id NOT IN (SELECT id FROM live.upstreams)
-      AND id IN (SELECT target_id FROM since WHERE target_type = 'upstream')`,
-  trustedKeys: `UPDATE main.meta SET value = (SELECT json_group_array(s.value) FROM json_each(meta.value) s
-      WHERE s.value IN (SELECT value FROM json_each((SELECT value FROM live.meta WHERE key = 'bundles.trustedKeys'))))
-    WHERE key = 'bundles.trustedKeys' AND EXISTS (SELECT 1 FROM since WHERE action = 'bundles.keys_trusted')`,
+      AND id IN (SELECT target_id FROM since WHERE target_type = 'upstream');
+    UPDATE main.outbox_runs SET running = 0;
+    ${settingOfNow('upstream.offlineMode', 'offline.changed')}`,
+  claims: `DELETE FROM main.name_claims WHERE name IN (SELECT target_name FROM since WHERE target_type = 'claim');
+    INSERT INTO main.name_claims (name, namespace_id, created_at, created_by)
+      SELECT l.name, (SELECT n.id FROM main.namespaces n WHERE n.id = l.namespace_id), l.created_at, l.created_by
+      FROM live.name_claims l WHERE l.name IN (SELECT target_name FROM since WHERE target_type = 'claim')`,
+  // Not those of both: where no key is trusted, bundles of every key are imported.
+  trustedKeys: settingOfNow('bundles.trustedKeys', 'bundles.keys_trusted'),
 } as const;
