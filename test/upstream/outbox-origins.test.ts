@@ -128,6 +128,29 @@ describe('an outbox', () => {
     expect(await versionsThere()).toEqual(['1.0.0', '2.0.0']);
   });
 
+  it('moves no tag and deprecates nothing for a project that published the same bytes as another one', async () => {
+    const release = { name: 'shared', version: '1.0.0' };
+    const tarball = await makeTarball(release);
+    const second = (await laptop.project({ path: 'second', namespaceId: acme })).id;
+    upstream = await addUpstream(laptop, `${company.origin}${company.projectPath()}`, {
+      name: 'both',
+      kind: 'gatehouse',
+      scopes: [],
+      token: rootToken,
+      pushSelection: ['shared'],
+      pushFrom: { projectIds: [tools, second] },
+    });
+    await laptop.publish({ ...release, tarball, projectId: tools });
+    expect(await pushTo(laptop, upstream)).toMatchObject({ done: 2, conflicts: 0 });
+    await laptop.publish({ ...release, tarball, projectId: second, tag: 'copy' });
+    await laptop.publish({ name: 'shared', version: '6.6.6', projectId: second });
+    await laptop.registry.packages.editor.deprecate(packageOf(second, 'shared'), new Map([['1.0.0', 'x']]), rootActor);
+    expect(await pushTo(laptop, upstream)).toMatchObject({ failed: 0 });
+    const there = await readPackument(company, 'shared');
+    expect(there?.['dist-tags']['latest']).toBe('1.0.0');
+    expect(there?.versions['1.0.0']?.deprecated).toBeUndefined();
+  });
+
   it('holds groups and projects by number, so a path that is taken over carries nothing', async () => {
     const { groups, projects } = laptop.directory;
     await groups.update(rootActor, acme, { path: 'acme-old' });

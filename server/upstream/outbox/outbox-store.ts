@@ -50,7 +50,7 @@ export interface OutboxStore {
   pending(upstreamId: number): OutboxChange[];
   /** Integrity of the last publish of a version in a project, whether it is still there or not. */
   lastIntegrity(projectId: number, name: string, version: string): string | undefined;
-  /** Whether the upstream has this version with the bytes that the project published. */
+  /** Whether the upstream has this version because it was sent there from the project: others may have published the same bytes. */
   hasArrived(upstreamId: number, version: OfProject): boolean;
   /** Published versions with these bytes, and the upstreams that have them. */
   arrivedWith(integrity: string): { readonly upstreamId: number; readonly name: string; readonly version: string }[];

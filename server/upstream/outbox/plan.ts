@@ -13,7 +13,7 @@ export interface RemotePackage {
 export interface LocalFacts {
   /** Hashes of the version as it is here now; undefined if it is not here any more. */
   readonly integrity: string | undefined;
-  /** Whether the upstream has a version with the bytes of this project: other versions, and tags on them, belong to others. */
+  /** Whether a version at the upstream was sent there from this project: other versions, and tags on them, belong to others. */
   readonly isOurs: (version: string) => boolean;
   /** Whether the version of the change was sent there from this project. */
   readonly wasSent: () => boolean;

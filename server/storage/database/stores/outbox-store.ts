@@ -61,7 +61,7 @@ function prepareStatements(sqlite: Sqlite) {
       .prepare<[number, number, string, string | null], 1>(
         `SELECT 1 FROM outbox_items i JOIN outbox_changes c ON c.id = i.change_id
           WHERE i.upstream_id = ? AND c.kind = 'publish' AND c.project_id = ? AND c.name = ? AND c.version = ?
-            AND i.state = 'done' LIMIT 1`,
+            AND i.state = 'done' AND i.sent = 1 LIMIT 1`,
       )
       .pluck(),
     arrivedWith: sqlite.prepare<[string], { upstreamId: number; name: string; version: string }>(
