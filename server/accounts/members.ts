@@ -4,7 +4,16 @@ import { type Actor, type Change, type DirectoryCascade, systemActor } from './c
 import { auditScope } from './containers.ts';
 import type { Directory } from './directory.ts';
 import { refusePastDay, removeExpired } from './expiry.ts';
-import { type Grant, groupAndAncestors } from './access/effective-access.ts';
+import { levelInGroup, levelInProject } from './access/authorize.ts';
+import {
+  type Grant,
+  grantsOfGroup,
+  grantsOfProject,
+  groupAndAncestors,
+  strongestGrants,
+} from './access/effective-access.ts';
+import { maySee } from './access/policy.ts';
+import type { Principal } from './access/principal.ts';
 import { invalidFields } from './naming.ts';
 import type { Container, MemberRecord, UserRecord } from './records.ts';
 
@@ -38,6 +47,27 @@ export class Members {
     const { index } = this.#directory;
     const access = container.kind === 'project' ? index.projectAccess(container.id) : index.groupAccess(container.id);
     return [...access.values()].toSorted((a, b) => a.userId - b.userId);
+  }
+
+  /**
+   * As `effective`, for a caller who may see the container: those who do not belong to it learn nothing of the members of groups that they
+   * may not see.
+   */
+  effectiveFor(principal: Principal, container: Container): Grant[] {
+    const { index } = this.#directory;
+    const levelIn = container.kind === 'project' ? levelInProject : levelInGroup;
+    const isAdmin = principal.kind === 'user' && principal.user.isAdmin;
+    if (isAdmin || levelIn(this.#directory, principal, container) > 0) return this.effective(container);
+    const isVisible = (groupId: number | null): boolean => {
+      const group = groupId === null ? undefined : index.namespaces.get(groupId);
+      return !group || maySee(principal, levelInGroup(this.#directory, principal, group), group.visibility);
+    };
+    const all =
+      container.kind === 'project' ? grantsOfProject(index, container.id) : grantsOfGroup(index, container.id);
+    const visible = all.filter(
+      ({ source, throughGroupId }) => isVisible(throughGroupId) && (source.kind === 'project' || isVisible(source.id)),
+    );
+    return [...strongestGrants(visible).values()].toSorted((a, b) => a.userId - b.userId);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import { levelInGroup, levelInProject } from '../../accounts/access/authorize.ts';
-import { maySee } from '../../accounts/access/policy.ts';
+import { decideInstance, maySee } from '../../accounts/access/policy.ts';
 import type { Answer } from '../respond.ts';
 import type { NpmCall } from './npm-call.ts';
 
@@ -22,6 +22,7 @@ export function answerMoved(call: NpmCall, isRead: boolean): Answer | undefined 
   if (!moved) return undefined;
   const level = isProject ? levelInProject(directory, principal, moved) : levelInGroup(directory, principal, moved);
   if (!maySee(principal, level, moved.visibility)) return undefined;
+  if (principal.kind === 'user' && !decideInstance('read_packages', principal).allowed) return undefined;
   const place = isProject ? `projects/${moved.id}` : `groups/${moved.id}/-`;
   const address = `${call.origin}/api/v4/${place}/packages/npm`;
   const gitlabMessage = isProject ? 'Project not found' : 'Group not found';

@@ -69,6 +69,34 @@ it('names of private groups stay hidden from a maintainer who may not see them, 
   });
 });
 
+it('members of private groups stay hidden from those who belong neither to them nor to the project', async () => {
+  const { registry } = world;
+  const [guild, house] = [await makeGroup('guild'), await makeGroup('house')];
+  const [invited, inherited, direct] = [await registry.user(), await registry.user(), await registry.user()];
+  await addToGroup(guild, invited.user, 30);
+  await addToGroup(house, inherited.user, 30);
+  const { id } = await registry.project({ path: 'shown', namespaceId: house.id, visibility: 'public' });
+  await ask('POST', `/projects/${id}/share`, { group_id: guild.id, group_access: 30 });
+  await registry.member(id, direct.user.id, 30);
+  await registry.publish({ name: 'shown', version: '1.0.0', projectId: id });
+  const outsider = await registry.user();
+  const api = `/projects/${id}`;
+  const collaborators = `${api}/packages/npm/-/package/shown/collaborators`;
+  const names = async (path: string, token: string) => {
+    const answer = await body(path, token);
+    return path === collaborators
+      ? Object.keys(answer as object)
+      : (answer as { username: string }[]).map(({ username }) => username);
+  };
+  for (const path of [`${api}/members/all`, `${api}/users`, collaborators]) {
+    expect(await names(path, outsider.token)).toEqual([direct.user.username]);
+    expect(await names(path, direct.token)).toEqual(
+      expect.arrayContaining([invited, inherited, direct].map(({ user }) => user.username)),
+    );
+  }
+  expect((await ask('GET', `${api}/members/all/${invited.user.id}`, undefined, outsider.token))[0]).toBe(404);
+});
+
 it('a rule complains about a group that is not there as about one that is not invited', async () => {
   const hidden = await makeGroup('not-invited');
   const complaintOf = async (groupId: number) => {

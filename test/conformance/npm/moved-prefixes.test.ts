@@ -70,6 +70,17 @@ test('who may not see the place is not told that it moved', async () => {
   }
 });
 
+test('a token without a scope for packages is not told either', async () => {
+  await moved('public');
+  const token = await kit.token(1, ['read_user']);
+  for (const prefix of [kit.projectPath('before/lib'), kit.groupPath('before')]) {
+    for (const method of ['GET', 'PUT']) {
+      const answer = await kit.send(method, `${prefix}/@before%2flib`, { token });
+      expect([answer.status, answer.headers.location, answer.text.includes('after')]).toEqual([403, undefined, false]);
+    }
+  }
+});
+
 test('a path that is in use again means what has it now', async () => {
   const { groupId } = await moved('public');
   await kit.send('POST', '/api/v4/groups', { body: { name: 'before', path: 'before', visibility: 'public' } });

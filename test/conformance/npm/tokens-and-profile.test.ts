@@ -159,6 +159,16 @@ test("the log of requests has the whole path of GitLab's API", async () => {
   );
 });
 
+test('without a password a token that ends sets none, with which its holder could log in ever after', async () => {
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  const token = await kit.token(ann.user.id, ['api'], tomorrow);
+  const body = { fullname: 'Other', password: { old: '', new: 'a long password' } };
+  const refused = await kit.send('POST', path('user'), { token, body });
+  expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('expires')]);
+  expect(await kit.directory.users.hasPassword(ann.user.id, 'a long password')).toBe(false);
+  expect(kit.directory.users.get(ann.user.id).name).toBe(ann.user.name);
+});
+
 test('the profile is shown, and name, address and password are changed', async () => {
   const shown = await kit.get(path('user'), { token: ann.token });
   expect(shown.json()).toMatchObject({

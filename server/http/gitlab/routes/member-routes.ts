@@ -49,8 +49,8 @@ type Reach = 'direct' | 'effective';
 
 function listMembers(call: GitlabCall, place: Place, reach: Reach): Answer {
   const filter = read(call, { query: text(), user_ids: integers() });
-  const { directory, members } = call.registry.people;
-  const all: readonly (MemberRecord | Grant)[] = members[reach](place.container);
+  const { directory } = call.registry.people;
+  const all = membersOf(call, place, reach);
   const found = all.filter(({ userId }) => {
     const user = directory.index.users.get(userId);
     if (filter.user_ids && !filter.user_ids.includes(userId)) return false;
@@ -60,8 +60,12 @@ function listMembers(call: GitlabCall, place: Place, reach: Reach): Answer {
 }
 
 function getMember(call: GitlabCall, place: Place, reach: Reach): Answer {
-  const members: readonly (MemberRecord | Grant)[] = call.registry.people.members[reach](place.container);
-  return ok(presentMember(call, findMember(call, members)));
+  return ok(presentMember(call, findMember(call, membersOf(call, place, reach))));
+}
+
+function membersOf(call: GitlabCall, { container }: Place, reach: Reach): readonly (MemberRecord | Grant)[] {
+  const { members } = call.registry.people;
+  return reach === 'direct' ? members.direct(container) : members.effectiveFor(call.principal, container);
 }
 
 function findMember<T extends MemberRecord | Grant>(call: GitlabCall, members: readonly T[]): T {

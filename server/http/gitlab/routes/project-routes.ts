@@ -95,7 +95,7 @@ const listUsers: Handler = (call) => {
   const { search } = read(call, { search: text() });
   const { directory, members } = call.registry.people;
   const users = members
-    .effective({ kind: 'project', id })
+    .effectiveFor(call.principal, { kind: 'project', id })
     .flatMap((grant) => directory.index.users.get(grant.userId) ?? [])
     .filter((user) => matchesText(search, user.username, user.name));
   return pageOf(call, users, (user) => basicUser(call, user));

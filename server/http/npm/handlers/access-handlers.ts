@@ -80,7 +80,8 @@ function getCollaborators(call: NpmCall, { name = '' }: PathParameters): Answer 
   const query = queryOf(call.req);
   const wanted = query.get('user')?.replace(/^@/, '').toLowerCase();
   const { directory, people } = call.registry;
-  const collaborators = people.members.effective({ kind: 'project', id: projectOf(call, name).id }).flatMap((grant) => {
+  const container = { kind: 'project', id: projectOf(call, name).id } as const;
+  const collaborators = people.members.effectiveFor(call.principal, container).flatMap((grant) => {
     const user = directory.index.users.get(grant.userId);
     return user && (wanted === undefined || user.username.toLowerCase() === wanted)
       ? [{ user: user.username, permissions: permissionOf(grant.level) }]

@@ -45,8 +45,9 @@ function getProfile(call: NpmCall): Answer {
 
 /** POST: npm sends the whole profile back with one field changed, or the password alone. */
 async function setProfile(call: NpmCall): Promise<Answer> {
-  const { user } = requireUser(call, 'write');
-  const { users } = call.registry.people;
+  const { user, token: used } = requireUser(call, 'write');
+  const { registry } = call;
+  const { users } = registry.people;
   const parsed = profileChanges.safeParse(await readJson(call.req));
   if (!parsed.success) {
     throw new GatehouseError('invalid_request', `The profile cannot be read: ${z.prettifyError(parsed.error)}`);
@@ -59,9 +60,12 @@ async function setProfile(call: NpmCall): Promise<Answer> {
     ...(wanted.email !== undefined && wanted.email !== before.email ? { email: wanted.email } : {}),
     ...(wanted.password === undefined ? {} : { password: wanted.password.new }),
   };
-  // A user without a password is known by the token.
+  // A user without a password is known by the token, which a password must not outlive.
   if (wanted.password && hasPassword(call, user.id)) {
     await checkPassword(call, before, wanted.password.old, 'The old password is not right. Nothing was changed.');
+  } else if (wanted.password && used && (registry.people.tokens.find(used.id)?.expiresOn ?? null) !== null) {
+    const text = `A token that expires sets no first password. Use one that does not, or "gatehouse user password ${user.username}" on the machine of the registry.`;
+    throw new GatehouseError('forbidden', text);
   }
   const after = Object.keys(changes).length === 0 ? before : await users.update(actorOf(call), user.id, changes);
   return ok(presentProfile(after));

@@ -61,7 +61,7 @@ function membersOf(call: NpmCall, parameters: PathParameters): { username: strin
   requireUser(call, 'read');
   const { registry } = call;
   const { id } = requireGroup(call, parameters);
-  return registry.people.members.effective({ kind: 'group', id }).flatMap(({ userId, level }) => {
+  return registry.people.members.effectiveFor(call.principal, { kind: 'group', id }).flatMap(({ userId, level }) => {
     const user = registry.directory.index.users.get(userId);
     return user ? [{ username: user.username, level }] : [];
   });

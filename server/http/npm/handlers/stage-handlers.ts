@@ -1,4 +1,5 @@
 import { GatehouseError } from '../../../contract/errors.ts';
+import { authorizeProject } from '../../../accounts/access/authorize.ts';
 import type { Project } from '../../../accounts/access/principal.ts';
 import { noSuchStage, type StagedVersion } from '../../../registry/staging.ts';
 import { tarballFileName } from '../../../registry/package-name.ts';
@@ -112,6 +113,8 @@ function requireStage(call: NpmCall, { id = '' }: PathParameters): { staged: Sta
   const staged = call.registry.npm.staging.find(id.toLowerCase());
   const project = staged && readableProjects(call).find((candidate) => candidate.id === staged.projectId);
   if (!staged || !project || !isAllowed(call, project, 'packages.publish')) throw noSuchStage(id);
+  // Decided again inside the write.
+  authorizeProject(call.registry.directory, call.principal, project.id, 'packages.publish');
   return { staged, project };
 }
 
