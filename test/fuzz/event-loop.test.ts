@@ -1,6 +1,6 @@
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, send } from '../support/http.ts';
@@ -20,20 +20,20 @@ interface Facts {
   readonly owner: string;
 }
 
-let worker: Worker;
+let server: ChildProcess;
 let facts: Facts;
 beforeAll(async () => {
-  worker = new Worker(new URL('support/measured-server.ts', import.meta.url));
-  [facts] = (await once(worker, 'message')) as [Facts];
+  server = fork(new URL('support/measured-server.ts', import.meta.url));
+  [facts] = (await once(server, 'message')) as [Facts];
 }, 120_000);
 afterAll(async () => {
-  worker.postMessage('end');
-  await once(worker, 'exit');
+  server.send('end');
+  await once(server, 'exit');
 });
 
 async function ask(request: 'start' | 'stop'): Promise<number> {
-  worker.postMessage(request);
-  const [answer] = (await once(worker, 'message')) as [number];
+  server.send(request);
+  const [answer] = (await once(server, 'message')) as [number];
   return answer;
 }
 

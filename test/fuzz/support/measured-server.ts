@@ -1,10 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { parentPort } from 'node:worker_threads';
 import { systemActor } from '../../../server/accounts/change.ts';
 import { TestRegistry } from '../../support/registry.ts';
 
 /*
- * A registry in a thread of its own, which measures its event loop: what the tests do in theirs does not count. Has a public project of
+ * A registry in a process of its own, which measures its event loop: what the tests do in theirs does not count. Has a public project of
  * others with a package of many versions, and callers with little rights and with many.
  */
 
@@ -49,17 +48,17 @@ await gatehouse.registry.npm.advisories.importAll(
 );
 
 const delay = monitorEventLoopDelay({ resolution: 2 });
-parentPort?.on('message', (request: 'start' | 'stop' | 'end') => {
+process.on('message', (request: 'start' | 'stop' | 'end') => {
   if (request === 'start') {
     delay.reset();
     delay.enable();
-    parentPort?.postMessage(null);
+    process.send?.(null);
   } else if (request === 'stop') {
     delay.disable();
-    parentPort?.postMessage(delay.max / 1e6);
+    process.send?.(delay.max / 1e6);
   } else void gatehouse.stop().then(() => process.exit());
 });
-parentPort?.postMessage({
+process.send?.({
   origin: gatehouse.origin,
   project: project.id,
   reader: reader.token,
