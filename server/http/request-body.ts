@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { confirmStanding } from '../accounts/access/standing.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import { documentBudget } from '../lib/byte-budget.ts';
+import { holderOf } from './request-log.ts';
 
 /** Milliseconds without a byte after which an upload counts as stalled (api/npm.md, "Settled"). */
 export const stallTimeout = 30_000;
@@ -119,7 +120,7 @@ export async function readSmallBody<T>(
   limits: Pick<BodyLimits, 'size' | 'complaint'>,
   parse: (body: Buffer) => T | Promise<T>,
 ): Promise<T> {
-  const held = documentBudget.hold();
+  const held = documentBudget.hold(holderOf(req));
   try {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LoggedRequest } from '../services.ts';
 import type { Principal } from '../accounts/access/principal.ts';
+import { networkOf } from '../lib/network-of.ts';
 import { ownText } from '../lib/own-copy.ts';
 import { wholePathOf } from './respond.ts';
 
@@ -105,4 +106,10 @@ const principals = new WeakMap<IncomingMessage, Principal>();
 /** Notes who a request came from, for the log of it. */
 export function noteCaller(req: IncomingMessage, principal: Principal): void {
   principals.set(req, principal);
+}
+
+/** Who counts for what a request holds: its user, or the network that it comes from. */
+export function holderOf(req: IncomingMessage): string {
+  const principal = principals.get(req);
+  return principal?.kind === 'user' ? `user ${principal.user.id}` : networkOf(req.socket.remoteAddress ?? null);
 }

@@ -10,17 +10,28 @@ export interface HeldBytes {
 /** A number of bytes that requests share: whoever comes when it is used up is asked to come again. */
 export class ByteBudget {
   #left: number;
+  /** Bytes that one holder may have, so that nobody keeps others out with requests that never end. */
+  readonly #share: number;
+  readonly #ofHolder = new Map<string, number>();
 
   constructor(bytes: number) {
     this.#left = bytes;
+    this.#share = bytes / 4;
   }
 
-  hold(): HeldBytes {
+  /** @param holder who is counted together: a user, or the network of callers without a token */
+  hold(holder: string): HeldBytes {
     let held = 0;
     const hold = (bytes: number): void => {
-      if (bytes - held > this.#left) throw new GatehouseError('busy', undefined, { retryAfterSeconds: 1 });
-      this.#left -= bytes - held;
+      const more = bytes - held;
+      const ofHolder = (this.#ofHolder.get(holder) ?? 0) + more;
+      if (more > 0 && (more > this.#left || ofHolder > this.#share)) {
+        throw new GatehouseError('busy', undefined, { retryAfterSeconds: 1 });
+      }
+      this.#left -= more;
       held = bytes;
+      if (ofHolder > 0) this.#ofHolder.set(holder, ofHolder);
+      else this.#ofHolder.delete(holder);
     };
     return { hold, release: () => hold(0) };
   }

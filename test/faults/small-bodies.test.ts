@@ -49,15 +49,42 @@ test('the body of a caller without a token is not parsed, unless it is small and
 });
 
 test('bodies beyond what all requests together may hold are asked to come again', async () => {
-  const held = documentBudget.hold();
-  held.hold(64 * 1024 * 1024);
+  const held = ['a', 'b', 'c', 'd'].map((holder) => documentBudget.hold(holder));
+  for (const each of held) each.hold(16 * 1024 * 1024);
+  const audit = () => kit.send('POST', `${kit.projectPath()}/-/npm/v1/security/advisories/bulk`, { body: {} });
   try {
-    const answer = await kit.send('POST', `${kit.projectPath()}/-/npm/v1/security/advisories/bulk`, { body: {} });
+    const answer = await audit();
     expect(answer.status).toBe(503);
     expect(answer.headers['retry-after']).toBe('1');
   } finally {
-    held.release();
+    for (const each of held) each.release();
   }
-  const after = await kit.send('POST', `${kit.projectPath()}/-/npm/v1/security/advisories/bulk`, { body: {} });
-  expect(after.status).toBe(200);
+  expect((await audit()).status).toBe(200);
+});
+
+test('one account cannot hold the memory for documents so that nobody else publishes', async () => {
+  const { user, token } = await kit.user();
+  const project = await kit.project();
+  await kit.member(project.id, user.id, 40);
+  const sockets = Array.from({ length: 30 }, () => connect(kit.server.port, '127.0.0.1'));
+  const audit = (by: string) =>
+    kit.send('POST', `${kit.projectPath(project.id)}/-/npm/v1/security/advisories/bulk`, { token: by, body: {} });
+  try {
+    const answers = sockets.map(async (socket) => {
+      const answer = once(
+        socket.on('error', () => undefined),
+        'data',
+      );
+      socket.write(
+        `PUT ${kit.projectPath(project.id)}/held HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Length: 10000000\r\n\r\n{"readme":"${'x'.repeat(3_000_000)}`,
+      );
+      return String(await answer);
+    });
+    // The first ones wait for more; those beyond the share of the account do not.
+    expect(await Promise.any(answers)).toMatch(/^HTTP\/1\.1 503 /);
+    expect((await kit.publish({ name: 'by-others', version: '1.0.0' })).status).toBe(200);
+    expect((await audit(rootToken)).status).toBe(200);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
 });

@@ -4,6 +4,7 @@ import { auditLimits } from '../../registry/advisories/audit-report.ts';
 import { type ReceivedUpload, receiveUpload } from '../../registry/publish/receive-upload.ts';
 import { largestUpload, smallDocumentLimits, type UploadLimits } from '../../registry/publish/upload-limits.ts';
 import { readBody, smallBodyTime } from '../request-body.ts';
+import { holderOf } from '../request-log.ts';
 import { isAllowed, type NpmCall, readablePackages, requirePackageFor, requireProject } from './npm-call.ts';
 
 /** The project that a call publishes to, if the caller may. @throws GatehouseError as `authorizeProject`, or `method_not_allowed`. */
@@ -44,6 +45,7 @@ export function receiveDocument(call: NpmCall, limits: UploadLimits): Promise<Re
   return receiveUpload(readBody(call.req, { size, complaint, ...(isShort ? { time: smallBodyTime } : {}) }), {
     tarballs: call.registry.packages.tarballs,
     limits,
+    holder: holderOf(call.req),
     onTooMany: () => void requirePublishing(call),
   });
 }
@@ -57,6 +59,7 @@ export async function receiveAudit(call: NpmCall): Promise<unknown> {
   const { document } = await receiveUpload(body, {
     tarballs,
     limits: { ...limits, attachments: 0, document: auditLimits },
+    holder: holderOf(call.req),
   });
   return document;
 }

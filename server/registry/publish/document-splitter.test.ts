@@ -33,6 +33,15 @@ function messageOf(run: () => unknown): string {
 }
 
 describe('DocumentSplitter', () => {
+  it('joins what escape sequences cut an attachment into', () => {
+    const splitter = new DocumentSplitter(defaultUploadLimits.document);
+    const text = `a\n"/b${'\n'.repeat(1000)}\u{1F600}"`;
+    const json = JSON.stringify({ _attachments: { x: { data: text } } });
+    const pieces = splitter.push(Buffer.from(json));
+    expect(pieces).toEqual([{ attachment: 'x', bytes: Buffer.from(text), last: true }]);
+    expect(splitter.end()).toEqual({ _attachments: { x: { data: '' } } });
+  });
+
   it('keeps no lists in the place of deprecations, and counts what it keeps', () => {
     const list = `[${'[],'.repeat(50_000)}[]]`;
     const lists = `{"versions":{"1.0.0":{},"1.0.1":{"deprecated":${list}},"1.0.2":{"deprecated":${list}}}}`;

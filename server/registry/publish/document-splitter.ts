@@ -309,34 +309,54 @@ export class DocumentSplitter {
     }
   }
 
-  /** Reads on in an attachment's data; returns the position after what was read. */
+  /** Reads on in an attachment's data, one piece of it; returns the position after what was read. */
   #readData(chunk: Buffer, from: number, pieces: DataPiece[]): number {
     const attachment = this.#path[1] ?? '';
+    // Joined, as every other character may be an escape sequence, and a piece costs far more than its byte.
+    const parts: Buffer[] = [];
+    let escaped = '';
+    const addEscaped = (): void => {
+      if (escaped !== '') parts.push(Buffer.from(escaped, 'utf8'));
+      escaped = '';
+    };
+    const finish = (last: boolean): void => {
+      addEscaped();
+      const [only = Buffer.alloc(0)] = parts;
+      if (parts.length > 0 || last)
+        pieces.push({ attachment, bytes: parts.length > 1 ? Buffer.concat(parts) : only, last });
+    };
     let position = from;
+    let end = chunk.indexOf(quote, position);
     while (position < chunk.length) {
       if (this.#pendingEscape !== '') {
         this.#pendingEscape += String.fromCharCode(chunk[position] as number);
         position += 1;
-        const text = this.#completeEscape();
-        if (text !== undefined) pieces.push({ attachment, bytes: Buffer.from(text, 'utf8'), last: false });
+        escaped += this.#completeEscape() ?? '';
         continue;
       }
-      const end = chunk.indexOf(quote, position);
+      const byte = chunk[position];
+      if (byte === backslash) {
+        this.#pendingEscape = '\\';
+        position += 1;
+        continue;
+      }
+      addEscaped();
+      if (byte === quote) {
+        this.#state = 'between';
+        // The closing quote goes to the envelope, whose opening one stands there already.
+        this.#keep(chunk.subarray(position, position + 1));
+        finish(true);
+        return position + 1;
+      }
+      // It may have been part of an escape sequence.
+      if (end !== -1 && end < position) end = chunk.indexOf(quote, position);
       const stop = end === -1 ? chunk.length : end;
       const escape = chunk.subarray(position, stop).indexOf(backslash);
-      if (escape !== -1) {
-        if (escape > 0) pieces.push({ attachment, bytes: chunk.subarray(position, position + escape), last: false });
-        this.#pendingEscape = '\\';
-        position += escape + 1;
-        continue;
-      }
-      pieces.push({ attachment, bytes: chunk.subarray(position, stop), last: end !== -1 });
-      if (end === -1) return chunk.length;
-      this.#state = 'between';
-      // The closing quote goes to the envelope, whose opening one stands there already.
-      this.#keep(chunk.subarray(end, end + 1));
-      return end + 1;
+      const next = escape === -1 ? stop : position + escape;
+      parts.push(chunk.subarray(position, next));
+      position = next;
     }
+    finish(false);
     return position;
   }
 

@@ -33,6 +33,8 @@ export interface ReceivedUpload {
 export interface ReceiveOptions {
   readonly tarballs: Pick<TarballStore, 'create'>;
   readonly limits: UploadLimits;
+  /** Whose share of the memory for documents this takes. */
+  readonly holder: string;
   /** Called before an attachment is refused, for a caller that has a better reason to refuse it. */
   readonly onTooMany?: () => void;
 }
@@ -44,7 +46,7 @@ export interface ReceiveOptions {
 export async function receiveUpload(body: AsyncIterable<Buffer>, options: ReceiveOptions): Promise<ReceivedUpload> {
   const { limits } = options;
   const splitter = new DocumentSplitter(limits.document);
-  const held = documentBudget.hold();
+  const held = documentBudget.hold(options.holder);
   const sinks = new Map<string, AttachmentSink>();
   const discard = async (): Promise<void> => {
     for (const sink of sinks.values()) await sink.discard();
@@ -68,7 +70,7 @@ export async function receiveUpload(body: AsyncIterable<Buffer>, options: Receiv
         }
         await sink.take(piece);
       }
-      held.hold(splitter.held);
+      held.hold([...sinks.values()].reduce((sum, sink) => sum + sink.held, splitter.held));
     }
     // What arrived together with the end was looked at in this turn.
     await nextTurn();
@@ -85,12 +87,15 @@ export async function receiveUpload(body: AsyncIterable<Buffer>, options: Receiv
 }
 
 interface AttachmentSink {
+  /** Bytes that it collects to parse them as a whole. */
+  readonly held: number;
   take(piece: DataPiece): Promise<void>;
   received(): ReceivedAttachment;
   discard(): Promise<void>;
 }
 
 class TarballSink implements AttachmentSink {
+  readonly held = 0;
   readonly #name: string;
   readonly #limits: UploadLimits;
   readonly #decoder = new Base64Decoder();
@@ -142,6 +147,10 @@ class TextSink implements AttachmentSink {
   constructor(name: string, limits: UploadLimits) {
     this.#name = name;
     this.#limit = limits.bundle;
+  }
+
+  get held(): number {
+    return this.#size;
   }
 
   async take(piece: DataPiece): Promise<void> {
