@@ -110,6 +110,14 @@ test('a control socket whose path would be too long is in a private folder, and 
 test.each([
   ['trigger', `CREATE TRIGGER planted AFTER INSERT ON audit_events BEGIN UPDATE users SET is_admin = 1; END`],
   ['view', 'CREATE VIEW planted AS SELECT * FROM users'],
+  ['table', 'CREATE TABLE planted (user_id INTEGER REFERENCES users (id))'],
+  ['table', 'CREATE VIRTUAL TABLE planted USING rtree (a, b, c)'],
+  ['index', 'CREATE UNIQUE INDEX planted ON access_tokens (user_id) WHERE revoked_at IS NOT NULL'],
+  [
+    'table',
+    `PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'is_admin      INTEGER NOT NULL DEFAULT 0',
+       'is_admin      INTEGER NOT NULL DEFAULT 1') WHERE name = 'users'`,
+  ],
 ])('a state with a %s of its own is not restored', async (_what, sql) => {
   server = await GatehouseProcess.start({ dataDir });
   await server.stop();
@@ -119,6 +127,7 @@ test.each([
   sqlite.close();
   const state = new BetterSqlite3(source);
   state.pragma('journal_mode = DELETE');
+  state.unsafeMode(true);
   state.exec(sql);
   state.close();
   const temporary = mkdtempSync(join(base, 'temporary-'));

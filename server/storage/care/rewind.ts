@@ -9,7 +9,7 @@ import { syncFile, syncFolder } from '../../lib/durable.ts';
 import { requireSound } from '../database/database-copy.ts';
 import { forgetLegacyCommitLog } from '../database/legacy-commit-log.ts';
 import { settleLegacyTables } from '../database/legacy-tables.ts';
-import { migrate, shippedMigrations } from '../database/migrations.ts';
+import { migrate, requireKnownSchema, shippedMigrations } from '../database/migrations.ts';
 import { StartupError } from '../../lib/startup-error.ts';
 import type { DataFolder } from '../data-folder.ts';
 import type { Sqlite } from '../database/sqlite.ts';
@@ -50,8 +50,10 @@ export async function prepareState(options: PrepareOptions): Promise<PreparedSta
     const state = new BetterSqlite3(file);
     try {
       state.pragma('journal_mode = DELETE');
+      // A newer one is named as such, not by its parts.
+      asRefusal(() => requireKnownSchema(state, shippedMigrations()));
+      requireKnownParts(state);
       requireSound(state, 'This state');
-      requireNoForeignCode(state);
       await bringUpToDate(state, options.folder);
       if (options.live) carryOver(options.live, state);
       state.transaction(() => {
@@ -86,29 +88,45 @@ export async function replaceDatabase(prepared: PreparedState, databaseFile: str
   await syncFolder(dirname(databaseFile));
 }
 
-/** Triggers and views run with the rights of the registry: only those of the migrations may come along. @throws GatehouseError `invalid_request`. */
-function requireNoForeignCode(state: Sqlite): void {
-  const ofSchema = `SELECT name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')`;
-  const found = state.prepare<[], { name: string; sql: string }>(ofSchema).all();
+/**
+ * Triggers, defaults, constraints and indexes act later, in the name of the registry: only those of the migrations may come along. Asked
+ * before any check of SQLite, which would compute them. @throws GatehouseError `invalid_request`.
+ */
+function requireKnownParts(state: Sqlite): void {
   const known = new Set<string>();
   const memory = new BetterSqlite3(':memory:');
-  for (const { sql } of shippedMigrations()) {
-    memory.exec(sql);
-    for (const row of memory.prepare<[], { sql: string }>(ofSchema).all()) known.add(row.sql);
+  const migrations = shippedMigrations();
+  for (const [index] of migrations.entries()) {
+    migrate(memory, migrations.slice(0, index + 1));
+    for (const { sql } of partsOf(memory)) known.add(sql);
   }
   memory.close();
-  const foreign = found.find(({ sql }) => !known.has(sql));
+  const foreign = partsOf(state).find(({ sql }) => !known.has(sql));
   if (!foreign) return;
+  const { type, name } = foreign;
   throw new GatehouseError(
     'invalid_request',
-    `This state holds a trigger or a view of its own ("${foreign.name.slice(0, 60)}"), which no Gatehouse made, and is not restored.`,
+    `This state holds a ${type} of its own ("${name.slice(0, 60)}"), which no Gatehouse made, and is not restored.`,
   );
 }
 
+function partsOf(sqlite: Sqlite): { type: string; name: string; sql: string }[] {
+  return sqlite
+    .prepare<[], { type: string; name: string; sql: string }>(
+      'SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL',
+    )
+    .all();
+}
+
 async function bringUpToDate(state: Sqlite, folder: PrepareOptions['folder']): Promise<void> {
+  await settleLegacyTables(state, folder);
+  asRefusal(() => migrate(state, shippedMigrations()));
+}
+
+/** What stops a start refuses a state. */
+function asRefusal(work: () => unknown): void {
   try {
-    await settleLegacyTables(state, folder);
-    migrate(state, shippedMigrations());
+    work();
   } catch (error) {
     if (error instanceof StartupError) throw new GatehouseError('invalid_request', error.message);
     throw error;
