@@ -104,7 +104,9 @@ describe('formatDayHeading', () => {
     const now = new Date(2026, 10, 22, 0, 5).getTime();
     expect(formatDayHeading(now - 60_000, now)).toBe('Today');
     expect(formatDayHeading(now - 10 * 60_000, now)).toBe('Yesterday');
-    expect(formatDayHeading(now - 48 * 3_600_000, now)).toBe('Friday, November 20, 2026');
+    expect(formatDayHeading(now - 48 * 3_600_000, now)).toBe(
+      new Intl.DateTimeFormat(undefined, { dateStyle: 'full' }).format(now - 48 * 3_600_000),
+    );
   });
 });
 

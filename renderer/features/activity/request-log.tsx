@@ -12,6 +12,7 @@ import { formatBytes, formatClock, formatCount, plural } from '../../ui/text/for
 import { ListPanel } from '../../ui/lists/list-panel.tsx';
 import { SearchField } from '../../ui/forms/search-field.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
+import { clientName } from '../../ui/text/client-name.ts';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
 import { asCurl, asJsonLines, filterRequests, type StatusFilter } from './request-text.ts';
 
@@ -125,7 +126,7 @@ const requestColumns: Column<LoggedRequestEntry>[] = [
   textColumn(
     'Client',
     '152px',
-    (request) => (request.username === null ? request.client : `${request.username}, ${request.client}`),
+    (request) => [request.username, clientName(request.client)].filter(Boolean).join(', '),
     { hideBelow: 760, title: (request) => request.client },
   ),
 ];

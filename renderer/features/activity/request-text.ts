@@ -1,4 +1,5 @@
 import type { LoggedRequestEntry } from '../../../server/contract/server.ts';
+import { clientName } from '../../ui/text/client-name.ts';
 
 export type StatusFilter = 'all' | 'failed';
 
@@ -13,7 +14,7 @@ export function filterRequests(
     if (status === 'failed' && request.status < 400) return false;
     if (words.length === 0) return true;
     const text =
-      `${request.method} ${request.path} ${request.status} ${request.client} ${request.username ?? ''}`.toLowerCase();
+      `${request.method} ${request.path} ${request.status} ${request.client} ${clientName(request.client)} ${request.username ?? ''}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { PendingLogin } from '../../../server/contract/npm.ts';
 import { useUsers } from '../../api/directory.ts';
 import { useAnswerLogin, usePendingLogins } from '../../api/connect.ts';
+import { clientName } from '../../ui/text/client-name.ts';
 import { IdSelect, userOption } from '../../ui/forms/id-select.tsx';
 
 /** Above every screen: `npm login` calls that wait for approval. */
@@ -29,7 +30,7 @@ function LoginRequest({ login }: { login: PendingLogin }) {
     >
       <Group gap={12} wrap="nowrap">
         <div className="gh-spacer">
-          <strong>{login.client}</strong>
+          <strong title={login.client}>{clientName(login.client)}</strong>
           {login.address === null ? '' : ` at ${login.address}`} wants to log in. Its page shows{' '}
           <Code fw={600}>{login.code}</Code>.
         </div>

@@ -9,7 +9,7 @@ interface DayBarsProps {
   days: readonly { day: string; count: number }[];
 }
 
-const date = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const date = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 /** A bar chart of counts by day. The day under the pointer, or chosen with arrow keys, is shown above. */
 export function DayBars({ title, unit, days }: DayBarsProps) {

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { levelNames, memberLevels, type MemberLevel } from '../../../server/contract/constants.ts';
@@ -8,6 +8,7 @@ import { useGroups, useMembers, useShares, useUsers } from '../../api/directory.
 import { Chip } from '../../ui/text/chip.tsx';
 import { RowName } from '../../ui/lists/columns.tsx';
 import { formatDay } from '../../ui/text/format.ts';
+import { DateField } from '../../ui/forms/date-field.tsx';
 import { IdSelect, pathOption, userOption } from '../../ui/forms/id-select.tsx';
 import { ErrorNotice } from '../../ui/feedback/notice.tsx';
 import { RemoveButton } from '../../ui/forms/remove-button.tsx';
@@ -199,7 +200,7 @@ function AddAccess({ label, options, busy, onAdd }: AddAccessProps) {
           {...form.getInputProps('id')}
         />
         <Select label="Role" w={130} allowDeselect={false} data={levelOptions} {...form.getInputProps('level')} />
-        <TextInput label="Expires on" w={132} type="date" {...form.getInputProps('expiresOn')} />
+        <DateField label="Expires on" w={140} {...form.getInputProps('expiresOn')} />
         <Button type="submit" flex="none" variant="default" loading={busy} disabled={form.values.id === null}>
           Add
         </Button>

@@ -2,6 +2,7 @@ import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { directoryMethods, type NewTokenResult, type TokenEntry } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
 import { useUsers } from '../../api/directory.ts';
+import { DateField } from '../../ui/forms/date-field.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { IdSelect, userOption } from '../../ui/forms/id-select.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
@@ -69,10 +70,9 @@ export function TokenDialog({ onClose, onCreated }: TokenDialogProps) {
           ))}
         </Stack>
       </Checkbox.Group>
-      <TextInput
+      <DateField
         label="Expires on"
         description="Leave empty for a token that does not expire."
-        type="date"
         {...form.getInputProps('expiresOn')}
       />
     </FormDialog>

@@ -40,7 +40,7 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
     >
       <TextInput label="Name" data-autofocus autoComplete="off" {...form.getInputProps('name')} />
       <TextInput label="Username" autoComplete="off" spellCheck={false} {...form.getInputProps('username')} />
-      <TextInput label="Email" type="email" autoComplete="off" {...form.getInputProps('email')} />
+      <TextInput label="Email" inputMode="email" autoComplete="off" {...form.getInputProps('email')} />
       <PasswordInput
         label="Password"
         description={

@@ -1,6 +1,7 @@
 import { Button, Progress } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleMinus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { formatCount } from '../text/format.ts';
 import { Moment } from '../text/moment.tsx';
 import '../lists/list.css';
 
@@ -63,7 +64,7 @@ export function JobCard(props: JobCardProps) {
           {problems.slice(0, problemsShown).map(({ key, text }) => (
             <li key={key}>{text}</li>
           ))}
-          {more > 0 ? <li>and {more} more</li> : null}
+          {more > 0 ? <li>and {formatCount(more)} more</li> : null}
         </ul>
       ) : null}
     </article>

@@ -17,8 +17,9 @@ export function formatBytes(bytes: number): string {
 }
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' });
-const dateOnly = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric' });
-const dateAndTime = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'medium' });
+// Dates are written as the system writes them; sentences are English.
+const dateOnly = new Intl.DateTimeFormat(undefined, { year: 'numeric', month: 'short', day: 'numeric' });
+const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' });
 
 /** "in 30 seconds", "just now", "5 minutes ago", "yesterday"; more than four weeks away: the date. Both arguments are milliseconds since 1970. */
 export function formatAgo(time: number, now: number): string {
@@ -44,7 +45,12 @@ export function formatClock(time: number): string {
   return clock.format(time);
 }
 
-const dayOnly = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' });
+const dayOnly = new Intl.DateTimeFormat(undefined, {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
 
 /** "Jan 31, 2027" for a day without a time, given as `2027-01-31`. */
 export function formatDay(day: string): string {
@@ -57,7 +63,7 @@ export function formatMoment(time: number): string {
   return dateAndTime.format(time);
 }
 
-const dayHeading = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
+const dayHeading = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
 
 /** "Today", "Yesterday", else "Friday, November 20, 2026". Both arguments are milliseconds since 1970. */
 export function formatDayHeading(time: number, now: number): string {

@@ -203,7 +203,7 @@ export const cssVariables: CSSVariablesResolver = () => {
     '--mantine-color-text': 'var(--gh-text)',
     '--mantine-color-bright': 'var(--gh-text)',
     '--mantine-color-dimmed': 'var(--gh-muted)',
-    '--mantine-color-placeholder': 'var(--gh-faint)',
+    '--mantine-color-placeholder': 'var(--gh-placeholder)',
     '--mantine-color-anchor': 'var(--gh-accent)',
     '--mantine-color-default': 'var(--gh-raised)',
     '--mantine-color-default-hover': 'var(--gh-hover-raised)',

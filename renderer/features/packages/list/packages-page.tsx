@@ -4,7 +4,7 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { PackageSummary } from '../../../../server/contract/packages.ts';
 import { useProjects } from '../../../api/directory.ts';
 import { scopesOf, usePackageMatches, usePackages } from '../../../api/packages.ts';
-import { plural } from '../../../ui/text/format.ts';
+import { formatCount, plural } from '../../../ui/text/format.ts';
 import { Pending } from '../../../ui/feedback/pending.tsx';
 import { Page } from '../../../ui/page/page.tsx';
 import { FilterSelect, NoMatch, SearchField } from '../../../ui/forms/search-field.tsx';
@@ -92,7 +92,7 @@ function PackageList({ packages, ...review }: PackageListProps) {
   return (
     <Page
       title="Packages"
-      count={filtered ? `${rows.length} of ${packages.length}` : plural(packages.length, 'package')}
+      count={filtered ? `${formatCount(rows.length)} of ${formatCount(packages.length)}` : plural(packages.length, 'package')}
       padded={false}
       actions={
         <>

@@ -1,0 +1,165 @@
+import { ActionIcon, Button, Group, Popover, TextInput, type TextInputProps } from '@mantine/core';
+import { IconCalendar, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useState, type KeyboardEvent } from 'react';
+import { formatDay } from '../text/format.ts';
+import { addDays, addMonths, parseDay, today, weeksOf } from './days.ts';
+import './date-field.css';
+
+interface DateFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur'> {
+  /** As `2027-01-31`, or what was typed while it is no day; empty for none. */
+  value?: string;
+  onChange: (day: string) => void;
+}
+
+/** A day that is still to come, typed as the system writes days or picked from a calendar. */
+export function DateField({ value = '', onChange, error, ...props }: DateFieldProps) {
+  const [typed, setTyped] = useState<string>();
+  const [opened, setOpened] = useState(false);
+  const isDay = value === '' || parseDay(value) !== undefined;
+  const text = typed ?? (isDay ? formatDay(value) : value);
+  const pick = (day: string) => {
+    setTyped(undefined);
+    onChange(day);
+    setOpened(false);
+  };
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus shadow="md">
+      <Popover.Target>
+        <TextInput
+          placeholder="Never"
+          autoComplete="off"
+          spellCheck={false}
+          {...props}
+          value={text}
+          error={
+            error ?? (typed === undefined && !isDay ? `Write a day as ${formatDay(addDays(today(), 30))}.` : undefined)
+          }
+          onChange={(event) => {
+            const next = event.currentTarget.value;
+            setTyped(next);
+            onChange(next.trim() === '' ? '' : (parseDay(next) ?? next));
+          }}
+          onBlur={() => setTyped(undefined)}
+          rightSection={
+            <ActionIcon
+              size={22}
+              aria-label="Choose a day"
+              aria-expanded={opened}
+              aria-haspopup="dialog"
+              onClick={() => setOpened(!opened)}
+            >
+              <IconCalendar size={14} />
+            </ActionIcon>
+          }
+        />
+      </Popover.Target>
+      <Popover.Dropdown p={8} aria-label="Choose a day">
+        {opened ? <Calendar chosen={isDay && value !== '' ? value : undefined} onPick={pick} /> : null}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+const monthTitle = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' });
+const wholeDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' });
+/** Escape closes the calendar and not the dialog around it. */
+const keepsDialog = { 'data-mantine-stop-propagation': true } as const;
+
+interface CalendarProps {
+  chosen: string | undefined;
+  onPick: (day: string) => void;
+}
+
+/** A month of days; arrows move by days and weeks, Page keys by months. */
+function Calendar({ chosen, onPick }: CalendarProps) {
+  const now = today();
+  const first = addDays(now, 1);
+  const [current, setCurrent] = useState(chosen !== undefined && chosen > now ? chosen : first);
+  const weeks = weeksOf(current);
+  const move = (event: KeyboardEvent<HTMLElement>) => {
+    const target = {
+      ArrowLeft: addDays(current, -1),
+      ArrowRight: addDays(current, 1),
+      ArrowUp: addDays(current, -7),
+      ArrowDown: addDays(current, 7),
+      PageUp: addMonths(current, -1),
+      PageDown: addMonths(current, 1),
+    }[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    const grid = event.currentTarget;
+    setCurrent(target < first ? first : target);
+    requestAnimationFrame(() => grid.querySelector<HTMLElement>('[tabindex="0"]')?.focus());
+  };
+  const step = (months: number) => {
+    const target = addMonths(current, months);
+    setCurrent(target < first ? first : target);
+  };
+  return (
+    <div className="gh-calendar">
+      <Group justify="space-between" wrap="nowrap">
+        <ActionIcon
+          {...keepsDialog}
+          aria-label="Previous month"
+          disabled={current.slice(0, 7) <= first.slice(0, 7)}
+          onClick={() => step(-1)}
+        >
+          <IconChevronLeft size={15} />
+        </ActionIcon>
+        <strong aria-live="polite">{monthTitle.format(Date.parse(current))}</strong>
+        <ActionIcon {...keepsDialog} aria-label="Next month" onClick={() => step(1)}>
+          <IconChevronRight size={15} />
+        </ActionIcon>
+      </Group>
+      <table onKeyDown={move}>
+        <thead>
+          <tr>
+            {weeks[0]?.map((day) => (
+              <th key={day} scope="col">
+                {weekday.format(Date.parse(day))}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map((week) => (
+            <tr key={week[0]}>
+              {week.map((day) => (
+                <td key={day}>
+                  <button
+                    {...keepsDialog}
+                    type="button"
+                    aria-label={wholeDay.format(Date.parse(day))}
+                    aria-pressed={day === chosen}
+                    data-other={day.slice(0, 7) !== current.slice(0, 7) || undefined}
+                    data-today={day === now || undefined}
+                    data-autofocus={day === current || undefined}
+                    tabIndex={day === current ? 0 : -1}
+                    disabled={day <= now}
+                    onClick={() => onPick(day)}
+                  >
+                    {Number(day.slice(8))}
+                  </button>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Group gap={4} wrap="nowrap">
+        {(
+          [
+            ['30 days', addDays(now, 30)],
+            ['90 days', addDays(now, 90)],
+            ['1 year', addMonths(now, 12)],
+          ] as const
+        ).map(([label, day]) => (
+          <Button key={label} {...keepsDialog} flex={1} variant="default" size="compact-xs" onClick={() => onPick(day)}>
+            {label}
+          </Button>
+        ))}
+      </Group>
+    </div>
+  );
+}

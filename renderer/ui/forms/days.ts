@@ -1,0 +1,80 @@
+/** Days without a time, as `2027-01-31`, in the order and words of a locale; without one, of the system. */
+
+const dayLength = 86_400_000;
+
+function isoOf(year: number, month: number, day: number): string | undefined {
+  const time = new Date(Date.UTC(year, month - 1, day));
+  // February 30 would become March 2.
+  if (time.getUTCMonth() !== month - 1 || time.getUTCDate() !== day || year < 1970 || year > 9999) return undefined;
+  return time.toISOString().slice(0, 10);
+}
+
+/** Today where the window is. */
+export function today(): string {
+  const now = new Date();
+  return isoOf(now.getFullYear(), now.getMonth() + 1, now.getDate()) ?? now.toISOString().slice(0, 10);
+}
+
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(day) + count * dayLength).toISOString().slice(0, 10);
+}
+
+/** The same day of another month, or the last one of that month. */
+export function addMonths(day: string, count: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  const last = new Date(Date.UTC(year, month + count, 0));
+  return isoOf(last.getUTCFullYear(), last.getUTCMonth() + 1, Math.min(date, last.getUTCDate())) ?? day;
+}
+
+/** The weeks that the month of a day touches, each of seven days. */
+export function weeksOf(day: string, locale?: string): string[][] {
+  const first = `${day.slice(0, 8)}01`;
+  const start = addDays(first, -((new Date(first).getUTCDay() - firstWeekday(locale) + 7) % 7));
+  const next = addMonths(first, 1);
+  const weeks: string[][] = [];
+  for (let week = start; week < next; week = addDays(week, 7)) {
+    weeks.push(Array.from({ length: 7 }, (_, index) => addDays(week, index)));
+  }
+  return weeks;
+}
+
+/** 0 for Sunday; Monday where the engine does not know. */
+function firstWeekday(locale?: string): number {
+  const known = new Intl.Locale(locale ?? new Intl.DateTimeFormat().resolvedOptions().locale) as Intl.Locale & {
+    getWeekInfo?: () => { firstDay: number };
+  };
+  return (known.getWeekInfo?.().firstDay ?? 1) % 7;
+}
+
+/** What was typed as `2027-01-31`, `31.1.2027` or `1/31/2027` as the locale has it, or `Jan 31, 2027`; undefined if it is no day. */
+export function parseDay(text: string, locale?: string): string | undefined {
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text.trim());
+  if (iso) return isoOf(Number(iso[1]), Number(iso[2]), Number(iso[3]));
+  const numbers = (text.match(/\d+/g) ?? []).map(Number);
+  const word = /\p{L}{3,}/u.exec(text)?.[0].toLowerCase();
+  if (word === undefined) {
+    if (numbers.length !== 3 || !/^[\d\s./-]+$/.test(text)) return undefined;
+    const order = new Intl.DateTimeFormat(locale).formatToParts(0).flatMap(({ type }) => (isPart(type) ? [type] : []));
+    const part = (name: 'day' | 'month' | 'year') => numbers[order.indexOf(name)] ?? 0;
+    return isoOf(fullYear(part('year')), part('month'), part('day'));
+  }
+  const year = numbers.find((number) => number > 31);
+  const day = numbers.find((number) => number <= 31);
+  const month = [locale, 'en']
+    .map((each) => monthNames(each).findIndex((name) => name.startsWith(word)))
+    .find((index) => index !== -1);
+  return year === undefined || day === undefined || month === undefined ? undefined : isoOf(year, month + 1, day);
+}
+
+function isPart(type: string): type is 'day' | 'month' | 'year' {
+  return type === 'day' || type === 'month' || type === 'year';
+}
+
+function fullYear(year: number): number {
+  return year < 100 ? 2000 + year : year;
+}
+
+function monthNames(locale: string | undefined): string[] {
+  const format = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' });
+  return Array.from({ length: 12 }, (_, month) => format.format(Date.UTC(2027, month, 1)).toLowerCase());
+}
