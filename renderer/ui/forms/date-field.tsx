@@ -112,6 +112,7 @@ function Calendar({ chosen, onPick }: CalendarProps) {
           <IconChevronRight size={15} />
         </ActionIcon>
       </Group>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its buttons have the focus */}
       <table onKeyDown={move}>
         <thead>
           <tr>
