@@ -92,7 +92,9 @@ function PackageList({ packages, ...review }: PackageListProps) {
   return (
     <Page
       title="Packages"
-      count={filtered ? `${formatCount(rows.length)} of ${formatCount(packages.length)}` : plural(packages.length, 'package')}
+      count={
+        filtered ? `${formatCount(rows.length)} of ${formatCount(packages.length)}` : plural(packages.length, 'package')
+      }
       padded={false}
       actions={
         <>
