@@ -45,7 +45,7 @@ export async function runServer(
     opened = await start(options);
   } catch (error) {
     if (app && error instanceof StartupError) {
-      app.send({ kind: 'start-failed', failure: error.failure, message: error.message });
+      app.send({ kind: 'start-failed', failure: error.failure, message: error.fault });
     }
     throw error;
   }

@@ -7,7 +7,17 @@ import { loginItem, startedAtLogin } from './desktop/login-item.ts';
 import { menuTemplate } from './desktop/menu.ts';
 import { Notifier } from './desktop/notifier.ts';
 import { AppTray } from './desktop/tray.ts';
-import { dataFolder, decideHosting, launchPlan, nodeCanServe, serverEntry } from './host/launch-plan.ts';
+import {
+  commandPlan,
+  dataFolder,
+  decideHosting,
+  launchPlan,
+  nodeCanServe,
+  serverEntry,
+  type Hosting,
+  type LaunchPlan,
+} from './host/launch-plan.ts';
+import { Recovery } from './host/recovery.ts';
 import { ServerHost } from './host/server-host.ts';
 import { startNode, startUtilityProcess, type ServerProcess } from './host/server-process.ts';
 import { announce } from './ipc/ipc.ts';
@@ -47,7 +57,11 @@ function boot(): BootContext {
 
 function launchServer(settings: Settings, userData: string): ServerProcess {
   const hosting = decideHosting(process.env, settings.current, userData);
-  const plan = launchPlan(hosting, serverEntry(outFolder), process.env);
+  return startProgram(hosting, launchPlan(hosting, serverEntry(outFolder), process.env));
+}
+
+/** Runs the server's program: on the Node that is named, else in a utility process. */
+function startProgram(hosting: Hosting, plan: LaunchPlan): ServerProcess {
   if (hosting.nodePath !== null) return startNode(plan, hosting.nodePath);
   const { node, electron } = process.versions;
   if (!nodeCanServe(node)) {
@@ -78,12 +92,23 @@ function run({ userData, settings, host }: BootContext): void {
   });
   const notifier = new Notifier({ host, enabled: () => settings.current.notifications, open: showPackage });
   const folders = new DataFolders({ host, settings, current: dataDir });
+  const recovery = new Recovery({
+    host,
+    settings,
+    launch: (args, folder) => {
+      const hosting = decideHosting(process.env, settings.current, userData);
+      const target = { dataDir: folder ?? hosting.dataDir };
+      return startProgram(hosting, commandPlan(target, serverEntry(outFolder), process.env, args));
+    },
+    current: dataDir,
+  });
   const updater = createUpdater();
   answerRequests({
     host,
     settings,
     login: loginItem(process.platform, process.env),
     folders,
+    recovery,
     updater,
     dataDir,
     dataDirIsFixed: Boolean(process.env['GATEHOUSE_DATA_DIR']),

@@ -14,3 +14,5 @@ if (Number(process.versions.node.split('.')[0]) < 22) {
 
 const { runCommand } = await import('./program.ts');
 await runCommand();
+// A utility process of the desktop app does not end with its event loop. A server ends by itself when its last message is sent.
+if ('parentPort' in process && process.argv[2] !== 'serve') process.stdout.write('', () => process.exit());

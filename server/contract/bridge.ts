@@ -1,6 +1,7 @@
 import type { Destination } from './destinations.ts';
 import type { ErrorCode, ErrorDetails, StartFailure } from './errors.ts';
 import type { EventPayload, EventTopic } from './events.ts';
+import type { DoctorReport, Snapshot } from './maintenance.ts';
 import type { MethodName, MethodParams, MethodResult } from './methods.ts';
 import type { UpdateState } from './updates.ts';
 
@@ -64,6 +65,17 @@ export interface AppBridge {
   readonly downloadTarball: (subject: VersionSubject) => Promise<CallReply<string | null>>;
   /** Shows that file in the file manager: the one that was saved last, else the one in the data folder. */
   readonly showTarball: (subject: VersionSubject) => Promise<CallReply<null>>;
+  /** Snapshots of a registry that does not start, newest first. */
+  readonly recoverySnapshots: () => Promise<CallReply<readonly Snapshot[]>>;
+  /** Puts a snapshot in the place of a damaged database, which is kept, and starts the registry. */
+  readonly recoverSnapshot: (name: string) => Promise<CallReply<boolean>>;
+  /**
+   * Asks for a backup and a folder, restores it there and starts the registry from there. Resolves to false if the person chose none. The
+   * present folder stays as it is.
+   */
+  readonly recoverBackup: () => Promise<CallReply<boolean>>;
+  /** Checks the data of a registry that does not start, and repairs what can be repaired. */
+  readonly repairData: () => Promise<CallReply<DoctorReport>>;
   /** Reports commands chosen in the application menu. */
   readonly onCommand: (listener: (command: MenuCommand) => void) => Unsubscribe;
 }

@@ -124,15 +124,17 @@ function startErrorFor(error: NodeJS.ErrnoException, host: string, port: number)
   const cause = { cause: error };
   if (error.code === 'EADDRINUSE') {
     const holder = describePortHolder(port);
-    const text = `Port ${port} is taken${holder === undefined ? '' : ` by ${holder}`}. Stop that program, or choose another port with --port; the port stands in .npmrc files and lockfiles, so it is never changed silently.`;
-    return new StartupError('portTaken', text, cause);
+    const text = `Port ${port} is taken${holder === undefined ? '' : ` by ${holder}`}.`;
+    const advice =
+      'Stop that program, or choose another port with --port; the port stands in .npmrc files and lockfiles, so it is never changed silently.';
+    return new StartupError('portTaken', text, { ...cause, advice });
   }
   if (error.code === 'EACCES') {
-    const text = `Port ${port} needs more rights than this user has. Choose one above 1023 with --port.`;
-    return new StartupError('portTaken', text, cause);
+    const text = `Port ${port} needs more rights than this user has.`;
+    return new StartupError('portTaken', text, { ...cause, advice: 'Choose one above 1023 with --port.' });
   }
-  const text = `Cannot listen on ${host}:${port} (${error.message}). Choose another --host.`;
-  return new StartupError('hostUnavailable', text, cause);
+  const text = `Cannot listen on ${host}:${port} (${error.message}).`;
+  return new StartupError('hostUnavailable', text, { ...cause, advice: 'Choose another --host.' });
 }
 
 async function drainServer(server: Server, grace: number): Promise<void> {

@@ -149,8 +149,7 @@ function acquireLock(root: string): { lock: BetterSqlite3.Database; wasMade: boo
   }
   const holder = readHolder(root);
   const who = holder ? ` (process ${holder.pid}${holder.port === null ? '' : `, port ${holder.port}`})` : '';
-  throw new StartupError(
-    'dataFolderLocked',
-    `The data folder ${root} is in use by another Gatehouse${who}. Stop that one, or choose another folder with --data-dir.`,
-  );
+  throw new StartupError('dataFolderLocked', `The data folder ${root} is in use by another Gatehouse${who}.`, {
+    advice: 'Stop that one, or choose another folder with --data-dir.',
+  });
 }

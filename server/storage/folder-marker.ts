@@ -51,7 +51,8 @@ export function recogniseFolder(root: string): FolderState {
   else if (!entries.includes('gatehouse.db') && !isOlderStart(entries)) {
     throw new StartupError(
       'dataFolderRefused',
-      `${root} is not a data folder of Gatehouse: it holds other files (${entries.slice(0, 3).join(', ')}${entries.length > 3 ? ', …' : ''}). Nothing in it was touched. Choose an empty or a new folder with --data-dir.`,
+      `${root} is not a data folder of Gatehouse: it holds other files (${entries.slice(0, 3).join(', ')}${entries.length > 3 ? ', …' : ''}). Nothing in it was touched.`,
+      { advice: 'Choose an empty or a new folder with --data-dir.' },
     );
   }
   return 'registry';
@@ -111,13 +112,14 @@ function requireKnownLayout(root: string): void {
   if (!found) {
     throw new StartupError(
       'dataFolderRefused',
-      `${file} does not say what kind of folder this is. If gatehouse.db beside it is a registry, move that file away; else choose another folder with --data-dir.`,
+      `${file} does not say what kind of folder this is. If gatehouse.db beside it is a registry, move that file away; else choose another folder.`,
     );
   }
   if (found.format <= layout) return;
   throw new StartupError(
     'schemaTooNew',
-    `The data folder ${root} was last used by a newer Gatehouse (its layout is ${found.format}, this version knows ${layout}). Nothing was changed. Update Gatehouse, or use another data folder.`,
+    `The data folder ${root} was last used by a newer Gatehouse (its layout is ${found.format}, this version knows ${layout}).`,
+    { advice: 'Nothing was changed. Update Gatehouse, or use another data folder.' },
   );
 }
 
@@ -140,9 +142,8 @@ export function markFolder(root: string): void {
 /** The error for a folder, or something in it, that cannot be used as it is. @param file named where the error has no path */
 export function unusable(root: string, error: unknown, file = root): StartupError {
   const reason = explainFileError(error, file) ?? (error instanceof Error ? error.message : String(error));
-  return new StartupError(
-    'dataFolderUnwritable',
-    `The data folder ${root} cannot be used. ${reason} Or choose another folder with --data-dir.`,
-    { cause: error },
-  );
+  return new StartupError('dataFolderUnwritable', `The data folder ${root} cannot be used. ${reason}`, {
+    cause: error,
+    advice: 'Or choose another folder with --data-dir.',
+  });
 }

@@ -1,17 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { appEnvironment, launchAgain, processIsGone, projectFolder, writeSettings } from './electron-app.ts';
+import { appEnvironment, launchAgain, processIsGone, projectFolder, rootToken, writeSettings } from './electron-app.ts';
+import { chooseNext } from './file-dialogs.ts';
 import { expect, test } from './fixtures.ts';
+import { keyboardOf } from './keyboard.ts';
+import { makeNpm } from '../support/npm.ts';
 import { freePort, occupyPort } from '../support/free-port.ts';
 
-test('a taken port is explained, and another one can be chosen there', async ({ launch }) => {
+test('a taken port is explained, and another one can be chosen there', async ({ launch, picture }) => {
   const { port, release } = await occupyPort();
   const app = await launch({ env: { GATEHOUSE_PORT: String(port) } });
   const failed = await app.until('failed');
   expect(failed).toMatchObject({ failure: 'portTaken' });
-  expect(failed.cause).toContain(String(port));
+  // The program by its name, and nothing that the buttons and the sentence below say again.
+  expect(failed.cause).toMatch(new RegExp(`^Port ${port} is taken by "node .+" \\(process ${process.pid}\\)\\.$`));
+  await picture(app, 'port-taken');
   await expect(app.page.getByRole('heading', { name: 'The port is taken' })).toBeVisible();
 
   await release();
@@ -48,6 +53,85 @@ test('a damaged database is explained and left as it is', async ({ launch, folde
   expect((await app.until('failed')).failure).toBe('databaseDamaged');
   await expect(app.page.getByRole('heading', { name: 'The database is damaged' })).toBeVisible();
   await picture(app, 'failed');
+});
+
+test('a damaged database is replaced by a snapshot from the screen, by keyboard', async ({
+  launch,
+  folders,
+  picture,
+}) => {
+  const first = await launch();
+  const { origin } = await first.until('ready');
+  const npm = await makeNpm(folders.base, origin, rootToken);
+  expect((await npm.publish({ name: 'survivor', version: '1.0.0' })).code).toBe(0);
+  const made = await first.page.evaluate(() => window.gatehouse.call('maintenance.createSnapshot', { name: 'friday' }));
+  expect(made.ok).toBe(true);
+  const snapshots = () => first.page.evaluate(() => window.gatehouse.call('maintenance.snapshots', {}));
+  await expect.poll(snapshots).toMatchObject({ value: [{ name: 'friday' }] });
+  await first.quit();
+  const database = path.join(folders.dataDir, 'gatehouse.db');
+  await writeFile(database, 'this is not a database, '.repeat(1_000));
+
+  const app = await launch();
+  const { cause } = await app.until('failed');
+  expect(cause).toContain(database);
+  expect(cause).not.toContain('gatehouse snapshot restore');
+  const keys = await keyboardOf(app.page);
+  await expect(app.page.getByRole('region', { name: 'Snapshots' })).toContainText('1 package, 1 version');
+  await picture(app, 'damaged-with-snapshot');
+  await keys.enter(app.page.getByRole('button', { name: 'Restore friday' }));
+  await app.until('ready');
+  await expect(app.page.getByRole('row', { name: /survivor/ })).toBeVisible();
+  const [quarantine = ''] = await readdir(path.join(folders.dataDir, 'quarantine'));
+  const kept = path.join(folders.dataDir, 'quarantine', quarantine, 'gatehouse.db');
+  expect(await readFile(kept, 'utf8')).toContain('this is not a database');
+});
+
+test('a backup is restored into another folder from the screen, which is used from then on', async ({
+  launch,
+  folders,
+}) => {
+  const env = { GATEHOUSE_DATA_DIR: undefined };
+  const first = await launch({ env });
+  const { origin } = await first.until('ready');
+  const npm = await makeNpm(folders.base, origin, rootToken);
+  expect((await npm.publish({ name: 'survivor', version: '1.0.0' })).code).toBe(0);
+  const archive = path.join(folders.base, 'friday.tar');
+  await first.page.evaluate((file) => window.gatehouse.call('maintenance.backup', { file }), archive);
+  await expect
+    .poll(() =>
+      readFile(archive).then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true);
+  const { dataDir } = await first.page.evaluate(() => window.gatehouse.app.info());
+  await first.quit();
+  await writeFile(path.join(dataDir, 'gatehouse.db'), 'this is not a database, '.repeat(1_000));
+
+  const app = await launch({ env });
+  await app.until('failed');
+  const restore = app.page.getByRole('button', { name: 'Restore a backup…' });
+  // Something that is no backup changes nothing.
+  await chooseNext(app.app, path.join(dataDir, 'gatehouse.db'), path.join(folders.base, 'restored'));
+  await restore.click();
+  await expect(
+    app.page
+      .getByRole('alert')
+      .filter({ hasText: /archive|backup/i })
+      .last(),
+  ).toBeVisible();
+  expect((await app.state()).phase).toBe('failed');
+
+  await chooseNext(app.app, archive, path.join(folders.base, 'restored'));
+  await restore.click();
+  await app.until('ready');
+  await expect(app.page.getByRole('row', { name: /survivor/ })).toBeVisible();
+  expect((await app.page.evaluate(() => window.gatehouse.app.info())).dataDir).toBe(
+    path.join(folders.base, 'restored'),
+  );
+  expect(await readFile(path.join(dataDir, 'gatehouse.db'), 'utf8')).toContain('this is not a database');
 });
 
 test('a data folder in use by another server is explained', async ({ launch, folders }) => {

@@ -13,12 +13,15 @@ interface Kept {
 }
 
 /**
- * Answers the next dialogs of the system for folders and files with `chosen`, as if a person had chosen it, or had thought better of it (null). The
+ * Answers the next dialogs of the system for folders and files with `chosen`, one after the other, as if a person had chosen it, or had thought better of it (null). The
  * dialogs themselves belong to the system, and no test can reach into them.
  */
-export async function chooseNext(app: ElectronApplication, chosen: string | null): Promise<void> {
-  await app.evaluate(({ dialog }, answer) => {
+export async function chooseNext(app: ElectronApplication, ...chosen: readonly (string | null)[]): Promise<void> {
+  await app.evaluate(({ dialog }, answers) => {
     const kept = globalThis as Kept;
+    const left = [...answers];
+    // The last one holds for all that follow.
+    const next = (): string | null => (left.length > 1 ? left.shift() : left[0]) ?? null;
     const note = (kind: 'open' | 'save', args: readonly unknown[]): void => {
       // With an owner, the options are the second argument.
       const { title, defaultPath, properties } = args.at(-1) as {
@@ -33,10 +36,12 @@ export async function chooseNext(app: ElectronApplication, chosen: string | null
     };
     dialog.showOpenDialog = (...args: unknown[]) => {
       note('open', args);
+      const answer = next();
       return Promise.resolve({ canceled: answer === null, filePaths: answer === null ? [] : [answer] });
     };
     dialog.showSaveDialog = (...args: unknown[]) => {
       note('save', args);
+      const answer = next();
       return Promise.resolve({ canceled: answer === null, filePath: answer ?? '' });
     };
   }, chosen);

@@ -5,32 +5,31 @@ import { exitCodes, type StartFailure } from '../../../server/contract/errors.ts
 export const failureTexts: Readonly<Record<AppFailure, { readonly cause: string; readonly remedy: string }>> = {
   failed: {
     cause: 'The registry could not start.',
-    remedy: 'The log below may say why. Try again, or report the log.',
+    remedy: 'Try again, or check and repair the data. The log below may say why.',
   },
   portTaken: {
     cause: 'Another program uses the port of the registry.',
-    remedy:
-      'Stop that program and try again, or choose another port. Projects that point here need the new address then.',
+    remedy: 'Free the port and try again, or choose another one. Projects that point here need the new address then.',
   },
   dataFolderUnwritable: {
     cause: 'The data folder cannot be written.',
-    remedy: 'Check its permissions and the free space on its disk, then try again.',
+    remedy: 'Check its permissions and the free space on its disk and try again, or use another folder.',
   },
   dataFolderRefused: {
     cause: 'The folder is not one that Gatehouse may use for its data.',
-    remedy: 'Correct what the sentence above names, or choose another folder. Nothing in it was touched.',
+    remedy: 'Correct that and try again, or use another folder.',
   },
   dataFolderLocked: {
     cause: 'Another Gatehouse uses the data folder.',
-    remedy: 'Stop the other one (a window or "gatehouse serve"), then try again.',
+    remedy: 'Stop the other one and try again, or use another folder.',
   },
   databaseDamaged: {
     cause: 'The database is damaged.',
-    remedy: 'Run "gatehouse doctor" on the data folder, or restore a backup, then try again. Nothing was changed.',
+    remedy: 'Restore a snapshot or a backup, or use another folder. Nothing was changed.',
   },
   schemaTooNew: {
     cause: 'The data folder was written by a newer Gatehouse.',
-    remedy: 'Install that version or a later one. Nothing was changed.',
+    remedy: 'Install that version or a later one, or use another folder. Nothing was changed.',
   },
   migrationFailed: {
     cause: 'The database could not be brought up to date.',
@@ -42,7 +41,7 @@ export const failureTexts: Readonly<Record<AppFailure, { readonly cause: string;
   },
   crashed: {
     cause: 'The registry stopped unexpectedly.',
-    remedy: 'Start it again. If it keeps stopping, the log below says more.',
+    remedy: 'Start it again. If it keeps stopping, check and repair the data; the log below may say why.',
   },
   notStarted: {
     cause: 'The registry could not be started.',

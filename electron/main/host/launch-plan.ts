@@ -65,6 +65,16 @@ export function launchPlan(hosting: Hosting, entry: string, environment: NodeJS.
   };
 }
 
+/** A command of the `gatehouse` program on the data folder, for when no server runs. */
+export function commandPlan(
+  { dataDir }: Pick<Hosting, 'dataDir'>,
+  entry: string,
+  environment: NodeJS.ProcessEnv,
+  args: readonly string[],
+): LaunchPlan {
+  return { entry, args: [...args, '--data-dir', dataDir], env: childEnvironment(environment) };
+}
+
 /** The server's built file. In a packed app it lies beside the archive, which a plain Node cannot read. */
 export function serverEntry(outFolder: string): string {
   return path.join(outFolder, 'server/gatehouse.js').replace(/([\\/])app\.asar([\\/])/, '$1app.asar.unpacked$2');

@@ -11,8 +11,8 @@ export interface ServerProcess {
   /** Sends a message; drops it if the child is gone, which `onExit` reports. */
   send(message: MessageToServer): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** Text that the child wrote to stdout or stderr, in pieces of any length. */
-  onOutput(listener: (text: string) => void): void;
+  /** Text that the child wrote, in pieces of any length. */
+  onOutput(listener: (text: string, stream: 'stdout' | 'stderr') => void): void;
   /** `code` is null when a signal ended the child or it never started. */
   onExit(listener: (code: number | null) => void): void;
   /** Kills the child without asking it to stop. */
@@ -31,8 +31,8 @@ export function startUtilityProcess({ entry, args, env }: LaunchPlan): ServerPro
     },
     onMessage: (listener) => child.on('message', listener),
     onOutput: (listener) => {
-      child.stdout?.on('data', (chunk: Buffer) => listener(chunk.toString()));
-      child.stderr?.on('data', (chunk: Buffer) => listener(chunk.toString()));
+      child.stdout?.on('data', (chunk: Buffer) => listener(chunk.toString(), 'stdout'));
+      child.stderr?.on('data', (chunk: Buffer) => listener(chunk.toString(), 'stderr'));
     },
     onExit: (listener) => child.on('exit', listener),
     kill: () => {
@@ -67,8 +67,8 @@ export function startNode({ entry, args, env }: LaunchPlan, nodePath: string): S
     },
     onMessage: (listener) => child.on('message', listener),
     onOutput: (listener) => {
-      child.stdout?.setEncoding('utf8').on('data', listener);
-      child.stderr?.setEncoding('utf8').on('data', listener);
+      child.stdout?.setEncoding('utf8').on('data', (text: string) => listener(text, 'stdout'));
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => listener(text, 'stderr'));
     },
     onExit: (listener) => void exited.then(listener),
     kill: () => child.kill('SIGKILL'),

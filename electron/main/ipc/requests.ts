@@ -3,6 +3,8 @@ import { z } from 'zod';
 import type { AppInfo, AppSettings, CallReply } from '../../../server/contract/bridge.ts';
 import type { DataFolders } from '../data-folder/data-folders.ts';
 import type { LoginItem } from '../desktop/login-item.ts';
+import { snapshotName } from '../../../server/contract/maintenance.ts';
+import type { Recovery } from '../host/recovery.ts';
 import type { ServerHost } from '../host/server-host.ts';
 import { settingsChange, type Settings } from '../settings/settings.ts';
 import type { Updater } from '../updates/updater.ts';
@@ -16,6 +18,7 @@ export interface RequestContext {
   readonly settings: Settings;
   readonly login: LoginItem;
   readonly folders: DataFolders;
+  readonly recovery: Recovery;
   readonly updater: Updater;
   /** The data folder of now. */
   readonly dataDir: () => string;
@@ -44,7 +47,7 @@ const versionSubject = z.strictObject({ packageId: z.int(), version: z.string().
 
 /** Registers the answer to every request of the page. */
 export function answerRequests(context: RequestContext): void {
-  const { host, settings, login, folders, updater, dataDir } = context;
+  const { host, settings, login, folders, recovery, updater, dataDir } = context;
   // Passed on: only the server knows the methods.
   handle('call', z.tuple([z.string().max(100), z.unknown()]), (method, params) => host.callFromWindow(method, params));
   handle('app:state', nothing, () => host.state);
@@ -63,6 +66,18 @@ export function answerRequests(context: RequestContext): void {
   handle('app:openDataFolder', nothing, () =>
     inChosenFolder(context, 'Open the data of', 'Open', (folder) => folders.open(folder).then(() => true)),
   );
+  handle('app:recoverySnapshots', nothing, () => replyTo(() => recovery.snapshots()));
+  handle('app:recoverSnapshot', z.tuple([snapshotName]), (name) =>
+    replyTo(() => recovery.restoreSnapshot(name).then(() => true)),
+  );
+  handle('app:recoverBackup', nothing, async () => {
+    const file = await chooseFile({ title: 'Restore the backup', extensions: ['backup', 'tar'] });
+    if (file === null) return { ok: true, value: false };
+    return inChosenFolder(context, 'Restore it into the folder', 'Restore Here', (folder) =>
+      recovery.restoreBackup(file, folder).then(() => true),
+    );
+  });
+  handle('app:repairData', nothing, () => replyTo(() => recovery.repair()));
   handle('app:stopMove', nothing, () => folders.stopMove());
   handle('app:removeFormerDataFolder', nothing, () => replyTo(() => folders.removeFormer()));
   handle('app:log', nothing, () => host.log);
@@ -116,7 +131,7 @@ async function inChosenFolder(
   return folder === null ? { ok: true, value: false } : replyTo(() => act(folder));
 }
 
-async function replyTo(work: () => Promise<boolean>): Promise<CallReply<boolean>> {
+async function replyTo<T>(work: () => Promise<T>): Promise<CallReply<T>> {
   try {
     return { ok: true, value: await work() };
   } catch (error) {

@@ -6,9 +6,9 @@ import { retryServer, useSaveSettings, useSettings } from '../../api/app.ts';
 import { ErrorNotice } from '../../ui/feedback/notice.tsx';
 import { LogSnippet } from '../../ui/text/log-snippet.tsx';
 import { Logo } from '../../ui/theme/logo.tsx';
-import { ShowFolderButton } from '../../ui/forms/show-folder-button.tsx';
 import { useFirstFocus } from '../../ui/forms/use-first-focus.ts';
-import { failureTitle, isAboutFolder } from './failure-titles.ts';
+import { failureTitle, offers } from './failure-titles.ts';
+import { RecoveryActions } from './recovery-actions.tsx';
 import './startup.css';
 
 interface FailureScreenProps {
@@ -30,12 +30,15 @@ export default function FailureScreen({ state }: FailureScreenProps) {
           {state.cause}
         </p>
         <p>{state.remedy}</p>
-        <div className="gh-startup-actions">
-          <RetryButton label={failed ? 'Try again' : 'Restart now'} />
-          {failed && isAboutFolder(state.failure) ? <ShowFolderButton label="Show the data folder" /> : null}
-          {failed ? null : <Countdown until={state.restartAt} attempt={state.attempt} />}
-        </div>
-        {failed && state.failure === 'portTaken' ? <OtherPort /> : null}
+        {failed ? (
+          <RecoveryActions failure={state.failure} first={<RetryButton label="Try again" />} />
+        ) : (
+          <div className="gh-startup-actions">
+            <RetryButton label="Restart now" />
+            <Countdown until={state.restartAt} attempt={state.attempt} />
+          </div>
+        )}
+        {failed && offers(state.failure, 'otherPort') ? <OtherPort /> : null}
         <LogTail report={state} />
       </div>
     </main>
@@ -107,10 +110,12 @@ function Countdown({ until, attempt }: { until: number; attempt: number }) {
 }
 
 function LogTail({ report }: { report: FailureReport }) {
-  if (report.logTail.length === 0) return null;
+  // The command line's own sentence is the cause above.
+  const lines = report.logTail.filter((line) => !line.startsWith(`gatehouse: ${report.cause}`));
+  if (lines.length === 0) return null;
   return (
     <div className="gh-startup-log">
-      <LogSnippet lines={report.logTail} />
+      <LogSnippet lines={lines} />
     </div>
   );
 }

@@ -28,7 +28,11 @@ export function requireUsableDatabase(
   if (isFull || options.mayBeMissing || !(holdsTarballs(root) || (!isPresent && holdsSnapshots(root)))) return;
   throw new StartupError(
     'databaseDamaged',
-    `The database ${file} is ${isPresent ? 'empty' : 'missing'}, and the folder holds the tarballs of a registry. Nothing was changed. Put the database back, go back to a snapshot with "gatehouse snapshot restore NAME", or restore a backup into a new folder with "gatehouse restore FILE --data-dir DIR". Without any of these start a new data folder; the tarballs of this one can be published again.`,
+    `The database ${file} is ${isPresent ? 'empty' : 'missing'}, and the folder holds the tarballs of a registry.`,
+    {
+      advice:
+        'Nothing was changed. Put the database back, go back to a snapshot with "gatehouse snapshot restore NAME", or restore a backup into a new folder with "gatehouse restore FILE --data-dir DIR". Without any of these start a new data folder; the tarballs of this one can be published again.',
+    },
   );
 }
 

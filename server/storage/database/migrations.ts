@@ -78,7 +78,8 @@ export function requireKnownSchema(sqlite: Sqlite, migrations: readonly Migratio
     if (!shipped) {
       throw new StartupError(
         'schemaTooNew',
-        `The data folder was last used by a newer Gatehouse (its schema has step ${row.number} "${row.name}", this version knows ${migrations.length}). Nothing was changed. Update Gatehouse, or use another data folder.`,
+        `The data folder was last used by a newer Gatehouse (its schema has step ${row.number} "${row.name}", this version knows ${migrations.length}).`,
+        { advice: 'Nothing was changed. Update Gatehouse, or use another data folder.' },
       );
     }
     if (shipped.sha256 !== row.sha256) {

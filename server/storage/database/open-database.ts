@@ -44,9 +44,9 @@ export function startErrorFor(folder: DataFolder, error: unknown): unknown {
     return explainFileError(error, folder.databaseFile) === undefined
       ? error
       : unusable(folder.path, error, folder.databaseFile);
-  return new StartupError(
-    'databaseDamaged',
-    `The database ${folder.databaseFile} is damaged (${error.message}). Go back to a snapshot with "gatehouse snapshot restore NAME", restore a backup with "gatehouse restore FILE --data-dir DIR", or move the file away to start empty.`,
-    { cause: error },
-  );
+  return new StartupError('databaseDamaged', `The database ${folder.databaseFile} is damaged (${error.message}).`, {
+    cause: error,
+    advice:
+      'Go back to a snapshot with "gatehouse snapshot restore NAME", restore a backup with "gatehouse restore FILE --data-dir DIR", or move the file away to start empty.',
+  });
 }

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { doctorReport, snapshot, type DoctorReport, type Snapshot } from '../../../server/contract/maintenance.ts';
+import { chooseTarget } from '../data-folder/move-target.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { ServerHost } from './server-host.ts';
+import type { ServerProcess } from './server-process.ts';
+
+export interface RecoveryOptions {
+  readonly host: ServerHost;
+  readonly settings: Pick<Settings, 'save'>;
+  /** Starts a command of the `gatehouse` program; on the data folder of now, unless another is named. */
+  readonly launch: (args: readonly string[], dataDir?: string) => ServerProcess;
+  /** The data folder of now. */
+  readonly current: () => string;
+}
+
+/**
+ * What a person can do about a registry that does not start: commands of the server's own program, run while no server has the folder.
+ * Each rejects with a sentence for the person.
+ */
+export class Recovery {
+  readonly #options: RecoveryOptions;
+
+  constructor(options: RecoveryOptions) {
+    this.#options = options;
+  }
+
+  /** Newest first; also of a folder whose database is damaged. */
+  async snapshots(): Promise<Snapshot[]> {
+    const { output } = await this.#run(['snapshot', 'list', '--json']);
+    return z.array(snapshot).parse(JSON.parse(output));
+  }
+
+  /** Puts a snapshot in the place of the database, which goes to the quarantine, and starts the server. */
+  async restoreSnapshot(name: string): Promise<void> {
+    await this.#run(['snapshot', 'restore', name]);
+    this.#options.host.retry();
+  }
+
+  /** Makes a data folder in or below `chosen` out of an archive, and serves that one. The present folder stays as it is. */
+  async restoreBackup(file: string, chosen: string): Promise<void> {
+    const { host, settings, current } = this.#options;
+    const target = await chooseTarget(current(), chosen);
+    await this.#run(['restore', file], target);
+    settings.save({ dataDir: target, formerDataDir: null });
+    host.retry();
+  }
+
+  /** Checks every row and every byte, and repairs what can be repaired. */
+  async repair(): Promise<DoctorReport> {
+    // It exits with 1 if anything is wrong, and says what.
+    const { output } = await this.#run(['doctor', '--repair', '--json'], undefined, [0, 1]);
+    return doctorReport.parse(JSON.parse(output));
+  }
+
+  async #run(
+    args: readonly string[],
+    dataDir?: string,
+    accepted: readonly number[] = [0],
+  ): Promise<{ readonly output: string }> {
+    const { host, launch } = this.#options;
+    if (host.state.phase !== 'failed') throw new Error('The registry is running. Use the Backups screen.');
+    return host.runWhileStopped(async () => {
+      const texts = { stdout: '', stderr: '' };
+      const child = launch(args, dataDir);
+      child.onOutput((text, stream) => (texts[stream] += text));
+      const code = await new Promise<number | null>((resolve) => child.onExit(resolve));
+      const isDone = code !== null && accepted.includes(code) && (code === 0 || texts.stdout !== '');
+      if (isDone) return { output: texts.stdout };
+      const complaint = /^gatehouse: (.+)$/m.exec(texts.stderr)?.[1];
+      throw new Error(complaint ?? `The command ended with exit code ${code ?? 'none'}.`);
+    });
+  }
+}

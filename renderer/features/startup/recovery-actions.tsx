@@ -1,0 +1,135 @@
+import { Button } from '@mantine/core';
+import { IconArchive, IconFolderSymlink, IconStethoscope } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { AppFailure } from '../../../server/contract/bridge.ts';
+import type { DoctorReport } from '../../../server/contract/maintenance.ts';
+import { useAppInfo, useDataFolderAction } from '../../api/app.ts';
+import { useRecoverBackup, useRecoverSnapshot, useRecoverySnapshots, useRepairData } from '../../api/recovery.ts';
+import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
+import { ShowFolderButton } from '../../ui/forms/show-folder-button.tsx';
+import { formatCount, plural } from '../../ui/text/format.ts';
+import { Moment } from '../../ui/text/moment.tsx';
+import { offers } from './failure-titles.ts';
+import '../../ui/lists/list.css';
+
+/** Buttons for what the screen of a failure advises, after the `first` one, and how each went. */
+export function RecoveryActions({ failure, first }: { failure: AppFailure; first: ReactNode }) {
+  const { data: info } = useAppInfo();
+  const open = useDataFolderAction('open');
+  const backup = useRecoverBackup();
+  const repair = useRepairData();
+  // Another folder could not be used: the environment names this one at each start.
+  const isFixed = info?.dataDirIsFixed === true;
+  const error = open.error ?? backup.error ?? repair.error;
+  return (
+    <>
+      <div className="gh-startup-actions">
+        {first}
+        {offers(failure, 'repair') ? (
+          <Button
+            variant="default"
+            leftSection={<IconStethoscope size={15} aria-hidden="true" />}
+            loading={repair.isPending}
+            onClick={() => repair.mutate()}
+          >
+            Check and repair
+          </Button>
+        ) : null}
+        {offers(failure, 'backup') && !isFixed ? (
+          <Button
+            variant="default"
+            leftSection={<IconArchive size={15} aria-hidden="true" />}
+            loading={backup.isPending}
+            onClick={() => backup.mutate()}
+          >
+            Restore a backup…
+          </Button>
+        ) : null}
+        {offers(failure, 'otherFolder') && !isFixed ? (
+          <Button
+            variant="default"
+            leftSection={<IconFolderSymlink size={15} aria-hidden="true" />}
+            loading={open.isPending}
+            onClick={() => open.mutate()}
+          >
+            Use another folder…
+          </Button>
+        ) : null}
+        {offers(failure, 'showFolder') ? <ShowFolderButton label="Show the data folder" /> : null}
+      </div>
+      {offers(failure, 'otherFolder') && isFixed ? (
+        <p className="gh-muted">
+          GATEHOUSE_DATA_DIR sets the data folder. To use another one, change it and start Gatehouse again.
+        </p>
+      ) : null}
+      {error ? <ErrorNotice error={error} /> : null}
+      {repair.data ? <RepairResult report={repair.data} /> : null}
+      {offers(failure, 'snapshot') ? <SnapshotChoice /> : null}
+    </>
+  );
+}
+
+const findingsShown = 10;
+
+function RepairResult({ report: { healthy, findings, checked } }: { report: DoctorReport }) {
+  const lost = findings.filter((finding) => finding.repair === 'impossible').length;
+  const title = healthy
+    ? findings.length === 0
+      ? 'No problems found'
+      : `${plural(findings.length, 'problem')} found and repaired`
+    : `${plural(lost === 0 ? findings.length : lost, 'problem')} could not be repaired`;
+  return (
+    <Notice tone={healthy ? 'done' : 'warn'} title={title}>
+      Checked {plural(checked.versions, 'version')} and {plural(checked.tarballs, 'tarball')}.
+      {findings.length === 0 ? null : (
+        <ul style={{ margin: '4px 0 0', paddingLeft: 18 }}>
+          {findings.slice(0, findingsShown).map(({ kind, subject, text }) => (
+            <li key={`${kind} ${subject}`}>{text}</li>
+          ))}
+          {findings.length > findingsShown ? <li>and {formatCount(findings.length - findingsShown)} more</li> : null}
+        </ul>
+      )}
+    </Notice>
+  );
+}
+
+function SnapshotChoice() {
+  const { data: snapshots, error } = useRecoverySnapshots(true);
+  const restore = useRecoverSnapshot();
+  const failed = error ?? restore.error;
+  return (
+    <section className="gh-startup-snapshots" aria-label="Snapshots">
+      <h2>Snapshots</h2>
+      {failed ? <ErrorNotice error={failed} /> : null}
+      {snapshots?.length === 0 ? <p className="gh-muted">There is no snapshot of this registry.</p> : null}
+      {snapshots === undefined || snapshots.length === 0 ? null : (
+        <>
+          <p className="gh-muted">
+            Restoring one keeps the damaged database in the folder quarantine of the data folder.
+          </p>
+          <ul className="gh-list">
+            {snapshots.map(({ name, createdAt, packages, versions }) => (
+              <li key={name}>
+                <strong className="gh-truncate">{name}</strong>
+                <span className="gh-faint">
+                  <Moment time={createdAt} />, {plural(packages, 'package')}, {plural(versions, 'version')}
+                </span>
+                <span className="gh-spacer" />
+                <Button
+                  variant="default"
+                  size="compact-xs"
+                  aria-label={`Restore ${name}`}
+                  disabled={restore.isPending}
+                  loading={restore.isPending && restore.variables === name}
+                  onClick={() => restore.mutate(name)}
+                >
+                  Restore
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
