@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { app, dialog, Menu, nativeTheme, session, type WebContents } from 'electron';
 import { DataFolders } from './data-folder/data-folders.ts';
+import { showContextMenus } from './desktop/context-menu.ts';
 import { linkedPackage, linkScheme, packageAddress, packageInArguments } from './desktop/deep-links.ts';
 import { drawsInSoftware } from './desktop/graphics.ts';
 import { loginItem, startedAtLogin } from './desktop/login-item.ts';
@@ -185,6 +186,7 @@ if (drawsInSoftware()) app.commandLine.appendSwitch('disable-gpu');
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => app.quit());
 registerAppScheme();
 guardPages();
+app.on('web-contents-created', (_event, contents) => showContextMenus(contents));
 // Otherwise Electron would first build a menu of its own.
 Menu.setApplicationMenu(null);
 

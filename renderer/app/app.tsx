@@ -10,6 +10,8 @@ import { followServer } from '../api/query-client.ts';
 import { StartupScreen } from '../features/startup/startup-screen.tsx';
 import { keepFocus } from '../ui/forms/keep-focus.ts';
 import { selectOnFocus } from '../ui/forms/select-on-focus.ts';
+import { followListKeys } from '../ui/lists/list-keys.ts';
+import { RowMenus } from '../ui/lists/row-menu.tsx';
 import { styleNonce } from '../ui/theme/style-nonce.ts';
 import { cssVariables, theme } from '../ui/theme/theme.ts';
 import { router } from './router.tsx';
@@ -28,6 +30,7 @@ export function App({ client }: { client: QueryClient }) {
   useEffect(() => followServer(client), [client]);
   useEffect(() => keepFocus(), []);
   useEffect(() => selectOnFocus(), []);
+  useEffect(() => followListKeys(), []);
   return (
     <MantineProvider
       theme={theme}
@@ -38,6 +41,7 @@ export function App({ client }: { client: QueryClient }) {
     >
       <QueryClientProvider client={client}>
         <Screens />
+        <RowMenus />
         <ModalsProvider />
         <Notifications position="bottom-right" limit={3} autoClose={6000} />
       </QueryClientProvider>

@@ -4,6 +4,7 @@ import {
   IconArchive,
   IconArrowLeft,
   IconArrowRight,
+  IconArrowUp,
   IconBox,
   IconChartBar,
   IconCloud,
@@ -50,7 +51,8 @@ import { copyText, onMenuCommand, restartServer, showDataFolder, useAppState, us
 import { useCall } from '../api/call.ts';
 import { offlineLabel } from '../features/upstream/offline-text.ts';
 import { isMac } from '../ui/forms/keyboard.ts';
-import { actOn, actOnceShown, isCovered, saveForm, type Control } from './reach.ts';
+import { goUp, useMoves } from './moves.ts';
+import { actOn, actOnceShown, isCovered, saveForm, wasCoveredAtKey, type Control } from './reach.ts';
 
 type Icon = typeof IconBox;
 
@@ -291,6 +293,18 @@ export function useCommands({ openShortcuts, openPalette }: CommandDialogs): Com
         },
       },
       {
+        id: 'up',
+        title: 'Back to the list',
+        group: 'Go to',
+        icon: IconArrowUp,
+        keywords: '',
+        shortcut: 'Escape',
+        keyOnly: true,
+        run: () => {
+          if (!wasCoveredAtKey()) goUp(router);
+        },
+      },
+      {
         id: 'find',
         title: 'Find a package',
         group: 'Do',
@@ -389,6 +403,7 @@ export function useCommands({ openShortcuts, openPalette }: CommandDialogs): Com
     ];
   }, [navigate, router, openShortcuts, openPalette, saveSettings, setOffline, origin]);
 
+  useMoves(router);
   useEffect(() => onMenuCommand((id) => commands.find((command) => command.id === id)?.run()), [commands]);
   const keys = commands.flatMap(({ shortcut, alsoShortcut, run }) =>
     [shortcut, alsoShortcut].flatMap((key) => (key === undefined ? [] : [[key, run] as [string, () => void]])),

@@ -14,6 +14,15 @@ export function isCovered(): boolean {
   return document.querySelector(layers) !== null;
 }
 
+let wasCovered = false;
+// Heard before anything that a key closes is closed.
+addEventListener('keydown', () => (wasCovered = isCovered()), { capture: true });
+
+/** `isCovered` when the present key was pressed. */
+export function wasCoveredAtKey(): boolean {
+  return wasCovered;
+}
+
 /** Presses a button, or focuses a field or the first one of a form; whether the screen has that control. */
 export function actOn(control: Control): boolean {
   return press(document.querySelector<HTMLElement>(`main [data-command="${control}"]`));

@@ -8,6 +8,8 @@ const inTables: readonly (readonly [string, string])[] = [
   ['Move between rows', '↑ ↓'],
   ['First or last row', 'Home End'],
   ['Open the row', 'Enter'],
+  ['Row of a name', 'its first letters'],
+  ['Actions of the row', 'Shift F10'],
 ];
 
 interface ShortcutListProps {

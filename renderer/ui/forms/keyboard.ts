@@ -1,13 +1,13 @@
 /** Whether this is a Mac, where shortcuts use the Command key. */
 export const isMac: boolean = typeof navigator !== 'undefined' && /mac/i.test(navigator.platform);
 
-const arrows = { arrowleft: '←', arrowright: '→' } as const;
+const signs = { arrowleft: '←', arrowright: '→', escape: 'Esc' } as const;
 
 /** A shortcut such as `mod+K` as it is shown: "⌘K" or "Ctrl K". */
 export function formatShortcut(shortcut: string, mac: boolean = isMac): string {
   const names: Record<string, string> = mac
-    ? { mod: '⌘', shift: '⇧', alt: '⌥', enter: '↩', ...arrows }
-    : { mod: 'Ctrl', shift: 'Shift', alt: 'Alt', enter: 'Enter', ...arrows };
+    ? { mod: '⌘', shift: '⇧', alt: '⌥', enter: '↩', ...signs }
+    : { mod: 'Ctrl', shift: 'Shift', alt: 'Alt', enter: 'Enter', ...signs };
   return shortcut
     .split('+')
     .map((key) => names[key.toLowerCase()] ?? key.toUpperCase())

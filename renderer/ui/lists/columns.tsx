@@ -73,6 +73,7 @@ export function actionsColumn<Row>(name: (row: Row) => string, actions: (row: Ro
     label: 'Actions',
     labelHidden: true,
     width: '28px',
+    nameOf: name,
     cell: (row) => {
       const offered = actions(row);
       return offered.length === 0 ? null : <RowMenu name={name(row)} actions={offered} />;

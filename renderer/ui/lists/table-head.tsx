@@ -18,6 +18,8 @@ export interface Column<Row> {
   hideBelow?: number;
   /** The label is for screen readers only (a column of buttons). */
   labelHidden?: boolean;
+  /** The name of a row, which typing on the table leads to. */
+  nameOf?: (row: Row) => string;
   cell: (row: Row) => ReactNode;
 }
 

@@ -2,6 +2,8 @@ import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { HeadCell, type Column, type Sort } from './table-head.tsx';
+import { hasSelection } from './row-menu.tsx';
+import { createTypeAhead, findTyped } from './type-ahead.ts';
 import './virtual-table.css';
 
 export type { Column };
@@ -50,7 +52,7 @@ const sectionHeight = 36;
 
 /**
  * A table that draws only the rows in sight. One row is in the tab order; arrows, Home, End and Page keys move between rows, Enter
- * opens, Tab goes to the controls of the row.
+ * opens, Tab goes to the controls of the row; typing leads to the row of that name.
  */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, rows, rowKey, rowHeight = 40, sort, onSort, onOpen, memory } = props;
@@ -137,6 +139,17 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     return element === null || row === undefined ? undefined : { element, index, row };
   };
 
+  const [typeAhead] = useState(createTypeAhead);
+  const rowTyped = (event: React.KeyboardEvent, from: number): number | undefined => {
+    const nameOf = allColumns.find((column) => column.nameOf !== undefined)?.nameOf;
+    const typed = nameOf && typeAhead.type(event.nativeEvent);
+    if (nameOf === undefined || typed === undefined) return undefined;
+    // A slash within a name is none of the search field's.
+    event.stopPropagation();
+    const found = findTyped(rows.map(nameOf), typed, from);
+    return found === -1 ? undefined : found;
+  };
+
   const onKeyDown = (event: React.KeyboardEvent) => {
     const at = rowOf(event);
     if (event.target !== at?.element || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -149,7 +162,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       Home: 0,
       End: rows.length - 1,
     };
-    const target = targets[event.key];
+    const target = rowTyped(event, at.index) ?? targets[event.key];
     if (event.key === 'Enter' && onOpen) {
       event.preventDefault();
       onOpen(at.row);
@@ -158,6 +171,8 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       focusRow(Math.min(rows.length - 1, Math.max(0, target)));
     }
   };
+
+  const pressed = useRef({ x: 0, y: 0 });
 
   const { dropOnRow } = props;
   const dropTarget = useRef<HTMLElement>(undefined);
@@ -198,9 +213,14 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
         if (at) setCurrent({ key: rowKey(at.row), index: at.index });
       }}
       onKeyDown={onKeyDown}
+      onMouseDown={({ clientX, clientY }) => {
+        pressed.current = { x: clientX, y: clientY };
+      }}
       onClick={(event) => {
         const at = rowOf(event);
-        if (at) onOpen?.(at.row);
+        // The end of selecting text with the mouse is a click, too.
+        const isDrag = Math.hypot(event.clientX - pressed.current.x, event.clientY - pressed.current.y) > 4;
+        if (at && !(isDrag && hasSelection(at.element))) onOpen?.(at.row);
       }}
       onDragOver={onDragOver}
       onDragLeave={onDragLeave}

@@ -1,12 +1,19 @@
 import type { PackageSummary } from '../../../../server/contract/packages.ts';
 import { Chip } from '../../../ui/text/chip.tsx';
-import { textColumn, timeColumn } from '../../../ui/lists/columns.tsx';
+import { actionsColumn, textColumn, timeColumn } from '../../../ui/lists/columns.tsx';
+import type { RowAction } from '../../../ui/lists/row-menu.tsx';
 import { formatBytes, formatCount } from '../../../ui/text/format.ts';
 import { TailText } from '../../../ui/text/tail-text.tsx';
 import type { Column } from '../../../ui/lists/virtual-table.tsx';
 
 /** The columns of the list of packages. The project is shown only where there are several. */
-export function packageColumns({ showProject }: { showProject: boolean }): Column<PackageSummary>[] {
+export function packageColumns({
+  showProject,
+  actions,
+}: {
+  showProject: boolean;
+  actions: (pack: PackageSummary) => RowAction[];
+}): Column<PackageSummary>[] {
   return [
     {
       key: 'name',
@@ -47,5 +54,6 @@ export function packageColumns({ showProject }: { showProject: boolean }): Colum
       key: 'publishedAt',
       sortable: true,
     },
+    actionsColumn((pack) => pack.name, actions),
   ];
 }

@@ -1,7 +1,9 @@
 import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { PackageSummary } from '../../../../server/contract/packages.ts';
+import { copyText } from '../../../api/app.ts';
 import { useProjects } from '../../../api/directory.ts';
 import { scopesOf, usePackageMatches, usePackages } from '../../../api/packages.ts';
 import { formatCount, plural } from '../../../ui/text/format.ts';
@@ -12,6 +14,8 @@ import { VirtualTable } from '../../../ui/lists/virtual-table.tsx';
 import { FirstPublish } from './first-publish.tsx';
 import { filterPackages, sortPackages, type PackageSortKey } from './filter-packages.ts';
 import { packageColumns } from './package-columns.tsx';
+import { installCommand } from '../page/install-command.ts';
+import type { PackageTab } from '../page/package-tabs.ts';
 import { StagedVersions, type StagedVersionsProps } from '../versions/staged-versions.tsx';
 import './packages.css';
 
@@ -63,7 +67,7 @@ function PackageList({ packages, ...review }: PackageListProps) {
   const sort: PackageSortKey = address.sort ?? 'name';
   const descending = address.desc === true;
   const change = (next: { [K in keyof typeof address]?: (typeof address)[K] | undefined }) =>
-    void navigate({ search: (before) => dropUndefined({ ...before, ...next }), replace: true });
+    navigate({ search: (before) => dropUndefined({ ...before, ...next }), replace: true });
 
   const sorted = useMemo(() => sortPackages(packages, { sort, descending }), [packages, sort, descending]);
   const rows = useMemo(
@@ -79,11 +83,40 @@ function PackageList({ packages, ...review }: PackageListProps) {
 
   const scopes = useMemo(() => scopesOf(packages), [packages]);
   const severalProjects = (projects.data?.length ?? 0) > 1;
-  const columns = useMemo(() => packageColumns({ showProject: severalProjects }), [severalProjects]);
   const filtered = rows.length !== packages.length;
 
   // The address remembers the search for when the screen is opened again.
-  const rememberSearch = useDebouncedCallback((q: string) => change({ q: q === '' ? undefined : q }), 150);
+  const rememberSearch = useDebouncedCallback((q: string) => void change({ q: q || undefined }), 150);
+  const open = async ({ id }: PackageSummary, tab?: PackageTab) => {
+    // Before it leaves, the list remembers what was typed a moment ago; later, it would navigate back from the package.
+    rememberSearch.cancel();
+    if ((address.q ?? '') !== typed.trim()) await change({ q: typed.trim() || undefined });
+    await navigate({
+      to: '/packages/$packageId',
+      params: { packageId: id },
+      search: tab === undefined ? {} : { tab },
+    });
+  };
+  // The columns stay the same while one types, or every row would be drawn again.
+  const openLatest = useRef(open);
+  useEffect(() => {
+    openLatest.current = open;
+  });
+  const columns = useMemo(
+    () =>
+      packageColumns({
+        showProject: severalProjects,
+        actions: (pack) => [
+          { label: 'Open', run: () => void openLatest.current(pack) },
+          { label: 'Show versions', run: () => void openLatest.current(pack, 'versions') },
+          { label: 'Show files', run: () => void openLatest.current(pack, 'files') },
+          { label: 'Copy name', startsGroup: true, run: () => copy(pack.name) },
+          { label: 'Copy install command', run: () => copy(installCommand('npm', pack.name)) },
+        ],
+      }),
+    [severalProjects],
+  );
+
   const setSearch = (value: string) => {
     setTyped(value);
     rememberSearch(value.trim());
@@ -105,7 +138,7 @@ function PackageList({ packages, ...review }: PackageListProps) {
               width={150}
               data={scopes.map((scope) => ({ value: scope || '-', label: scope || 'No scope' }))}
               value={address.scope === undefined ? undefined : address.scope || '-'}
-              onChange={(value) => change({ scope: value === '-' ? '' : value })}
+              onChange={(value) => void change({ scope: value === '-' ? '' : value })}
             />
           ) : null}
           {severalProjects ? (
@@ -114,7 +147,7 @@ function PackageList({ packages, ...review }: PackageListProps) {
               all="All projects"
               data={(projects.data ?? []).map((project) => ({ value: String(project.id), label: project.fullPath }))}
               value={address.project?.toString()}
-              onChange={(value) => change({ project: value === undefined ? undefined : Number(value) })}
+              onChange={(value) => void change({ project: value === undefined ? undefined : Number(value) })}
             />
           ) : null}
           <SearchField label="Search packages" value={typed} onChange={setSearch} />
@@ -145,22 +178,22 @@ function PackageList({ packages, ...review }: PackageListProps) {
               onSort={(next) => {
                 // All columns but the name start with the largest.
                 const first = next.key !== sort && next.key !== 'name';
-                change({
+                void change({
                   sort: next.key === 'name' ? undefined : (next.key as PackageSortKey),
                   desc: first || next.direction === 'desc' || undefined,
                 });
               }}
-              onOpen={(pack) => {
-                // Later, it would navigate back from the package.
-                rememberSearch.flush();
-                void navigate({ to: '/packages/$packageId', params: { packageId: pack.id } });
-              }}
+              onOpen={(pack) => void open(pack)}
             />
           )}
         </div>
       </div>
     </Page>
   );
+}
+
+function copy(text: string): void {
+  void copyText(text).then(() => notifications.show({ message: `Copied ${text}` }));
 }
 
 function dropUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { parentPath } from './moves.ts';
+
+it.each([
+  ['/packages/12', '/packages'],
+  ['/packages/12/versions/1.0.0', '/packages/12'],
+  ['/packages', undefined],
+  ['/people', undefined],
+])('%s is a part of %s', (path, parent) => {
+  expect(parentPath(path)).toBe(parent);
+});

@@ -1,0 +1,36 @@
+import type { AnyRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+
+/** The addresses between which the router moved last. */
+let lastMove: { from: string | undefined; to: string } | undefined;
+
+/** The screen that this one is a part of: a package's is the list, a version's is its package. Undefined for all others. */
+export function parentPath(path: string): string | undefined {
+  return /^\/packages\/[^/]+\/versions\/[^/]+$/.test(path)
+    ? path.replace(/\/versions\/[^/]+$/, '')
+    : /^\/packages\/[^/]+$/.test(path)
+      ? '/packages'
+      : undefined;
+}
+
+/** Leaves a part for the screen it belongs to: back, with search and order as they were, where that is the screen before. */
+export function goUp(router: AnyRouter): void {
+  const { pathname } = router.state.location as { pathname: string };
+  const parent = parentPath(pathname);
+  if (parent === undefined) return;
+  if (lastMove?.to === pathname && lastMove.from === parent) router.history.back();
+  else void router.navigate({ to: parent });
+}
+
+/** Remembers the moves for `goUp`. */
+export function useMoves(router: AnyRouter): void {
+  useEffect(
+    () =>
+      router.subscribe('onResolved', ({ fromLocation, toLocation }) => {
+        if (fromLocation?.pathname !== toLocation.pathname) {
+          lastMove = { from: fromLocation?.pathname, to: toLocation.pathname };
+        }
+      }),
+    [router],
+  );
+}

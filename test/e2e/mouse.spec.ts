@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+/** Presses a side button of the mouse, which Playwright's own mouse does not have. */
+async function pressSide(page: Page, button: 'back' | 'forward'): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  for (const type of ['mousePressed', 'mouseReleased'] as const) {
+    await session.send('Input.dispatchMouseEvent', { type, button, x: 600, y: 400, clickCount: 1 });
+  }
+}
+
+test('the side buttons of the mouse lead back and forward, one screen at a time', async ({ gatehouse }) => {
+  const { page } = gatehouse;
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+  for (const screen of ['People', 'Activity', 'Backups']) {
+    await page.getByRole('link', { name: screen }).click();
+    await expect(heading(screen)).toBeVisible();
+  }
+  await pressSide(page, 'back');
+  await expect(heading('Activity')).toBeVisible();
+  await pressSide(page, 'back');
+  await expect(heading('People')).toBeVisible();
+  await pressSide(page, 'forward');
+  await expect(heading('Activity')).toBeVisible();
+});
+
+test('a right click on a row offers what its menu has, there and where the pointer is', async ({ gatehouse, npm }) => {
+  const { app, page } = gatehouse;
+  expect((await npm.publish({ name: '@acme/boiler', version: '1.0.0' })).code).toBe(0);
+  const row = page.getByRole('row', { name: /@acme\/boiler/ });
+  const button = row.getByRole('button', { name: 'Actions for @acme/boiler' });
+  const labels = () => page.getByRole('menuitem').allTextContents();
+  await button.click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  const inMenu = await labels();
+  // The same button closes it.
+  await button.click();
+  await expect(page.getByRole('menu')).toHaveCount(0);
+
+  await row.click({ button: 'right', position: { x: 300, y: 20 } });
+  await expect(page.getByRole('menu')).toBeVisible();
+  expect(await labels()).toEqual(inMenu);
+  const pointer = await row.boundingBox();
+  const menu = await page.getByRole('menu').boundingBox();
+  expect(Math.abs((menu?.x ?? 0) - (pointer?.x ?? 0) - 300)).toBeLessThan(8);
+  await page.getByRole('menuitem', { name: 'Copy name' }).click();
+  await expect.poll(() => app.evaluate(({ clipboard }) => clipboard.readText())).toBe('@acme/boiler');
+  await expect(page.getByRole('heading', { level: 1, name: 'Packages' })).toBeVisible();
+
+  await row.focus();
+  await page.keyboard.press('Shift+F10');
+  await expect(page.getByRole('menu')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(row).toBeFocused();
+});
+
+test('text of a table is selected by dragging, which opens nothing', async ({ gatehouse, npm }) => {
+  const { page } = gatehouse;
+  expect((await npm.publish({ name: '@acme/boiler', version: '1.0.0' })).code).toBe(0);
+  const name = page
+    .getByRole('row', { name: /@acme\/boiler/ })
+    .locator('.gh-mono')
+    .first();
+  const box = await name.boundingBox();
+  if (box === null) throw new Error('The name is not drawn.');
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + 1, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - 1, y, { steps: 5 });
+  await page.mouse.up();
+  expect(await page.evaluate(() => getSelection()?.toString())).toContain('acme/boile');
+  await expect(page.getByRole('heading', { level: 1, name: 'Packages' })).toBeVisible();
+  // A plain click opens it as before.
+  await page.getByRole('heading', { level: 1 }).click();
+  await name.click();
+  await expect(page.getByRole('heading', { level: 1, name: '@acme/boiler' })).toBeVisible();
+});
+
+test('a text field has the system menu with Copy and Paste', async ({ gatehouse }) => {
+  const { app, page } = gatehouse;
+  await page.getByRole('link', { name: 'Backups' }).click();
+  const field = page.getByRole('textbox', { name: 'Name' });
+  await field.fill('before the demo');
+  await app.evaluate(({ Menu }) => {
+    const shown = globalThis as unknown as { shownRoles: string[] };
+    Menu.prototype.popup = function (this: Electron.Menu) {
+      shown.shownRoles = this.items.flatMap((item) => item.role ?? []);
+    };
+  });
+  await field.click({ button: 'right' });
+  const roles = () => app.evaluate(() => (globalThis as unknown as { shownRoles?: string[] }).shownRoles?.join(' '));
+  await expect.poll(roles).toMatch(/cut copy paste selectall/i);
+});
