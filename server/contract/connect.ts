@@ -1,5 +1,9 @@
 import { z } from 'zod';
 
+/** npm stands for all that read an `.npmrc` as it does; `yarn` is Yarn 4, which reads a `.yarnrc.yml`. */
+const connectTool = z.enum(['npm', 'yarn', 'yarn1']);
+export type ConnectTool = z.infer<typeof connectTool>;
+
 /** Lines that point the clients of a folder at a project of this registry. */
 const target = z.object({
   projectId: z.int(),
@@ -10,7 +14,11 @@ const target = z.object({
     .regex(/^@[a-z0-9_.][a-z0-9_.-]*$/i)
     .nullable()
     .default(null),
+  tool: connectTool.default('npm'),
 });
+
+/** For any user and address. Not for a window: a page must not send tokens to another server. */
+const forAnyone = { userId: z.int(), origin: z.url({ protocol: /^https?$/ }) };
 
 const written = z.object({ file: z.string(), undoable: z.boolean() });
 
@@ -27,14 +35,14 @@ export const selfTestStep = z.object({
 export type SelfTestStep = z.infer<typeof selfTestStep>;
 
 export const connectMethods = {
-  /** What `connect.write` would make of the folder's `.npmrc`: the whole file, before and after. */
+  /** What `connect.write` would make of the tool's settings in the folder: the whole file, before and after. */
   'connect.preview': {
     input: target,
     output: z.object({ file: z.string(), before: z.string().nullable(), after: z.string() }),
   },
-  /** Writes the lines into the folder's `.npmrc`, with a new token; other lines stay. The former file is saved for `connect.undo`. */
+  /** Writes the lines into the tool's settings in the folder, with a new token; other lines stay and `connect.undo` restores the file. */
   'connect.write': { input: target, output: written },
-  /** Puts the former file back, or removes the one that was made, and revokes its token. */
+  /** Puts the former files back, or removes those that were made, and revokes their tokens. */
   'connect.undo': { input: z.object({ folder: z.string().min(1) }), output: z.object({ restored: z.boolean() }) },
   /** Clients that made a request since `since` (milliseconds since 1970), the newest first: the live check that one has arrived. */
   'connect.arrivals': {
@@ -51,9 +59,11 @@ export const connectMethods = {
 } as const;
 
 export const connectCommandMethods = {
-  /** As `connect.write`, for any user and address. Not for a window: a page must not send tokens to another server. */
-  'connect.writeFor': {
-    input: target.extend({ userId: z.int(), origin: z.url({ protocol: /^https?$/ }) }),
-    output: written,
+  /** As `connect.write`. */
+  'connect.writeFor': { input: target.extend(forAnyone), output: written },
+  /** The variables by which Corepack fetches package managers from here and trusts them, with a new token that may only read. */
+  'connect.corepack': {
+    input: z.object({ projectId: z.int(), ...forAnyone }),
+    output: z.record(z.string(), z.string()),
   },
 } as const;

@@ -9,7 +9,7 @@ import type { MethodInput } from '../contract/methods.ts';
 import type { MethodsOf } from './call-method.ts';
 
 type FolderTarget = MethodInput<'connect.write'>;
-type FolderMethod = 'connect.preview' | 'connect.write' | 'connect.writeFor' | 'connect.undo';
+type FolderMethod = 'connect.preview' | 'connect.write' | 'connect.writeFor' | 'connect.undo' | 'connect.corepack';
 
 /** Connecting a project folder to this registry. Without a server there is no address but the caller's. */
 export function createConnectMethods(
@@ -18,9 +18,10 @@ export function createConnectMethods(
   server?: RunningServer,
 ): Pick<MethodsOf<'connect'>, FolderMethod> {
   const { tokens } = registry.people;
-  const inputFor = ({ folder, scope, projectId }: FolderTarget, origin = server?.origin) => ({
+  const inputFor = ({ folder, scope, tool, projectId }: FolderTarget, origin = server?.origin) => ({
     folder,
     scope,
+    tool,
     registry: registryAddress(registry, projectId, origin),
   });
   const write = async (target: FolderTarget, userId: number, origin?: string) => {
@@ -31,6 +32,22 @@ export function createConnectMethods(
     'connect.preview': (target) => previewConnection(inputFor(target)),
     'connect.write': (target) => write(target, requireUser(actor)),
     'connect.writeFor': ({ userId, origin, ...target }) => write(target, userId, origin),
+    'connect.corepack': async ({ projectId, userId, origin }) => {
+      const COREPACK_NPM_REGISTRY = registryAddress(registry, projectId, origin).replace(/\/$/, '');
+      const trusted = await registry.upstream.trustedKeys(registry.packages.keys);
+      const { secret } = await tokens.create(actor, {
+        userId,
+        name: 'Corepack',
+        description: 'Made by "connect --tool corepack".',
+        scopes: ['read_package_registry'],
+        expiresOn: null,
+      });
+      return {
+        COREPACK_NPM_REGISTRY,
+        COREPACK_NPM_TOKEN: secret,
+        COREPACK_INTEGRITY_KEYS: JSON.stringify({ npm: trusted }),
+      };
+    },
     'connect.undo': async ({ folder }) => ({ restored: await disconnectFolder(folder, tokens, actor) }),
   };
 }

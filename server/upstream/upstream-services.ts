@@ -18,7 +18,8 @@ import { PackumentCache } from './proxy/packument-cache.ts';
 import { PackumentViews } from './proxy/packument-views.ts';
 import { TarballCache } from './proxy/tarball-cache.ts';
 import { UpstreamClient } from './proxy/upstream-client.ts';
-import { UpstreamKeys } from './proxy/upstream-keys.ts';
+import { type ForeignKey, UpstreamKeys } from './proxy/upstream-keys.ts';
+import type { PublishedKey } from '../registry/publish/manifest-signer.ts';
 import { SecretBox } from './secret-box.ts';
 import type { UpstreamContext } from './upstream-context.ts';
 import type { UpstreamRow, UpstreamStore } from './upstream-store.ts';
@@ -132,6 +133,11 @@ export class UpstreamServices {
       remote.length === 0 ||
       remote.some((upstream) => this.connectivity.stateOf(upstream.id).status !== 'away')
     );
+  }
+
+  /** The keys whose signatures clients may trust: ours, and those of the registries that packages are fetched from. */
+  async trustedKeys(own: readonly PublishedKey[]): Promise<(PublishedKey | ForeignKey)[]> {
+    return [...own, ...(this.forwarding.isOn ? await this.keys.all() : [])];
   }
 
   /** Resumes the pushes that the last server did not finish, and starts the automatic ones. */

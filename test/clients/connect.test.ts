@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientNames, installedManifest } from './support/client.ts';
 import { Gatehouse } from './support/gatehouse.ts';
@@ -9,7 +7,6 @@ import { makeClient } from './support/make-client.ts';
 import { refused, succeeded } from './support/run-command.ts';
 import { samplePackage } from './support/sample-package.ts';
 
-const cli = path.join(import.meta.dirname, '../../server/cli/main.ts');
 /** An address where nothing listens: whatever goes there fails at once. */
 const elsewhere = 'http://127.0.0.1:9/';
 const shared = '@acme/shared';
@@ -22,14 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => gatehouse.stop());
 
-/** `gatehouse connect` beside the running server. */
-async function connect(folder: string, ...options: string[]): Promise<void> {
-  const command = [cli, 'connect', '--data-dir', gatehouse.dataDir, '--dir', folder, ...options];
-  await promisify(execFile)(process.execPath, command, { timeout: 60_000 });
-}
+describe.each(clientNames)('%s in a connected folder', (name) => {
+  const tool = { yarn1: 'yarn1', yarn4: 'yarn' }[name as string] ?? 'npm';
+  const file = tool === 'yarn' ? '.yarnrc.yml' : '.npmrc';
+  const connect = (folder: string, ...options: string[]) => gatehouse.connect(folder, '--tool', tool, ...options);
 
-// Yarn 4 reads no .npmrc; the guide has its lines.
-describe.each(clientNames.filter((name) => name !== 'yarn4'))('%s in a connected folder', (name) => {
   test('publishes there, although its own configuration points elsewhere', async () => {
     const client = await makeClient(name, gatehouse, { registry: elsewhere, token: null });
     const pkg = `@acme/connected-${name}`;
@@ -48,7 +42,7 @@ describe.each(clientNames.filter((name) => name !== 'yarn4'))('%s in a connected
     expect(installedManifest(project, shared)['version']).toBe('1.0.0');
     refused(await client.add(project, 'unscoped-goes-elsewhere'));
     await connect(project, '--undo');
-    await expect(access(path.join(project, '.npmrc'))).rejects.toThrow('ENOENT');
+    await expect(access(path.join(project, file))).rejects.toThrow('ENOENT');
     await client.forget();
     refused(await client.add(await client.newProject(), shared));
   });

@@ -22,7 +22,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const input = () => ({ folder, scope: null, registry: `${registry.origin}${registry.projectPath()}/` });
+const input = () => ({
+  folder,
+  scope: null,
+  tool: 'npm' as const,
+  registry: `${registry.origin}${registry.projectPath()}/`,
+});
 const connect = () => connectFolder(input(), registry.directory.tokens, actor, 1);
 const disconnect = () => disconnectFolder(folder, registry.directory.tokens, actor);
 const tokenIn = (text: string) => /:_authToken=(\S+)/.exec(text)?.[1] ?? '';
@@ -62,6 +67,18 @@ describe('connecting a folder', () => {
     const before = registry.directory.tokens.list(1).length;
     const { after } = previewConnection(input());
     expect(after).toContain(`registry=${registry.origin}`);
+    expect(registry.directory.tokens.list(1)).toHaveLength(before);
+  });
+
+  it('refuses settings that Yarn could not read afterwards, leaves them alone and makes no token', async () => {
+    const settings = join(folder, '.yarnrc.yml');
+    const text = 'npmRegistryServer: "https://elsewhere.test"\n';
+    writeFileSync(settings, text);
+    const before = registry.directory.tokens.list(1).length;
+    await expect(connectFolder({ ...input(), tool: 'yarn' }, registry.directory.tokens, actor, 1)).rejects.toThrow(
+      'Yarn could not read',
+    );
+    expect(readFileSync(settings, 'utf8')).toBe(text);
     expect(registry.directory.tokens.list(1)).toHaveLength(before);
   });
 

@@ -4,27 +4,35 @@ import { join, resolve } from 'node:path';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { Actor } from '../../accounts/change.ts';
 import type { Tokens } from '../../accounts/login/tokens.ts';
-import { hasBlock, tokenInBlock, withBlock, withoutBlock } from './npmrc-block.ts';
+import type { ConnectTool } from '../../contract/connect.ts';
+import { hasBlock, settingsFiles, tokenInBlock, withBlock, withoutBlock, yamlProblem } from './settings-block.ts';
 
 export interface ConnectInput {
   readonly folder: string;
   /** Address of the project's registry with its trailing slash. */
   readonly registry: string;
   readonly scope: string | null;
+  readonly tool: ConnectTool;
 }
 
 const tokenScopes = ['read_package_registry', 'write_package_registry'] as const;
 
-/** The `.npmrc` of a folder before and after the change; the token is left out. @throws GatehouseError `invalid_request`. */
+/** The settings of a folder before and after the change; the token is left out. @throws GatehouseError `invalid_request`. */
 export function previewConnection(input: ConnectInput): { file: string; before: string | null; after: string } {
-  const file = fileIn(input.folder);
+  const file = fileIn(input.folder, settingsFiles[input.tool]);
   const before = readIfThere(file);
-  return { file, before, after: withBlock(before, { ...input, token: '<a new token>' }) };
+  const after = withBlock(before, { ...input, token: '<a new token>' }, input.tool);
+  const problem = input.tool === 'yarn' ? yamlProblem(after) : undefined;
+  if (problem === undefined) return { file, before, after };
+  throw new GatehouseError(
+    'invalid_request',
+    `Yarn could not read ${file} with these lines added: ${problem}. Take the settings of the former registry out of it first.`,
+  );
 }
 
 /**
- * Writes the lines with a new token into the folder's `.npmrc`, atomically. The token of an earlier connection of the folder is revoked.
- * @throws GatehouseError `invalid_request` if the folder can't be written.
+ * Writes the lines with a new token into the tool's settings in the folder, atomically. The token of an earlier connection is revoked.
+ * @throws GatehouseError `invalid_request` if the file can't be written, or its other lines contradict.
  */
 export async function connectFolder(
   input: ConnectInput,
@@ -32,17 +40,16 @@ export async function connectFolder(
   actor: Actor,
   userId: number,
 ): Promise<{ file: string }> {
-  const file = fileIn(input.folder);
-  const before = readIfThere(file);
+  const { file, before } = previewConnection(input);
   const { secret, token } = await tokens.create(actor, {
     userId,
-    name: `.npmrc in ${resolve(input.folder)}`.slice(0, 255),
+    name: `${settingsFiles[input.tool]} in ${resolve(input.folder)}`.slice(0, 255),
     description: 'Made by "connect"; taken out of use by its undo.',
     scopes: [...tokenScopes],
     expiresOn: null,
   });
   try {
-    replaceFile(file, withBlock(before, { ...input, token: secret }));
+    replaceFile(file, withBlock(before, { ...input, token: secret }, input.tool));
   } catch (error) {
     await tokens.revoke(actor, token.id);
     throw unwritable(file, error);
@@ -52,22 +59,26 @@ export async function connectFolder(
 }
 
 /**
- * Removes the lines: the former file is restored byte by byte, or deleted if there was none. The token is revoked.
+ * Removes the lines: each former file is restored byte by byte, or deleted if there was none. The tokens are revoked.
  * @returns whether there was anything to undo
  */
 export async function disconnectFolder(folder: string, tokens: Tokens, actor: Actor): Promise<boolean> {
-  const file = fileIn(folder);
-  const text = readIfThere(file);
-  if (text === null || !hasBlock(text)) return false;
-  const former = withoutBlock(text);
-  try {
-    if (former === '') rmSync(file);
-    else replaceFile(file, former);
-  } catch (error) {
-    throw unwritable(file, error);
+  let isConnected = false;
+  for (const name of new Set(Object.values(settingsFiles))) {
+    const file = fileIn(folder, name);
+    const text = readIfThere(file);
+    if (text === null || !hasBlock(text)) continue;
+    isConnected = true;
+    const former = withoutBlock(text);
+    try {
+      if (former === '') rmSync(file);
+      else replaceFile(file, former);
+    } catch (error) {
+      throw unwritable(file, error);
+    }
+    await revokeTokenIn(text, tokens, actor);
   }
-  await revokeTokenIn(text, tokens, actor);
-  return true;
+  return isConnected;
 }
 
 async function revokeTokenIn(text: string | null, tokens: Tokens, actor: Actor): Promise<void> {
@@ -76,12 +87,12 @@ async function revokeTokenIn(text: string | null, tokens: Tokens, actor: Actor):
   if (token && tokens.stateOf(token) === 'active') await tokens.revoke(actor, token.id);
 }
 
-function fileIn(folder: string): string {
+function fileIn(folder: string, name: string): string {
   const path = resolve(folder);
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
     throw new GatehouseError('invalid_request', `There is no folder ${path}.`);
   }
-  return join(path, '.npmrc');
+  return join(path, name);
 }
 
 function readIfThere(file: string): string | null {

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SelfTestStep } from '../../contract/connect.ts';
-import { npmrcLines } from './npmrc-block.ts';
+import { npmrcLines, yarnrcLines } from './settings-block.ts';
 
 export interface SelfTestOptions {
   /** Address of the project's registry with its trailing slash. */
@@ -97,14 +97,14 @@ export class SelfTest {
 
   /** Each client publishes a version of its own and installs it into an empty app. */
   async #prepare(root: string, plan: Plan, index: number): Promise<void> {
-    const npmrc = `${npmrcLines({ registry: this.#options.registry, scope: null, token: this.#options.token }).join('\n')}\n`;
+    const target = { registry: this.#options.registry, scope: null, token: this.#options.token };
+    const npmrc = `${npmrcLines(target).join('\n')}\n`;
+    const yarnrc = `${[...yarnrcLines(target), ...yarnSettings].join('\n')}\n`;
     for (const folder of ['package', 'app'] as const) {
       const path = join(root, plan.client, folder);
       await mkdir(path, { recursive: true });
       await writeFile(join(path, '.npmrc'), npmrc, { mode: 0o600 });
-      await writeFile(join(path, '.yarnrc.yml'), yarnSettings(this.#options.registry, this.#options.token), {
-        mode: 0o600,
-      });
+      await writeFile(join(path, '.yarnrc.yml'), yarnrc, { mode: 0o600 });
       await writeFile(join(path, 'yarn.lock'), '');
     }
     const manifest = {
@@ -216,19 +216,7 @@ function commandsOf(
   }
 }
 
-function yarnSettings(registry: string, token: string): string {
-  return [
-    `npmRegistryServer: "${registry}"`,
-    `npmAuthToken: "${token}"`,
-    'npmAlwaysAuth: true',
-    'npmMinimalAgeGate: 0',
-    'enableTelemetry: false',
-    'enableGlobalCache: false',
-    'enableImmutableInstalls: false',
-    `unsafeHttpWhitelist: ["${new URL(registry).hostname}"]`,
-    '',
-  ].join('\n');
-}
+const yarnSettings = ['enableTelemetry: false', 'enableGlobalCache: false', 'enableImmutableInstalls: false'];
 
 /** Without the user's own settings, which would change the result. */
 function environment(root: string, path = process.env['PATH'] ?? ''): NodeJS.ProcessEnv {

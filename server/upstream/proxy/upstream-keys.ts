@@ -15,7 +15,7 @@ const foreignKey = z.looseObject({
   expires: z.string().max(100).nullable(),
 });
 /** A key that another registry signs its versions with. */
-type ForeignKey = z.infer<typeof foreignKey>;
+export type ForeignKey = z.infer<typeof foreignKey>;
 const response = z.object({ keys: z.array(foreignKey).max(100) });
 const cachedKeys = z.object({ at: z.number(), keys: z.array(foreignKey) });
 

@@ -110,8 +110,13 @@ export class CleanHome {
     this.#variables = variables;
   }
 
-  run(folder: string, args: readonly string[], converse?: Conversation): Promise<CommandResult> {
-    return runCommand(this.#launcher.file, [...this.#launcher.args, ...args], {
+  run(
+    folder: string,
+    args: readonly string[],
+    converse?: Conversation,
+    launcher = this.#launcher,
+  ): Promise<CommandResult> {
+    return runCommand(launcher.file, [...launcher.args, ...args], {
       cwd: folder,
       env: this.#environment,
       converse,

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { GatehouseProcess } from '../../support/gatehouse-process.ts';
 import { seed } from './seed.ts';
 import type { SeededPeople } from './seed.ts';
@@ -55,6 +57,13 @@ export class Gatehouse {
   /** A request as root. */
   fetch(url: string, init: { method?: string; body?: string } = {}): Promise<Response> {
     return fetch(url, { ...init, headers: { authorization: `Bearer ${this.people.root.token}` } });
+  }
+
+  /** Runs `gatehouse connect` for a folder, beside the running server. @returns what it printed */
+  async connect(folder: string, ...options: string[]): Promise<string> {
+    const cli = path.join(import.meta.dirname, '../../../server/cli/main.ts');
+    const command = [cli, 'connect', '--data-dir', this.dataDir, '--dir', folder, ...options];
+    return (await promisify(execFile)(process.execPath, command, { timeout: 60_000 })).stdout;
   }
 
   /** Ends the server as a person would, and deletes all that it and the test wrote. */

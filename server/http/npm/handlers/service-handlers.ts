@@ -27,9 +27,7 @@ function whoami(call: NpmCall): Answer {
 
 /** GET: the keys that versions are signed with, those of versions from other registries included. */
 async function signingKeys({ registry }: NpmCall): Promise<Answer> {
-  const { forwarding, keys } = registry.upstream;
-  const foreign = forwarding.isOn ? await keys.all() : [];
-  return ok({ keys: [...registry.packages.keys, ...foreign] });
+  return ok({ keys: await registry.upstream.trustedKeys(registry.packages.keys) });
 }
 
 function audit(report: typeof bulkAudit | typeof auditReport) {
