@@ -37,6 +37,9 @@ export interface PackumentLibraryOptions {
 /** Rows handled between two turns of the event loop, so that a package of thousands of versions delays no other request. */
 const rowsPerTurn = 200;
 
+/** Packuments of more rows that are rendered at a time: each takes several times its bytes, and more at once are not done sooner. */
+const mostLong = 2;
+
 /**
  * Renders packuments once per change and address, and caches the bytes. A key holds the revision of every package in it, so a change
  * needs no invalidation: outdated bytes are never looked up again and leave the cache in time.
@@ -45,6 +48,8 @@ export class PackumentLibrary {
   readonly #options: PackumentLibraryOptions;
   readonly #rendered: ByteCache<RenderedPackument>;
   readonly #underWay = new Map<string, Promise<RenderedPackument>>();
+  #long = 0;
+  readonly #waiting: (() => void)[] = [];
 
   constructor(options: PackumentLibraryOptions) {
     this.#options = options;
@@ -90,21 +95,43 @@ export class PackumentLibrary {
       return { ...plain, bytes: await compress(plain.bytes, encoding) };
     }
     const etag = this.etagOf(request);
-    const sources: PackumentSource[] = [];
-    for (const row of packages) sources.push(await this.#readSource(row));
-    const merged = mergeSources(sources, this.revisionOf(packages));
-    const { head, tail } = packumentFrame(merged, form);
-    const parts = [Buffer.from(head)];
-    for (const [index, { row }] of merged.versions.entries()) {
-      const text = versionText(merged.name, row, form, base);
-      parts.push(Buffer.from(`${index > 0 ? ',' : ''}${JSON.stringify(row.version)}:${text}`));
-      if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn();
+    let isLong = false;
+    const onLong = async (): Promise<void> => {
+      if (!isLong) await this.#beginLong();
+      isLong = true;
+    };
+    try {
+      const sources: PackumentSource[] = [];
+      for (const row of packages) sources.push(await this.#readSource(row, onLong));
+      const merged = mergeSources(sources, this.revisionOf(packages));
+      const { head, tail } = packumentFrame(merged, form);
+      const parts = [Buffer.from(head)];
+      for (const [index, { row }] of merged.versions.entries()) {
+        const text = versionText(merged.name, row, form, base);
+        parts.push(Buffer.from(`${index > 0 ? ',' : ''}${JSON.stringify(row.version)}:${text}`));
+        if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn();
+      }
+      parts.push(Buffer.from(tail));
+      return { bytes: Buffer.concat(parts), etag, lastModified: new Date(merged.modifiedAt).toUTCString() };
+    } finally {
+      if (isLong) this.#endLong();
     }
-    parts.push(Buffer.from(tail));
-    return { bytes: Buffer.concat(parts), etag, lastModified: new Date(merged.modifiedAt).toUTCString() };
   }
 
-  async #readSource(wanted: PackageRow): Promise<PackumentSource> {
+  /** Resolves when a long packument may be rendered, in the order of the calls. */
+  async #beginLong(): Promise<void> {
+    if (this.#long < mostLong) this.#long += 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  #endLong(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#long -= 1;
+  }
+
+  /** @param onLong called, and awaited, before more than the first rows are read */
+  async #readSource(wanted: PackageRow, onLong: () => Promise<void>): Promise<PackumentSource> {
     const { store } = this.#options;
     for (;;) {
       const before = store.getPackage(wanted.id) ?? wanted;
@@ -113,6 +140,7 @@ export class PackumentLibrary {
         const rows = store.versionsOf(wanted.id, versions.at(-1)?.id ?? 0, rowsPerTurn);
         versions.push(...rows);
         if (rows.length < rowsPerTurn) break;
+        await onLong();
         await nextTurn();
       }
       // What was read over several turns is one state only if nothing changed meanwhile.

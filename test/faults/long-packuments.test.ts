@@ -1,0 +1,44 @@
+import { expect, test, vi } from 'vitest';
+import { kit, useRegistry } from '../support/use-registry.ts';
+
+useRegistry('file');
+
+test('one caller with many host names does not have a long packument rendered for all of them at a time', async () => {
+  await kit.publish({ name: 'long', version: '1.0.0' });
+  const { packages, directory } = kit.registry;
+  const { store } = packages;
+  await directory.write((change) => {
+    const row = store.findPackage(1, 'long');
+    const first = row && store.findVersion(row.id, '1.0.0');
+    if (!row || !first) throw new Error('The package is missing.');
+    for (let patch = 1; patch < 900; patch += 1) {
+      const version = `1.0.${patch}`;
+      const manifest = JSON.stringify({ ...(JSON.parse(first.manifest) as object), version, _id: `long@${version}` });
+      store.insertVersion(row.id, { ...first, version, manifest, bundle: null, readme: null, publishedAt: change.now });
+    }
+    store.touchPackage(row.id, change.now);
+  });
+  const read = vi.spyOn(store, 'versionsOf');
+  let ended = 0;
+  let most = 0;
+  const answers = Array.from({ length: 8 }, async (_, index) => {
+    const answer = await kit.get(`${kit.projectPath()}/long`, { headers: { host: `h${index}.localhost` } });
+    ended += 1;
+    return answer;
+  });
+  const all = Promise.all(answers);
+  let isOver = false;
+  void all.finally(() => (isOver = true));
+  while (!isOver) {
+    const second = store.versionsOf(1, 0, 200).at(-1)?.id;
+    const begun = read.mock.calls.filter(([, after]) => after === second).length;
+    most = Math.max(most, begun - ended);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  read.mockRestore();
+  const texts = (await all).map((answer) => Object.keys(answer.json<{ versions: object }>().versions).length);
+  expect(texts).toEqual(Array.from({ length: 8 }, () => 900));
+  expect(most).toBeGreaterThan(0);
+  // Two are rendered, and some may be on their way to the client.
+  expect(most).toBeLessThanOrEqual(6);
+});
