@@ -9,11 +9,12 @@ import { Outbound } from './outbound.ts';
 const checked: Record<string, string[]> = {
   'rebound.test': ['192.0.2.1'],
   'mixed.test': ['192.0.2.1', '127.0.0.1'],
+  'once-inside.test': ['127.0.0.1'],
 };
 vi.mock('node:dns', async (original) => ({
   ...(await original<typeof Dns>()),
-  lookup: (_host: string, _options: unknown, callback: (error: null, found: Dns.LookupAddress[]) => void) =>
-    callback(null, [{ address: '127.0.0.1', family: 4 }]),
+  lookup: (host: string, _options: unknown, callback: (error: null, found: Dns.LookupAddress[]) => void) =>
+    callback(null, [{ address: host === 'once-inside.test' ? '192.0.2.1' : '127.0.0.1', family: 4 }]),
 }));
 vi.mock('node:dns/promises', async (original) => ({
   ...(await original<typeof DnsPromises>()),
@@ -82,4 +83,12 @@ it('does not follow a redirect of a write', async () => {
   location = `${base}/b`;
   await expect(send('/a', 'PUT')).rejects.toMatchObject({ failure: 'invalid' });
   expect(seen).toEqual([`${base}/a`]);
+});
+
+it('does not ask a registry that was inside for the check and is public for the connection', async () => {
+  vi.stubEnv('no_proxy', '*');
+  const turned = `http://once-inside.test:${(proxy.address() as AddressInfo).port}`;
+  await expect(outbound.send({ url: `${turned}/a`, base: turned, token: null, timeout: 5_000 })).rejects.toMatchObject({
+    message: expect.stringContaining('once-inside.test is no longer in the private network') as string,
+  });
 });

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { isInside, leadsInside, lookupPublic, privateNetworkError } from './private-address.ts';
+import { isInside, leadsInside, lookupInside, lookupPublic, privateNetworkError } from './private-address.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
 
 export interface OutboundRequest {
@@ -51,7 +51,7 @@ export class Outbound {
     const url = parseAddress(request.url);
     const base = parseAddress(request.base);
     const isRead = method === 'GET' || method === 'HEAD';
-    const { agent, publicAgent, redirect } = await (this.#client ??= loadClient());
+    const { agent, insideAgent, publicAgent, redirect } = await (this.#client ??= loadClient());
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(new OutboundError('timeout', slowText(url.host, timeout))), timeout);
     if (body) clearTimeout(timer);
@@ -61,7 +61,7 @@ export class Outbound {
       const dispatcher = (await isInside(base.hostname)) ? agent : publicAgent;
       const isPublicOnly = dispatcher === publicAgent;
       const response = await dispatcher
-        .compose(checkEachHop({ base, isPublicOnly, isAllowed: this.#isAllowed }), redirect)
+        .compose(checkEachHop({ base, isPublicOnly, insideAgent, isAllowed: this.#isAllowed }), redirect)
         .request({
           origin: url.origin,
           path: `${url.pathname}${url.search}`,
@@ -107,7 +107,9 @@ export class Outbound {
 
   close(): void {
     this.abortAll();
-    void this.#client?.then(({ agent, publicAgent }) => Promise.all([agent.destroy(), publicAgent.destroy()]));
+    void this.#client?.then(({ agent, insideAgent, publicAgent }) =>
+      Promise.all([agent.destroy(), insideAgent.destroy(), publicAgent.destroy()]),
+    );
   }
 }
 
@@ -115,12 +117,13 @@ function slowText(host: string, milliseconds: number): string {
   return `${host} did not answer within ${milliseconds / 1000} seconds`;
 }
 
-/** Two agents, of which one connects to public addresses only; both use the proxy that the environment names, if any. */
+/** Three agents, of which one connects to private and one to public addresses only; all use the proxy that the environment names, if any. */
 async function loadClient() {
   const { EnvHttpProxyAgent, interceptors } = await import('undici');
   const options = { connections: 16, allowH2: false };
   return {
     agent: new EnvHttpProxyAgent({ ...options, connect: { timeout: connectTimeout } }),
+    insideAgent: new EnvHttpProxyAgent({ ...options, connect: { timeout: connectTimeout, lookup: lookupInside } }),
     publicAgent: new EnvHttpProxyAgent({ ...options, connect: { timeout: connectTimeout, lookup: lookupPublic } }),
     redirect: interceptors.redirect({ maxRedirections: maximumRedirects, throwOnMaxRedirect: true }),
   };
@@ -130,9 +133,10 @@ async function loadClient() {
 function checkEachHop(rules: {
   readonly base: URL;
   readonly isPublicOnly: boolean;
+  readonly insideAgent: Dispatcher;
   readonly isAllowed: () => boolean;
 }): Dispatcher.DispatcherComposeInterceptor {
-  const { base, isPublicOnly, isAllowed } = rules;
+  const { base, isPublicOnly, insideAgent, isAllowed } = rules;
   let previous: URL | undefined;
   const check = async (url: URL): Promise<void> => {
     if (!isAllowed()) throw new OutboundError('offline', 'offline: no request leaves this machine');
@@ -150,8 +154,11 @@ function checkEachHop(rules: {
     previous = url;
   };
   return (dispatch) => (options, handler) => {
-    void check(new URL(String(options.origin)))
-      .then(() => dispatch(options, handler))
+    const url = new URL(String(options.origin));
+    // What may point inside must be inside: a name that was so for the check only would lead anywhere.
+    const isBaseInside = !isPublicOnly && url.origin === base.origin;
+    void check(url)
+      .then(() => (isBaseInside ? insideAgent.dispatch(options, handler) : dispatch(options, handler)))
       .catch((error: unknown) => failBeforeStart(handler, error));
     return true;
   };

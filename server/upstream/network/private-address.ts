@@ -53,16 +53,32 @@ export async function leadsInside(hostname: string): Promise<boolean> {
  * Looks a name up for a connection and refuses private addresses. It checks the very addresses that are connected to, so a name that
  * resolves differently a moment later gains nothing.
  */
-export const lookupPublic: LookupFunction = (hostname, options, callback) => {
-  lookupWithCallback(hostname, { ...options, all: true }, (error, addresses) => {
-    const isRefused = !error && addresses.some(({ address }) => isPrivateAddress(address));
-    const failure = error ?? (isRefused ? privateNetworkError(hostname) : null);
-    const [first] = addresses ?? [];
-    if (failure || !first) callback(failure ?? new Error(`${hostname} has no address`), '', 0);
-    else if (options.all === true) callback(null, addresses);
-    else callback(null, first.address, first.family);
-  });
-};
+export const lookupPublic: LookupFunction = lookupWhere(
+  (addresses) => !addresses.some((address) => isPrivateAddress(address)),
+  privateNetworkError,
+);
+
+/** Looks a name up for a connection to a registry inside, and refuses it once it has a public address. */
+export const lookupInside: LookupFunction = lookupWhere(
+  (addresses) => addresses.every((address) => isPrivateAddress(address)),
+  (host) => new OutboundError('invalid', `${host} is no longer in the private network, which is refused. Try again`),
+);
+
+function lookupWhere(
+  isAllowed: (addresses: readonly string[]) => boolean,
+  errorFor: (host: string) => Error,
+): LookupFunction {
+  return (hostname, options, callback) => {
+    lookupWithCallback(hostname, { ...options, all: true }, (error, addresses) => {
+      const isRefused = !error && !isAllowed(addresses.map(({ address }) => address));
+      const failure = error ?? (isRefused ? errorFor(hostname) : null);
+      const [first] = addresses ?? [];
+      if (failure || !first) callback(failure ?? new Error(`${hostname} has no address`), '', 0);
+      else if (options.all === true) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
 
 /** The error for a public registry that leads inside. */
 export function privateNetworkError(host: string): OutboundError {
