@@ -161,8 +161,10 @@ export class Directory {
     return index.claims.get(scope)?.namespaceId ?? index.namespaceByPath(scope.slice(1))?.id;
   }
 
-  /** Whether an administrator made a top namespace, or gave it a claim. */
+  /** Whether an administrator made a top namespace, gave it a claim, or is the user whose it is. */
   isConfirmed(namespaceId: number): boolean {
+    const ownerId = this.index.namespaces.get(namespaceId)?.ownerId ?? null;
+    if (ownerId !== null && this.index.users.get(ownerId)?.isAdmin === true) return true;
     return [...this.index.claims.values()].some((claim) => claim.namespaceId === namespaceId);
   }
 

@@ -35,6 +35,21 @@ export class NameOwners {
     return readable.filter((row) => directory.rootNamespaceOf(row.projectId) === owner);
   }
 
+  /**
+   * As `select`, where any account could have put packages among the rows: the trusted ones come first, and the others count only if no
+   * other registry may have the name.
+   */
+  selectTrusted(rows: readonly PackageRow[], isTrusted: (row: PackageRow) => boolean, mayBeElsewhere: boolean) {
+    const [first] = rows;
+    const selected = this.select([...rows.filter(isTrusted), ...rows.filter((row) => !isTrusted(row))]);
+    return first && mayBeElsewhere && !this.claimOf(first.name) ? selected.filter(isTrusted) : selected;
+  }
+
+  /** Whether a project is below a top namespace that an administrator confirmed. */
+  isConfirmed(projectId: number): boolean {
+    return this.#directory.isConfirmed(this.#directory.rootNamespaceOf(projectId));
+  }
+
   /** The claim that makes a name local for everybody; undefined if there is none. */
   claimOf(name: string): ClaimRecord | undefined {
     return this.#directory.claimOf(name);

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Visibility } from '../../server/contract/levels.ts';
 import { encodeName, type TestRegistry } from '../support/registry.ts';
@@ -96,6 +99,24 @@ describe('what an ordinary user makes takes nothing from an upstream for others'
     }
     expect(await versionsFor(admin.token, 'common')).toEqual(['1.0.0']);
     expect(await versionsFor(admin.token, '@mallory/tool')).toEqual(['99.0.0']);
+  });
+
+  it('a package that an operator prefetches or exports with what depends on it', async () => {
+    await upstream.publish('react', '19.0.0');
+    const mallory = await tenant('mallory', 'private');
+    await registry.publish({ ...mallory, name: 'react', version: '99.0.0' });
+    await registry.publish({ name: 'app', version: '1.0.0', manifest: { dependencies: { react: '*' } } });
+    const { prefetcher, exporter } = registry.registry.upstream;
+    const { id } = prefetcher.fromPackages(['react']);
+    await expect.poll(() => prefetcher.job(id)).toMatchObject({ state: 'done', fetched: 1, failures: [] });
+    await registry.directory.claims.claim(rootActor, ['app']);
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
+    const report = await exporter.export(join(folder, 'app.bundle'), ['app'], true);
+    expect(report.entries.map(({ name, version, origin }) => [name, version, origin])).toEqual([
+      ['app', '1.0.0', 'local'],
+      ['react', '19.0.0', 'cache'],
+    ]);
+    await rm(folder, { recursive: true });
   });
 
   it('a public package at the prefix of a project that does not have it', async () => {

@@ -12,10 +12,7 @@ export function meantAtInstance(call: Call, name: string, readable: readonly Pac
   const { owners } = call.registry.packages;
   const { forwarding } = call.registry.upstream;
   if (forwarding.isOfUpstream(name)) return owners.select(readable.filter((row) => isOwnPackage(call, row)));
-  const isSeen = (row: PackageRow) => seesAsUser(call, row);
-  const rows = owners.select([...readable.filter(isSeen), ...readable.filter((row) => !isSeen(row))]);
-  const mayBeElsewhere = forwarding.mayRequest(name) && owners.claimOf(name) === undefined;
-  return mayBeElsewhere ? rows.filter(isSeen) : rows;
+  return owners.selectTrusted(readable, (row) => seesAsUser(call, row), forwarding.mayRequest(name));
 }
 
 /**
@@ -23,9 +20,9 @@ export function meantAtInstance(call: Call, name: string, readable: readonly Pac
  * that an administrator confirmed count: members are not asked whether they want to be.
  */
 export function isOwnPackage({ registry, principal }: Call, { name, projectId }: PackageRow): boolean {
-  const { directory, upstream } = registry;
+  const { directory, packages, upstream } = registry;
   if (levelInProject(directory, principal, { id: projectId }) === 0) return false;
-  return !upstream.forwarding.isOfUpstream(name) || directory.isConfirmed(directory.rootNamespaceOf(projectId));
+  return !upstream.forwarding.isOfUpstream(name) || packages.owners.isConfirmed(projectId);
 }
 
 /** Whether the caller may see a package without being an administrator. */

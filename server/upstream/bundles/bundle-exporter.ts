@@ -13,7 +13,6 @@ import { splitSpec } from '../../registry/package-name.ts';
 import { closureOf, resolvableLocal } from '../closure.ts';
 import type { Resolvable } from '../closure.ts';
 import type { Forwarding } from '../proxy/forwarding.ts';
-import { findLocalPackage } from '../proxy/local-packages.ts';
 import type { PackumentCache } from '../proxy/packument-cache.ts';
 import type { UpstreamContext } from '../upstream-context.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
@@ -68,8 +67,8 @@ export class BundleExporter {
     const scope = /^(@[^/]+)(?:\/\*)?$/.exec(spec)?.[1];
     if (scope !== undefined || spec === '*') {
       const names = this.#options.store.localNames().filter((name) => spec === '*' || name.startsWith(`${scope}/`));
-      if (names.length === 0) throw nothing(spec);
-      for (const name of names) this.#chooseLocal(name, '', chosen);
+      const found = names.filter((name) => this.#chooseLocal(name, '', chosen));
+      if (found.length === 0) throw nothing(spec);
       return;
     }
     const { name, range } = splitSpec(spec);
@@ -79,7 +78,7 @@ export class BundleExporter {
 
   #chooseLocal(name: string, range: string, chosen: Map<string, Chosen>): boolean {
     const { packages } = this.#options;
-    const local = findLocalPackage(this.#options.packages, name, this.#options.owners);
+    const local = this.#options.forwarding.localPackage(name);
     if (!local) return false;
     const wanted = inRange([...local.versions.keys()], range, local.tags);
     for (const version of wanted) {
@@ -155,7 +154,7 @@ export class BundleExporter {
   /** A package for the resolver: without a network only versions whose tarballs are here. */
   async #find(name: string): Promise<Resolvable | undefined> {
     const { forwarding, store } = this.#options;
-    const local = findLocalPackage(this.#options.packages, name, this.#options.owners);
+    const local = this.#options.forwarding.localPackage(name);
     if (local) return resolvableLocal(local);
     const found = await forwarding.packument(name);
     if (!found) return undefined;
@@ -243,5 +242,8 @@ async function refuseExisting(file: string): Promise<void> {
 }
 
 function nothing(spec: string): GatehouseError {
-  return new GatehouseError('package_not_found', `Nothing here matches "${spec}".`);
+  return new GatehouseError(
+    'package_not_found',
+    `Nothing here matches "${spec}". Of names that another registry may have, only claimed ones and packages of confirmed groups count as ours: see "gatehouse upstream claim".`,
+  );
 }

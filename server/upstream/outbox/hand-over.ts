@@ -2,7 +2,7 @@ import { GatehouseError } from '../../contract/errors.ts';
 import type { Actor } from '../../accounts/change.ts';
 import { expectedIntegrity, integrityOf, sameIntegrity } from '../../lib/integrity.ts';
 import type { Forwarding } from '../proxy/forwarding.ts';
-import type { PackageStore } from '../../registry/package-store.ts';
+import type { PackageRow } from '../../registry/package-store.ts';
 import { findLocalPackage } from '../proxy/local-packages.ts';
 import type { LocalPackage } from '../proxy/local-packages.ts';
 import type { PackumentCache } from '../proxy/packument-cache.ts';
@@ -39,7 +39,7 @@ export class HandOver {
     const { upstreams, packages, packumentCache, store, unitOfWork, clock } = this.#options;
     const upstream = upstreams.require(upstreamId);
     const carried = this.#carriedBy(upstream);
-    const local = findLocalPackage(carried, name);
+    const local = findLocalPackage(packages, name, carried(name));
     if (!local) {
       throw new GatehouseError('package_not_found', `No project that goes to ${upstream.name} has a package ${name}.`);
     }
@@ -60,7 +60,7 @@ export class HandOver {
     }
     const versions = [...local.versions.keys()];
     await unitOfWork.write((change) => {
-      const now = findLocalPackage(carried, name);
+      const now = findLocalPackage(packages, name, carried(name));
       if (!now || !sameVersions(now, local)) {
         throw new GatehouseError('conflict', `${name} was changed meanwhile. Push again, then hand it over.`);
       }
@@ -69,7 +69,7 @@ export class HandOver {
         const { tarballSha512: sha512, size } = row;
         store.putTarball({ upstreamId, name, version, sha512, integrity, size, fetchedAt: clock() });
       }
-      for (const row of carried.packagesNamed(name)) {
+      for (const row of carried(name)) {
         packages.deletePackage(row.id);
         change.record({
           actor,
@@ -87,14 +87,10 @@ export class HandOver {
   }
 
   /** The packages of the projects that the outbox of an upstream carries. */
-  #carriedBy(upstream: UpstreamRow): Pick<PackageStore, 'packagesNamed' | 'versionsOf' | 'tagsOf'> {
+  #carriedBy(upstream: UpstreamRow): (name: string) => PackageRow[] {
     const { packages, origins } = this.#options;
     const origin = requireOriginOf(upstream);
-    return {
-      packagesNamed: (name) => packages.packagesNamed(name).filter((row) => carries(origin, row.projectId, origins)),
-      versionsOf: (...page) => packages.versionsOf(...page),
-      tagsOf: (packageId) => packages.tagsOf(packageId),
-    };
+    return (name) => packages.packagesNamed(name).filter((row) => carries(origin, row.projectId, origins));
   }
 
   /** A package of this name in another project would stay, and hide the upstream's. */

@@ -4,7 +4,6 @@ import { integrityOf, sameIntegrity } from '../../lib/integrity.ts';
 import { closureOf, resolvableLocal } from '../closure.ts';
 import type { Resolvable } from '../closure.ts';
 import type { Forwarding } from '../proxy/forwarding.ts';
-import { findLocalPackage } from '../proxy/local-packages.ts';
 import type { UpstreamContext } from '../upstream-context.ts';
 import type { LockedPackage } from './lockfiles.ts';
 import { readLockfile } from './lockfiles.ts';
@@ -118,10 +117,13 @@ export class Prefetcher {
   }
 
   async #fetch(job: MutableJob, { name, version, integrity }: LockedPackage): Promise<void> {
-    const { owners, forwarding, store } = this.#options;
-    const local = findLocalPackage(this.#options.packages, name, this.#options.owners);
+    const { owners, forwarding, packages, store } = this.#options;
+    const local = this.#options.forwarding.localPackage(name);
     const here = local?.versions.get(version);
     if (here && (integrity === null || sameIntegrity(integrity, here.integrity) !== false)) return;
+    // The very bytes of the lockfile are right, whoever published them.
+    const others = packages.packagesNamed(name).map((row) => packages.findVersion(row.id, version));
+    if (integrity !== null && others.some((row) => row && sameIntegrity(integrity, row.integrity) === true)) return;
     if (local && owners.claimOf(name)) {
       if (!here) {
         throw new Error(
@@ -148,7 +150,7 @@ export class Prefetcher {
   /** A package for the resolver: the local one, else what upstream shows. */
   async #find(name: string): Promise<Resolvable | undefined> {
     const { forwarding } = this.#options;
-    const local = findLocalPackage(this.#options.packages, name, this.#options.owners);
+    const local = this.#options.forwarding.localPackage(name);
     if (local) return resolvableLocal(local);
     const found = await forwarding.packument(name);
     if (!found) return undefined;

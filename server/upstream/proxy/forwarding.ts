@@ -2,6 +2,8 @@ import { GatehouseError } from '../../contract/errors.ts';
 import { shorten } from '../../lib/printable.ts';
 import { expectedIntegrity, sameIntegrity } from '../../lib/integrity.ts';
 import { foreignNameProblem } from '../../registry/package-name.ts';
+import type { PackageRow } from '../../registry/package-store.ts';
+import { findLocalPackage, type LocalPackage } from './local-packages.ts';
 import type { FoundPackument, PackumentCache } from './packument-cache.ts';
 import { visiblePart } from './packument-views.ts';
 import type { VisiblePackument } from './packument-views.ts';
@@ -45,6 +47,17 @@ export class Forwarding {
   isOfUpstream(name: string): boolean {
     const { owners, upstreams } = this.#options;
     return upstreamsOfScope(name, upstreams.all).length > 0 && owners.claimOf(name) === undefined;
+  }
+
+  /**
+   * The package of this registry that its operator means by a name. Any account can publish any name, so what is not below a confirmed
+   * namespace neither comes before what is nor takes a name from other registries.
+   */
+  localPackage(name: string): LocalPackage | undefined {
+    const { owners, packages } = this.#options;
+    const isTrusted = ({ projectId }: PackageRow) => owners.isConfirmed(projectId);
+    const rows = owners.selectTrusted(packages.packagesNamed(name), isTrusted, this.mayRequest(name));
+    return findLocalPackage(packages, name, rows);
   }
 
   /** Whether another registry would be asked for a name if no package here had it. */
