@@ -20,7 +20,9 @@ import { usePackages } from '../api/packages.ts';
 import { useOffline } from '../api/upstream.ts';
 import { useUpdates } from '../api/updates.ts';
 import { LoginRequests } from '../features/connect/login-requests.tsx';
+import { useUnsavedEdits } from '../features/environments/unsaved-edits.ts';
 import { OfflineStatus } from '../features/upstream/offline-status.tsx';
+import { UnsavedMark } from '../ui/feedback/unsaved-mark.tsx';
 import { CopyButton } from '../ui/text/copy-button.tsx';
 import { formatCount, plural } from '../ui/text/format.ts';
 import { formatShortcut } from '../ui/forms/keyboard.ts';
@@ -36,6 +38,7 @@ const ScreenLink = createLink((props: NavLinkProps & { href?: string }) => <NavL
 /** What the sidebar shows beside the name of a screen. */
 const marks: Partial<Record<Destination['path'], () => ReactNode>> = {
   '/packages': PackageCount,
+  '/environments': EnvironmentEdits,
   '/upstream': UnsentCount,
   '/settings': UpdateMark,
 };
@@ -102,6 +105,11 @@ export function Shell() {
 function PackageCount() {
   const { data: packages = [] } = usePackages();
   return packages.length === 0 ? null : formatCount(packages.length);
+}
+
+/** Whether rules were edited and not saved. */
+function EnvironmentEdits() {
+  return useUnsavedEdits().size === 0 ? null : <UnsavedMark />;
 }
 
 /** What waits to be sent to other registries; the state below the list says it to screen readers. */

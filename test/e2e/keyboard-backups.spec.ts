@@ -20,7 +20,7 @@ test('a snapshot is taken, gone back to, and deleted', async ({ gatehouse, npm, 
   expect((await npm.publish({ name: 'after', version: '1.0.0' })).code).toBe(0);
 
   const actions = page.getByRole('button', { name: 'Actions for demo' });
-  await keys.choose(actions, 'Go back to it…');
+  await keys.choose(actions, 'Restore…');
   await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Go back', exact: true }));
   await expect(list).toContainText('before-rewind');
   await expect.poll(() => published(npm, folders.base, 'after')).toBe(false);

@@ -165,7 +165,7 @@ test('a user is changed, blocked and deleted, and publish times are set', async 
   const tabs = page.getByRole('tablist', { name: 'People' });
   await keys.switchTo(tabs, 'tab', 'Projects', 'back');
   const project = page.getByRole('button', { name: 'Actions for local/packages' });
-  await keys.choose(project, 'Publish times…');
+  await keys.choose(project, 'Backdate publish times…');
   await expect(dialog.getByRole('textbox', { name: /^Backdate publish times/ })).toBeFocused();
   await keys.type('48');
   await keys.press('Enter');

@@ -38,7 +38,7 @@ test('go offline, install, publish, come back, push, and see it arrive', async (
     await dialog.getByText('Publishing (outbox)').click();
     await dialog.getByLabel('Packages and scopes to send').fill('@acme');
     await dialog.getByLabel('Packages and scopes to send').press('Enter');
-    await dialog.getByRole('combobox', { name: 'From the projects' }).click();
+    await dialog.getByRole('combobox', { name: 'Projects to send from' }).click();
     await page.getByRole('option', { name: 'local/packages' }).click();
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).click();
     await dialog.getByRole('button', { name: 'Add registry' }).click();

@@ -7,6 +7,7 @@ import { ask } from '../../ui/feedback/ask.tsx';
 import { formatBytes } from '../../ui/text/format.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
+import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
 import { PathField } from '../../ui/forms/path-field.tsx';
 import { RowMenu } from '../../ui/lists/row-menu.tsx';
 import { Section } from '../../ui/page/section.tsx';
@@ -41,7 +42,7 @@ export function Archives() {
   return (
     <Section
       title="Backups"
-      text="One file with everything, written while the registry serves and verified afterwards. Store it on another disk."
+      text="Everything in one file, written while the registry runs and verified afterwards. Keep it on another disk."
     >
       <Stack gap={12}>
         <Group gap={8}>
@@ -106,9 +107,12 @@ function Schedule({ schedule }: { schedule: ScheduleStatus }) {
     { toInput },
   );
   return (
-    <form onSubmit={form.submit((values) => save.mutate(toInput(values)))}>
+    <form onSubmit={form.submit((values) => save.mutate(toInput(values), { onSuccess: () => form.resetDirty() }))}>
       <Stack gap={12}>
-        <Switch label="Scheduled backups" {...form.getInputProps('enabled', { type: 'checkbox' })} />
+        <div className="gh-row">
+          <Switch label="Scheduled backups" {...form.getInputProps('enabled', { type: 'checkbox' })} />
+          {form.isDirty() ? <UnsavedMark /> : null}
+        </div>
         <div className="gh-form-row">
           <PathField
             label="Folder"

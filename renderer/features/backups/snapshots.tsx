@@ -24,23 +24,23 @@ export function Snapshots() {
   );
   const confirmRestore = (name: string) =>
     ask({
-      title: `Go back to ${name}?`,
+      title: `Restore ${name}?`,
       consequence:
         'Packages, tags, people and rules become what they were then. The current state is kept as the snapshot before-rewind.',
-      action: 'Go back',
+      action: 'Restore',
       run: () => restore({ name }),
     });
   const confirmDelete = (name: string) =>
     ask({
       title: `Delete ${name}?`,
-      consequence: 'The registry does not change, but you can no longer go back to this snapshot.',
+      consequence: 'The registry does not change, but this snapshot can no longer be restored.',
       action: 'Delete',
       run: () => drop({ name }),
     });
   return (
     <Section
       title="Snapshots"
-      text="A state of this registry that you can go back to while it serves. It takes little space and stays on this disk."
+      text="A copy of the registry’s state, restored in a moment and without a restart. It takes little space and stays on this disk."
     >
       <Stack gap={12}>
         <form
@@ -66,7 +66,7 @@ export function Snapshots() {
             {snapshots.map(({ name, automatic, versions, size, createdAt }) => (
               <li key={name}>
                 <strong className="gh-truncate">{name}</strong>
-                {automatic ? <Chip title="Made before going back to a snapshot">Automatic</Chip> : null}
+                {automatic ? <Chip title="Taken before a restore">Automatic</Chip> : null}
                 <span className="gh-muted gh-truncate">
                   {plural(versions, 'version')}, {formatBytes(size)}
                 </span>
@@ -77,7 +77,7 @@ export function Snapshots() {
                 <RowMenu
                   name={name}
                   actions={[
-                    { label: 'Go back to it…', run: () => confirmRestore(name) },
+                    { label: 'Restore…', run: () => confirmRestore(name) },
                     { label: 'Delete…', danger: true, run: () => confirmDelete(name) },
                   ]}
                 />

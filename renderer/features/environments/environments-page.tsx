@@ -10,12 +10,14 @@ import { formatCount } from '../../ui/text/format.ts';
 import { IdSelect, pathOption } from '../../ui/forms/id-select.tsx';
 import { Pending } from '../../ui/feedback/pending.tsx';
 import { Page } from '../../ui/page/page.tsx';
+import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { AccessGrid } from './access-grid.tsx';
 import { InheritedRules } from './inherited-rules.tsx';
 import { ProtectForm } from './protect-form.tsx';
 import { draftsOf, ruleSummary } from './rule-draft.ts';
 import { RuleEditor } from './rule-editor.tsx';
+import { editKeyOf, useUnsavedEdits } from './unsaved-edits.ts';
 import './environments.css';
 
 /** Which environments of a project are protected, and who may deploy to them. */
@@ -48,6 +50,7 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
   const navigate = useNavigate({ from: '/environments' });
   const { data: projects = [] } = useProjects();
   const environments = useProtectedEnvironments(projectId);
+  const unsaved = useUnsavedEdits();
   const inherited = useInheritedProtections(projectId).data ?? [];
   const [creating, setCreating] = useState(false);
   const list = environments.data;
@@ -131,6 +134,7 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
                 icon={<IconShieldLock size={17} aria-hidden="true" />}
                 name={environment.name}
                 description={ruleSummary(draftsOf(environment))}
+                unsaved={unsaved.has(editKeyOf(projectId, environment.name))}
                 active={environment.name === selected}
                 onClick={() => open(environment.name)}
               />
@@ -173,11 +177,12 @@ interface EntryProps {
   icon: ReactNode;
   name: string;
   description: string;
+  unsaved?: boolean;
   active: boolean;
   onClick: () => void;
 }
 
-function Entry({ icon, name, description, active, onClick }: EntryProps) {
+function Entry({ icon, name, description, unsaved = false, active, onClick }: EntryProps) {
   return (
     <NavLink
       component="button"
@@ -188,6 +193,7 @@ function Entry({ icon, name, description, active, onClick }: EntryProps) {
       leftSection={icon}
       label={<TailText text={name} tail={14} />}
       description={description}
+      rightSection={unsaved ? <UnsavedMark /> : null}
       className="gh-environment"
       classNames={{ label: 'gh-environment-label', section: 'gh-environment-icon' }}
       onClick={onClick}

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { InheritedProtection, ProtectedEnvironment } from '../../../server/contract/environments.ts';
 import { createQueryClient } from '../../api/query-client.ts';
 import { RuleEditor } from './rule-editor.tsx';
+import { useUnsavedEdits } from './unsaved-edits.ts';
 
 const rule = { id: 1, accessLevel: null, userId: null, groupId: null, groupInheritanceType: 0 as const, detail: '' };
 const ada = { ...rule, kind: 'user' as const, userId: 7, description: 'Ada Lovelace', detail: '@ada' };
@@ -79,6 +80,20 @@ describe('the editor of deploy rules', () => {
       }),
     );
     await waitFor(() => expect(screen.getByRole('status').textContent).toBe('All changes are saved.'));
+  });
+
+  it('marks an environment whose edit is not saved, also while another screen is open', () => {
+    function Edited() {
+      return <output>{[...useUnsavedEdits().keys()].join()}</output>;
+    }
+    render(<Edited />);
+    show(production(5, maintainers, ada));
+    const edited = document.querySelector('output');
+    expect(edited?.textContent).toBe('');
+    press('Remove Ada Lovelace');
+    expect(edited?.textContent).toBe('1/production');
+    press('Discard');
+    expect(edited?.textContent).toBe('');
   });
 
   it('undoes a removal without a trace', () => {

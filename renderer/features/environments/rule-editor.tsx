@@ -16,9 +16,7 @@ import { changeCount, changesBetween, changeSentence, inputOf, ruleLabel, type D
 import { InheritedRules } from './inherited-rules.tsx';
 import { RuleList } from './rule-list.tsx';
 import { RulePicker } from './rule-picker.tsx';
-
-// Unsaved edits survive a visit to another screen.
-const unsavedEdits = new Map<string, EditSession>();
+import { editKeyOf, keepEdit, unsavedEdit } from './unsaved-edits.ts';
 
 interface RuleEditorProps {
   projectId: number;
@@ -32,9 +30,9 @@ interface RuleEditorProps {
 
 /** Edits who may deploy to an environment. Shows what saving changes, and never overwrites another edit silently. */
 export function RuleEditor({ projectId, name, environment, inherited, onClosed }: RuleEditorProps) {
-  const editKey = `${projectId}/${name}`;
+  const editKey = editKeyOf(projectId, name);
   const [session, setSession] = useState<EditSession | undefined>(
-    () => unsavedEdits.get(editKey) ?? (environment === undefined ? undefined : startEdit(environment)),
+    () => unsavedEdit(editKey) ?? (environment === undefined ? undefined : startEdit(environment)),
   );
   const replace = useReplaceRules(projectId);
   const protect = useProtect(projectId);
@@ -44,10 +42,7 @@ export function RuleEditor({ projectId, name, environment, inherited, onClosed }
   if (followed !== session) setSession(followed);
   const status = followed && statusOf(followed, environment);
   const unsaved = status?.kind === 'conflict' || (status?.kind === 'current' && status.dirty);
-  useEffect(() => {
-    if (unsaved && followed) unsavedEdits.set(editKey, followed);
-    else unsavedEdits.delete(editKey);
-  }, [editKey, unsaved, followed]);
+  useEffect(() => keepEdit(editKey, unsaved ? followed : undefined), [editKey, unsaved, followed]);
 
   if (followed === undefined || status === undefined) {
     return (
@@ -180,7 +175,7 @@ export function RuleEditor({ projectId, name, environment, inherited, onClosed }
       <RuleList before={deployBefore} rules={deployRules} onChange={(rules) => edit([...rules, ...approvals])} />
       <Section
         title="Approval rules"
-        text="Whose approval a deployment needs. The API returns them; nothing is deployed from here, so nothing waits for them."
+        text="Who must approve a deployment. Gatehouse keeps these rules and returns them over the API; what deploys enforces them."
       >
         <Stack gap={16}>
           <RulePicker

@@ -124,7 +124,7 @@ function InvitedGroups({ container }: { container: ContainerReference }) {
             <Expiry day={share.expiresOn} />
           </RowName>
           <span className="gh-spacer" />
-          <span className="gh-muted">at most {levelNames[share.level]}</span>
+          <span className="gh-muted">Max role: {levelNames[share.level]}</span>
           <RemoveButton
             label={`Remove ${share.group.name}`}
             onClick={() => remove.mutate({ container, groupId: share.group.id })}

@@ -9,6 +9,7 @@ import type { RowAction } from '../../ui/lists/row-menu.tsx';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
 import { AccessDialog } from './access-dialog.tsx';
 import { ContainerDialog, type ContainerValues } from './container-dialog.tsx';
+import { TailText } from '../../ui/text/tail-text.tsx';
 import { Panel } from './panel.tsx';
 import { PublishAgeDialog } from './publish-age-dialog.tsx';
 
@@ -61,7 +62,7 @@ export function ProjectsPanel() {
         onUpdate={(projectId, values, onSuccess) => update.mutate({ projectId, ...values }, { onSuccess })}
         deletes="its packages, environments and deploy rules"
         onDelete={(projectId) => remove({ projectId })}
-        moreActions={(project) => [{ label: 'Publish times…', run: () => setAging(project) }]}
+        moreActions={(project) => [{ label: 'Backdate publish times…', run: () => setAging(project) }]}
       />
       {aging === undefined ? null : <PublishAgeDialog project={aging} onClose={() => setAging(undefined)} />}
     </>
@@ -147,16 +148,22 @@ function ContainersPanel<Row extends GroupDetail | ProjectDetail>(props: Contain
   );
 }
 
+function visibilityName(visibility: string): string {
+  return visibility.charAt(0).toUpperCase() + visibility.slice(1);
+}
+
 const groupColumns: Column<GroupDetail>[] = [
   wideColumn('Name', (group) => <RowName name={group.name} detail={group.fullPath} />),
-  textColumn('Visibility', '88px', (group) => group.visibility, { hideBelow: 640 }),
+  textColumn('Visibility', '88px', (group) => visibilityName(group.visibility), { hideBelow: 640 }),
   textColumn('Members', '76px', (group) => formatCount(group.memberCount), { align: 'end' }),
   textColumn('Projects', '76px', (group) => formatCount(group.projectCount), { align: 'end' }),
 ];
 
 const projectColumns: Column<ProjectDetail>[] = [
-  wideColumn('Name', (project) => <RowName name={project.fullPath} detail={project.description} />),
+  wideColumn('Name', (project) => (
+    <RowName name={<TailText text={project.fullPath} tail={24} />} detail={project.description} />
+  )),
   textColumn('ID', '48px', (project) => project.id, { align: 'end' }),
-  textColumn('Visibility', '88px', (project) => project.visibility),
+  textColumn('Visibility', '88px', (project) => visibilityName(project.visibility)),
   timeColumn('Created', '120px', (project) => project.createdAt, { align: 'end', hideBelow: 600 }),
 ];

@@ -1,21 +1,27 @@
 import { Button, Group, NumberInput, Switch } from '@mantine/core';
 import { useId, useState, type ReactNode } from 'react';
 import { useSaveSettings } from '../../api/app.ts';
+import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
 import { ErrorNotice } from '../../ui/feedback/notice.tsx';
 
 interface SettingProps {
   title: string;
   textId?: string;
   text: ReactNode;
+  /** Whether something was typed and not saved. */
+  unsaved?: boolean;
   children?: ReactNode;
 }
 
 /** One line of the settings: title and text at the left, the control at the right. */
-export function Setting({ title, textId, text, children }: SettingProps) {
+export function Setting({ title, textId, text, unsaved = false, children }: SettingProps) {
   return (
     <section className="gh-setting" data-setting={title}>
       <div>
-        <h2>{title}</h2>
+        <h2 className="gh-row">
+          {title}
+          {unsaved ? <UnsavedMark /> : null}
+        </h2>
         <p id={textId}>{text}</p>
       </div>
       {children}
@@ -67,7 +73,7 @@ export function NumberSetting({ name, title, text, value: saved, min, max, suffi
   const value = Number(typed);
   const valid = typed !== '' && Number.isInteger(value) && value >= min && value <= max;
   return (
-    <Setting textId={textId} title={title} text={text}>
+    <Setting textId={textId} title={title} text={text} unsaved={value !== saved}>
       <Group
         component="form"
         gap={8}

@@ -38,7 +38,7 @@ export function UpdateSettings({ checkAtStart, version }: UpdateSettingsProps) {
       <SwitchSetting
         name="checkUpdatesAtStart"
         title="Check for updates at every start"
-        text="Nothing is downloaded before you say so."
+        text="Nothing is downloaded until you confirm."
         on={checkAtStart}
       />
     </>

@@ -4,7 +4,7 @@ import { formatCount } from '../../ui/text/format.ts';
 export const offlineModes: readonly { value: OfflineMode; label: string; explanation: string }[] = [
   { value: 'auto', label: 'Automatic', explanation: 'An unreachable registry is retried in the background.' },
   { value: 'on', label: 'Offline', explanation: 'No request leaves this machine. Cached packages are served.' },
-  { value: 'off', label: 'Online', explanation: 'Every request is made, however slow the network is.' },
+  { value: 'off', label: 'Online', explanation: 'All requests are sent, even when the network is slow.' },
 ];
 
 /** The state in a few words, for the corner of the window: "company unreachable, 54 to send". */

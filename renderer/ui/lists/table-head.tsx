@@ -14,7 +14,7 @@ export interface Column<Row> {
   width: string;
   align?: 'end';
   sortable?: boolean;
-  /** Width of the table in pixels below which the column is left out. */
+  /** Width of the table in pixels below which the column is left out: the larger, the earlier it leaves. What names a row has none. */
   hideBelow?: number;
   /** The label is for screen readers only (a column of buttons). */
   labelHidden?: boolean;

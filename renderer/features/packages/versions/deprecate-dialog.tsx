@@ -24,7 +24,7 @@ export function DeprecateDialog({ packageId, subject, versions, message, onClose
     <FormDialog
       opened
       title={`Deprecate ${subject}`}
-      action={typed === '' && message !== '' ? 'Lift the deprecation' : 'Deprecate'}
+      action={typed === '' && message !== '' ? 'Remove the deprecation' : 'Deprecate'}
       busy={deprecate.isPending}
       error={deprecate.error}
       disabled={typed === message.trim()}
@@ -33,7 +33,7 @@ export function DeprecateDialog({ packageId, subject, versions, message, onClose
     >
       <Textarea
         label="Message"
-        description="npm shows it on install; the version stays installable. Leave empty to lift the deprecation."
+        description="npm shows it on install; the version stays installable. Leave empty to remove the deprecation."
         placeholder="Use 2.x instead."
         data-autofocus
         autosize

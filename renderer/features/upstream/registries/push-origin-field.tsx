@@ -15,8 +15,8 @@ export function PushOriginField({ value = null, onChange, error }: PushOriginFie
   const projects = useProjects().data ?? [];
   return (
     <MultiSelect
-      label="From the projects"
-      description="Only their packages are sent: anyone who may publish here could use the same names. Empty means the group that the scope is named after."
+      label="Projects to send from"
+      description="Packages of the same name in other projects are not sent. Leave empty for the group that the scope is named after."
       searchable
       error={error}
       data={[

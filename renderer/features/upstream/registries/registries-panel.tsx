@@ -87,7 +87,7 @@ export function RegistriesPanel() {
           bar={
             <>
               <span className="gh-muted gh-truncate">
-                Packages that are not here come from these; exact scopes go first.
+                Packages that are not published here are fetched from these. The most specific scope wins.
               </span>
               <span className="gh-spacer" />
               <Button variant="default" onClick={() => setClaiming(true)}>

@@ -114,7 +114,7 @@ export function RegistryDialog({ registry, onClose, onSaved }: RegistryDialogPro
             {...form.getInputProps('freshSeconds')}
           />
           <NumberInput
-            label="Use the copy after"
+            label="Use a cached copy after"
             suffix=" ms"
             min={50}
             max={60_000}
@@ -132,7 +132,10 @@ export function RegistryDialog({ registry, onClose, onSaved }: RegistryDialogPro
             {...form.getInputProps('timeoutMilliseconds')}
           />
         </SimpleGrid>
-        <p>Younger versions are hidden. Without a cached copy, clients get an error after the timeout.</p>
+        <p>
+          Versions younger than the minimum age are hidden. A registry that is slow is answered for from the cache;
+          without a cached copy, clients get an error after the timeout.
+        </p>
         {Number(draft.minimumAgeDays) > 0 ? (
           <TagsInput
             label="Exempt from the minimum age"
