@@ -55,6 +55,19 @@ describe('TarballInspector', () => {
     expect(fileCount).toBe(3001);
   });
 
+  it('takes a file twice with one content, as pnpm packs a "main" that begins with "./", and not with two', async () => {
+    const [dotted, plain] = ['package/./dist/index.js', 'package/dist/index.js'];
+    const main = (content: string, name: string): Entry => ({ name, content });
+    expect(await inspect(await tar(packageJson(), main('1', dotted), main('1', plain)))).toMatchObject({
+      fileCount: 3,
+    });
+    const different = 'holds "dist/index.js" twice';
+    expect(await refusal(await tar(packageJson(), main('1', dotted), main('2', plain)))).toContain(different);
+    expect(await refusal(await tar(packageJson(), main('1', plain), main('1', plain)))).toContain(different);
+    const asFolder = main('1', 'package/dist/index.js/x');
+    expect(await refusal(await tar(packageJson(), main('1', dotted), asFolder))).toContain('twice');
+  });
+
   it('takes package.json and readme out and counts the files', async () => {
     const bytes = await tar(
       packageJson(),

@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import type { Gunzip, ZlibOptions } from 'node:zlib';
@@ -214,7 +215,7 @@ export class TarballInspector {
       this.#entries += 1;
       if (this.#entries > this.#limits.entries) throw invalidTarball(`holds more than ${this.#limits.entries} entries`);
       const isFolder = type === 'directory' || (type === 'file' && name.endsWith('/'));
-      const place = this.#paths.add(name, isFolder);
+      const { name: place, setContent } = this.#paths.add(name, isFolder);
       if (isFolder) {
         entry.resume();
         continue;
@@ -227,7 +228,10 @@ export class TarballInspector {
       this.#fileCount += 1;
       this.#unpackedSize += size;
       if (this.#unpackedSize > this.#limits.unpackedSize) throw tooLarge(this.#limits);
-      await this.#readFile(place, size, entry as unknown as AsyncIterable<Buffer>);
+      const content = entry as unknown as AsyncIterable<Buffer>;
+      const digest = setContent && createHash('sha256');
+      await this.#readFile(place, size, digest ? hashed(content, digest) : content);
+      if (digest) setContent(digest.digest('base64'));
     }
   }
 
@@ -259,6 +263,13 @@ async function collect(entry: AsyncIterable<Buffer>, most = Infinity): Promise<B
     size += chunk.length;
   }
   return Buffer.concat(chunks);
+}
+
+async function* hashed(entry: AsyncIterable<Buffer>, digest: Hash): AsyncGenerator<Buffer> {
+  for await (const chunk of entry) {
+    digest.update(chunk);
+    yield chunk;
+  }
 }
 
 async function drain(entry: AsyncIterable<Buffer>): Promise<void> {

@@ -6,25 +6,37 @@ import { shorten } from '../../lib/printable.ts';
 const longestPath = 4096;
 const mostLevels = 128;
 
+/** An entry whose path was taken. */
+export interface TakenPath {
+  /** Name of a file that is directly in the package's folder; undefined for all else. */
+  readonly name: string | undefined;
+  /**
+   * To be called with a digest of the file's content, where that decides.
+   * @throws GatehouseError `invalid_request` for a path that is there twice with two contents.
+   */
+  readonly setContent?: (digest: string) => void;
+}
+
 /** The paths of a tarball, one after the other. Installers drop the first folder, whatever its name, and keep what is below. */
 export class TarballPaths {
   /** By digest, as the paths of a hostile tarball fill the memory. */
   readonly #files = new Set<string>();
+  /** Contents of files that are written with a dot: pnpm packs "./index.js" and "index.js" if "main" is the former. */
+  readonly #contents = new Map<string, string>();
   readonly #folders = new Set<string>();
 
   /**
    * Takes the next path.
-   * @returns the name of a file that is directly in the package's folder, undefined for all else.
    * @throws GatehouseError `invalid_request` for a path that leads out, that was there before, or that is a package.json for some
    * installers or on some disks only.
    */
-  add(path: string, isFolder: boolean): string | undefined {
+  add(path: string, isFolder: boolean): TakenPath {
     refuseUnsafe(path);
     const [top, ...rest] = (isFolder ? path.replace(/\/+$/, '') : path).split('/');
     const parts = rest.filter((part) => part !== '' && part !== '.');
     const [first] = parts;
     if (first === undefined) {
-      if (isFolder) return undefined;
+      if (isFolder) return { name: undefined };
       throw invalidTarball(
         `holds the file "${shorten(path)}" outside of a folder, which some package managers leave out. Pack it with "npm pack"`,
       );
@@ -35,24 +47,37 @@ export class TarballPaths {
         `holds "${shorten(path)}", which is a package.json for some package managers or on some disks and not on others. Keep one "package/package.json"`,
       );
     }
-    this.#requireNew(parts, isFolder);
-    return parts.length === 1 && !isFolder ? first : undefined;
+    const name = parts.length === 1 && !isFolder ? first : undefined;
+    const setContent = this.#take(parts, { isFolder, isDotted: rest.includes('.') });
+    return setContent ? { name, setContent } : { name };
   }
 
-  /** Folders may be named as often as files are in them; a file is there once, and is no folder. */
-  #requireNew(parts: readonly string[], isFolder: boolean): void {
+  /** Folders may be named as often as files are in them; a file is there once, or twice with one content, and is no folder. */
+  #take(
+    parts: readonly string[],
+    { isFolder, isDotted }: { readonly isFolder: boolean; readonly isDotted: boolean },
+  ): TakenPath['setContent'] {
     let digest = '';
+    let known: string | undefined;
     for (const [index, part] of parts.entries()) {
       const isFile = index === parts.length - 1 && !isFolder;
       digest = hash('sha1', `${digest}/${part}`, 'base64');
-      if (this.#files.has(digest) || (isFile && this.#folders.has(digest))) {
-        throw invalidTarball(
-          `holds "${shorten(parts.join('/'))}" twice, and package managers differ on which one counts. Pack it with "npm pack"`,
-        );
-      }
+      known = isFile ? this.#contents.get(digest) : undefined;
+      if (known === undefined && (this.#files.has(digest) || (isFile && this.#folders.has(digest)))) throw twice(parts);
       (isFile ? this.#files : this.#folders).add(digest);
     }
+    if (isFolder || (known === undefined && !isDotted)) return undefined;
+    return (content) => {
+      if (known !== undefined && known !== content) throw twice(parts);
+      this.#contents.set(digest, content);
+    };
   }
+}
+
+function twice(parts: readonly string[]): GatehouseError {
+  return invalidTarball(
+    `holds "${shorten(parts.join('/'))}" twice, and package managers differ on which one counts. Pack it with "npm pack"`,
+  );
 }
 
 /**
