@@ -1,7 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { clientLines, normalizeScope, registryUrl, tokenFromFile } from './client-lines.ts';
+import { clientLines, firstPublishLine, normalizeScope, registryUrl, tokenFromFile } from './client-lines.ts';
 
 const target = { origin: 'http://127.0.0.1:4899', projectId: 7, scope: '@acme' };
+
+describe('firstPublishLine', () => {
+  it('is one line for the shell of the system, with the token read when it runs', () => {
+    const unix = firstPublishLine({ ...target, scope: '' }, "/home/o'neil/token");
+    expect(unix).not.toContain('\n');
+    expect(unix).toMatch(/^mkdir hello && cd hello && npm init .* && printf '%s\\n' 'registry=http/);
+    expect(unix).toContain(`export GATEHOUSE_TOKEN="$(cat '/home/o'\\''neil/token')" && npm publish`);
+    const windows = firstPublishLine({ ...target, scope: '' }, 'C:\\Data\\token');
+    expect(windows).toMatch(
+      /^mkdir hello; cd hello; .*\| Set-Content \.npmrc; \$env:GATEHOUSE_TOKEN = .*; npm publish$/,
+    );
+  });
+});
 
 describe('clientLines', () => {
   it('gives npm a registry for the scope and a token that is read from the environment', () => {

@@ -90,6 +90,25 @@ export function tokenFromFile(file: string): string {
     : `export ${tokenVariable}="$(cat '${file.replaceAll("'", `'\\''`)}')"`;
 }
 
+/**
+ * One line for a terminal that makes a package, points npm at the project and publishes, with the token of a file; for PowerShell where
+ * paths are Windows paths.
+ */
+export function firstPublishLine(target: Target, tokenFile: string): string {
+  const lines = clientLines('npm', target).lines.split('\n');
+  const isPowerShell = tokenFromFile(tokenFile).startsWith('$env:');
+  const quoted = lines.map((line) => `'${line}'`);
+  const steps = [
+    'mkdir hello',
+    'cd hello',
+    'npm init -y --init-version=1.0.0 --scope=@demo',
+    isPowerShell ? `${quoted.join(', ')} | Set-Content .npmrc` : `printf '%s\\n' ${quoted.join(' ')} > .npmrc`,
+    tokenFromFile(tokenFile),
+    'npm publish',
+  ];
+  return steps.join(isPowerShell ? '; ' : ' && ');
+}
+
 /** `@acme` of `acme`, ` @acme/ `; an empty string if it is no scope at all. */
 export function normalizeScope(typed: string): { scope: string; valid: boolean } {
   const bare = typed.trim().replace(/^@/, '').replace(/\/.*$/, '');

@@ -110,6 +110,7 @@ export const scheduleStatus = backupSchedule.extend({
   lastAt: z.int().nullable(),
   lastError: z.string().nullable(),
   nextAt: z.int().nullable(),
+  /** The scheduled ones in the folder and the last ones by hand, as far as they are there, newest first. */
   archives: z.array(z.object({ file: z.string(), size: z.int(), createdAt: z.int() })),
 });
 export type ScheduleStatus = z.infer<typeof scheduleStatus>;

@@ -33,7 +33,13 @@ test('a snapshot is taken, gone back to, and deleted', async ({ gatehouse, npm, 
   await keys.settled();
 });
 
-test('everything goes into a chosen file and comes back from it', async ({ gatehouse, npm, folders, keys }) => {
+test('everything goes into a chosen file and comes back from it', async ({
+  gatehouse,
+  npm,
+  folders,
+  keys,
+  picture,
+}) => {
   const { app, page } = gatehouse;
   const file = path.join(folders.base, 'all.backup');
   expect((await npm.publish({ name: 'before', version: '1.0.0' })).code).toBe(0);
@@ -59,6 +65,9 @@ test('everything goes into a chosen file and comes back from it', async ({ gateh
     suggested: expect.stringMatching(/^gatehouse-\d{4}-\d\d-\d\d\.backup$/),
     properties: ['createDirectory', 'showOverwriteConfirmation'],
   });
+
+  await expect(page.getByRole('list', { name: 'Existing backups' })).toContainText('all.backup');
+  await picture(gatehouse, 'backups');
 
   expect((await npm.publish({ name: 'after', version: '1.0.0' })).code).toBe(0);
   await keys.enter(page.getByRole('button', { name: 'Restore…' }));

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import type { Npm } from '../support/npm.ts';
 import { expect, test } from './keyboard.ts';
 
@@ -17,6 +20,26 @@ async function tags(npm: Npm, folder: string): Promise<string[]> {
 async function view(npm: Npm, folder: string, spec: string, field: string): Promise<string> {
   return (await npm.run(folder, 'view', spec, field)).stdout.trim();
 }
+
+test('the line of the first screen, pasted into a shell, publishes a package', async ({
+  gatehouse,
+  folders,
+  keys,
+  picture,
+}) => {
+  const { app, page } = gatehouse;
+  await keys.enter(page.getByRole('button', { name: 'Copy the line', exact: true }));
+  await picture(gatehouse, 'first-screen');
+  await expect.poll(() => app.evaluate(({ clipboard }) => clipboard.readText())).toContain('npm publish');
+  const line = await app.evaluate(({ clipboard }) => clipboard.readText());
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: folders.base,
+    npm_config_cache: path.join(folders.base, 'cache'),
+  };
+  await promisify(execFile)('sh', ['-c', line], { cwd: folders.base, env, timeout: 60_000 });
+  await expect(page.getByRole('row', { name: /@demo\/hello/ })).toBeVisible();
+});
 
 test('a package is found by typing and opened', async ({ gatehouse, npm, keys }) => {
   const { page } = gatehouse;

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemActor } from '../../server/accounts/change.ts';
 import { verifyBackup } from '../../server/storage/care/backup.ts';
@@ -152,6 +152,7 @@ describe('the schedule', () => {
     return new Schedule({
       read: () => kept,
       write: async (text) => void (kept = text),
+      dataFolder: join(folder, 'data'),
       defaultFolder: folder,
       backUp: async (file) => {
         if (error === null) writeFileSync(file, 'archive');
@@ -197,6 +198,34 @@ describe('the schedule', () => {
     await backups.runIfDue();
     expect(backups.status()).toMatchObject({ lastError: 'The disk is full.' });
     expect(readdirSync(folder)).toHaveLength(2);
+  });
+
+  test('lists backups by hand for as long as they are there, and rotates none of them', async () => {
+    const gatehouse = await start();
+    const { maintenance } = gatehouse.registry;
+    const files = ['friday.backup', 'saturday.backup'].map((name) => join(folder, name));
+    for (const file of files) await finishJob(gatehouse, maintenance.backUp(file));
+    const listed = () => gatehouse.registry.maintenance.schedule.status().archives.map(({ file }) => file);
+    expect(listed().toSorted()).toEqual(files);
+    await maintenance.schedule.set({ enabled: true, folder, everyHours: 1, keep: 1 });
+    await gatehouse.restart();
+    await gatehouse.registry.maintenance.schedule.runIfDue();
+    expect(listed()).toHaveLength(3);
+    rmSync(files[0] ?? '');
+    expect(listed()).not.toContain(files[0]);
+    expect(readdirSync(folder)).toContain('saturday.backup');
+  });
+
+  test('puts no backup inside the data folder, by default or when told to', async () => {
+    const gatehouse = await start();
+    const { schedule } = gatehouse.registry.maintenance;
+    const { path } = gatehouse.registry.folder;
+    expect(schedule.status().folder).toBe(`${path}-backups`);
+    for (const inside of [path, join(path, 'backups'), join(path, '..', basename(path), 'x')]) {
+      const refused = schedule.set({ enabled: true, folder: inside, everyHours: 24, keep: 7 });
+      await expect(refused).rejects.toThrow('is inside the data folder');
+    }
+    expect(readdirSync(path)).not.toContain('backups');
   });
 
   test('is kept by the registry over restarts and rewinds', async () => {

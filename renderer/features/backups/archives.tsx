@@ -13,6 +13,7 @@ import { RowMenu } from '../../ui/lists/row-menu.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
+import './archives.css';
 
 const extensions = ['backup'] as const;
 
@@ -28,7 +29,8 @@ export function Archives() {
     if (file !== null) backup.mutate({ file });
   };
   const chooseAndRestore = async () => {
-    const file = await chooseFile({ title: 'Restore from', extensions });
+    // Scheduled ones are called .tar.
+    const file = await chooseFile({ title: 'Restore from', extensions: [...extensions, 'tar'] });
     if (file !== null) confirmRestore(file);
   };
   const confirmRestore = (file: string) =>
@@ -66,21 +68,24 @@ export function Archives() {
         {error ? <ErrorNotice error={error} /> : null}
         {schedule ? <Schedule key={`${schedule.enabled} ${schedule.folder}`} schedule={schedule} /> : null}
         {schedule && schedule.archives.length > 0 ? (
-          <ul className="gh-list" aria-label="Scheduled backups">
-            {schedule.archives.map(({ file, size, createdAt }) => (
-              <li key={file}>
-                <span className="gh-mono gh-truncate">
-                  <TailText text={file} tail={file.length - file.lastIndexOf('/')} />
-                </span>
-                <span className="gh-spacer" />
-                <span className="gh-muted">{formatBytes(size)}</span>
-                <span className="gh-muted">
-                  <Moment time={createdAt} />
-                </span>
-                <RowMenu name={file} actions={[{ label: 'Restore…', run: () => confirmRestore(file) }]} />
-              </li>
-            ))}
-          </ul>
+          <>
+            <h3 className="gh-archives-heading">Existing backups</h3>
+            <ul className="gh-list" aria-label="Existing backups">
+              {schedule.archives.map(({ file, size, createdAt }) => (
+                <li key={file}>
+                  <span className="gh-mono gh-truncate">
+                    <TailText text={file} tail={file.length - file.lastIndexOf('/')} />
+                  </span>
+                  <span className="gh-spacer" />
+                  <span className="gh-muted">{formatBytes(size)}</span>
+                  <span className="gh-muted">
+                    <Moment time={createdAt} />
+                  </span>
+                  <RowMenu name={file} actions={[{ label: 'Restore…', run: () => confirmRestore(file) }]} />
+                </li>
+              ))}
+            </ul>
+          </>
         ) : null}
       </Stack>
     </Section>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Job } from '../../../server/contract/maintenance.ts';
 import { useCall } from '../../api/call.ts';
 import { useJobs } from '../../api/maintenance.ts';
-import { formatBytes, formatCount, plural } from '../../ui/text/format.ts';
+import { formatBytes, plural } from '../../ui/text/format.ts';
 import { JobCard } from '../../ui/feedback/job-card.tsx';
 
 const shown = 4;
@@ -69,6 +69,6 @@ export function jobOutcome({ state, phase, error, report, backup }: Job): string
     if (findings.length === 0) return `No problems found. ${seen}`;
     return healthy ? `No problems left. ${seen}` : `${plural(findings.length, 'problem')} found. ${seen}`;
   }
-  if (backup) return `${formatCount(backup.versions)} versions, ${formatBytes(backup.size)}, verified: ${backup.file}`;
+  if (backup) return `${plural(backup.versions, 'version')}, ${formatBytes(backup.size)}, verified: ${backup.file}`;
   return 'Done.';
 }

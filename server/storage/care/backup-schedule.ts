@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { GatehouseError } from '../../contract/errors.ts';
 import { backupSchedule } from '../../contract/maintenance.ts';
@@ -9,10 +9,14 @@ import type { BackupSchedule, ScheduleStatus } from '../../contract/maintenance.
 const storedSchedule = backupSchedule.extend({
   lastAt: z.int().nullable().default(null),
   lastError: z.string().nullable().default(null),
+  /** Paths of the last backups by hand, newest first. */
+  byHand: z.array(z.string()).default([]),
 });
 type StoredSchedule = z.infer<typeof storedSchedule>;
 
 const hour = 3_600_000;
+/** How many backups by hand are remembered. */
+const byHandKept = 20;
 /** Names of scheduled archives, in UTC. The rotation deletes nothing else. */
 const archiveName = /^gatehouse-\d{8}T\d{6}Z\.tar$/;
 /** What a crash left of one. */
@@ -21,6 +25,8 @@ const interrupted = /^gatehouse-\d{8}T\d{6}Z\.tar\.[0-9a-f-]{36}\.partial$/;
 export interface ScheduleOptions {
   readonly read: () => string | undefined;
   readonly write: (text: string) => Promise<void>;
+  /** Backups would be lost with it, so that they are not put inside. */
+  readonly dataFolder: string;
   /** The folder of backups until another one is set. */
   readonly defaultFolder: string;
   /** Writes a backup; resolves to the error, or null. */
@@ -41,14 +47,22 @@ export class Schedule {
   }
 
   status(): ScheduleStatus {
-    const state = this.#state();
-    return { ...state, nextAt: this.#nextAt(state), archives: this.#archives(state.folder) };
+    const { byHand, ...state } = this.#state();
+    const files = new Set([...this.#archives(state.folder).map(({ file }) => file), ...byHand]);
+    const archives = [...files].flatMap(archiveAt).toSorted((a, b) => b.createdAt - a.createdAt);
+    return { ...state, nextAt: this.#nextAt(state), archives };
   }
 
   /** @throws GatehouseError `invalid_request` if the folder can't be one. */
   async set(schedule: BackupSchedule): Promise<ScheduleStatus> {
     if (!isAbsolute(schedule.folder)) {
       throw new GatehouseError('invalid_request', 'The folder for backups must be an absolute path.');
+    }
+    if (schedule.enabled && isInside(this.#options.dataFolder, schedule.folder)) {
+      throw new GatehouseError(
+        'invalid_request',
+        `${schedule.folder} is inside the data folder, and what destroys that one would destroy the backups. Choose a folder outside, best on another disk.`,
+      );
     }
     if (schedule.enabled) {
       try {
@@ -61,9 +75,15 @@ export class Schedule {
         );
       }
     }
-    const { lastAt, lastError } = this.#state();
-    await this.#save({ ...schedule, lastAt, lastError });
+    await this.#save({ ...this.#state(), ...schedule });
     return this.status();
+  }
+
+  /** Notes a backup that was made by hand, so that it is listed as long as it is there. */
+  async note(file: string): Promise<void> {
+    const state = this.#state();
+    const others = state.byHand.filter((each) => each !== file);
+    await this.#save({ ...state, byHand: [file, ...others].slice(0, byHandKept) });
   }
 
   /** Checks regularly whether a backup is due. */
@@ -101,7 +121,7 @@ export class Schedule {
       rmSync(join(folder, name), { force: true });
   }
 
-  #nextAt({ enabled, everyHours, lastAt }: StoredSchedule): number | null {
+  #nextAt({ enabled, everyHours, lastAt }: Omit<StoredSchedule, 'byHand'>): number | null {
     if (!enabled) return null;
     // After the clock was set back, a last time in the future would delay every backup.
     if (lastAt === null || lastAt > this.#clock()) return this.#clock();
@@ -116,9 +136,7 @@ export class Schedule {
       .toSorted()
       .toReversed()
       .flatMap((name) => {
-        const file = join(folder, name);
-        const facts = statSync(file, { throwIfNoEntry: false });
-        return facts ? [{ file, size: facts.size, createdAt: Math.round(facts.mtimeMs) }] : [];
+        return archiveAt(join(folder, name));
       });
   }
 
@@ -133,12 +151,28 @@ export class Schedule {
       keep: 7,
       lastAt: null,
       lastError: null,
+      byHand: [],
     };
   }
 
   async #save(state: StoredSchedule): Promise<void> {
     await this.#options.write(JSON.stringify(state));
   }
+}
+
+function archiveAt(file: string): ScheduleStatus['archives'] {
+  try {
+    const facts = statSync(file);
+    return [{ file, size: facts.size, createdAt: Math.round(facts.mtimeMs) }];
+  } catch {
+    // Deleted, or on a disk that is not here.
+    return [];
+  }
+}
+
+function isInside(parent: string, folder: string): boolean {
+  const path = relative(parent, folder);
+  return path === '' || (path.split(sep)[0] !== '..' && !isAbsolute(path));
 }
 
 function nameAt(time: number): string {

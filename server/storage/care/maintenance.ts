@@ -58,8 +58,9 @@ export class Maintenance {
         await unitOfWork.write(() => meta.set('backup.schedule', text));
         this.#announce('schedule');
       },
-      defaultFolder: join(folder.path, 'backups'),
-      backUp: async (file) => (await this.jobs.ended(this.backUp(file))).error,
+      dataFolder: folder.path,
+      defaultFolder: `${folder.path}-backups`,
+      backUp: async (file) => (await this.jobs.ended(this.#startBackup(file))).error,
     });
   }
 
@@ -100,9 +101,14 @@ export class Maintenance {
   /** Starts a backup; returns the job. @throws GatehouseError `invalid_request` unless the path is absolute. */
   backUp(file: string): number {
     requireAbsolute(file);
+    return this.#startBackup(file, () => this.schedule.note(file));
+  }
+
+  #startBackup(file: string, onWritten: () => Promise<void> = async () => undefined): number {
     return this.jobs.start('backup', async (onProgress, signal) => {
       const write = () => writeBackup(this.#options, file, onProgress, signal);
       const backup = await this.#options.collector.pauseWhile(write);
+      await onWritten();
       this.#announce('backups');
       return { backup };
     });

@@ -3,8 +3,9 @@ import { IconBox } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useServerStatus } from '../../../api/overview.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import './first-publish.css';
 import { Snippet } from '../../../ui/text/snippet.tsx';
-import { clientLines, tokenFromFile } from '../../../api/client-lines.ts';
+import { clientLines, firstPublishLine, tokenFromFile } from '../../../api/client-lines.ts';
 
 const samplePackage = [
   'mkdir hello && cd hello',
@@ -23,38 +24,53 @@ export function FirstPublish() {
       text="The registry is running. Point npm at it, publish, and the package appears here at once."
     >
       {status && project ? (
-        <ol className="gh-steps">
-          <li>
-            <h3>Have a package</h3>
-            <p>Any folder with a package.json will do. To make one in a terminal:</p>
-            <Snippet title="Terminal" code={samplePackage} copyLabel="Copy the commands" />
-          </li>
-          <li>
-            <h3>Point npm here</h3>
-            <p>
-              Two lines in the <code>.npmrc</code> of that folder.{' '}
-              <Link to="/connect">Other clients, scopes and projects</Link>
-            </p>
-            <Snippet
-              title=".npmrc"
-              code={clientLines('npm', { origin: status.origin, projectId: project.id, scope: '' }).lines}
-              copyLabel="Copy the lines for .npmrc"
-            />
-          </li>
-          <li>
-            <h3>Publish</h3>
-            <p>
-              {status.rootTokenFile === null
-                ? 'With a token of yours in the environment:'
-                : 'The administrator’s token was made when the registry was first started.'}
-            </p>
-            <Snippet
-              title="Terminal"
-              code={`${status.rootTokenFile === null ? 'export GATEHOUSE_TOKEN=…' : tokenFromFile(status.rootTokenFile)}\nnpm publish`}
-              copyLabel="Copy the commands"
-            />
-          </li>
-        </ol>
+        <>
+          {status.rootTokenFile === null ? null : (
+            <section className="gh-first-publish" aria-label="In one line">
+              <p>Paste this line into a terminal. It makes a package, points npm here and publishes:</p>
+              <Snippet
+                code={firstPublishLine(
+                  { origin: status.origin, projectId: project.id, scope: '' },
+                  status.rootTokenFile,
+                )}
+                copyLabel="Copy the line"
+              />
+              <h3>Or step by step</h3>
+            </section>
+          )}
+          <ol className="gh-steps">
+            <li>
+              <h3>Have a package</h3>
+              <p>Any folder with a package.json will do. To make one in a terminal:</p>
+              <Snippet title="Terminal" code={samplePackage} copyLabel="Copy the commands" />
+            </li>
+            <li>
+              <h3>Point npm here</h3>
+              <p>
+                Two lines in the <code>.npmrc</code> of that folder.{' '}
+                <Link to="/connect">Other clients, scopes and projects</Link>
+              </p>
+              <Snippet
+                title=".npmrc"
+                code={clientLines('npm', { origin: status.origin, projectId: project.id, scope: '' }).lines}
+                copyLabel="Copy the lines for .npmrc"
+              />
+            </li>
+            <li>
+              <h3>Publish</h3>
+              <p>
+                {status.rootTokenFile === null
+                  ? 'With a token of yours in the environment:'
+                  : 'The administrator’s token was made when the registry was first started.'}
+              </p>
+              <Snippet
+                title="Terminal"
+                code={`${status.rootTokenFile === null ? 'export GATEHOUSE_TOKEN=…' : tokenFromFile(status.rootTokenFile)}\nnpm publish`}
+                copyLabel="Copy the commands"
+              />
+            </li>
+          </ol>
+        </>
       ) : (
         <div className="gh-empty-action">
           <Button variant="default" component={Link} to="/connect">
