@@ -69,7 +69,8 @@ export const gitlabScopes: Readonly<Partial<Record<Kind, string>>> = {
     GET /personal_access_tokens
     GET /personal_access_tokens/:id
     GET /namespaces
-    GET /namespaces/:id`,
+    GET /namespaces/:id
+    GET /namespaces/:id/exists`,
   write: `
     POST /projects/:id/protected_environments
     PUT /projects/:id/protected_environments/:name
