@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -80,6 +80,29 @@ describe('connecting a folder', () => {
     );
     expect(readFileSync(settings, 'utf8')).toBe(text);
     expect(registry.directory.tokens.list(1)).toHaveLength(before);
+  });
+
+  it('leaves bytes that are no UTF-8 as they are', async () => {
+    const former = Buffer.from('# J\xfcrgen\nsave-exact=true\n', 'latin1');
+    writeFileSync(file, former);
+    await connect();
+    await disconnect();
+    expect(readFileSync(file)).toEqual(former);
+    writeFileSync(file, '# Jürgen\n');
+    expect(previewConnection(input())).toMatchObject({ before: '# Jürgen\n' });
+  });
+
+  it('copies nothing through a link that the folder brought along, and replaces none', async () => {
+    const secret = join(folder, 'secret');
+    writeFileSync(secret, 'secret');
+    symlinkSync(secret, file);
+    await expect(connect()).rejects.toThrow(/\.npmrc is a link/);
+    expect(() => previewConnection(input())).toThrow(/is a link/);
+    expect(await disconnect()).toBe(false);
+    expect(readFileSync(file, 'utf8')).toBe('secret');
+    rmSync(file);
+    mkdirSync(file);
+    await expect(connect()).rejects.toThrow(/is no file/);
   });
 
   it('refuses a folder that is not there and makes no token for it', async () => {

@@ -115,6 +115,14 @@ describe('a folder with other files', () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
+  test('is never the one that a command happens to run in', async () => {
+    const asked = async (env: Record<string, string>) => (await gatehouse(['token', 'list'], { env })).stderr;
+    expect(await asked({ HOME: dataDir, XDG_CONFIG_HOME: '' })).toContain(`no registry in ${dataDir}/.config/`);
+    expect(await asked({ HOME: dataDir, XDG_CONFIG_HOME: 'relative' })).toContain(`no registry in ${dataDir}/.config/`);
+    for (const HOME of ['', 'relative']) expect(await asked({ HOME })).toContain('--data-dir');
+    expect(await asked({ HOME: dataDir, GATEHOUSE_DATA_DIR: '' })).toContain('name a folder');
+  });
+
   test('is told from one of an older version, of whose folder "tmp" only its own files go', async () => {
     await filled();
     rmSync(join(dataDir, 'gatehouse-folder.json'));

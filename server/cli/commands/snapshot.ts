@@ -83,6 +83,7 @@ function rewindCommand(): Command {
         if (!isDamage(error)) throw error;
         const quarantine = await recoverFromSnapshot(dataDir, name, commandLineActor());
         print(`The registry is as it was in "${name}". The damaged database is in ${quarantine}.`);
+        print('Users, passwords, rights and tokens are those of then, as no present state could be read.');
       }
     });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { Actor } from '../../accounts/change.ts';
@@ -19,10 +19,16 @@ const tokenScopes = ['read_package_registry', 'write_package_registry'] as const
 
 /** The settings of a folder before and after the change; the token is left out. @throws GatehouseError `invalid_request`. */
 export function previewConnection(input: ConnectInput): { file: string; before: string | null; after: string } {
+  const { file, before, after } = planConnection(input);
+  return { file, before: before === null ? null : asText(before), after: asText(after) };
+}
+
+/** As `previewConnection`, with one character for each byte. */
+function planConnection(input: ConnectInput): { file: string; before: string | null; after: string } {
   const file = fileIn(input.folder, settingsFiles[input.tool]);
   const before = readIfThere(file);
   const after = withBlock(before, { ...input, token: '<a new token>' }, input.tool);
-  const problem = input.tool === 'yarn' ? yamlProblem(after) : undefined;
+  const problem = input.tool === 'yarn' ? yamlProblem(asText(after)) : undefined;
   if (problem === undefined) return { file, before, after };
   throw new GatehouseError(
     'invalid_request',
@@ -40,7 +46,7 @@ export async function connectFolder(
   actor: Actor,
   userId: number,
 ): Promise<{ file: string }> {
-  const { file, before } = previewConnection(input);
+  const { file, before } = planConnection(input);
   const { secret, token } = await tokens.create(actor, {
     userId,
     name: `${settingsFiles[input.tool]} in ${resolve(input.folder)}`.slice(0, 255),
@@ -66,6 +72,8 @@ export async function disconnectFolder(folder: string, tokens: Tokens, actor: Ac
   let isConnected = false;
   for (const name of new Set(Object.values(settingsFiles))) {
     const file = fileIn(folder, name);
+    // Nothing was written to a link.
+    if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) continue;
     const text = readIfThere(file);
     if (text === null || !hasBlock(text)) continue;
     isConnected = true;
@@ -95,8 +103,20 @@ function fileIn(folder: string, name: string): string {
   return join(path, name);
 }
 
+/**
+ * The file with one character for each byte, so that lines that are no UTF-8 stay as they are. A link is not followed: in a folder from
+ * elsewhere it may name any file of this user.
+ */
 function readIfThere(file: string): string | null {
-  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+  const facts = lstatSync(file, { throwIfNoEntry: false });
+  if (!facts) return null;
+  if (facts.isFile()) return readFileSync(file, 'latin1');
+  const what = facts.isSymbolicLink() ? 'a link' : 'no file';
+  throw new GatehouseError('invalid_request', `${file} is ${what}. Put a file in its place, or choose another folder.`);
+}
+
+function asText(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
 /** Only its owner may read a file with a token; any other keeps its mode. */
@@ -104,7 +124,7 @@ function replaceFile(file: string, text: string): void {
   const temporary = `${file}.${randomUUID()}`;
   const mode = hasBlock(text) ? 0o600 : (statSync(file, { throwIfNoEntry: false })?.mode ?? 0o600);
   try {
-    writeFileSync(temporary, text, { mode, flag: 'wx' });
+    writeFileSync(temporary, text, { encoding: 'latin1', mode, flag: 'wx' });
     renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });

@@ -67,15 +67,15 @@ export async function restoreBackup(
 ): Promise<BackupSummary> {
   const root = resolve(dataDir);
   const existed = existsSync(root);
-  const present = existed ? readdirSync(root).filter((name) => !madeByOpening.test(name)) : [];
-  const hasTarballs = existed && hasFiles(join(root, 'tarballs'));
-  if (present.length > 0 || hasTarballs) {
-    throw new GatehouseError(
-      'conflict',
-      `${root} is not empty (it holds ${present[0] ?? 'tarballs'}). A backup is restored into a new folder: choose another with --data-dir, or move this one away.`,
-    );
-  }
+  if (existed) requireEmpty(root);
   const folder = openDataFolder(root);
+  try {
+    // Another command may have made a registry before the folder was locked.
+    requireEmpty(root);
+  } catch (error) {
+    folder.release();
+    throw error;
+  }
   try {
     const unpacked = join(folder.temporary, 'unpacked.db');
     const tarballs = new DiskTarballStore(folder.tarballs, folder.temporary);
@@ -109,6 +109,16 @@ export async function restoreBackup(
       if (!existed) rmSync(root, { recursive: true, force: true });
     }
   }
+}
+
+/** @throws GatehouseError `conflict` if the folder holds more than opening it makes. */
+function requireEmpty(root: string): void {
+  const present = readdirSync(root).filter((name) => !madeByOpening.test(name));
+  if (present.length === 0 && !hasFiles(join(root, 'tarballs'))) return;
+  throw new GatehouseError(
+    'conflict',
+    `${root} is not empty (it holds ${present[0] ?? 'tarballs'}). A backup is restored into a new folder: choose another with --data-dir, or move this one away.`,
+  );
 }
 
 function hasFiles(folder: string): boolean {

@@ -13,6 +13,8 @@ export const tarballFile = (sha512: string): string => `tarballs/${sha512}.tgz`;
 export const tarballEntry = /^tarballs\/([0-9a-f]{128})\.tgz$/;
 
 const text = z.string().max(4096);
+/** The last day of the year 9999. */
+const latestTime = 253_402_300_799_999;
 
 const isUnique = (values: readonly string[]): boolean => new Set(values).size === values.length;
 
@@ -20,7 +22,7 @@ const bundleVersion = z.object({
   version: z.string().max(256),
   sha512: z.string().regex(/^[0-9a-f]{128}$/),
   size: z.int().min(1),
-  publishedAt: z.int(),
+  publishedAt: z.int().min(0).max(latestTime),
   deprecated: text.nullable(),
   manifest: z.record(z.string(), z.unknown()),
   readme: z.string().nullable(),
@@ -39,9 +41,9 @@ export type BundlePackage = z.infer<typeof bundlePackage>;
 
 export const bundleContents = z.object({
   format: z.literal(1),
-  createdAt: z.int(),
+  createdAt: z.int().min(0).max(latestTime),
   source: text,
-  missing: z.array(text),
+  missing: z.array(text).max(100_000),
   packages: z
     .array(bundlePackage)
     .refine((packages) => isUnique(packages.map(({ name }) => name)), 'A package is named twice.')
