@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientNames, installedManifest } from './support/client.ts';
@@ -93,5 +93,25 @@ describe.each(clientNames)('%s', (name) => {
     // Not every client shows the text of an answer; none may take it for a success.
     expect(refused(await client.publish(folder)).output).toMatch(/published to a\s+[│\s]*project|405/i);
     expect((await gatehouse.fetch(`${gatehouse.instanceRegistry}lost-${name}`)).status).toBe(404);
+  });
+});
+
+describe.each(['npm8', 'npm10', 'npm11', 'npm12'] as const)('%s', (name) => {
+  test('installs from a lockfile that has no addresses under another prefix, and knows where one with addresses is from', async () => {
+    const from = await makeClient(name, gatehouse, { registry: gatehouse.groupRegistry(places.localGroup) });
+    const to = await makeClient(name, gatehouse, { registry: gatehouse.projectRegistry(places.tools) });
+    for (const hasAddresses of [false, true]) {
+      const locked = await from.newProject();
+      await writeFile(path.join(locked, '.npmrc'), `omit-lockfile-registry-resolved=${!hasAddresses}\n`);
+      succeeded(await from.add(locked, base));
+      const project = await to.newProject();
+      for (const file of ['package.json', 'package-lock.json']) {
+        await copyFile(path.join(locked, file), path.join(project, file));
+      }
+      const result = await to.installFrozen(project);
+      // npm 12 fetches no tarball from outside of its registry's address; the earlier ones take it from where it was.
+      if (hasAddresses && name === 'npm12') expect(refused(result).output).toContain('EALLOWREMOTE');
+      else expect(succeeded(result) && installedManifest(project, base)['version']).toBe('1.1.0');
+    }
   });
 });
