@@ -175,3 +175,20 @@ test('a user is changed, blocked and deleted, and publish times are set', async 
     .poll(() => page.evaluate(() => window.gatehouse.call('publishAge.get', { projectId: 1 })))
     .toMatchObject({ ok: true, value: { hours: 48 } });
 });
+
+test('users are sorted by a column, and back', async ({ gatehouse, rest, keys, picture }) => {
+  const { page } = gatehouse;
+  await addUser(rest, 'zoe', 'Zoe Last');
+  await addUser(rest, 'ada', 'Ada Lovelace');
+  await keys.go('People');
+  const rows = page.getByRole('grid', { name: 'Users' }).getByRole('row');
+  await expect(rows).toHaveCount(4);
+  const byName = page.getByRole('columnheader', { name: 'Name' });
+  await keys.enter(byName.getByRole('button'));
+  await expect(byName).toHaveAttribute('aria-sort', 'ascending');
+  await expect(rows.nth(1)).toContainText('Ada Lovelace');
+  await keys.press('Enter');
+  await expect(byName).toHaveAttribute('aria-sort', 'descending');
+  await expect(rows.nth(1)).toContainText('Zoe Last');
+  await picture(gatehouse, 'people-sorted');
+});

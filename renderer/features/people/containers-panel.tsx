@@ -11,6 +11,7 @@ import { AccessDialog } from './access-dialog.tsx';
 import { ContainerDialog, type ContainerValues } from './container-dialog.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { Panel } from './panel.tsx';
+import type { SortValues } from './sort-rows.ts';
 import { PublishAgeDialog } from './publish-age-dialog.tsx';
 
 /** The groups: users who get access together. */
@@ -25,6 +26,7 @@ export function GroupsPanel() {
       rows={groups.data}
       error={groups.error}
       columns={groupColumns}
+      sortBy={groupOrder}
       parents={groups.data ?? []}
       parentLabel="Parent group"
       parentIdOf={(group) => group.parentId}
@@ -52,6 +54,7 @@ export function ProjectsPanel() {
         rows={projects.data}
         error={projects.error}
         columns={projectColumns}
+        sortBy={projectOrder}
         parents={groups.data ?? []}
         parentLabel="Group"
         parentIdOf={(project) => project.namespaceId}
@@ -74,6 +77,7 @@ interface ContainersPanelProps<Row> {
   rows: readonly Row[] | undefined;
   error: Error | null;
   columns: readonly Column<Row>[];
+  sortBy: SortValues<Row>;
   parents: readonly GroupDetail[];
   parentLabel: string;
   parentIdOf: (row: Row) => number | null;
@@ -119,6 +123,7 @@ function ContainersPanel<Row extends GroupDetail | ProjectDetail>(props: Contain
         rows={rows}
         error={props.error}
         columns={[...props.columns, actions]}
+        sortBy={props.sortBy}
         textOf={(row) => `${row.name} ${row.fullPath} ${row.description}`}
         addLabel={`Add a ${kind}`}
         onAdd={() => setEditing('new')}
@@ -151,6 +156,20 @@ function ContainersPanel<Row extends GroupDetail | ProjectDetail>(props: Contain
 function visibilityName(visibility: string): string {
   return visibility.charAt(0).toUpperCase() + visibility.slice(1);
 }
+
+const groupOrder: SortValues<GroupDetail> = {
+  Name: (group) => group.name,
+  Visibility: (group) => group.visibility,
+  Members: (group) => group.memberCount,
+  Projects: (group) => group.projectCount,
+};
+
+const projectOrder: SortValues<ProjectDetail> = {
+  Name: (project) => project.fullPath,
+  ID: (project) => project.id,
+  Visibility: (project) => project.visibility,
+  Created: (project) => project.createdAt,
+};
 
 const groupColumns: Column<GroupDetail>[] = [
   wideColumn('Name', (group) => <RowName name={group.name} detail={group.fullPath} />),

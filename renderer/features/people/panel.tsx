@@ -4,7 +4,9 @@ import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ListPanel } from '../../ui/lists/list-panel.tsx';
 import { SearchField } from '../../ui/forms/search-field.tsx';
+import type { Sort } from '../../ui/lists/table-head.tsx';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
+import { sortRows, type SortValues } from './sort-rows.ts';
 
 interface PanelProps<Row> {
   /** In the plural: "users". */
@@ -12,6 +14,8 @@ interface PanelProps<Row> {
   rows: readonly Row[] | undefined;
   error: Error | null;
   columns: readonly Column<Row>[];
+  /** By the label of each column that can be sorted. */
+  sortBy: SortValues<Row>;
   /** What the search looks at. */
   textOf: (row: Row) => string;
   addLabel: string;
@@ -21,9 +25,10 @@ interface PanelProps<Row> {
 
 /** A searchable list of the directory with the button that adds to it. */
 export function Panel<Row extends { id: number }>(props: PanelProps<Row>) {
-  const { things, rows, error, columns, textOf, addLabel, onAdd, onOpen } = props;
+  const { things, rows, error, columns, sortBy, textOf, addLabel, onAdd, onOpen } = props;
   const { q = '' } = useSearch({ from: '/people' });
   const [search, setSearch] = useState(q);
+  const [sort, setSort] = useState<Sort>();
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = rows?.filter((row) => words.every((word) => textOf(row).toLowerCase().includes(word)));
   return (
@@ -41,8 +46,10 @@ export function Panel<Row extends { id: number }>(props: PanelProps<Row>) {
       error={error}
       empty={words.length > 0 ? `No ${things} match` : `No ${things} yet`}
       label={things.charAt(0).toUpperCase() + things.slice(1)}
-      rows={shown}
-      columns={columns}
+      rows={shown && sortRows(shown, sortBy, sort)}
+      columns={columns.map((column) => (Object.hasOwn(sortBy, column.key) ? { ...column, sortable: true } : column))}
+      {...(sort === undefined ? {} : { sort })}
+      onSort={setSort}
       rowKey={rowId}
       {...(onOpen ? { onOpen } : {})}
     />

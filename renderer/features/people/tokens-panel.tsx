@@ -11,6 +11,7 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 import { Snippet } from '../../ui/text/snippet.tsx';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
 import { Panel } from './panel.tsx';
+import type { SortValues } from './sort-rows.ts';
 import { TokenDialog } from './token-dialog.tsx';
 
 /** Access tokens: made once, shown once, rotated and revoked. */
@@ -53,6 +54,7 @@ export function TokensPanel() {
         rows={tokens.data}
         error={tokens.error}
         columns={[...tokenColumns, actions]}
+        sortBy={tokenOrder}
         textOf={(token) => `${token.name} ${token.user.name} ${token.user.username} ${token.scopes.join(' ')}`}
         addLabel="Create a token"
         onAdd={() => setCreating(true)}
@@ -91,6 +93,13 @@ export function TokensPanel() {
     </>
   );
 }
+
+const tokenOrder: SortValues<TokenEntry> = {
+  Name: (token) => token.name,
+  User: (token) => token.user.username,
+  Expires: (token) => token.expiresOn ?? 'never',
+  'Last used': (token) => token.lastUsedAt,
+};
 
 const tokenColumns: Column<TokenEntry>[] = [
   wideColumn('Name', (token) => (

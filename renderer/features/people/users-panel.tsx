@@ -7,6 +7,7 @@ import { Chip } from '../../ui/text/chip.tsx';
 import { actionsColumn, RowName, textColumn, timeColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
 import { Panel } from './panel.tsx';
+import type { SortValues } from './sort-rows.ts';
 import { UserDialog } from './user-dialog.tsx';
 
 /** Everyone with an account: made, changed, blocked and deleted here. */
@@ -40,6 +41,7 @@ export function UsersPanel() {
         rows={users.data}
         error={users.error}
         columns={[...userColumns, actions]}
+        sortBy={userOrder}
         textOf={(user) => `${user.name} ${user.username} ${user.email}`}
         addLabel="Add a user"
         onAdd={() => setEditing('new')}
@@ -51,6 +53,12 @@ export function UsersPanel() {
     </>
   );
 }
+
+const userOrder: SortValues<UserDetail> = {
+  Name: (user) => user.name,
+  Email: (user) => user.email,
+  'Last activity': (user) => user.lastUsedAt,
+};
 
 const userColumns: Column<UserDetail>[] = [
   wideColumn('Name', (user) => (
