@@ -53,7 +53,10 @@ export interface AppBridge {
   readonly log: () => Promise<readonly string[]>;
   /** Copies plain text to the clipboard, for which the page has no permission. */
   readonly copyText: (text: string) => Promise<void>;
-  /** Lets the person choose a folder; resolves to its path, or null if cancelled. */
+  /**
+   * Lets the person choose a folder; resolves to its path, or null if cancelled. This window may then name it in calls that expect a
+   * folder, and so with the following two. Calls that name any other path are refused.
+   */
   readonly chooseFolder: (request: FileRequest) => Promise<string | null>;
   /** Lets the person choose an existing file; resolves to its path or null. */
   readonly chooseFile: (request: FileRequest) => Promise<string | null>;
@@ -114,8 +117,8 @@ export type Unsubscribe = () => void;
 export type CallReply<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: CallError };
 
 export interface CallError {
-  /** `app_unavailable`: no server runs; `app_timeout`: no reply in time, so whether it acted is unknown. */
-  readonly code: ErrorCode | 'app_unavailable' | 'app_timeout';
+  /** `app_unavailable`: no server runs; `app_timeout`: no reply in time, so whether it acted is unknown; `app_path_not_chosen`: no dialog gave that path. */
+  readonly code: ErrorCode | 'app_unavailable' | 'app_timeout' | 'app_path_not_chosen';
   /** A sentence for the person at the window. */
   readonly message: string;
   readonly details: ErrorDetails;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { localPath } from './local-path.ts';
 
 /** npm stands for all that read an `.npmrc` as it does; `yarn` is Yarn 4, which reads a `.yarnrc.yml`. */
 const connectTool = z.enum(['npm', 'yarn', 'yarn1']);
@@ -7,7 +8,7 @@ export type ConnectTool = z.infer<typeof connectTool>;
 /** Lines that point the clients of a folder at a project of this registry. */
 const target = z.object({
   projectId: z.int(),
-  folder: z.string().min(1),
+  folder: localPath('folder'),
   /** Only packages of this scope (with its at sign) come from here; null for all. */
   scope: z
     .string()
@@ -43,7 +44,7 @@ export const connectMethods = {
   /** Writes the lines into the tool's settings in the folder, with a new token; other lines stay and `connect.undo` restores the file. */
   'connect.write': { input: target, output: written },
   /** Puts the former files back, or removes those that were made, and revokes their tokens. */
-  'connect.undo': { input: z.object({ folder: z.string().min(1) }), output: z.object({ restored: z.boolean() }) },
+  'connect.undo': { input: z.object({ folder: localPath('folder') }), output: z.object({ restored: z.boolean() }) },
   /** Clients that made a request since `since` (milliseconds since 1970), the newest first: the live check that one has arrived. */
   'connect.arrivals': {
     input: z.object({ since: z.int() }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { localPath } from './local-path.ts';
 
 /** What doctor can find wrong, one word for each kind (docs/backup.md). */
 export const findingKinds = [
@@ -106,6 +107,10 @@ export const backupSchedule = z.object({
 });
 export type BackupSchedule = z.infer<typeof backupSchedule>;
 
+/** Without a folder, the present one stays. */
+export const scheduleChange = backupSchedule.extend({ folder: localPath('folder').optional() });
+export type ScheduleChange = z.infer<typeof scheduleChange>;
+
 export const scheduleStatus = backupSchedule.extend({
   lastAt: z.int().nullable(),
   lastError: z.string().nullable(),
@@ -115,7 +120,6 @@ export const scheduleStatus = backupSchedule.extend({
 });
 export type ScheduleStatus = z.infer<typeof scheduleStatus>;
 
-const file = z.object({ file: z.string().min(1).max(4096) });
 const started = z.object({ job: z.int() });
 const nothing = z.object({});
 const named = z.object({ name: snapshotName });
@@ -127,11 +131,13 @@ export const maintenanceMethods = {
   /** Checks every row and every byte; with `repair` it also fixes what can be fixed and quarantines what can't. */
   'maintenance.doctor': { input: z.object({ repair: z.boolean().default(false) }), output: started },
   /** Writes one archive with everything, at an absolute path that does not exist yet. */
-  'maintenance.backup': { input: file, output: started },
+  'maintenance.backup': { input: z.object({ file: localPath('new-file') }), output: started },
   /** Replaces the present state by that of an archive, after a snapshot. */
-  'maintenance.restore': { input: file, output: started },
+  'maintenance.restore': { input: z.object({ file: localPath('file') }), output: started },
+  /** The same with one of the archives that `maintenance.schedule` lists, by its `file`. */
+  'maintenance.restoreArchive': { input: z.object({ archive: z.string().max(4096) }), output: started },
   'maintenance.schedule': { input: nothing, output: scheduleStatus },
-  'maintenance.setSchedule': { input: backupSchedule, output: scheduleStatus },
+  'maintenance.setSchedule': { input: scheduleChange, output: scheduleStatus },
   /** Newest first. */
   'maintenance.snapshots': { input: nothing, output: z.array(snapshot) },
   'maintenance.createSnapshot': { input: named, output: started },

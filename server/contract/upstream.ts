@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { localPath } from './local-path.ts';
 
 // Other registries: what is fetched from them, what is pushed to them, and whether any request may leave at all.
 // Times are milliseconds since 1970, sizes are bytes.
@@ -48,7 +49,6 @@ export const claim = z.object({
 });
 export type Claim = z.infer<typeof claim>;
 
-const file = z.string().min(1).max(4096);
 const token = z.string().max(4096).nullable();
 
 /** Whose packages the outbox pushes: those of a top group with everything below it, or of projects. */
@@ -223,7 +223,7 @@ export type BundleReport = z.infer<typeof bundleReport>;
 
 const bundleImport = z.object({
   /** Absolute path on the machine of the server. */
-  file,
+  file: localPath('file'),
   projectId: z.int().default(1),
   /** Fingerprint of the only key that is accepted; null accepts any. */
   requireKey: z.string().max(200).nullable().default(null),
@@ -323,7 +323,7 @@ export const bundleMethods = {
   /** Writes one file with the packages (`name`, `name@range` or `@scope/*`), optionally with their dependencies. */
   'bundles.export': {
     input: z.object({
-      file,
+      file: localPath('new-file'),
       packages: z.array(selector).min(1).max(10_000),
       closure: z.boolean().default(false),
     }),

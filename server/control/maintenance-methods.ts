@@ -10,6 +10,9 @@ export function createMaintenanceMethods(maintenance: Registry['maintenance'], a
     'maintenance.doctor': ({ repair }) => ({ job: maintenance.examine(repair) }),
     'maintenance.backup': ({ file }) => ({ job: maintenance.backUp(file) }),
     'maintenance.restore': ({ file }) => ({ job: maintenance.restore(file, actor) }),
+    'maintenance.restoreArchive': ({ archive }) => ({
+      job: maintenance.restore(maintenance.schedule.fileOf(archive), actor),
+    }),
     'maintenance.schedule': () => maintenance.schedule.status(),
     'maintenance.setSchedule': (schedule) => maintenance.schedule.set(schedule),
     'maintenance.snapshots': () => maintenance.snapshots(),

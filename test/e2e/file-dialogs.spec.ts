@@ -39,6 +39,44 @@ test('the page cannot say where a file goes, only what it might be called', asyn
   await expect(readFile(target)).rejects.toThrow('ENOENT');
 });
 
+test('the page names no path to the server that the person did not choose', async ({ gatehouse, folders }) => {
+  const { app, page } = gatehouse;
+  const project = path.join(folders.base, 'project');
+  const theirs = path.join(folders.base, 'theirs');
+  const backup = path.join(folders.base, 'all.backup');
+  await mkdir(project);
+  await mkdir(theirs);
+  const callWith = (folder: string, file: string): Promise<unknown[]> =>
+    page.evaluate(
+      async ([inFolder, inFile]) => {
+        const { call } = window.gatehouse;
+        const replies = [
+          await call('connect.write', { projectId: 1, folder: inFolder }),
+          await call('connect.undo', { folder: inFolder }),
+          await call('maintenance.backup', { file: inFile }),
+          await call('bundles.export', { file: inFile, packages: ['a'] }),
+          await call('maintenance.setSchedule', { enabled: true, folder: inFolder, everyHours: 24, keep: 1 }),
+          await call('maintenance.restore', { file: inFile }),
+          await call('bundles.inspect', { file: inFile }),
+        ];
+        return replies.map((reply) => (reply.ok ? 'ok' : reply.error.code));
+      },
+      [folder, file] as const,
+    );
+  expect(new Set(await callWith(theirs, backup))).toEqual(new Set(['app_path_not_chosen']));
+  expect(await readdir(theirs)).toEqual([]);
+
+  await chooseNext(app, project);
+  await page.evaluate(() => window.gatehouse.app.chooseFolder({ title: 'Folder' }));
+  await chooseNext(app, backup);
+  await page.evaluate(() => window.gatehouse.app.chooseFile({ title: 'File' }));
+  const replies = await callWith(project, backup);
+  expect(replies.slice(0, 5)).toEqual(['ok', 'ok', 'app_path_not_chosen', 'app_path_not_chosen', 'ok']);
+  expect(replies.slice(5)).not.toContain('app_path_not_chosen');
+  expect(new Set(await callWith(theirs, project))).toEqual(new Set(['app_path_not_chosen']));
+  expect(await readdir(folders.base)).not.toContain('all.backup');
+});
+
 test('a text is written where the person says, and nowhere when there is no answer', async ({ gatehouse, folders }) => {
   const { app, page } = gatehouse;
   const save = (): Promise<unknown> =>

@@ -87,8 +87,8 @@ test('every byte is checked, and scheduled backups are switched on', async ({ ga
 
   const folder = path.join(folders.base, 'backups');
   await chooseNext(app, folder);
-  await keys.enter(page.getByRole('button', { name: 'Choose: Folder' }));
-  await expect(page.getByRole('textbox', { name: 'Folder' })).toHaveValue(folder);
+  await keys.enter(page.getByRole('button', { name: /^Folder: / }));
+  await expect(page.getByRole('button', { name: `Folder: ${folder}` })).toBeFocused();
   const toggle = page.getByRole('switch', { name: 'Scheduled backups' });
   await keys.walkTo(toggle);
   await keys.press('Space');
@@ -96,5 +96,17 @@ test('every byte is checked, and scheduled backups are switched on', async ({ ga
   await expect
     .poll(() => page.evaluate(() => window.gatehouse.call('maintenance.schedule', {})))
     .toMatchObject({ ok: true, value: { enabled: true, folder } });
+  await keys.settled();
+
+  // A backup that the server lists needs no dialog.
+  await chooseNext(app, path.join(folder, 'gatehouse-20260102T030405Z.tar'));
+  await keys.enter(page.getByRole('button', { name: 'Back up…' }));
+  const actions = page.getByRole('list', { name: 'Existing backups' }).getByRole('button');
+  await expect(actions).toBeVisible();
+  expect((await npm.publish({ name: 'two', version: '1.0.0' })).code).toBe(0);
+  await keys.choose(actions, 'Restore…');
+  await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }));
+  await expect.poll(() => published(npm, folders.base, 'two')).toBe(false);
+  expect(await published(npm, folders.base, 'one')).toBe(true);
   await keys.settled();
 });

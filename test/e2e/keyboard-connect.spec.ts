@@ -12,15 +12,14 @@ test('the .npmrc of a chosen folder is written, works, and is restored', async (
   await writeFile(path.join(project, 'package.json'), JSON.stringify({ name: 'app', version: '1.0.0' }));
   await writeFile(npmrc, before);
   await keys.go('Connect');
-  const choose = page.getByRole('button', { name: 'Choose: Folder' });
+  const choose = page.getByRole('button', { name: 'Folder: Choose a folder…' });
   await chooseNext(app, null);
   await keys.enter(choose);
   await expect.poll(async () => (await askedDialogs(app)).length).toBe(1);
-  await expect(page.getByRole('textbox', { name: 'Folder' })).toHaveValue('');
   await expect(choose).toBeFocused();
   await chooseNext(app, project);
   await keys.press('Enter');
-  await expect(page.getByRole('textbox', { name: 'Folder' })).toHaveValue(project);
+  await expect(page.getByRole('button', { name: `Folder: ${project}` })).toBeFocused();
   expect((await askedDialogs(app)).at(-1)).toMatchObject({
     kind: 'open',
     title: 'The folder of the project',

@@ -1,4 +1,4 @@
-import { BrowserWindow, ipcMain, type IpcMainInvokeEvent } from 'electron';
+import { BrowserWindow, ipcMain, type IpcMainInvokeEvent, type WebContents } from 'electron';
 import type { z } from 'zod';
 import type { CallReply } from '../../../server/contract/bridge.ts';
 import type { AnnouncementChannel, Announcements, RequestChannel, Requests } from '../../channels.ts';
@@ -6,12 +6,14 @@ import { isAppUrl, isTrustedSender } from '../windows/trusted-sender.ts';
 
 /**
  * The only way to register a request of the page. Senders other than the main frame of the app's own page, and arguments that do not fit
- * `schema`, are refused before `answer` runs.
+ * `schema`, are refused before `answer` runs, whose last argument is the page that asks.
  */
 export function handle<C extends RequestChannel>(
   channel: C,
   schema: z.ZodType<Parameters<Requests[C]>>,
-  answer: (...args: Parameters<Requests[C]>) => ReturnType<Requests[C]> | Awaited<ReturnType<Requests[C]>>,
+  answer: (
+    ...args: [...Parameters<Requests[C]>, page: WebContents]
+  ) => ReturnType<Requests[C]> | Awaited<ReturnType<Requests[C]>>,
 ): void {
   ipcMain.handle(channel, async (event, ...raw: unknown[]) => {
     const sender = senderOf(event);
@@ -21,7 +23,7 @@ export function handle<C extends RequestChannel>(
     }
     const args = schema.safeParse(raw);
     if (!args.success) throw new Error(`The arguments of ${channel} are not valid.`);
-    return answer(...args.data);
+    return answer(...args.data, event.sender);
   });
 }
 

@@ -1,4 +1,4 @@
-import { app, clipboard, nativeTheme } from 'electron';
+import { app, clipboard, nativeTheme, type WebContents } from 'electron';
 import { z } from 'zod';
 import type { AppInfo, AppSettings, CallReply } from '../../../server/contract/bridge.ts';
 import type { DataFolders } from '../data-folder/data-folders.ts';
@@ -10,6 +10,7 @@ import { settingsChange, type Settings } from '../settings/settings.ts';
 import type { Updater } from '../updates/updater.ts';
 import { openExternalLink, showFolder } from '../windows/external-links.ts';
 import { chooseFile, chooseFolder, chooseNewFile, saveText } from './file-dialogs.ts';
+import { GrantedPaths } from './granted-paths.ts';
 import { announce, failure, handle, messageOf } from './ipc.ts';
 import { Tarballs } from './tarballs.ts';
 
@@ -48,8 +49,13 @@ const versionSubject = z.strictObject({ packageId: z.int(), version: z.string().
 /** Registers the answer to every request of the page. */
 export function answerRequests(context: RequestContext): void {
   const { host, settings, login, folders, recovery, updater, dataDir } = context;
-  // Passed on: only the server knows the methods.
-  handle('call', z.tuple([z.string().max(100), z.unknown()]), (method, params) => host.callFromWindow(method, params));
+  const paths = new GrantedPaths<WebContents>();
+  // Passed on, since the server checks calls, but for paths: only this process knows what was chosen.
+  handle(
+    'call',
+    z.tuple([z.string().max(100), z.unknown()]),
+    async (method, params, page) => paths.refusalOf(page, method, params) ?? host.callFromWindow(method, params),
+  );
   handle('app:state', nothing, () => host.state);
   handle('app:retry', nothing, () =>
     host.state.phase === 'ready' && !host.state.answering ? host.restart() : host.retry(),
@@ -82,9 +88,15 @@ export function answerRequests(context: RequestContext): void {
   handle('app:removeFormerDataFolder', nothing, () => replyTo(() => folders.removeFormer()));
   handle('app:log', nothing, () => host.log);
   handle('app:copyText', z.tuple([z.string().max(1_000_000)]), (text) => clipboard.writeText(text));
-  handle('app:chooseFolder', z.tuple([fileRequest]), (request) => chooseFolder(request));
-  handle('app:chooseFile', z.tuple([fileRequest]), chooseFile);
-  handle('app:chooseNewFile', z.tuple([fileRequest]), chooseNewFile);
+  handle('app:chooseFolder', z.tuple([fileRequest]), async (request, page) =>
+    paths.grant(page, 'folder', await chooseFolder(request)),
+  );
+  handle('app:chooseFile', z.tuple([fileRequest]), async (request, page) =>
+    paths.grant(page, 'file', await chooseFile(request)),
+  );
+  handle('app:chooseNewFile', z.tuple([fileRequest]), async (request, page) =>
+    paths.grant(page, 'new-file', await chooseNewFile(request)),
+  );
   handle('app:saveText', z.tuple([fileRequest, z.string().max(16_000_000)]), saveText);
   const tarballs = new Tarballs(host);
   handle('app:downloadTarball', z.tuple([versionSubject]), (subject) => tarballs.download(subject));

@@ -1,5 +1,5 @@
 import { Button, Group, NumberInput, Stack, Switch } from '@mantine/core';
-import { backupSchedule, type ScheduleStatus } from '../../../server/contract/maintenance.ts';
+import { scheduleChange, type ScheduleStatus } from '../../../server/contract/maintenance.ts';
 import { chooseFile, chooseNewFile } from '../../api/app.ts';
 import { useCall } from '../../api/call.ts';
 import { useBackupSchedule } from '../../api/maintenance.ts';
@@ -22,6 +22,7 @@ export function Archives() {
   const { data: schedule, error: scheduleError } = useBackupSchedule();
   const backup = useCall('maintenance.backup', { handlesErrors: true });
   const restore = useCall('maintenance.restore', { handlesErrors: true });
+  const restoreArchive = useCall('maintenance.restoreArchive', { handlesErrors: true });
   const chooseAndBackUp = async () => {
     // Swedish dates are ISO dates.
     const suggestedName = `gatehouse-${new Date().toLocaleDateString('sv')}.backup`;
@@ -31,16 +32,16 @@ export function Archives() {
   const chooseAndRestore = async () => {
     // Scheduled ones are called .tar.
     const file = await chooseFile({ title: 'Restore from', extensions: [...extensions, 'tar'] });
-    if (file !== null) confirmRestore(file);
+    if (file !== null) confirmRestore(file, () => restore.mutate({ file }));
   };
-  const confirmRestore = (file: string) =>
+  const confirmRestore = (file: string, run: () => void) =>
     ask({
       title: 'Replace everything with this backup?',
       consequence: `The registry becomes what ${file} contains. The current state is kept as a snapshot.`,
       action: 'Restore',
-      run: () => restore.mutate({ file }),
+      run,
     });
-  const error = backup.error ?? restore.error ?? scheduleError;
+  const error = backup.error ?? restore.error ?? restoreArchive.error ?? scheduleError;
   return (
     <Section
       title="Backups"
@@ -81,7 +82,15 @@ export function Archives() {
                   <span className="gh-muted">
                     <Moment time={createdAt} />
                   </span>
-                  <RowMenu name={file} actions={[{ label: 'Restore…', run: () => confirmRestore(file) }]} />
+                  <RowMenu
+                    name={file}
+                    actions={[
+                      {
+                        label: 'Restore…',
+                        run: () => confirmRestore(file, () => restoreArchive.mutate({ archive: file })),
+                      },
+                    ]}
+                  />
                 </li>
               ))}
             </ul>
@@ -101,13 +110,14 @@ function Schedule({ schedule }: { schedule: ScheduleStatus }) {
     keep: number | string;
   }) => ({
     enabled: values.enabled,
-    folder: values.folder.trim(),
+    // The page may only name a folder that was chosen here.
+    ...(values.folder === schedule.folder ? {} : { folder: values.folder }),
     everyHours: Number(values.everyHours),
     keep: Number(values.keep),
   });
   const { enabled, folder, everyHours, keep } = schedule;
   const form = useSchemaForm<Parameters<typeof toInput>[0]>(
-    backupSchedule,
+    scheduleChange,
     { enabled, folder, everyHours, keep },
     { toInput },
   );
@@ -121,7 +131,6 @@ function Schedule({ schedule }: { schedule: ScheduleStatus }) {
         <div className="gh-form-row">
           <PathField
             label="Folder"
-            placeholder="/media/usb/backups"
             kind="folder"
             request={{ title: 'Folder for backups' }}
             value={form.values.folder}
@@ -145,12 +154,7 @@ function Schedule({ schedule }: { schedule: ScheduleStatus }) {
             suffix=" newest"
             {...form.getInputProps('keep')}
           />
-          <Button
-            type="submit"
-            variant="default"
-            loading={save.isPending}
-            disabled={form.values.enabled && form.values.folder.trim() === ''}
-          >
+          <Button type="submit" variant="default" loading={save.isPending}>
             Save
           </Button>
         </div>

@@ -13,11 +13,10 @@ interface WriteNpmrcProps {
 
 /** Writes the lines into a folder's `.npmrc`: previewed, written, and reverted on request. */
 export function WriteNpmrc({ projectId, scope }: WriteNpmrcProps) {
-  const [typed, setTyped] = useState('');
+  const [folder, setFolder] = useState('');
   const preview = useCall('connect.preview', { handlesErrors: true });
   const write = useCall('connect.write', { handlesErrors: true });
   const undo = useCall('connect.undo', { handlesErrors: true });
-  const folder = typed.trim();
   const target = { projectId, scope: scope === '' ? null : scope, folder };
   const reset = () => {
     preview.reset();
@@ -39,12 +38,11 @@ export function WriteNpmrc({ projectId, scope }: WriteNpmrcProps) {
         >
           <PathField
             label="Folder"
-            placeholder="/home/me/project"
             kind="folder"
             request={{ title: 'The folder of the project' }}
-            value={typed}
+            value={folder}
             onChange={(value) => {
-              setTyped(value);
+              setFolder(value);
               reset();
               undo.reset();
             }}

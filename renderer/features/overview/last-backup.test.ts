@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
 import { lastBackupOf } from './last-backup.ts';
 
-const backup = (createdAt: number) => ({ file: 'x', size: 1, createdAt, packages: 1, versions: 1, tarballs: 1 });
+const backup = (createdAt: number) => ({
+  file: 'x',
+  size: 1,
+  createdAt,
+  packages: 1,
+  versions: 1,
+  tarballs: 1,
+});
 
 it('is the newest of those made by the clock and by hand', () => {
   const schedule = { archives: [{ file: 'a', size: 1, createdAt: 10 }] };

@@ -1,46 +1,43 @@
-import { Button, Group, TextInput } from '@mantine/core';
-import { IconFolderOpen } from '@tabler/icons-react';
+import { Input, InputBase } from '@mantine/core';
+import { IconFile, IconFolderOpen } from '@tabler/icons-react';
 import type { FileRequest } from '../../../server/contract/bridge.ts';
-import { chooseFile, chooseFolder, chooseNewFile } from '../../api/app.ts';
+import { chooseFile, chooseFolder } from '../../api/app.ts';
+import { TailText } from '../text/tail-text.tsx';
 
-const choosers = { folder: chooseFolder, file: chooseFile, 'new-file': chooseNewFile } as const;
+const kinds = {
+  folder: { choose: chooseFolder, prompt: 'Choose a folder…', Icon: IconFolderOpen },
+  file: { choose: chooseFile, prompt: 'Choose a file…', Icon: IconFile },
+} as const;
 
 interface PathFieldProps {
   label: string;
-  description?: string;
-  placeholder: string;
-  kind: keyof typeof choosers;
+  kind: keyof typeof kinds;
   request: FileRequest;
+  /** Empty until one is chosen. */
   value: string;
   onChange: (path: string) => void;
 }
 
-/** A path on this machine: typed, pasted or chosen in the system's dialog. */
-export function PathField({ label, description, placeholder, kind, request, value, onChange }: PathFieldProps) {
+/** A folder or file of this machine. The system's dialog is the only way to name one. */
+export function PathField({ label, kind, request, value, onChange }: PathFieldProps) {
+  const { choose, prompt, Icon } = kinds[kind];
   return (
-    <Group gap={8} align="end" wrap="nowrap" flex="1 1 300px" miw={0}>
-      <TextInput
-        flex={1}
-        label={label}
-        description={description}
-        placeholder={placeholder}
-        spellCheck={false}
-        autoComplete="off"
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-      <Button
-        variant="default"
-        aria-label={`Choose: ${label}`}
-        leftSection={<IconFolderOpen size={14} aria-hidden="true" />}
-        onClick={() =>
-          void choosers[kind](request).then((path) => {
-            if (path !== null) onChange(path);
-          })
-        }
-      >
-        Choose…
-      </Button>
-    </Group>
+    <InputBase
+      component="button"
+      type="button"
+      pointer
+      flex="1 1 300px"
+      miw={0}
+      label={label}
+      aria-label={`${label}: ${value === '' ? prompt : value}`}
+      leftSection={<Icon size={14} aria-hidden="true" />}
+      onClick={() =>
+        void choose(request).then((path) => {
+          if (path !== null) onChange(path);
+        })
+      }
+    >
+      {value === '' ? <Input.Placeholder>{prompt}</Input.Placeholder> : <TailText text={value} tail={32} />}
+    </InputBase>
   );
 }

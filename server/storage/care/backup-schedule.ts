@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { GatehouseError } from '../../contract/errors.ts';
 import { backupSchedule } from '../../contract/maintenance.ts';
-import type { BackupSchedule, ScheduleStatus } from '../../contract/maintenance.ts';
+import type { ScheduleChange, ScheduleStatus } from '../../contract/maintenance.ts';
 
 /** The schedule with the result of its last backup, as the database stores it. */
 const storedSchedule = backupSchedule.extend({
@@ -54,7 +54,8 @@ export class Schedule {
   }
 
   /** @throws GatehouseError `invalid_request` if the folder can't be one. */
-  async set(schedule: BackupSchedule): Promise<ScheduleStatus> {
+  async set(change: ScheduleChange): Promise<ScheduleStatus> {
+    const schedule = { ...change, folder: change.folder ?? this.#state().folder };
     if (!isAbsolute(schedule.folder)) {
       throw new GatehouseError('invalid_request', 'The folder for backups must be an absolute path.');
     }
@@ -84,6 +85,13 @@ export class Schedule {
     const state = this.#state();
     const others = state.byHand.filter((each) => each !== file);
     await this.#save({ ...state, byHand: [file, ...others].slice(0, byHandKept) });
+  }
+
+  /** The file of an archive that the status lists: no other file is one. @throws GatehouseError `not_found`. */
+  fileOf(archive: string): string {
+    const found = this.status().archives.find(({ file }) => file === archive);
+    if (found === undefined) throw new GatehouseError('not_found', `There is no backup ${archive} any more.`);
+    return found.file;
   }
 
   /** Checks regularly whether a backup is due. */

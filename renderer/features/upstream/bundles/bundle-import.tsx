@@ -28,7 +28,7 @@ export function BundleImport() {
       take.reset();
     },
   });
-  const file = form.values.file.trim();
+  const { file } = form.values;
   const projectId = form.values.projectId ?? projects.data?.[0]?.id ?? 1;
   const report = take.data ?? inspect.data;
   const count = report ? countVerdicts(report.entries).new : 0;
@@ -51,10 +51,9 @@ export function BundleImport() {
         >
           <PathField
             label="Bundle"
-            placeholder="/media/usb/packages.gatehouse"
             kind="file"
             request={{ title: 'Import from', extensions: bundleExtensions }}
-            value={form.values.file}
+            value={file}
             onChange={(path) => form.setFieldValue('file', path)}
           />
           <IdSelect

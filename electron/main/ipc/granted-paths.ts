@@ -1,0 +1,32 @@
+import type { CallReply } from '../../../server/contract/bridge.ts';
+import { pathUsesOf, type PathUse } from '../../../server/contract/local-path.ts';
+import { methods } from '../../../server/contract/methods.ts';
+
+/** The paths that the person chose in dialogs, by window: the only ones that its page may name to the server. */
+export class GrantedPaths<Window extends WeakKey> {
+  readonly #granted = new WeakMap<Window, Set<string>>();
+
+  /** Notes the answer of a dialog, and returns it. */
+  grant(window: Window, use: PathUse, path: string | null): string | null {
+    const paths = this.#granted.get(window) ?? new Set();
+    this.#granted.set(window, paths);
+    if (path !== null) paths.add(keyOf(use, path));
+    return path;
+  }
+
+  /** The refusal of a call that names a path which was not chosen in this window for this use; undefined if there is none. */
+  refusalOf(window: Window, method: string, params: unknown): CallReply<never> | undefined {
+    if (!Object.hasOwn(methods, method) || typeof params !== 'object' || params === null) return undefined;
+    for (const [name, use] of pathUsesOf(methods[method as keyof typeof methods].input)) {
+      const path: unknown = params[name as keyof typeof params];
+      if (typeof path !== 'string' || this.#granted.get(window)?.has(keyOf(use, path)) === true) continue;
+      const message = 'The window may only use files and folders that were chosen in a dialog. Choose this one again.';
+      return { ok: false, error: { code: 'app_path_not_chosen', message, details: {} } };
+    }
+    return undefined;
+  }
+}
+
+function keyOf(use: PathUse, path: string): string {
+  return `${use} ${path}`;
+}
