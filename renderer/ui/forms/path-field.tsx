@@ -24,6 +24,7 @@ export function PathField({ label, kind, request, value, onChange }: PathFieldPr
   return (
     <InputBase
       component="button"
+      size="xs"
       type="button"
       pointer
       flex="1 1 300px"
