@@ -1,17 +1,13 @@
 import { MantineProvider, type MantineColorSchemeManager } from '@mantine/core';
-import { ModalsProvider } from '@mantine/modals';
-import { Notifications } from '@mantine/notifications';
-import '@mantine/notifications/styles.layer.css';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useAppState } from '../api/app.ts';
 import { followServer } from '../api/query-client.ts';
 import { StartupScreen } from '../features/startup/startup-screen.tsx';
 import { keepFocus } from '../ui/forms/keep-focus.ts';
 import { selectOnFocus } from '../ui/forms/select-on-focus.ts';
 import { followListKeys } from '../ui/lists/list-keys.ts';
-import { RowMenus } from '../ui/lists/row-menu.tsx';
 import { styleNonce } from '../ui/theme/style-nonce.ts';
 import { cssVariables, theme } from '../ui/theme/theme.ts';
 import { router } from './router.tsx';
@@ -25,12 +21,21 @@ const noStorage: MantineColorSchemeManager = {
   clear: () => undefined,
 };
 
+const LateParts = lazy(() => import('./late-parts.tsx'));
+/** Milliseconds after which a busy first screen waits no longer for them. */
+const lateAfter = 500;
+
 /** The whole window. */
 export function App({ client }: { client: QueryClient }) {
   useEffect(() => followServer(client), [client]);
   useEffect(() => keepFocus(), []);
   useEffect(() => selectOnFocus(), []);
   useEffect(() => followListKeys(), []);
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => {
+    const idle = requestIdleCallback(() => setIdle(true), { timeout: lateAfter });
+    return () => cancelIdleCallback(idle);
+  }, []);
   return (
     <MantineProvider
       theme={theme}
@@ -41,9 +46,11 @@ export function App({ client }: { client: QueryClient }) {
     >
       <QueryClientProvider client={client}>
         <Screens />
-        <RowMenus />
-        <ModalsProvider />
-        <Notifications position="bottom-right" limit={3} autoClose={6000} />
+        {isIdle ? (
+          <Suspense fallback={null}>
+            <LateParts />
+          </Suspense>
+        ) : null}
       </QueryClientProvider>
     </MantineProvider>
   );

@@ -8,7 +8,7 @@ import {
   type ErrorComponentProps,
   type SearchSchemaInput,
 } from '@tanstack/react-router';
-import { changeKinds, type ChangeKind } from '../../server/contract/directory.ts';
+import { changeKinds, type ChangeKind } from '../../server/contract/constants.ts';
 import { peopleTabs, type PeopleTab } from '../features/people/people-tabs.ts';
 import { packageTabs, type PackageTab } from '../features/packages/page/package-tabs.ts';
 import { versionTabs, type VersionTab } from '../features/packages/version/version-tabs.ts';

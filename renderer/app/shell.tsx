@@ -28,11 +28,11 @@ import { formatCount, plural } from '../ui/text/format.ts';
 import { formatShortcut } from '../ui/forms/keyboard.ts';
 import { Logo } from '../ui/theme/logo.tsx';
 import { screens, useCommands } from './commands.ts';
-import { ShortcutList } from './shortcut-list.tsx';
 import './shell.css';
 
 const loadPalette = () => import('./palette.tsx');
 const Palette = lazy(loadPalette);
+const ShortcutList = lazy(() => import('./shortcut-list.tsx'));
 const ScreenLink = createLink((props: NavLinkProps & { href?: string }) => <NavLink component="a" {...props} />);
 
 /** What the sidebar shows beside the name of a screen. */
@@ -96,8 +96,8 @@ export function Shell() {
       </AppShell.Main>
       <Suspense fallback={null}>
         {paletteShown ? <Palette commands={commands} onClose={palette.close} /> : null}
+        {shortcutsShown ? <ShortcutList commands={commands} onClose={shortcuts.close} /> : null}
       </Suspense>
-      <ShortcutList commands={commands} opened={shortcutsShown} onClose={shortcuts.close} />
     </AppShell>
   );
 }

@@ -14,12 +14,11 @@ const inTables: readonly (readonly [string, string])[] = [
 
 interface ShortcutListProps {
   commands: readonly Command[];
-  opened: boolean;
   onClose: () => void;
 }
 
-/** The dialog that lists every keyboard shortcut. */
-export function ShortcutList({ commands, opened, onClose }: ShortcutListProps) {
+/** The dialog that lists every keyboard shortcut. Loaded on demand, hence the default export. */
+export default function ShortcutList({ commands, onClose }: ShortcutListProps) {
   const keysOf = (wanted: (command: Command) => boolean) =>
     commands.flatMap((command) =>
       command.shortcut !== undefined && wanted(command)
@@ -32,7 +31,7 @@ export function ShortcutList({ commands, opened, onClose }: ShortcutListProps) {
     ['In a list', inTables],
   ] as const;
   return (
-    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size={420}>
+    <Modal opened onClose={onClose} title="Keyboard shortcuts" size={420}>
       {sections.map(([title, keys]) => (
         <section key={title} className="gh-shortcuts">
           <h3>{title}</h3>

@@ -1,4 +1,4 @@
-import type { ChangeKind } from '../contract/directory.ts';
+import type { ChangeKind } from '../contract/constants.ts';
 import type { AuditEntry } from './change.ts';
 
 /** A row of the audit trail as it reads back; `before` and `after` are the JSON values that were recorded. */

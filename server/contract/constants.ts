@@ -61,3 +61,13 @@ export const visibilities = ['private', 'internal', 'public'] as const;
 /** The names of everything that any version puts into a data folder. Anything else there is not Gatehouse's. */
 export const dataFolderEntry =
   /^(?:gatehouse-folder\.json(?:\.[0-9a-f-]{36})?|gatehouse\.(?:db|db-wal|db-shm|db-journal|lock|lock-journal|turn)|gatehouse-temporary|tmp|tarballs|snapshots|quarantine|backups|commits\.log|server\.json|initial_root_token(?:\.[0-9a-f-]+(?:\.tmp)?)?|upstream\.key|control\.sock|\.write-probe-\d+|\.gatehouse-move)$/;
+
+/** The kinds of changes, each with the first words of its actions; every other action is of the kind `registry`. */
+export const changeKinds = {
+  packages: ['package', 'tag', 'tarball'],
+  environments: ['environment'],
+  people: ['user', 'group', 'project', 'member', 'share', 'token'],
+  upstream: ['upstream', 'outbox', 'offline', 'bundles'],
+  registry: [],
+} as const;
+export type ChangeKind = keyof typeof changeKinds;

@@ -98,16 +98,6 @@ export type TokenEntry = z.infer<typeof tokenEntry>;
 export const newToken = z.object({ token: tokenEntry, secret: z.string() });
 export type NewTokenResult = z.infer<typeof newToken>;
 
-/** The kinds of changes, each with the first words of its actions; every other action is of the kind `registry`. */
-export const changeKinds = {
-  packages: ['package', 'tag', 'tarball'],
-  environments: ['environment'],
-  people: ['user', 'group', 'project', 'member', 'share', 'token'],
-  upstream: ['upstream', 'outbox', 'offline', 'bundles'],
-  registry: [],
-} as const;
-export type ChangeKind = keyof typeof changeKinds;
-
 export const auditRow = z.object({
   id: z.int(),
   at: z.int(),

@@ -31,7 +31,12 @@ interface OpenMenu {
 const actionsOf = new WeakMap<HTMLElement, readonly RowAction[]>();
 /** Whether the press that is going on began on the button of the open menu; that only closes it. */
 let closes = false;
-let show: ((menu: OpenMenu) => void) | undefined;
+/** A menu that was asked for before `RowMenus` was there to show it. */
+let waiting: OpenMenu | undefined;
+const keepWaiting = (menu: OpenMenu): void => {
+  waiting = menu;
+};
+let show = keepWaiting;
 
 /** The button at the end of a row that opens the menu of its actions; a right click anywhere in the row opens it, too. */
 export function RowMenu({ name, label = `Actions for ${name}`, actions }: RowMenuProps) {
@@ -53,7 +58,7 @@ export function RowMenu({ name, label = `Actions for ${name}`, actions }: RowMen
         closes = false;
         if (isOpen) return;
         const { left, top, width, height } = button.getBoundingClientRect();
-        show?.({ button, actions, place: { left, top, width, height }, isContextMenu: false });
+        show({ button, actions, place: { left, top, width, height }, isContextMenu: false });
       }}
     >
       <IconDots size={15} />
@@ -77,6 +82,8 @@ export function RowMenus() {
       setOpened(true);
       next.button.setAttribute('aria-expanded', 'true');
     };
+    if (waiting !== undefined) show(waiting);
+    waiting = undefined;
     const onContextMenu = (event: MouseEvent) => {
       if (!(event.target instanceof Element) || event.target.closest(fields) || hasSelection(event.target)) return;
       const row = event.target.closest<HTMLElement>(rows);
@@ -85,11 +92,11 @@ export function RowMenus() {
       if (!button || !actions) return;
       event.preventDefault();
       const place = { left: event.clientX, top: event.clientY, width: 0, height: 0 };
-      show?.({ button, actions, place, isContextMenu: true });
+      show({ button, actions, place, isContextMenu: true });
     };
     document.addEventListener('contextmenu', onContextMenu);
     return () => {
-      show = undefined;
+      show = keepWaiting;
       document.removeEventListener('contextmenu', onContextMenu);
     };
   }, []);

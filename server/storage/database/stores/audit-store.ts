@@ -1,4 +1,4 @@
-import { changeKinds } from '../../../contract/directory.ts';
+import { changeKinds } from '../../../contract/constants.ts';
 import type { AuditFilter, AuditRecord, AuditStore } from '../../../accounts/audit-store.ts';
 import type { Sqlite } from '../sqlite.ts';
 
