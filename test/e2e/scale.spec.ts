@@ -74,7 +74,7 @@ test('thousands of packages are searched at each key and scrolled without a wait
       // A letter that narrows nothing changes no row.
       await page.waitForFunction(
         ([known, count]) =>
-          (window as unknown as { keyWaits: number[] }).keyWaits.length > Number(known) ||
+          (window as unknown as { keyWaits: number[] }).keyWaits.length > known ||
           document.querySelector('[role="grid"]')?.getAttribute('aria-rowcount') === count,
         [before, rows] as const,
       );

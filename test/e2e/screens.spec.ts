@@ -41,7 +41,6 @@ test('a tag change is undone from the activity, and npm sees it', async ({ gateh
     .getByRole('row', { name: /stable: 1.0.0 → 1.1.0/ })
     .getByRole('button', { name: /^Undo/ })
     .click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(page.getByRole('row', { name: /stable: 1.1.0 → 1.0.0/ })).toBeVisible();
   const listed = await npm.run(folders.base, 'dist-tag', 'ls', '@acme/boiler');
   expect(listed.stdout).toContain('stable: 1.0.0');
