@@ -41,7 +41,7 @@ test('an environment is protected, with everything found by typing', async ({ ga
   await expect(form.getByLabel('Environment', { exact: true }).and(page.locator('input'))).toBeFocused();
   await keys.type('production');
   await keys.press('Escape');
-  await addRule(page, keys, 'maint', /^Maintainers/, 'ArrowDown');
+  await addRule(page, keys, 'maint', /^Maintainers/);
   await addRule(page, keys, 'ada', /^Ada Adams/);
   await addRule(page, keys, 'pil', /^Pilots/);
   await keys.enter(form.getByRole('button', { name: 'Protect', exact: true }));
