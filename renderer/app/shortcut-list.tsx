@@ -22,7 +22,7 @@ export default function ShortcutList({ commands, onClose }: ShortcutListProps) {
   const keysOf = (wanted: (command: Command) => boolean) =>
     commands.flatMap((command) =>
       command.shortcut !== undefined && wanted(command)
-        ? [[command.title, formatShortcut(command.shortcut)] as const]
+        ? [[command.title, keysText(command.shortcut, command.alsoShortcut)] as const]
         : [],
     );
   const sections = [
@@ -49,4 +49,8 @@ export default function ShortcutList({ commands, onClose }: ShortcutListProps) {
       ))}
     </Modal>
   );
+}
+
+function keysText(shortcut: string, also: string | undefined): string {
+  return also === undefined ? formatShortcut(shortcut) : `${formatShortcut(shortcut)} or ${formatShortcut(also)}`;
 }
