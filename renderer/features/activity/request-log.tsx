@@ -125,9 +125,9 @@ const requestColumns: Column<LoggedRequestEntry>[] = [
   textColumn('Size', '64px', (request) => formatBytes(request.bytes), { align: 'end', hideBelow: 900 }),
   textColumn(
     'Client',
-    '152px',
+    '184px',
     (request) => [request.username, clientName(request.client)].filter(Boolean).join(', '),
-    { hideBelow: 760, title: (request) => request.client },
+    { hideBelow: 790, title: (request) => request.client },
   ),
 ];
 

@@ -86,7 +86,7 @@ export function RegistriesPanel() {
         <ListPanel
           bar={
             <>
-              <span className="gh-muted gh-truncate">
+              <span className="gh-muted">
                 Packages that are not published here are fetched from these. The most specific scope wins.
               </span>
               <span className="gh-spacer" />
