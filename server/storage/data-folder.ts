@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
+import { makeFolders } from '../lib/make-folders.ts';
 import { StartupError } from '../lib/startup-error.ts';
 import { requireUsableDatabase } from './database/examine-database.ts';
 import { isSqliteError } from './database/sqlite.ts';
@@ -95,7 +96,7 @@ function holdFolder(root: string, lock: BetterSqlite3.Database, crashedSince: nu
 
 function makeFolder(root: string): void {
   try {
-    mkdirSync(root, { recursive: true, mode: 0o700 });
+    makeFolders(root);
     // Another user may have made it in between.
     requirePrivateFolder(root);
   } catch (error) {

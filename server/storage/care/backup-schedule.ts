@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { GatehouseError } from '../../contract/errors.ts';
 import { backupSchedule } from '../../contract/maintenance.ts';
 import type { ScheduleChange, ScheduleStatus } from '../../contract/maintenance.ts';
+import { makeFolders } from '../../lib/make-folders.ts';
 
 /** The schedule with the result of its last backup, as the database stores it. */
 const storedSchedule = backupSchedule.extend({
@@ -67,7 +68,7 @@ export class Schedule {
     }
     if (schedule.enabled) {
       try {
-        mkdirSync(schedule.folder, { recursive: true, mode: 0o700 });
+        makeFolders(schedule.folder);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         throw new GatehouseError(

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, rmSync } from 'node:fs';
-import { mkdir, rename, stat } from 'node:fs/promises';
+import { rename, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import BetterSqlite3 from 'better-sqlite3';
@@ -8,6 +8,7 @@ import { pack } from 'tar-stream';
 import type { Pack } from 'tar-stream';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { BackupSummary } from '../../contract/maintenance.ts';
+import { makeFolders } from '../../lib/make-folders.ts';
 import type { OnProgress } from './job-list.ts';
 import { databaseName, endName, headName, nameOfTarball, readArchive } from './backup-format.ts';
 import type { ArchiveEnd, ArchiveHead } from './backup-format.ts';
@@ -42,7 +43,7 @@ export async function writeBackup(
   const target = resolve(file);
   if (await exists(target))
     throw new GatehouseError('conflict', `${target} exists already. Choose another name for the backup.`);
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  makeFolders(dirname(target));
   // A name that nobody can put a link under beforehand.
   const partial = `${target}.${randomUUID()}.partial`;
   const database = join(source.folder.temporary, `backup-${process.pid}-${Date.now()}.db`);
