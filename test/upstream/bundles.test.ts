@@ -1,7 +1,11 @@
+import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pack } from 'tar-stream';
+import { signContents } from '../../server/upstream/bundles/bundle-format.ts';
 import { gatehouse, GatehouseProcess } from '../support/gatehouse-process.ts';
 import { send } from '../support/http.ts';
 import { encodeName, rootToken, TestRegistry } from '../support/registry.ts';
@@ -134,6 +138,25 @@ describe('bundles', () => {
     await expect(importFile()).rejects.toThrow(/bundle/);
     expect(await readPackument(receiver, 'tool')).toBeUndefined();
     expect(await receiver.temporaryFiles()).toEqual([]);
+  });
+
+  it('of millions of values are refused before they are parsed', async () => {
+    const key = generateKeyPairSync('ec', {
+      namedCurve: 'P-256',
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    });
+    const spki = createPublicKey(key.publicKey).export({ type: 'spki', format: 'der' });
+    const keyId = `SHA256:${createHash('sha256').update(spki).digest('base64')}`;
+    const contents = Buffer.from(`{"format":1,"packages":[${'[],'.repeat(3_000_000)}0]}`);
+    const archive = pack();
+    archive.entry({ name: 'bundle.json' }, contents);
+    archive.entry({ name: 'bundle.sig' }, signContents(contents, { ...key, keyId }));
+    archive.finalize();
+    await writeFile(file, await buffer(archive));
+    await expect(importFile()).rejects.toThrow(/list of contents is too long/);
+    // A key that is refused is refused first: nothing that it signed is looked at.
+    await expect(importFile('SHA256:other')).rejects.toThrow(/was signed with/);
   });
 
   it('can be asked to come from one key', async () => {

@@ -16,7 +16,7 @@ import type { Forwarding } from '../proxy/forwarding.ts';
 import type { PackumentCache } from '../proxy/packument-cache.ts';
 import type { UpstreamContext } from '../upstream-context.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
-import { contentsFile, signContents, signatureFile, tarballFile } from './bundle-format.ts';
+import { contentsFile, requireModestContents, signContents, signatureFile, tarballFile } from './bundle-format.ts';
 import type { BundleContents, BundleKey, BundlePackage, BundleVersion } from './bundle-format.ts';
 
 export interface ExporterOptions extends UpstreamContext {
@@ -191,6 +191,7 @@ export class BundleExporter {
     const add = (name: string, size: number, bytes: Iterable<Buffer> | Readable): Promise<void> =>
       pipeline(bytes, archive.entry({ name, size, mtime: new Date(0) }));
     const bytes = Buffer.from(JSON.stringify(contents));
+    requireModestContents(bytes);
     await add(contentsFile, bytes.length, [bytes]);
     const signature = signContents(bytes, key);
     await add(signatureFile, signature.length, [signature]);

@@ -2,15 +2,38 @@ import { createHash, sign, verify } from 'node:crypto';
 import { z } from 'zod';
 import { GatehouseError } from '../../contract/errors.ts';
 import { publishedKey } from '../../registry/publish/manifest-signer.ts';
+import { isObject } from '../proxy/foreign-packument.ts';
 
 /**
  * A bundle is a tar archive: `bundle.json` (what is in it, with the SHA-512 of every tarball), `bundle.sig` (a signature over exactly those
  * bytes), then `tarballs/<sha512>.tgz`. The signature thereby covers every byte.
  */
 export const contentsFile = 'bundle.json';
+/** Bytes of `bundle.json`. */
+export const contentsLimit = 64 * 1024 * 1024;
+const mostValues = 2_000_000;
 export const signatureFile = 'bundle.sig';
 export const tarballFile = (sha512: string): string => `tarballs/${sha512}.tgz`;
 export const tarballEntry = /^tarballs\/([0-9a-f]{128})\.tgz$/;
+
+/**
+ * Refuses a `bundle.json` that is too long, or has too many values, to be parsed in one piece: millions of empty arrays take few bytes there
+ * and gigabytes of memory. The limits are those of some ten thousand versions.
+ * @throws Error
+ */
+export function requireModestContents(bytes: Buffer): void {
+  let values = 0;
+  let isText = false;
+  for (let at = 0; at < bytes.length && bytes.length <= contentsLimit; at++) {
+    const byte = bytes[at];
+    if (byte === 0x22) isText = !isText;
+    else if (isText && byte === 0x5c) at++;
+    else if (!isText && (byte === 0x2c || byte === 0x5b || byte === 0x7b)) values++;
+  }
+  if (bytes.length > contentsLimit || values > mostValues) {
+    throw new Error('its list of contents is too long; export it in several parts');
+  }
+}
 
 const text = z.string().max(4096);
 /** The last day of the year 9999. */
@@ -24,7 +47,8 @@ const bundleVersion = z.object({
   size: z.int().min(1),
   publishedAt: z.int().min(0).max(latestTime),
   deprecated: text.nullable(),
-  manifest: z.record(z.string(), z.unknown()),
+  // Only looked at from outside: checking each key of millions takes many times as long as reading them.
+  manifest: z.custom<Record<string, unknown>>(isObject),
   readme: z.string().nullable(),
 });
 export type BundleVersion = z.infer<typeof bundleVersion>;

@@ -63,7 +63,7 @@ export class BundleImporter {
   /** Verifies every byte and says what an import would do. Changes nothing. @throws GatehouseError as `readBundle` does, `forbidden` (key). */
   async inspect(request: ImportRequest): Promise<BundleReport> {
     const project = this.#requireProject(request.projectId);
-    const read = await readBundle(request.file, (begun) => requireKey(begun, request), drain);
+    const read = await readBundle(request.file, (keyId) => requireKey(keyId, request), drain);
     return this.#report(request.file, read, await compareBundle(this.#options, read.contents, project), false);
   }
 
@@ -82,9 +82,9 @@ export class BundleImporter {
   async #import(request: ImportRequest & { readonly trustKey: boolean }, actor: Actor): Promise<BundleReport> {
     const { unitOfWork, upstreams } = this.#options;
     const project = this.#requireProject(request.projectId);
-    const requireAccepted = (begun: ReadBundle): void => {
-      requireKey(begun, request);
-      if (!request.trustKey) this.#requireTrusted(begun);
+    const requireAccepted = (keyId: string): void => {
+      requireKey(keyId, request);
+      if (!request.trustKey) this.#requireTrusted(keyId);
     };
     const verified = await readBundle(request.file, requireAccepted, drain);
     const entries = await compareBundle(this.#options, verified.contents, project);
@@ -100,7 +100,7 @@ export class BundleImporter {
     } finally {
       for (const release of preparation.releases) release(isCommitted);
     }
-    if (request.trustKey && this.#trustOf(verified) !== 'own') {
+    if (request.trustKey && this.#trustOf(verified.keyId) !== 'own') {
       await upstreams.setTrustedKeys([...upstreams.trustedKeys, verified.keyId], actor);
     }
     return this.#report(request.file, verified, entries, true);
@@ -109,12 +109,12 @@ export class BundleImporter {
   /** Reads the bundle once more and puts every new tarball in place. */
   async #prepare(
     file: string,
-    begin: (begun: ReadBundle) => void,
+    accept: (keyId: string) => void,
     newVersions: readonly NewVersion[],
     preparation: Preparation,
   ): Promise<void> {
     const bySha512 = Map.groupBy(newVersions, ({ version }) => version.sha512);
-    await readBundle(file, begin, async (sha512, bytes) => {
+    await readBundle(file, accept, async (sha512, bytes) => {
       const uses = bySha512.get(sha512) ?? [];
       if (uses.length === 0) return drain(sha512, bytes);
       const locals = uses.filter(({ found }) => found.origin === 'local');
@@ -235,27 +235,27 @@ export class BundleImporter {
     applied: boolean,
   ): BundleReport {
     const { createdAt, source, missing } = contents;
-    const keyTrust = this.#trustOf({ keyId });
+    const keyTrust = this.#trustOf(keyId);
     return { file, createdAt, source, keyId, keyTrust, entries, bytes, missing, applied };
   }
 
-  #trustOf({ keyId }: Pick<ReadBundle, 'keyId'>): BundleReport['keyTrust'] {
+  #trustOf(keyId: string): BundleReport['keyTrust'] {
     const { ownKeyId, upstreams } = this.#options;
     if (keyId === ownKeyId) return 'own';
     if (upstreams.trustedKeys.includes(keyId)) return 'trusted';
     return upstreams.trustedKeys.length > 0 ? 'refused' : 'unknown';
   }
 
-  #requireTrusted(read: ReadBundle): void {
-    if (this.#trustOf(read) !== 'refused') return;
+  #requireTrusted(keyId: string): void {
+    if (this.#trustOf(keyId) !== 'refused') return;
     throw new GatehouseError(
       'forbidden',
-      `The bundle was signed with ${read.keyId}, which is not a trusted key. Compare the fingerprint with the one of its maker, then trust it (--trust). Nothing was imported.`,
+      `The bundle was signed with ${keyId}, which is not a trusted key. Compare the fingerprint with the one of its maker, then trust it (--trust). Nothing was imported.`,
     );
   }
 }
 
-function requireKey({ keyId }: ReadBundle, request: ImportRequest): void {
+function requireKey(keyId: string, request: ImportRequest): void {
   if (request.requireKey === null || request.requireKey === keyId) return;
   throw new GatehouseError(
     'forbidden',

@@ -5,10 +5,16 @@ import { pipeline } from 'node:stream';
 import { GatehouseError } from '../../contract/errors.ts';
 import { openArchive } from '../../registry/publish/open-archive.ts';
 import { shorten } from '../../lib/printable.ts';
-import { bundleContents, contentsFile, signatureFile, tarballEntry, verifyContents } from './bundle-format.ts';
+import {
+  bundleContents,
+  contentsFile,
+  contentsLimit,
+  requireModestContents,
+  signatureFile,
+  tarballEntry,
+  verifyContents,
+} from './bundle-format.ts';
 import type { BundleContents } from './bundle-format.ts';
-
-const contentsLimit = 512 * 1024 * 1024;
 
 export interface ReadBundle {
   readonly contents: BundleContents;
@@ -19,13 +25,13 @@ export interface ReadBundle {
 
 /**
  * Reads a bundle once from start to end: checks the signature first, then passes each tarball on while it checks the bytes.
- * @param begin called before the first tarball
+ * @param accept called with the key before anything that it signed is looked at; throws if it is refused
  * @param visit called for each tarball; must read the bytes to their end, which throws if they are not what was signed
  * @throws GatehouseError `invalid_request` for any damage, `not_found` if there is no such file.
  */
 export async function readBundle(
   file: string,
-  begin: (read: ReadBundle) => void | Promise<void>,
+  accept: (keyId: string) => void,
   visit: (sha512: string, bytes: AsyncIterable<Buffer>) => Promise<void>,
 ): Promise<ReadBundle> {
   const size = await sizeOf(file);
@@ -41,11 +47,12 @@ export async function readBundle(
       if (name === contentsFile && !contentBytes) contentBytes = await collect(bytes, contentsLimit);
       else if (name === signatureFile && contentBytes && !read) {
         const keyId = verifyContents(contentBytes, await collect(bytes, 64 * 1024));
+        accept(keyId);
+        requireModestContents(contentBytes);
         read = { contents: parseContents(contentBytes), keyId, bytes: size };
         for (const { versions } of read.contents.packages) {
           for (const version of versions) expected.set(version.sha512, version.size);
         }
-        await begin(read);
       } else {
         const sha512 = tarballEntry.exec(name)?.[1];
         const length = sha512 === undefined ? undefined : expected.get(sha512);
@@ -92,7 +99,7 @@ async function collect(bytes: AsyncIterable<Buffer>, limit: number): Promise<Buf
   let size = 0;
   for await (const chunk of bytes) {
     size += chunk.length;
-    if (size > limit) throw damaged('its list of contents is too long');
+    if (size > limit) throw damaged('its list of contents is too long; export it in several parts');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

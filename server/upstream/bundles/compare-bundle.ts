@@ -1,5 +1,6 @@
 import type { Project } from '../../accounts/access/principal.ts';
 import type { BundleEntry } from '../../contract/upstream.ts';
+import { nextTurn } from '../../lib/turns.ts';
 import { nameProblem } from '../../registry/package-name.ts';
 import { isValidVersion } from '../../registry/package-version.ts';
 import { isObject } from '../proxy/foreign-packument.ts';
@@ -13,6 +14,9 @@ export interface CompareContext extends Pick<UpstreamContext, 'packages' | 'owne
   readonly packumentCache: Pick<PackumentCache, 'raw'>;
 }
 
+/** Each takes some look-ups in the database. */
+const versionsPerTurn = 50;
+
 type Outcome = Pick<BundleEntry, 'verdict' | 'explanation'>;
 
 /** What an import would do with each version of a bundle. What is here always stays as it is. */
@@ -25,6 +29,7 @@ export async function compareBundle(
   for (const { name, origin, versions } of packages) {
     const cached = origin === 'cache' ? await cachedPackage(context, name) : undefined;
     for (const version of versions) {
+      if (entries.length % versionsPerTurn === versionsPerTurn - 1) await nextTurn();
       const outcome = cached
         ? compareCached(context, cached, name, version)
         : compareLocal(context, name, version, project);
