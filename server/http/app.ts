@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import express from 'express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { ApiOptions, AppOptions } from './api-options.ts';
-import { originOf, refuseForeignOrigin } from './caller.ts';
+import { addressOf, originOf, refuseForeignOrigin } from './caller.ts';
 import { npmError, sendError } from './errors.ts';
 import { renderMetrics } from './metrics.ts';
 import { createNpmApi } from './npm/npm-api.ts';
@@ -19,7 +19,7 @@ export function createApp(options: AppOptions): RequestListener {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.use((req, res, next) => {
-    requests.follow(req, res);
+    requests.follow(req, res, addressOf(req, hosts));
     res.setHeader('X-Content-Type-Options', 'nosniff');
     const origin = originOf(req, hosts);
     if (req.method !== 'GET' && req.method !== 'HEAD') refuseForeignOrigin(req, origin);

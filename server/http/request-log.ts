@@ -31,8 +31,12 @@ export class RequestLog {
     this.#entries = Array.from({ length: capacity });
   }
 
-  /** Records a request when its answer is done or its connection closed. */
-  follow(req: IncomingMessage, res: ServerResponse): void {
+  /**
+   * Records a request when its answer is done or its connection closed.
+   * @param address of the client, which behind a proxy is not that of the connection
+   */
+  follow(req: IncomingMessage, res: ServerResponse, address: string | null): void {
+    addresses.set(req, address);
     const at = Date.now();
     const started = performance.now();
     res.once('close', () => {
@@ -102,6 +106,7 @@ function decodedPath(path: string): string {
 }
 
 const principals = new WeakMap<IncomingMessage, Principal>();
+const addresses = new WeakMap<IncomingMessage, string | null>();
 
 /** Notes who a request came from, for the log of it. */
 export function noteCaller(req: IncomingMessage, principal: Principal): void {
@@ -111,5 +116,5 @@ export function noteCaller(req: IncomingMessage, principal: Principal): void {
 /** Who counts for what a request holds: its user, or the network that it comes from. */
 export function holderOf(req: IncomingMessage): string {
   const principal = principals.get(req);
-  return principal?.kind === 'user' ? `user ${principal.user.id}` : networkOf(req.socket.remoteAddress ?? null);
+  return principal?.kind === 'user' ? `user ${principal.user.id}` : networkOf(addresses.get(req) ?? null);
 }

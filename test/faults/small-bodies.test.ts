@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { documentBudget } from '../../server/lib/byte-budget.ts';
-import { rootToken } from '../support/registry.ts';
+import { rootToken, TestRegistry } from '../support/registry.ts';
 import { kit, useRegistry } from '../support/use-registry.ts';
 
 useRegistry('file');
@@ -60,6 +60,24 @@ test('bodies beyond what all requests together may hold are asked to come again'
     for (const each of held) each.release();
   }
   expect((await audit()).status).toBe(200);
+});
+
+test('one client behind a proxy cannot hold the memory of all that come through it without a token', async () => {
+  const registry = await TestRegistry.start({ hosts: { trustProxy: true } });
+  const held = documentBudget.hold('10.1.2.3');
+  const statusFor = async (address: string) => {
+    const path = `${registry.projectPath()}/-/user/org.couchdb.user:nobody`;
+    const headers = { 'x-forwarded-for': address };
+    const body = { name: 'nobody', password: 'wrong' };
+    return (await registry.send('PUT', path, { token: undefined, headers, body })).status;
+  };
+  try {
+    held.hold(16 * 1024 * 1024);
+    expect([await statusFor('10.1.2.3'), await statusFor('10.1.2.4')]).toEqual([503, 401]);
+  } finally {
+    held.release();
+    await registry.stop();
+  }
 });
 
 test('one account cannot hold the memory for documents so that nobody else publishes', async () => {
