@@ -73,7 +73,11 @@ interface Base {
  * @throws StartupError with a cause that the user can act upon.
  */
 export async function openRegistry(options: OpenOptions): Promise<OpenRegistry> {
-  const folder = openDataFolder(options.dataDir);
+  return openRegistryIn(openDataFolder(options.dataDir), options);
+}
+
+/** As `openRegistry`, in a folder that is locked already; closing the registry releases it. */
+export async function openRegistryIn(folder: DataFolder, options: OpenOptions): Promise<OpenRegistry> {
   const closers: Base['closers'] = [() => folder.release()];
   const close = async (): Promise<void> => {
     for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();

@@ -89,18 +89,24 @@ export async function withRegistry<T>(
   work: (registry: CommandRegistry) => Promise<T>,
 ): Promise<T> {
   const folder = resolve(options.dataDir);
-  if (recogniseFolder(folder) !== 'registry' && !options.mayCreate) {
-    throw new GatehouseError(
-      'not_found',
-      `There is no registry in ${folder}. Name its data folder with --data-dir, or start one with "gatehouse serve".`,
-    );
-  }
+  if (options.mayCreate) recogniseFolder(folder);
+  else requireRegistry(folder);
   const client = await openClient(folder);
   try {
     return await work(new CommandRegistry(client));
   } finally {
     await client.close();
   }
+}
+
+/** @throws GatehouseError `not_found` if there is no registry in a folder; StartupError as `recogniseFolder`. */
+export function requireRegistry(dataDir: string): void {
+  const folder = resolve(dataDir);
+  if (recogniseFolder(folder) === 'registry') return;
+  throw new GatehouseError(
+    'not_found',
+    `There is no registry in ${folder}. Name its data folder with --data-dir, or start one with "gatehouse serve".`,
+  );
 }
 
 /** Calls `poll` until it answers something else than undefined. */

@@ -4,6 +4,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { makeFolders } from '../lib/make-folders.ts';
 import { StartupError } from '../lib/startup-error.ts';
 import { requireUsableDatabase } from './database/examine-database.ts';
+import type { DatabaseUse } from './database/examine-database.ts';
 import { isSqliteError } from './database/sqlite.ts';
 import { crashedSince, holderFileOf, readHolder, writeHolder } from './folder-holder.ts';
 import type { FolderHolder } from './folder-holder.ts';
@@ -28,8 +29,8 @@ export interface DataFolder {
 }
 
 export interface DataFolderOptions {
-  /** Whether the folder is opened to put a database in the place of one that is missing. */
-  readonly mayLackDatabase?: boolean;
+  /** `open` if left out. */
+  readonly database?: DatabaseUse;
 }
 
 const lockFile = 'gatehouse.lock';
@@ -43,7 +44,7 @@ const privateFolders = ['tarballs', 'snapshots', 'quarantine', 'backups'];
 /**
  * Prepares a data folder (made if missing, with mode 0700) and locks it for this process. A folder that cannot be used is left as it is.
  * @throws StartupError `dataFolderRefused` for a folder that is not Gatehouse's or not safe from other users, `dataFolderUnwritable`,
- * `schemaTooNew`, `databaseDamaged` for a missing database, `dataFolderLocked` with the pid of the server that has it.
+ * `schemaTooNew`, `databaseDamaged` for a missing database (`failed` for one that is there and to be rebuilt), `dataFolderLocked` with the pid of the server that has it.
  */
 export function openDataFolder(path: string, options: DataFolderOptions = {}): DataFolder {
   const root = resolve(path);
@@ -52,7 +53,7 @@ export function openDataFolder(path: string, options: DataFolderOptions = {}): D
   const { lock, wasMade } = acquireLock(root);
   try {
     const since = crashedSince(root);
-    requireUsableDatabase(root, { mayBeMissing: options.mayLackDatabase ?? false, isAfterCrash: since !== null });
+    requireUsableDatabase(root, options.database ?? 'open', since);
     prepareFolder(root);
     return holdFolder(root, lock, since);
   } catch (error) {

@@ -1,14 +1,19 @@
-import { Command } from 'commander';
-import { exitCodes } from '../../contract/errors.ts';
+import { resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { commandLineActor } from '../../accounts/change.ts';
+import { GatehouseError, exitCodes } from '../../contract/errors.ts';
 import type { DoctorReport, Finding } from '../../contract/maintenance.ts';
 import { StartupError } from '../../lib/startup-error.ts';
+import type { RebuildReport } from '../../rebuild.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { print, printJson } from '../terminal.ts';
-import { withRegistry } from '../with-registry.ts';
+import { print, printJson, showProgress } from '../terminal.ts';
+import { requireRegistry, withRegistry } from '../with-registry.ts';
 
 interface DoctorOptions {
   readonly dataDir: string;
   readonly repair: boolean;
+  readonly rebuild: boolean;
+  readonly project?: string;
   readonly json: boolean;
 }
 
@@ -18,11 +23,45 @@ export function doctorCommand(): Command {
     .description('check every row and every byte; exits 1 if anything is wrong')
     .addOption(dataDirOption())
     .option('--repair', 'repair what can be repaired, and quarantine the rest', false)
+    .addOption(
+      new Option('--rebuild', 'make a new database from the tarballs, where the database is missing or empty')
+        .default(false)
+        .conflicts('repair'),
+    )
+    .option('--project <path>', 'with --rebuild: project that gets the packages (default: "local/packages")')
     .option('--json', 'print JSON', false)
-    .action(examineFolder);
+    .action((options: DoctorOptions) => (options.rebuild ? rebuildFolder(options) : examineFolder(options)));
 }
 
-async function examineFolder({ dataDir, repair, json }: DoctorOptions): Promise<void> {
+async function rebuildFolder({ dataDir, project = 'local/packages', json }: DoctorOptions): Promise<void> {
+  requireRegistry(dataDir);
+  // Loaded here, since other commands need no registry in their own process.
+  const { rebuildRegistry } = await import('../../rebuild.ts');
+  const report = await rebuildRegistry({
+    dataDir: resolve(dataDir),
+    project,
+    actor: commandLineActor(),
+    onProgress: (done, total) => showProgress(`Rebuilding versions ${Math.floor((100 * done) / total)} %`),
+  }).finally(() => showProgress(''));
+  if (json) printJson(report);
+  else for (const line of describeRebuilt(report)) print(line);
+  if (report.skipped.length > 0) process.exitCode = exitCodes.failed;
+}
+
+function describeRebuilt(report: RebuildReport): string[] {
+  const { packages, versions, skipped, project, rootToken, rootTokenFile, quarantine } = report;
+  return [
+    ...skipped.map(({ path, reason }) => `not rebuilt: ${path}: ${reason}`),
+    `Rebuilt ${versions} versions of ${packages} packages in the project ${project}; ${skipped.length} files stay as they are without a version.`,
+    'Lost are tags (latest is the highest version), users, tokens, rules, settings, other groups and projects, deprecations, publish times and publishers.',
+    'Packages that were fetched from other registries are among the rebuilt ones, as a tarball does not say where it is from: unpublish those that are not yours.',
+    `The new token of root is ${rootToken} (also in ${rootTokenFile}).`,
+    `What was left of the former database is in ${quarantine}.`,
+  ];
+}
+
+async function examineFolder({ dataDir, repair, project, json }: DoctorOptions): Promise<void> {
+  if (project !== undefined) throw new GatehouseError('invalid_request', '--project is for --rebuild only.');
   const report = await reportOf(dataDir, repair);
   if (json) printJson(report);
   else for (const line of describe(report)) print(line);

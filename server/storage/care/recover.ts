@@ -4,6 +4,7 @@ import type { Actor } from '../../accounts/change.ts';
 import { syncFile, syncFolder } from '../../lib/durable.ts';
 import { settleLegacySnapshots } from '../database/legacy-tables.ts';
 import { openDataFolder } from '../data-folder.ts';
+import type { DataFolder } from '../data-folder.ts';
 import { prepareState } from './rewind.ts';
 import { Snapshots } from './snapshots.ts';
 
@@ -18,7 +19,7 @@ export function snapshotsOf(dataDir: string): Snapshots {
  * @throws GatehouseError `not_found` for an unknown snapshot, `data_damaged` for a damaged one; then nothing is changed.
  */
 export async function recoverFromSnapshot(dataDir: string, name: string, actor: Actor): Promise<string> {
-  const folder = openDataFolder(dataDir, { mayLackDatabase: true });
+  const folder = openDataFolder(dataDir, { database: 'replace' });
   try {
     const source = snapshotsOf(folder.path).fileOf(name);
     const state = await prepareState({
@@ -29,25 +30,33 @@ export async function recoverFromSnapshot(dataDir: string, name: string, actor: 
       name,
     });
     await settleLegacySnapshots(folder);
-    const quarantine = join(folder.path, 'quarantine', new Date().toISOString().replaceAll(/[:.]/g, '-'));
-    mkdirSync(quarantine, { recursive: true, mode: 0o700 });
     try {
-      await syncFile(state.file);
-      // It stays in its place until the state takes it: a folder without a database would start as a new registry.
-      keepCopy(folder.databaseFile, join(quarantine, 'gatehouse.db'));
-      for (const suffix of ['-wal', '-shm']) {
-        const damaged = folder.databaseFile + suffix;
-        if (existsSync(damaged)) renameSync(damaged, join(quarantine, `gatehouse.db${suffix}`));
-      }
-      renameSync(state.file, folder.databaseFile);
-      await syncFolder(folder.path);
+      return await putDatabase(folder, state.file);
     } finally {
       state.discard();
     }
-    return quarantine;
   } finally {
     folder.release();
   }
+}
+
+/**
+ * Puts a database that is closed, in a file of the data folder, in the place of the present one; returns the quarantine folder that has what
+ * was there.
+ */
+export async function putDatabase(folder: DataFolder, file: string): Promise<string> {
+  const quarantine = join(folder.path, 'quarantine', new Date().toISOString().replaceAll(/[:.]/g, '-'));
+  mkdirSync(quarantine, { recursive: true, mode: 0o700 });
+  await syncFile(file);
+  // It stays in its place until the other takes it: a folder without a database would start as a new registry.
+  keepCopy(folder.databaseFile, join(quarantine, 'gatehouse.db'));
+  for (const name of ['gatehouse.db-wal', 'gatehouse.db-shm', 'commits.log']) {
+    const former = join(folder.path, name);
+    if (existsSync(former)) renameSync(former, join(quarantine, name));
+  }
+  renameSync(file, folder.databaseFile);
+  await syncFolder(folder.path);
+  return quarantine;
 }
 
 /** A second name for a damaged file, which may not be readable as a whole; a copy where the file system has no links. */

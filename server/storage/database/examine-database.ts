@@ -8,15 +8,17 @@ import { requireKnownSchema, shippedMigrations } from './migrations.ts';
 import { isSqliteError } from './sqlite.ts';
 import type { Sqlite } from './sqlite.ts';
 
+/** What a folder is opened for: to use its database, to replace it whatever it is, or to rebuild one that is lost. */
+export type DatabaseUse = 'open' | 'replace' | 'rebuild';
+
 /**
- * Looks at the database of a locked data folder, and leaves every file as it is.
- * @throws StartupError `databaseDamaged` if it is missing or empty although there are tarballs or snapshots, `schemaTooNew` if a newer
- * Gatehouse wrote it, `dataFolderUnwritable` if it cannot be read.
+ * Looks at the database of a locked data folder, and leaves every file as it is. It is lost if it is missing or empty although there are
+ * tarballs or snapshots.
+ * @param crashedSince since when processes that crashed may have left tarballs without a version; null if none crashed
+ * @throws StartupError `databaseDamaged` if it is lost and to be used, `failed` if it is not lost and to be rebuilt, `schemaTooNew` if a
+ * newer Gatehouse wrote it, `dataFolderUnwritable` if it cannot be read.
  */
-export function requireUsableDatabase(
-  root: string,
-  options: { readonly mayBeMissing: boolean; readonly isAfterCrash: boolean },
-): void {
+export function requireUsableDatabase(root: string, use: DatabaseUse, crashedSince: number | null): void {
   const file = join(root, 'gatehouse.db');
   const facts = statSync(file, { throwIfNoEntry: false });
   if (facts?.isFile() === false) {
@@ -24,26 +26,40 @@ export function requireUsableDatabase(
   }
   if (facts !== undefined) requireOwner(file, facts.uid);
   const isPresent = facts !== undefined && facts.size > 0;
-  const isFull = isPresent && readUntouched(file, options.isAfterCrash ? requireKnown : requireKnownAndUsed);
-  if (isFull || options.mayBeMissing || !(holdsTarballs(root) || (!isPresent && holdsSnapshots(root)))) return;
+  const isUsed = isPresent && readUntouched(file, requireKnownAndUsed);
+  if (use === 'replace') return;
+  if (use === 'rebuild') {
+    requireRebuildable(root, file, isUsed);
+    return;
+  }
+  if (isUsed) return;
+  // The first run of a folder may have crashed before it published anything.
+  const before = isPresent ? crashedSince : null;
+  if (!holdsTarballs(root, before ?? Infinity) && (isPresent || !holdsSnapshots(root))) return;
   throw new StartupError(
     'databaseDamaged',
     `The database ${file} is ${isPresent ? 'empty' : 'missing'}, and the folder holds the tarballs of a registry.`,
     {
       advice:
-        'Nothing was changed. Put the database back, go back to a snapshot with "gatehouse snapshot restore NAME", or restore a backup into a new folder with "gatehouse restore FILE --data-dir DIR". Without any of these start a new data folder; the tarballs of this one can be published again.',
+        'Nothing was changed. Put the database back, go back to a snapshot with "gatehouse snapshot restore NAME", or restore a backup into a new folder with "gatehouse restore FILE --data-dir DIR". Without any of these rebuild the versions from their tarballs with "gatehouse doctor --rebuild"; tags, users, tokens, rules and settings are lost then.',
     },
   );
 }
 
-function requireKnown(sqlite: Sqlite): boolean {
-  requireKnownSchema(sqlite, shippedMigrations());
-  return true;
+function requireRebuildable(root: string, file: string, isUsed: boolean): void {
+  if (isUsed) {
+    throw new StartupError('failed', `The folder has a database (${file}), so nothing is rebuilt.`, {
+      advice:
+        'Nothing was changed. If it is damaged, go back to a snapshot or restore a backup; without either move the file away, then rebuild.',
+    });
+  }
+  if (holdsTarballs(root, Infinity)) return;
+  throw new StartupError('failed', `There is no tarball in ${join(root, 'tarballs')} to rebuild from.`);
 }
 
 /** Whether a version or a tarball was ever in it, or a rewind has made it as it is. */
 function requireKnownAndUsed(sqlite: Sqlite): boolean {
-  requireKnown(sqlite);
+  requireKnownSchema(sqlite, shippedMigrations());
   const has = (query: string): boolean => sqlite.prepare(query).get() !== undefined;
   if (!has(`SELECT 1 FROM sqlite_schema WHERE name = 'package_versions'`)) return false;
   return (
@@ -80,10 +96,15 @@ function readUntouched(file: string, read: (sqlite: Sqlite) => boolean): boolean
   }
 }
 
-function holdsTarballs(root: string): boolean {
+/** @param before only tarballs that were written before this time count, in milliseconds since 1970 */
+function holdsTarballs(root: string, before: number): boolean {
   const tarballs = join(root, 'tarballs');
+  const isOlder = (file: string): boolean =>
+    before === Infinity || (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < before;
   return namesIn(tarballs).some(
-    (name) => /^[0-9a-f]{2}$/.test(name) && namesIn(join(tarballs, name)).some((rest) => isDigest(name + rest)),
+    (name) =>
+      /^[0-9a-f]{2}$/.test(name) &&
+      namesIn(join(tarballs, name)).some((rest) => isDigest(name + rest) && isOlder(join(tarballs, name, rest))),
   );
 }
 

@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { GatehouseError } from '../../contract/errors.ts';
 import { explainFileError } from '../../lib/file-error.ts';
 import { StartupError } from '../../lib/startup-error.ts';
@@ -24,7 +24,7 @@ export async function openDatabase(folder: DataFolder): Promise<Sqlite> {
     chmodSync(folder.databaseFile, 0o600);
     // After a crash of the machine, damage would otherwise show only when its page is read.
     if (folder.crashedSince !== null) requireSound(sqlite, 'It');
-    applyLegacyCommitLog(sqlite, join(folder.path, 'commits.log'));
+    applyLegacyCommitLog(sqlite, join(dirname(folder.databaseFile), 'commits.log'));
     await settleLegacyFolder(sqlite, folder);
     migrate(sqlite, shippedMigrations());
     return sqlite;
