@@ -9,9 +9,9 @@ const layers = '[role="dialog"], [role="menu"], [role="listbox"]';
 /** Milliseconds after which a screen that does not show the control will not. */
 const patience = 5_000;
 
-/** Whether a dialog, a menu or a list of options lies over the screen. */
+/** Whether a dialog, a menu or a list of options lies over the screen. The kit keeps closed lists in the page, hidden. */
 export function isCovered(): boolean {
-  return document.querySelector(layers) !== null;
+  return [...document.querySelectorAll(layers)].some((layer) => layer.checkVisibility());
 }
 
 let wasCovered = false;

@@ -97,7 +97,11 @@ test('a backup is restored into another folder from the screen, which is used fr
   const npm = await makeNpm(folders.base, origin, rootToken);
   expect((await npm.publish({ name: 'survivor', version: '1.0.0' })).code).toBe(0);
   const archive = path.join(folders.base, 'friday.tar');
-  await first.page.evaluate((file) => window.gatehouse.call('maintenance.backup', { file }), archive);
+  await chooseNext(first.app, archive);
+  await first.page.evaluate(async () => {
+    const file = await window.gatehouse.app.chooseNewFile({ title: 'Back up to' });
+    if (file !== null) await window.gatehouse.call('maintenance.backup', { file });
+  });
   await expect
     .poll(() =>
       readFile(archive).then(

@@ -110,7 +110,9 @@ test('back and forward lead through the screens, and not out of a dialog', async
   const { page } = gatehouse;
   const heading = (name: string) => page.getByRole('heading', { level: 1, name });
   await keys.go('People');
+  await expect(heading('People')).toBeVisible();
   await keys.go('Activity');
+  await expect(heading('Activity')).toBeVisible();
   await keys.press('Alt+ArrowLeft');
   await expect(heading('People')).toBeVisible();
   await keys.press('Alt+ArrowRight');

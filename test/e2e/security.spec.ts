@@ -31,6 +31,7 @@ test('the page gets exactly the keys of the bridge', async ({ gatehouse }) => {
       'recoverySnapshots',
       'removeFormerDataFolder',
       'repairData',
+      'restart',
       'retry',
       'saveSettings',
       'saveText',

@@ -220,6 +220,9 @@ test('a registry that does not run is told', async ({ launch, folders }) => {
   const { app, page, until } = await launch();
   await until('failed');
   await watchNotices(app);
+  // Hidden before its first show, it would still come up and have the focus.
+  const isVisible = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
+  await expect.poll(isVisible).toBe(true);
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
   await page.evaluate(() => window.gatehouse.app.retry());
   await expect.poll(async () => (await notices(app)).at(-1)?.title).toBe('The registry is not running');

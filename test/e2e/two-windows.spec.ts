@@ -51,7 +51,7 @@ test('two windows that edit one environment: the edits are merged, and saving bo
   await expect(other.getByText('Merged with a change made elsewhere')).toBeVisible();
   await expect(other.getByText('Adds Developers and Maintainers.')).toBeVisible();
   await other.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Administrator', { exact: true })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Who may deploy' }).getByText('Administrator')).toBeVisible();
   const { body } = await rest('GET', `${environments}/production`);
   expect((body as { deploy_access_levels: unknown[] }).deploy_access_levels).toMatchObject([
     { access_level: 40 },
