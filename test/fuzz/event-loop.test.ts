@@ -96,13 +96,14 @@ describe('a gzip body of some kilobytes that unpacks to megabytes, to an audit',
     '%s: %s',
     async (route, _name, make) => {
       const bodies = [gzipSync(make(30 * megabyte)), gzipSync(make(7 * megabyte)), gzipSync(make(1.5 * megabyte))];
-      await expectShort([200, 400, 413], () =>
-        Promise.all(
-          bodies.map((body) =>
-            send(facts.origin, 'POST', npm() + route, { token: facts.reader, headers: packed, body }),
-          ),
-        ),
-      );
+      // One after the other: together they are more than one user may have parsed at a time.
+      await expectShort([200, 400, 413], async () => {
+        const answers: Answer[] = [];
+        for (const body of bodies) {
+          answers.push(await send(facts.origin, 'POST', npm() + route, { token: facts.reader, headers: packed, body }));
+        }
+        return answers;
+      });
     },
   );
 

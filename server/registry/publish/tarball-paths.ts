@@ -86,15 +86,20 @@ function twice(parts: readonly string[]): GatehouseError {
  */
 export function hasName(name: string, wanted: string): boolean {
   if (name === wanted) return true;
-  const folded = name
+  const shown = name
     .normalize('NFKC')
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .replace(/:.*$/su, '')
-    .replace(/[. ]+$/u, '')
-    .toUpperCase()
-    .toLowerCase();
+    .replace(/:.*$/su, '');
+  const folded = withoutTrailing('. ', shown).toUpperCase().toLowerCase();
   const [stem = '', ending = ''] = wanted.split('.');
   return folded === wanted || new RegExp(`^${stem.slice(0, 6)}~\\d\\.${ending.slice(0, 3)}$`).test(folded);
+}
+
+/** A text without the characters at its end that are in `characters`; a regular expression would take quadratic time. */
+function withoutTrailing(characters: string, text: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text[end - 1] ?? '')) end -= 1;
+  return text.slice(0, end);
 }
 
 function refuseUnsafe(path: string): void {
