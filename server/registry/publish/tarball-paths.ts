@@ -32,7 +32,7 @@ export class TarballPaths {
    */
   add(path: string, isFolder: boolean): TakenPath {
     refuseUnsafe(path);
-    const [top, ...rest] = (isFolder ? path.replace(/\/+$/, '') : path).split('/');
+    const [top, ...rest] = path.split('/');
     const parts = rest.filter((part) => part !== '' && part !== '.');
     const [first] = parts;
     if (first === undefined) {

@@ -4,6 +4,7 @@ import { GatehouseError } from '../../contract/errors.ts';
 import { ByteCache } from '../../lib/byte-cache.ts';
 import { expectedIntegrity, sameIntegrity } from '../../lib/integrity.ts';
 import { ownText } from '../../lib/own-copy.ts';
+import { onOwnBehalf } from '../../accounts/access/standing.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
 import { OutboundError, toClientError } from '../network/outbound-error.ts';
 import type { UpstreamContext } from '../upstream-context.ts';
@@ -122,7 +123,8 @@ export class PackumentCache {
 
   /** Fetches or revalidates a packument; concurrent callers share one request. */
   #request(upstream: UpstreamRow, name: string): Promise<'found' | 'missing'> {
-    return this.#requests.run(keyOf(upstream.id, name), () => this.#fetch(upstream, name));
+    // Shared with other callers, so none of them can end it by losing a right.
+    return onOwnBehalf(() => this.#requests.run(keyOf(upstream.id, name), () => this.#fetch(upstream, name)));
   }
 
   async #fetch(upstream: UpstreamRow, name: string): Promise<'found' | 'missing'> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { onOwnBehalf } from '../../accounts/access/standing.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
 import type { UpstreamClient } from './upstream-client.ts';
 import type { UpstreamContext } from '../upstream-context.ts';
@@ -42,7 +43,7 @@ export class UpstreamKeys {
       ({ enabled, kind, scopes }) => enabled && kind !== 'archive' && scopes.length > 0,
     );
     const found = await Promise.all(
-      used.map((upstream) => this.#flights.run(String(upstream.id), () => this.#of(upstream))),
+      used.map((upstream) => onOwnBehalf(() => this.#flights.run(String(upstream.id), () => this.#of(upstream)))),
     );
     return found.flat();
   }
