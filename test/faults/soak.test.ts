@@ -7,6 +7,8 @@ import { makePublishDocument } from '../support/publish-document.ts';
 import { scaled } from '../support/scale.ts';
 import { GatehouseProcess, gatehouse, rootToken } from '../support/gatehouse-process.ts';
 
+/** In half a minute the caches, which may hold 128 MiB together, are still filling; in twenty they are full. */
+const mayGrow = scaled('GATEHOUSE_SOAK_MEGABYTES', { short: 128, full: 16 });
 const seconds = scaled('GATEHOUSE_SOAK_SECONDS', { short: 30, full: 1200 });
 const clients = 8;
 const keptVersions = 12;
@@ -88,7 +90,7 @@ test(`serves a mixed load for ${seconds} seconds without an error and without gr
   console.log(
     `${requests} requests; memory ${memory.map((bytes) => `${Math.round(bytes / megabyte)} MB`).join(' then ')}; descriptors ${Math.max(...late.map((sample) => sample.descriptors))}`,
   );
-  expect(memory[1], 'memory in the last third').toBeLessThan(memory[0] * 1.15 + 16 * megabyte);
+  expect(memory[1], 'memory in the last third').toBeLessThan(memory[0] * 1.15 + mayGrow * megabyte);
   // Small tarballs that get their files open some forty for a moment, which a sample may meet; what leaks is open in all of them.
   const usual = (part: typeof samples): number => median(part.map((sample) => sample.descriptors));
   expect(usual(late), 'descriptors in the last third').toBeLessThanOrEqual(usual(early) + clients);
