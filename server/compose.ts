@@ -7,6 +7,7 @@ import { comparableName } from './accounts/naming.ts';
 import type { NamespaceRecord } from './accounts/records.ts';
 import { createEnvironmentServices } from './environments/environment-services.ts';
 import { RuleCascade } from './environments/rule-cascade.ts';
+import { createGuardServices } from './guards/guard-services.ts';
 import { CacheBudget } from './lib/byte-cache.ts';
 import { EventBus } from './lib/event-bus.ts';
 import { gatehouseVersion } from './lib/version.ts';
@@ -140,6 +141,7 @@ async function composeRegistry(base: Base): Promise<Omit<OpenRegistry, 'close'>>
     audit: stores.audit,
     people,
     environments: createEnvironmentServices(directory, stores.environments),
+    guards: createGuardServices(stores.guards, unitOfWork),
     overview: stores.overview,
     packages,
     upstream,

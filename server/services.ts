@@ -3,6 +3,7 @@ import type { UnitOfWork } from './accounts/change.ts';
 import type { DirectoryServices } from './accounts/directory-services.ts';
 import type { Directory } from './accounts/directory.ts';
 import type { EnvironmentServices } from './environments/environment-services.ts';
+import type { GuardServices } from './guards/guard-services.ts';
 import type { CacheBudget } from './lib/byte-cache.ts';
 import type { EventBus } from './lib/event-bus.ts';
 import type { PackageServices } from './registry/package-services.ts';
@@ -25,6 +26,8 @@ export interface Registry {
   /** Users, groups, projects, members, shares and tokens. */
   readonly people: DirectoryServices;
   readonly environments: EnvironmentServices;
+  /** Dist-tags that environments guard. */
+  readonly guards: GuardServices;
   readonly overview: OverviewStore;
   readonly packages: PackageServices;
   /** Other registries: fetching through, offline mode. */

@@ -44,6 +44,8 @@ export function staleAfter(event: BridgeEvent): QueryKey[] {
           // A rule shows the name of its user or group and disappears with it.
           return [['directory'], ['environments']];
       }
+    case 'guards.changed':
+      return [['guards'], activity];
     case 'login.changed':
       return [['login']];
     case 'stages.changed':

@@ -3,6 +3,7 @@ import { connectCommandMethods, connectMethods } from './connect.ts';
 import { contentMethods, tarballMethods } from './contents.ts';
 import { directoryMethods } from './directory.ts';
 import { environmentMethods, ruleFileMethods } from './environments.ts';
+import { guardMethods } from './guards.ts';
 import { maintenanceMethods } from './maintenance.ts';
 import { advisoryMethods, loginMethods, publishAgeMethods, stageMethods } from './npm.ts';
 import { packageMethods } from './packages.ts';
@@ -26,6 +27,7 @@ export const methods = {
     ...serverMethods,
     ...connectMethods,
     ...environmentMethods,
+    ...guardMethods,
     ...publishAgeMethods,
     ...directoryMethods,
     ...maintenanceMethods,

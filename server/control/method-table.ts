@@ -5,6 +5,7 @@ import type { MethodTable } from './call-method.ts';
 import { createConnectMethods, createSelfTestMethods } from './connect-methods.ts';
 import { createDirectoryMethods } from './directory-methods.ts';
 import { createEnvironmentMethods } from './environment-methods.ts';
+import { createGuardMethods } from './guard-methods.ts';
 import { createMaintenanceMethods } from './maintenance-methods.ts';
 import { createNpmMethods } from './npm-methods.ts';
 import { createPackageMethods } from './package-methods.ts';
@@ -33,6 +34,7 @@ export function createLocalMethods(registry: OpenRegistry, actor: Actor, server?
     ...createUpstreamMethods(registry, actor),
     ...createNpmMethods(registry, actor),
     ...createDirectoryMethods(registry.people, actor),
+    ...createGuardMethods(registry, actor),
     ...createEnvironmentMethods({ directory: registry.people, environments: registry.environments }, actor),
   };
 }

@@ -8,6 +8,7 @@ import { SqliteCatalogStore } from './database/stores/catalog-store.ts';
 import { sqliteDependents } from './database/stores/dependent-store.ts';
 import { SqliteDirectoryStore } from './database/stores/directory-store.ts';
 import { sqliteEnvironments } from './database/stores/environment-store.ts';
+import { sqliteGuards } from './database/stores/guard-store.ts';
 import { MetaStore } from './database/stores/meta-store.ts';
 import { sqliteOutbox } from './database/stores/outbox-store.ts';
 import { OverviewStore } from './database/stores/overview-store.ts';
@@ -37,6 +38,7 @@ export function openStores(folder: DataFolder, sqlite: Sqlite) {
     audit: sqliteAudit(sqlite),
     directory: new SqliteDirectoryStore(sqlite),
     environments: sqliteEnvironments(sqlite),
+    guards: sqliteGuards(sqlite),
     packages: sqlitePackages(sqlite, summaries, () => epoch),
     catalog: new SqliteCatalogStore(sqlite),
     versionList: new SqliteVersionList(sqlite),

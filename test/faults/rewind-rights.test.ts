@@ -145,6 +145,38 @@ describe('a rewind gives nobody back', () => {
     expect(await get(`${environments}/staging`)).toMatchObject({ deploy_access_levels: [{ access_level: 40 }] });
   });
 
+  test('a tag whose guard was set or changed', async () => {
+    const { guards } = gatehouse.registry.guards;
+    const set = (pattern: string, environment: string) => guards.set(systemActor, projectId, { pattern, environment });
+    const project = gatehouse.directory.projects.get(projectId);
+    await set('latest', 'staging');
+    await set('next', 'staging');
+    await set('v1-lts', 'staging');
+    await guards.setOnRefusal(systemActor, project, 'stage');
+    await rewindAfter(async () => {
+      await set('latest', 'production');
+      await set('beta', 'production');
+      await set('v*', 'production');
+      await guards.remove(systemActor, projectId, 'v1-lts');
+      await guards.setOnRefusal(systemActor, project, 'refuse');
+    });
+    const { onRefusal, guards: present } = guards.of(projectId);
+    expect(present.map(({ pattern, environment }) => `${pattern} ${environment}`)).toEqual([
+      'beta production',
+      'latest production',
+      'next staging',
+      'v* production',
+    ]);
+    expect(onRefusal).toBe('refuse');
+  });
+
+  test('a tag whose guard was removed, which is guarded again', async () => {
+    const { guards } = gatehouse.registry.guards;
+    await guards.set(systemActor, projectId, { pattern: 'latest', environment: 'production' });
+    await rewindAfter(() => guards.remove(systemActor, projectId, 'latest'));
+    expect(guards.of(projectId).guards).toMatchObject([{ pattern: 'latest', environment: 'production' }]);
+  });
+
   test('a project by way of a group that was deleted', async () => {
     const bob = await gatehouse.user({ username: 'bob' });
     const top = (await api('POST', '/groups', { name: 'guests', path: 'guests' })).json<{ id: number }>().id;

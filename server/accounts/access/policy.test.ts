@@ -49,6 +49,8 @@ const table: [Action, Visibility, string[]][] = [
   ['protected_environments.read', 'private', [lost, no, no, no, no, 'yes', 'yes']],
   ['protected_environments.write', 'public', [no, no, no, no, no, 'yes', 'yes']],
   ['group_protected_environments.write', 'private', [lost, no, no, no, no, no, 'yes']],
+  ['guards.read', 'private', [lost, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes']],
+  ['guards.write', 'public', [no, no, no, no, no, 'yes', 'yes']],
   ['project.delete', 'private', [lost, no, no, no, no, no, 'yes']],
   ['project.manage_members', 'private', [lost, no, no, no, no, 'yes', 'yes']],
   ['group.manage_members', 'private', [lost, no, no, no, no, no, 'yes']],
@@ -69,6 +71,7 @@ describe('decide', () => {
     ['packages.publish', [undefined, 'private', 'public'], ['unauthenticated', 'unauthenticated', 'unauthenticated']],
     ['protected_environments.read', [undefined, 'private', 'internal', 'public'], [lost, lost, lost, no]],
     ['environments.read', [undefined, 'private', 'public'], ['unauthenticated', 'unauthenticated', 'unauthenticated']],
+    ['guards.read', [undefined, 'private', 'public'], ['unauthenticated', 'unauthenticated', 'unauthenticated']],
     ['project.read', [undefined, 'private', 'public'], ['unauthenticated', 'unauthenticated', 'yes']],
   ])('%s without a token', (action, visibilities, expected) => {
     expect(visibilities.map((visibility) => outcome(action, anonymous, 0, visibility))).toEqual(expected);

@@ -63,6 +63,10 @@ const rules = {
   'group_protected_environments.write': rule(apiWrite, owner, { anonymousRefusal: 'by_visibility' }),
   'deploy_access.read': rule(apiRead, maintainer),
 
+  // Guarded tags: a guard names an environment, so callers without a token learn of none.
+  'guards.read': rule(packageRead, 'visible'),
+  'guards.write': rule(apiWrite, maintainer),
+
   // Projects (api/environments.md 6.3 to 6.5)
   'project.read': rule(apiRead, 'visible', { anonymousIfPublic: true }),
   'project.update': rule(apiWrite, maintainer),

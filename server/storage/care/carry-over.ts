@@ -61,6 +61,9 @@ const sameTarget =
 const refersToState = `(r.user_id IS NULL OR r.user_id IN (SELECT id FROM main.users))
   AND (r.group_id IS NULL OR r.group_id IN (SELECT id FROM main.namespaces))`;
 
+const guardChanged = `EXISTS (SELECT 1 FROM since e WHERE e.target_type = 'tag_guard'
+  AND e.target_name = tag_guards.pattern AND e.project_id = tag_guards.project_id)`;
+
 /** Takes a setting from the present if it was changed since. */
 function settingOfNow(key: string, action: string): string {
   return `INSERT OR REPLACE INTO main.meta SELECT * FROM live.meta
@@ -149,6 +152,18 @@ const lostRights = {
       JOIN live.approval_rules r ON r.protected_environment_id = l.id
       WHERE ${protectionChanged} AND ${refersToState} AND NOT EXISTS (SELECT 1 FROM main.approval_rules s
         WHERE s.protected_environment_id = p.id AND ${sameTarget})`,
+  // Guards that were set since are those of now. One that was removed comes back, unless a wider one of now may be the stricter.
+  guards: `DELETE FROM main.tag_guards WHERE ${guardChanged}
+      AND (EXISTS (SELECT 1 FROM live.tag_guards l WHERE l.project_id = tag_guards.project_id AND l.pattern = tag_guards.pattern)
+        OR EXISTS (SELECT 1 FROM live.tag_guards l WHERE l.project_id = tag_guards.project_id AND instr(l.pattern, '*') > 0));
+    INSERT INTO main.tag_guards (project_id, pattern, environment, allow_self_approval, created_at, updated_at)
+      SELECT project_id, pattern, environment, allow_self_approval, created_at, updated_at FROM live.tag_guards
+      WHERE ${guardChanged} AND project_id IN (SELECT id FROM main.projects);
+    INSERT OR REPLACE INTO main.guard_settings SELECT l.* FROM live.guard_settings l
+      WHERE l.project_id IN (SELECT id FROM main.projects)
+        AND l.project_id IN (SELECT project_id FROM since WHERE action = 'project.guard_settings_changed')`,
+  // What was approved then and rejected since would wait again with those approvals.
+  approvalsGiven: 'DELETE FROM main.approvals WHERE id NOT IN (SELECT id FROM live.approvals)',
   // A token is never sent to another address than the one that it was set for.
   upstreams: `UPDATE main.upstreams SET enabled = min(upstreams.enabled, l.enabled), auto_push = min(upstreams.auto_push, l.auto_push),
       push_selection = l.push_selection, push_from = l.push_from,

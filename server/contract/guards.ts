@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { tier } from './environments.ts';
+
+// Guarded dist-tags: who may deploy to an environment may move the tags that it guards.
+
+/** What a publish or a move of a tag becomes that a guard refuses: an error, or something that waits for approval. */
+export const onRefusal = z.enum(['refuse', 'stage']);
+export type OnRefusal = z.infer<typeof onRefusal>;
+
+/** Dist-tags of a project's packages that are bound to an environment. */
+export const tagGuard = z.object({
+  id: z.int(),
+  /** A dist-tag, or a pattern in which `*` stands for any characters. */
+  pattern: z.string(),
+  environment: z.string(),
+  tier,
+  /** Whether a protection applies to the environment; without one the role decides, as for any other tag. */
+  protected: z.boolean(),
+  /** Whether the person who asked for a release may approve it. */
+  allowSelfApproval: z.boolean(),
+  createdAt: z.int(),
+  updatedAt: z.int(),
+});
+export type TagGuardView = z.infer<typeof tagGuard>;
+
+const projectId = z.object({ projectId: z.int() });
+const named = projectId.extend({ pattern: z.string().max(1000) });
+
+export const guardMethods = {
+  'guards.list': { input: projectId, output: z.object({ onRefusal, guards: z.array(tagGuard) }) },
+  /** Creates the guard of a pattern, or changes it; what is left out stays. */
+  'guards.set': {
+    input: named.extend({ environment: z.string().max(1000), allowSelfApproval: z.boolean().optional() }),
+    output: tagGuard,
+  },
+  'guards.remove': { input: named, output: z.null() },
+  'guards.settings': { input: projectId.extend({ onRefusal }), output: z.null() },
+} as const;

@@ -1,0 +1,21 @@
+import type { Actor } from '../accounts/change.ts';
+import { describeGuard } from '../guards/describe-guard.ts';
+import type { Registry } from '../services.ts';
+import type { MethodsOf } from './call-method.ts';
+
+/** Guards of dist-tags. */
+export function createGuardMethods(registry: Registry, actor: Actor): MethodsOf<'guards'> {
+  const { guards } = registry.guards;
+  const { projects } = registry.people;
+  const { access } = registry.environments;
+  return {
+    'guards.list': ({ projectId }) => {
+      const set = guards.of(projects.get(projectId).id);
+      return { ...set, guards: set.guards.map((guard) => describeGuard(access, guard)) };
+    },
+    'guards.set': async ({ projectId, ...input }) =>
+      describeGuard(access, await guards.set(actor, projects.get(projectId).id, input)),
+    'guards.remove': ({ projectId, pattern }) => guards.remove(actor, projects.get(projectId).id, pattern),
+    'guards.settings': ({ projectId, onRefusal }) => guards.setOnRefusal(actor, projects.get(projectId), onRefusal),
+  };
+}
