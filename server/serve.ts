@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { openRegistry } from './compose.ts';
 import type { OpenRegistry } from './compose.ts';
@@ -9,6 +10,7 @@ import type { ControlSocket } from './control/control-socket.ts';
 import type { MethodHost } from './control/method-host.ts';
 import { parentTransport } from './control/transport.ts';
 import { listen } from './http/listen.ts';
+import { explainDataError } from './lib/file-error.ts';
 import type { Log } from './lib/log.ts';
 import { releaseMemoryWhenIdle } from './lib/idle-memory.ts';
 import { isLoopback } from './lib/loopback.ts';
@@ -85,7 +87,7 @@ export async function openControl(
 }
 
 async function start(options: ServeOptions): Promise<{ registry: OpenRegistry; server: RunningServer }> {
-  const log = openLog(options.logLevel);
+  const log = openLog(options);
   const registry = await openRegistry({
     dataDir: options.dataDir,
     rootToken: process.env['GATEHOUSE_ROOT_TOKEN'],
@@ -123,16 +125,20 @@ function stopSignal(): { promise: Promise<void>; now: () => void } {
   return { promise, now };
 }
 
-/** Lines of JSON on the error stream. The library is loaded by the first line, which most servers never write. */
-function openLog(level: string): Log {
+/**
+ * Lines of JSON on the error stream; an error about a file gets a `fault` that names it and what to do. The library is loaded by the first
+ * line, which most servers never write.
+ */
+function openLog({ logLevel: level, dataDir }: ServeOptions): Log {
   let logger: Promise<Logger> | undefined;
   return {
     error(facts, message) {
       logger ??= import('pino').then(({ pino }) =>
         pino({ level, base: null }, escaped(pino.destination({ fd: 2, sync: false }))),
       );
+      const fault = explainDataError(facts['err'], resolve(dataDir));
       logger.then(
-        (opened) => opened.error(facts, message),
+        (opened) => opened.error(fault === undefined ? facts : { ...facts, fault }, message),
         () => process.stderr.write(`${printable(message)}\n`),
       );
     },

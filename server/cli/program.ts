@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../contract/errors.ts';
+import { explainFileError } from '../lib/file-error.ts';
 import { StartupError } from '../lib/startup-error.ts';
 import { gatehouseVersion } from '../lib/version.ts';
 import { printText } from './terminal.ts';
@@ -39,11 +40,15 @@ export async function runCommand(): Promise<void> {
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     else {
       // Indented below the first line, a message passes for nothing that this command says.
-      const message = (error instanceof Error ? error.message : String(error)).replaceAll('\n', '\n  ');
+      const message = describe(error).replaceAll('\n', '\n  ');
       printText(`gatehouse: ${message}\n`, 'stderr');
       process.exitCode = error instanceof StartupError ? exitCodes[error.failure] : exitCodes.failed;
     }
   }
+}
+
+function describe(error: unknown): string {
+  return explainFileError(error) ?? (error instanceof Error ? error.message : String(error));
 }
 
 /**

@@ -5,6 +5,7 @@ import { GatehouseError } from '../contract/errors.ts';
 import type { Job } from '../contract/maintenance.ts';
 import type { MethodName, MethodParams, MethodResult } from '../contract/methods.ts';
 import type { Upstream } from '../contract/upstream.ts';
+import { asGatehouseError, explainDataError } from '../lib/file-error.ts';
 import { openClient } from '../open-client.ts';
 import type { ControlClient } from '../open-client.ts';
 import { recogniseFolder } from '../storage/folder-marker.ts';
@@ -93,9 +94,14 @@ export async function withRegistry<T>(
   else requireRegistry(folder);
   const client = await openClient(folder);
   try {
-    return await work(new CommandRegistry(client));
-  } finally {
-    await client.close();
+    try {
+      return await work(new CommandRegistry(client));
+    } finally {
+      await client.close();
+    }
+  } catch (error) {
+    const fault = explainDataError(error, folder);
+    throw fault === undefined ? error : new GatehouseError(asGatehouseError(error).code, fault);
   }
 }
 

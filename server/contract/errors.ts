@@ -52,7 +52,11 @@ export const errorTable = {
     status: 507,
     text: 'The disk that holds the data folder is full. Free some space and try again.',
   },
-  data_damaged: { status: 500, text: 'Stored data is damaged. Run "gatehouse doctor" to see what is wrong.' },
+  storage_unavailable: {
+    status: 503,
+    text: 'The server cannot use a file of its data. The log of the server names it.',
+  },
+  data_damaged: { status: 503, text: 'Stored data is damaged. Run "gatehouse doctor" to see what is wrong.' },
   busy: { status: 503, text: 'The server is reading as much as it can at once. Try again in a moment.' },
   shutting_down: { status: 503, text: 'The server is shutting down.' },
   internal: { status: 500, text: 'Something went wrong in the server. Its log says more.' },

@@ -3,8 +3,7 @@ import type { LinkError } from '../contract/link.ts';
 import { methods } from '../contract/methods.ts';
 import type { Caller, MethodInput, MethodName, MethodResult } from '../contract/methods.ts';
 import { hideControls } from '../contract/printable.ts';
-import { asGatehouseError } from '../lib/as-gatehouse-error.ts';
-import { explainFileError } from '../lib/file-error.ts';
+import { asGatehouseError, explainDataError } from '../lib/file-error.ts';
 
 /** A method whose result is `null` may return nothing. */
 type Result<M extends MethodName> = MethodResult<M> | (MethodResult<M> extends null ? void : never);
@@ -38,14 +37,16 @@ export async function callMethod(
   return (await implementation(input.data as never)) ?? null;
 }
 
-/** An error as it crosses the control link; an unexpected one goes to the log and crosses without its details. */
-export function describeError(error: unknown): LinkError {
+/**
+ * An error as it crosses the control link: its caller is the owner of the data folder, who may know its paths. One that is unexpected or
+ * about a file goes to the log as well; the details of an unexpected one do not cross.
+ */
+export function describeError(error: unknown, dataFolder: string): LinkError {
   const known = asGatehouseError(error);
-  if (known.code === 'internal')
-    process.stderr.write(`control: ${hideControls(inspectError(error)).replaceAll('\n', '\n  ')}\n`);
-  // The caller is the owner of the data folder, who may know its paths.
-  const message = known.code === 'internal' ? (explainFileError(error) ?? known.message) : known.message;
-  return { code: known.code, message, details: { ...known.details } };
+  const fault = explainDataError(error, dataFolder);
+  if (known.code === 'internal' || fault !== undefined)
+    process.stderr.write(`control: ${hideControls(fault ?? inspectError(error)).replaceAll('\n', '\n  ')}\n`);
+  return { code: known.code, message: fault ?? known.message, details: { ...known.details } };
 }
 
 function inspectError(error: unknown): string {

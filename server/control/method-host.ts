@@ -53,7 +53,7 @@ export class MethodHost {
       const value = await callMethod(table, caller, method, params);
       transport.send({ kind: 'reply', id, ok: true, value });
     } catch (error) {
-      transport.send({ kind: 'reply', id, ok: false, error: describeError(error) });
+      transport.send({ kind: 'reply', id, ok: false, error: describeError(error, this.#registry.folder.path) });
     }
   }
 }

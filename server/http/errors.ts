@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ErrorCode, errorTable, GatehouseError } from '../contract/errors.ts';
-import { asGatehouseError } from '../lib/as-gatehouse-error.ts';
+import { asGatehouseError } from '../lib/file-error.ts';
 import type { Log } from '../lib/log.ts';
 import { type Answer, wholePathOf, send } from './respond.ts';
 import { drain } from './request-body.ts';
@@ -108,6 +108,7 @@ export function npmError(error: GatehouseError, isNpm = false): Answer {
     case 'busy':
     case 'shutting_down':
     case 'storage_full':
+    case 'storage_unavailable':
     case 'request_timeout':
       return answer(message, message, retryAfter(error));
     default:

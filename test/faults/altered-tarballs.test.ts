@@ -50,7 +50,7 @@ test.each([
   await expect.poll(quarantined).toHaveLength(1);
   await expect.poll(activity).toEqual(['lib@1.0.0']);
   const second = await gatehouse.get(pathOf('lib'));
-  expect(second.status).toBe(500);
+  expect(second.status).toBe(503);
   expect(second.text).toContain('gatehouse doctor');
 });
 

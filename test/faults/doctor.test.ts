@@ -86,7 +86,7 @@ describe('doctor', () => {
       ]);
       // A download of it moves a damaged file to the quarantine.
       const download = await gatehouse.get(`${gatehouse.projectPath()}/${harmed}/-/harmed-2.0.0.tgz`);
-      expect(download.status).toBe(500);
+      expect(download.status).toBe(503);
       expect(download.text).toContain('doctor');
       expect((await repair()).map((finding) => finding.repair)).toEqual(['quarantined']);
 

@@ -8,6 +8,7 @@ import { pack } from 'tar-stream';
 import type { Pack } from 'tar-stream';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { BackupSummary } from '../../contract/maintenance.ts';
+import { withPath } from '../../lib/file-error.ts';
 import { makeFolders } from '../../lib/make-folders.ts';
 import type { OnProgress } from './job-list.ts';
 import { databaseName, endName, headName, nameOfTarball, readArchive } from './backup-format.ts';
@@ -67,7 +68,7 @@ export async function writeBackup(
     return { file: target, size, createdAt: head.createdAt, tarballs: contents.length, ...counts };
   } catch (error) {
     rmSync(partial, { force: true });
-    throw error;
+    throw withPath(error, target);
   } finally {
     rmSync(database, { force: true });
   }

@@ -1,5 +1,5 @@
 import { GatehouseError } from '../../contract/errors.ts';
-import { explainFileError } from '../../lib/file-error.ts';
+import { asGatehouseError, explainDataError } from '../../lib/file-error.ts';
 import type { BackupSummary, DoctorReport, Job } from '../../contract/maintenance.ts';
 
 /** Reports the progress of a job; `total` is 0 while it is not known. */
@@ -25,12 +25,14 @@ const announceEvery = 100;
 
 /** Runs long jobs one at a time in order, and reports their progress. */
 export class JobList {
+  readonly #dataFolder: string;
   readonly #announce: (job: Job) => void;
   readonly #jobs: StoredJob[] = [];
   #last: Promise<unknown> = Promise.resolve();
   #nextId = 1;
 
-  constructor(announce: (job: Job) => void) {
+  constructor(dataFolder: string, announce: (job: Job) => void) {
+    this.#dataFolder = dataFolder;
     this.#announce = announce;
   }
 
@@ -108,16 +110,16 @@ export class JobList {
       update({
         state: isCancelled ? 'cancelled' : 'failed',
         finishedAt: Date.now(),
-        error: isCancelled ? null : describe(error),
+        error: isCancelled ? null : describe(error, this.#dataFolder),
       });
     }
     return stored.job;
   }
 }
 
-function describe(error: unknown): string {
-  if (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'SQLITE_FULL')) {
-    return 'The disk is full. Nothing was changed; what was written so far is deleted again.';
-  }
-  return explainFileError(error) ?? (error instanceof Error ? error.message : String(error));
+function describe(error: unknown, dataFolder: string): string {
+  const fault = explainDataError(error, dataFolder);
+  if (fault === undefined) return error instanceof Error ? error.message : String(error);
+  const isFull = asGatehouseError(error).code === 'storage_full';
+  return isFull ? `${fault} Nothing was changed; what was written so far is deleted again.` : fault;
 }

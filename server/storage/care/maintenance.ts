@@ -51,7 +51,7 @@ export class Maintenance {
   constructor(options: MaintenanceOptions) {
     const { events, meta, unitOfWork, folder } = options;
     this.#options = options;
-    this.jobs = new JobList((job) => events.publish('maintenance.progress', job));
+    this.jobs = new JobList(folder.path, (job) => events.publish('maintenance.progress', job));
     this.schedule = new Schedule({
       read: () => meta.get('backup.schedule'),
       write: async (text) => {

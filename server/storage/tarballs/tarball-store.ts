@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, rmSync, statSync } from 'node:fs';
 import { mkdir, open, readFile, readdir, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { syncFolder, syncFolderNow } from '../../lib/durable.ts';
+import { makeFolders } from '../../lib/make-folders.ts';
 import type { TarballFile, TarballStore, TarballWriter } from '../../registry/publish/tarball-store.ts';
 import { DiskTarballWriter } from './tarball-writer.ts';
 
@@ -104,7 +105,10 @@ export class DiskTarballStore implements TarballStore {
     const target = this.pathOf(sha512);
     const folder = dirname(target);
     if (!this.#knownFolders.has(folder)) {
-      if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) syncFolderNow(this.#root);
+      if (!existsSync(folder)) {
+        makeFolders(folder);
+        syncFolderNow(this.#root);
+      }
       this.#knownFolders.add(folder);
     }
     return target;

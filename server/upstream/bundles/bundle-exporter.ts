@@ -8,6 +8,7 @@ import { pack } from 'tar-stream';
 import type { Pack } from 'tar-stream';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { BundleReport } from '../../contract/upstream.ts';
+import { explainFileError, withPath } from '../../lib/file-error.ts';
 import { integrityOf } from '../../lib/integrity.ts';
 import { splitSpec } from '../../registry/package-name.ts';
 import { closureOf, resolvableLocal } from '../closure.ts';
@@ -181,8 +182,9 @@ export class BundleExporter {
     } catch (error) {
       archive.destroy();
       await rm(part, { force: true });
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new GatehouseError('unprocessable', `The bundle could not be written to ${file}: ${reason}`);
+      const reason =
+        explainFileError(withPath(error, file)) ?? (error instanceof Error ? error.message : String(error));
+      throw new GatehouseError('unprocessable', `The bundle could not be written. ${reason}`);
     }
   }
 
