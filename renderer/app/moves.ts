@@ -4,13 +4,15 @@ import { useEffect } from 'react';
 /** The addresses between which the router moved last. */
 let lastMove: { from: string | undefined; to: string } | undefined;
 
-/** The screen that this one is a part of: a package's is the list, a version's is its package. Undefined for all others. */
+/**
+ * The screen that this one is a part of: a package's is the list, a version's is its package, a project's is the list of projects.
+ * Undefined for all others.
+ */
 export function parentPath(path: string): string | undefined {
-  return /^\/packages\/[^/]+\/versions\/[^/]+$/.test(path)
-    ? path.replace(/\/versions\/[^/]+$/, '')
-    : /^\/packages\/[^/]+$/.test(path)
-      ? '/packages'
-      : undefined;
+  const list = /^\/people\/(projects|groups)\/[^/]+$/.exec(path)?.[1];
+  if (list !== undefined) return `/people?tab=${list}`;
+  if (/^\/packages\/[^/]+\/versions\/[^/]+$/.test(path)) return path.replace(/\/versions\/[^/]+$/, '');
+  return /^\/packages\/[^/]+$/.test(path) ? '/packages' : undefined;
 }
 
 /** Leaves a part for the screen it belongs to: back, with search and order as they were, where that is the screen before. */
@@ -18,8 +20,8 @@ export function goUp(router: AnyRouter): void {
   const { pathname } = router.state.location as { pathname: string };
   const parent = parentPath(pathname);
   if (parent === undefined) return;
-  if (lastMove?.to === pathname && lastMove.from === parent) router.history.back();
-  else void router.navigate({ to: parent });
+  if (lastMove?.to === pathname && lastMove.from === parent.split('?')[0]) router.history.back();
+  else router.history.push(parent);
 }
 
 /** Remembers the moves for `goUp`. */

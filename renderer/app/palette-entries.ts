@@ -1,7 +1,7 @@
-import { IconBox, IconFolder, IconSettings, IconShieldLock, IconUser } from '@tabler/icons-react';
+import { IconBox, IconFolder, IconSettings, IconShieldLock, IconUser, IconUsersGroup } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useProjects, useUsers } from '../api/directory.ts';
+import { useGroups, useProjects, useUsers } from '../api/directory.ts';
 import { useAllProtectedEnvironments } from '../api/environments.ts';
 import { usePackages } from '../api/packages.ts';
 import { settingTitles } from '../features/settings/setting-titles.ts';
@@ -14,7 +14,7 @@ export interface Entry {
   key: string;
   title: string;
   /** The kind of thing, at the right of its line; commands are grouped by it while nothing is typed. */
-  kind: Command['group'] | 'Package' | 'Environment' | 'Project' | 'Person' | 'Setting';
+  kind: Command['group'] | 'Package' | 'Environment' | 'Project' | 'Group' | 'Person' | 'Setting';
   /** Tells it from others of that title. */
   detail: string;
   keywords: string;
@@ -54,6 +54,7 @@ export function useThings(): Entry[] {
   const navigate = useNavigate();
   const { data: packages = [] } = usePackages();
   const { data: projects = [] } = useProjects();
+  const { data: groups = [] } = useGroups();
   const { data: users = [] } = useUsers();
   const environments = useAllProtectedEnvironments(projects);
   return useMemo(
@@ -90,9 +91,18 @@ export function useThings(): Entry[] {
         title: fullPath,
         kind: 'Project',
         detail: '',
-        keywords: '',
+        keywords: 'access members',
         icon: IconFolder,
-        run: () => void navigate({ to: '/people', search: { tab: 'projects', q: fullPath } }),
+        run: () => void navigate({ to: '/people/projects/$id', params: { id } }),
+      })),
+      ...groups.map(({ id, fullPath }): Entry => ({
+        key: `group ${id}`,
+        title: fullPath,
+        kind: 'Group',
+        detail: '',
+        keywords: 'access members',
+        icon: IconUsersGroup,
+        run: () => void navigate({ to: '/people/groups/$id', params: { id } }),
       })),
       ...users.map(({ id, name, username }): Entry => ({
         key: `person ${id}`,
@@ -104,6 +114,6 @@ export function useThings(): Entry[] {
         run: () => void navigate({ to: '/people', search: { tab: 'users', q: username } }),
       })),
     ],
-    [packages, environments, projects, users, navigate],
+    [packages, environments, projects, groups, users, navigate],
   );
 }

@@ -124,6 +124,25 @@ const peopleRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/people/people-page.tsx'), 'PeoplePage'),
 });
 
+const byId = {
+  parse: ({ id }: { id: string }) => ({ id: Number(id) }),
+  stringify: ({ id }: { id: number }) => ({ id: String(id) }),
+};
+
+const projectAccessRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/people/projects/$id',
+  params: byId,
+  component: lazyRouteComponent(() => import('../features/people/access-page.tsx'), 'ProjectAccess'),
+});
+
+const groupAccessRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/people/groups/$id',
+  params: byId,
+  component: lazyRouteComponent(() => import('../features/people/access-page.tsx'), 'GroupAccess'),
+});
+
 interface ActivitySearch {
   view?: 'requests';
   /** Of the changes that are listed. */
@@ -183,6 +202,8 @@ export const router = createRouter({
     packageByNameRoute,
     environmentsRoute,
     peopleRoute,
+    projectAccessRoute,
+    groupAccessRoute,
     activityRoute,
     connectRoute,
     overviewRoute,

@@ -88,6 +88,7 @@ export interface ShareStore {
   all(kind: Container['kind']): ShareRecord[];
   find(container: Container, groupId: number): ShareRecord | undefined;
   insert(share: Omit<ShareRecord, 'id'>): number;
+  update(container: Container, groupId: number, level: MemberLevel, expiresOn: string | null): void;
   delete(container: Container, groupId: number): void;
 }
 

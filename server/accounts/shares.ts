@@ -5,7 +5,7 @@ import { auditScope } from './containers.ts';
 import type { Directory } from './directory.ts';
 import { refusePastDay, removeExpired } from './expiry.ts';
 import { groupAndAncestors } from './access/effective-access.ts';
-import type { Container, NamespaceRecord, ShareRecord } from './records.ts';
+import type { Container, ShareRecord } from './records.ts';
 
 export interface NewShare {
   readonly groupId: number;
@@ -56,8 +56,24 @@ export class Shares {
       if (existing) this.#removeOne(change, systemActor, existing);
       const id = store.shares.insert({ container, ...input, createdAt: change.now });
       const share: ShareRecord = { id, container, ...input, createdAt: change.now };
-      this.#note(change, actor, 'share.added', share, group);
+      this.#note(change, actor, 'share.added', share, { after: summary(share) });
       return share;
+    });
+  }
+
+  /**
+   * Changes the role or the last day of an invitation; deploy rules that name the group stay.
+   * @throws GatehouseError `not_found`, or `invalid_request` for a day in the past.
+   */
+  update(actor: Actor, container: Container, input: NewShare): Promise<ShareRecord> {
+    return this.#directory.write((change) => {
+      const before = this.of(container).find((share) => share.groupId === input.groupId);
+      if (!before) throw notInvited();
+      if (input.expiresOn !== before.expiresOn) refusePastDay(change, input.expiresOn);
+      this.#directory.store.shares.update(container, input.groupId, input.level, input.expiresOn);
+      const after: ShareRecord = { ...before, ...input };
+      this.#note(change, actor, 'share.updated', after, { before: summary(before), after: summary(after) });
+      return after;
     });
   }
 
@@ -68,11 +84,7 @@ export class Shares {
   remove(actor: Actor, container: Container, groupId: number): Promise<void> {
     return this.#directory.write((change) => {
       const share = this.#directory.store.shares.find(container, groupId);
-      if (!share) {
-        throw new GatehouseError('not_found', 'This group is not invited.', {
-          gitlabMessage: '404 Group Link Not Found',
-        });
-      }
+      if (!share) throw notInvited();
       this.#removeOne(change, actor, share);
     });
   }
@@ -87,14 +99,27 @@ export class Shares {
     const { container, groupId } = share;
     if (container.kind === 'project') this.#cascade.projectShareRemoved(change, actor, container.id, groupId);
     this.#directory.store.shares.delete(container, groupId);
-    this.#note(change, actor, 'share.removed', share, this.#directory.requireGroup(groupId));
+    this.#note(change, actor, 'share.removed', share, { before: summary(share) });
   }
 
-  #note(change: Change, actor: Actor, action: string, share: ShareRecord, group: NamespaceRecord): void {
+  #note(
+    change: Change,
+    actor: Actor,
+    action: string,
+    { container, groupId }: ShareRecord,
+    state: { readonly before?: unknown; readonly after?: unknown },
+  ): void {
+    const group = this.#directory.requireGroup(groupId);
     const target = { type: 'group', id: group.id, name: group.fullPath };
-    const summary = { role: levelNames[share.level], expires_on: share.expiresOn };
-    const state = action === 'share.added' ? { after: summary } : { before: summary };
-    change.record({ actor, action, target, ...auditScope(share.container), ...state });
+    change.record({ actor, action, target, ...auditScope(container), ...state });
     change.emit('directory.changed', { subject: 'share' });
   }
+}
+
+function summary(share: ShareRecord) {
+  return { role: levelNames[share.level], expires_on: share.expiresOn };
+}
+
+function notInvited(): GatehouseError {
+  return new GatehouseError('not_found', 'This group is not invited.', { gitlabMessage: '404 Group Link Not Found' });
 }

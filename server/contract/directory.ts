@@ -190,6 +190,10 @@ export const directoryMethods = {
     input: z.object({ container, groupId: z.int(), level: memberLevel, expiresOn: optionalDay }),
     output: shareEntry,
   },
+  'directory.updateShare': {
+    input: z.object({ container, groupId: z.int(), level: memberLevel, expiresOn: day.nullable() }),
+    output: shareEntry,
+  },
   /** Ends the invitation, and with it the deploy rules that name the group in that project. */
   'directory.removeShare': { input: z.object({ container, groupId: z.int() }), output: z.null() },
 

@@ -92,7 +92,22 @@ describe('people in the window', () => {
       { fullPath: 'local', memberCount: 2, projectCount: 1 },
       { fullPath: 'team', memberCount: 2, projectCount: 0 },
     ]);
-    await call('directory.removeShare', { container: project, groupId: group.id });
+    const invited = { container: project, groupId: group.id };
+    await call('directory.updateShare', { ...invited, level: 20, expiresOn: '2999-01-01' });
+    expect(await call('directory.shares', { container: project })).toMatchObject([
+      { level: 20, expiresOn: '2999-01-01' },
+    ]);
+    expect(await call('directory.members', { container: project })).toContainEqual(
+      expect.objectContaining({ level: 20, throughGroup: expect.objectContaining({ fullPath: 'team' }) }),
+    );
+    expect((await call('directory.audit', { limit: 1 })).rows).toMatchObject([
+      { action: 'share.updated', before: { role: 'Developer' }, after: { role: 'Reporter', expires_on: '2999-01-01' } },
+    ]);
+    await expect(call('directory.updateShare', { ...invited, level: 20, expiresOn: '2001-01-01' })).rejects.toThrow();
+    await call('directory.removeShare', invited);
+    await expect(call('directory.updateShare', { ...invited, level: 30, expiresOn: null })).rejects.toThrow(
+      'This group is not invited.',
+    );
     await call('directory.removeMember', { container: local, userId: ann.id });
     expect(await call('directory.members', { container: project })).toHaveLength(1);
   });

@@ -63,6 +63,8 @@ export function createDirectoryMethods(services: DirectoryServices, actor: Actor
 
     'directory.shares': ({ container }) => shares.of(container).map((share) => present.share(share)),
     'directory.addShare': async ({ container, ...share }) => present.share(await shares.add(actor, container, share)),
+    'directory.updateShare': async ({ container, ...share }) =>
+      present.share(await shares.update(actor, container, share)),
     'directory.removeShare': ({ container, groupId }) => shares.remove(actor, container, groupId),
 
     'directory.tokens': ({ userId }) =>

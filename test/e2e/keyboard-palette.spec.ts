@@ -98,7 +98,7 @@ test('environments, people, projects and settings are opened by name', async ({ 
 
   await find(page, keys, 'local/pack');
   await keys.press('Enter');
-  await expect(page.getByRole('row', { name: /local\/packages/ })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'local/packages' })).toBeVisible();
   await keys.settled();
 
   await find(page, keys, 'largest tarball');

@@ -50,44 +50,104 @@ test('a user, a group and a project are made', async ({ gatehouse, rest, keys })
   });
 });
 
-test('a member is added and taken away, and a group invited', async ({ gatehouse, rest, keys }) => {
+test('access to a project is given, changed, sorted and taken away on a page of its own', async ({
+  gatehouse,
+  rest,
+  keys,
+  picture,
+}) => {
   const { page } = gatehouse;
-  await addUser(rest, 'ada', 'Ada Adams');
+  const ada = await addUser(rest, 'ada', 'Ada Adams');
+  const grace = await addUser(rest, 'grace', 'Grace Hopper');
   expect((await rest('POST', '/groups', { name: 'Pilots', path: 'pilots' })).status).toBe(201);
+  expect((await rest('POST', '/groups/pilots/members', { user_id: grace, access_level: 40 })).status).toBe(201);
   await keys.go('People');
   await keys.switchTo(page.getByRole('tablist', { name: 'People' }), 'tab', 'Projects');
   const row = page.getByRole('row', { name: /local\/packages/ });
   await keys.enter(row);
-  const dialog = page.getByRole('dialog', { name: 'Access to local/packages' });
+  await expect(page.getByRole('heading', { level: 1, name: 'local/packages' })).toBeFocused();
   const members = (): Promise<unknown> => rest('GET', '/projects/1/members').then(({ body }) => body);
+  const access = page.getByRole('grid', { name: 'Access to local/packages' });
+  await expect(access.getByRole('row', { name: /@root/ })).toContainText('Inherited from local');
 
-  await keys.walkTo(dialog.getByRole('combobox', { name: 'Add a member' }));
-  await keys.type('ada');
-  await keys.press('ArrowDown', 'Enter');
-  await keys.walkTo(dialog.getByRole('combobox', { name: 'Role', exact: true }).first());
-  await keys.press('ArrowDown', 'ArrowDown', 'Enter');
-  await keys.enter(dialog.getByRole('button', { name: 'Add', exact: true }).first());
-  await expect(dialog.getByRole('list', { name: 'Members' })).toContainText('Ada Adams');
-  await keys.settled();
-  expect(await members()).toContainEqual(expect.objectContaining({ username: 'ada', access_level: 40 }));
-
-  await keys.walkTo(dialog.getByRole('combobox', { name: 'Invite a group' }));
+  await keys.enter(page.getByRole('button', { name: 'Invite a group' }));
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('combobox', { name: 'Group' })).toBeFocused();
   await keys.type('pil');
   await keys.press('ArrowDown', 'Enter');
-  await keys.enter(dialog.getByRole('button', { name: 'Add', exact: true }).last());
-  await expect(dialog.getByRole('list', { name: 'Invited groups' })).toContainText('Pilots');
-  await keys.settled();
+  await keys.enter(dialog.getByRole('button', { name: 'Invite group' }));
+  await expect(dialog).toHaveCount(0);
+  await expect(access.getByRole('row', { name: /@grace/ })).toContainText('Through pilots');
   expect((await rest('GET', '/projects/1')).body).toMatchObject({
     shared_with_groups: [{ group_full_path: 'pilots', group_access_level: 30 }],
   });
 
-  await keys.enter(dialog.getByRole('button', { name: 'Remove Ada Adams' }), 'back');
-  await expect(dialog.getByRole('button', { name: 'Remove Ada Adams' })).toHaveCount(0);
-  await keys.settled();
-  expect(await members()).not.toContainEqual(expect.objectContaining({ username: 'ada' }));
-  await keys.press('Escape');
+  await keys.press('Control+n');
+  await expect(dialog.getByRole('combobox', { name: 'User' })).toBeFocused();
+  await keys.type('ada');
+  await keys.press('ArrowDown', 'Enter');
+  await keys.walkTo(dialog.getByRole('combobox', { name: 'Role', exact: true }));
+  await keys.press('ArrowDown', 'ArrowDown', 'Enter');
+  await keys.enter(dialog.getByRole('button', { name: 'Add member' }));
   await expect(dialog).toHaveCount(0);
-  await expect(row).toBeFocused();
+  await expect.poll(members).toContainEqual(expect.objectContaining({ username: 'ada', access_level: 40 }));
+  await picture(gatehouse, 'project-access');
+
+  const walkToRow = async (name: RegExp) => {
+    const wanted = access.getByRole('row', { name });
+    await keys.walkTo(access.locator('[role=row][tabindex="0"]'));
+    await keys.press('Home');
+    for (let step = 0; step < 10; step += 1) {
+      if (await wanted.evaluate((element) => element === document.activeElement)) return;
+      await keys.press('ArrowDown');
+    }
+    throw new Error(`No arrow leads to ${String(name)}.`);
+  };
+  // Roles are changed in place, of a member and of a group.
+  await walkToRow(/@ada/);
+  await keys.walkTo(access.getByRole('combobox', { name: 'Role of Ada Adams' }));
+  await keys.press('ArrowUp', 'ArrowUp', 'Enter');
+  await expect.poll(members).toContainEqual(expect.objectContaining({ username: 'ada', access_level: 30 }));
+  await keys.walkTo(access.locator('[role=row][tabindex="0"]'), 'back');
+  await walkToRow(/Pilots/);
+  await keys.walkTo(access.getByRole('combobox', { name: 'Maximum role of Pilots' }));
+  await keys.press('ArrowUp', 'ArrowUp', 'Enter');
+  await expect
+    .poll(async () => (await rest('GET', '/projects/1')).body)
+    .toMatchObject({ shared_with_groups: [{ group_access_level: 20 }] });
+  await expect(access.getByRole('row', { name: /@grace/ })).toContainText('Reporter');
+
+  const byName = page.getByRole('columnheader', { name: 'Name' });
+  await keys.enter(byName.getByRole('button'), 'back');
+  await keys.press('Enter');
+  await expect(byName).toHaveAttribute('aria-sort', 'descending');
+  // Each section is sorted for itself.
+  await expect(access.getByRole('row')).toContainText([
+    'Name',
+    'Members',
+    'Ada Adams',
+    'Inherited members',
+    'Grace Hopper',
+  ]);
+
+  await keys.press('Control+f');
+  await keys.type('ada');
+  await expect(access.getByRole('row', { name: /@/ })).toHaveCount(1);
+  await walkToRow(/@ada/);
+  const remove = page.getByRole('dialog', { name: 'Remove Ada Adams from local/packages?' });
+  await keys.choose(access.getByRole('button', { name: 'Actions for Ada Adams' }), 'Remove…');
+  await keys.enter(remove.getByRole('button', { name: 'Remove', exact: true }));
+  await expect(page.getByText('No members or groups match')).toBeVisible();
+  await keys.settled();
+  expect(await members()).not.toContainEqual(expect.objectContaining({ id: ada }));
+  await keys.press('Control+f');
+  await keys.type('');
+  await keys.press('Delete');
+
+  await keys.press('Escape');
+  await keys.walkTo(page.getByRole('main').getByRole('link', { name: 'Projects' }), 'back');
+  await keys.press('Escape');
+  await expect(page.getByRole('tab', { name: 'Projects', selected: true })).toBeVisible();
 });
 
 test('a token is made, copied, used, and revoked', async ({ gatehouse, keys }) => {

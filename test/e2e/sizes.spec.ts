@@ -25,6 +25,8 @@ const screens = {
   'people-groups': '/people?tab=groups',
   'people-projects': '/people?tab=projects',
   'people-tokens': '/people?tab=tokens',
+  'access-project': '/people/projects/1',
+  'access-group': '/people/groups/1',
   activity: '/activity',
   'activity-requests': '/activity?view=requests',
   'upstream-registries': '/upstream',
@@ -148,6 +150,8 @@ async function fill(page: Page, npm: Npm, rest: Rest): Promise<void> {
     const { id } = made.body as { id: number };
     const project = await rest('POST', '/projects', { name: `${name} project`, namespace_id: id });
     expect(project, JSON.stringify(project.body)).toMatchObject({ status: 201 });
+    const invited = await rest('POST', '/projects/1/share', { group_id: id, group_access: 30 });
+    expect(invited, JSON.stringify(invited.body)).toMatchObject({ status: 201 });
   }
   for (const name of ['a-registry-with-a-name-as-long-as-it-can', 'npm']) {
     const url = `http://127.0.0.1:9/api/v4/${'groups/with/a/long/path/'.repeat(5)}npm/`;

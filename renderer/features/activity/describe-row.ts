@@ -39,6 +39,7 @@ const verbs: Readonly<Record<string, string>> = {
   'member.updated': 'Changed the membership of',
   'member.removed': 'Removed the member',
   'share.added': 'Invited the group',
+  'share.updated': 'Changed the invitation of the group',
   'share.removed': 'Removed the invited group',
 };
 

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
-import type { AuditRow } from '../../../server/contract/directory.ts';
+import type { AuditRow, ContainerReference } from '../../../server/contract/directory.ts';
 
 // A click would also open the row that the link is in.
 const onClick = (event: MouseEvent) => event.stopPropagation();
@@ -39,6 +39,24 @@ export function TargetLink({ row, quiet = false, children }: TargetLinkProps) {
       </Anchor>
     );
   }
+  const access = accessOf(row);
+  if (access !== undefined) {
+    const { id } = access;
+    return (
+      <Anchor
+        {...look}
+        renderRoot={(props) =>
+          access.kind === 'project' ? (
+            <Link {...props} to="/people/projects/$id" params={{ id }} />
+          ) : (
+            <Link {...props} to="/people/groups/$id" params={{ id }} />
+          )
+        }
+      >
+        {children}
+      </Anchor>
+    );
+  }
   const tab = peopleTab[target.type];
   if (tab === undefined) return children;
   return (
@@ -48,9 +66,17 @@ export function TargetLink({ row, quiet = false, children }: TargetLinkProps) {
   );
 }
 
-const peopleTab: Readonly<Record<string, 'users' | 'groups' | 'projects' | 'tokens' | undefined>> = {
+/** The project or group whose page shows the change: itself, or the access to it. */
+function accessOf({ target, action, projectId, groupId }: AuditRow): ContainerReference | undefined {
+  if (action.startsWith('member.') || action.startsWith('share.')) {
+    if (projectId !== null) return { kind: 'project', id: projectId };
+    return groupId === null ? undefined : { kind: 'group', id: groupId };
+  }
+  if (target.id === null || (target.type !== 'project' && target.type !== 'group')) return undefined;
+  return { kind: target.type, id: target.id };
+}
+
+const peopleTab: Readonly<Record<string, 'users' | 'tokens' | undefined>> = {
   user: 'users',
-  group: 'groups',
-  project: 'projects',
   token: 'tokens',
 };

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { GroupDetail, ProjectDetail } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
@@ -7,7 +8,6 @@ import { actionsColumn, RowName, textColumn, timeColumn, wideColumn } from '../.
 import { formatCount } from '../../ui/text/format.ts';
 import type { RowAction } from '../../ui/lists/row-menu.tsx';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
-import { AccessDialog } from './access-dialog.tsx';
 import { ContainerDialog, type ContainerValues } from './container-dialog.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { Panel } from './panel.tsx';
@@ -95,7 +95,9 @@ interface ContainersPanelProps<Row> {
 function ContainersPanel<Row extends GroupDetail | ProjectDetail>(props: ContainersPanelProps<Row>) {
   const { kind, rows, changes } = props;
   const [editing, setEditing] = useState<Row | 'new'>();
-  const [opened, setOpened] = useState<Row>();
+  const navigate = useNavigate();
+  const open = ({ id }: Row) =>
+    void navigate({ to: kind === 'project' ? '/people/projects/$id' : '/people/groups/$id', params: { id } });
   const close = () => {
     setEditing(undefined);
     for (const change of changes) change.reset();
@@ -110,7 +112,7 @@ function ContainersPanel<Row extends GroupDetail | ProjectDetail>(props: Contain
   const actions = actionsColumn<Row>(
     (row) => row.fullPath,
     (row) => [
-      { label: 'Members and invitations…', run: () => setOpened(row) },
+      { label: 'Members and invited groups', run: () => open(row) },
       { label: 'Edit…', run: () => setEditing(row) },
       ...(props.moreActions?.(row) ?? []),
       { label: 'Delete…', danger: true, run: () => confirmDelete(row) },
@@ -127,7 +129,7 @@ function ContainersPanel<Row extends GroupDetail | ProjectDetail>(props: Contain
         textOf={(row) => `${row.name} ${row.fullPath} ${row.description}`}
         addLabel={`Add a ${kind}`}
         onAdd={() => setEditing('new')}
-        onOpen={setOpened}
+        onOpen={open}
       />
       {editing === undefined ? null : (
         <ContainerDialog
@@ -145,9 +147,6 @@ function ContainersPanel<Row extends GroupDetail | ProjectDetail>(props: Contain
             else props.onUpdate(editing.id, values, close);
           }}
         />
-      )}
-      {opened === undefined ? null : (
-        <AccessDialog container={{ kind, id: opened.id }} name={opened.fullPath} onClose={() => setOpened(undefined)} />
       )}
     </>
   );

@@ -56,6 +56,9 @@ export function sqliteShares(sqlite: Sqlite): ShareStore {
         `INSERT INTO ${table} (${key}, group_id, group_access, created_at, expires_on)
          VALUES (:containerId, :groupId, :level, :createdAt, :expiresOn)`,
       ),
+      update: sqlite.prepare<[number, string | null, number, number]>(
+        `UPDATE ${table} SET group_access = ?, expires_on = ? WHERE ${key} = ? AND group_id = ?`,
+      ),
       remove: sqlite.prepare<[number, number]>(`DELETE FROM ${table} WHERE ${key} = ? AND group_id = ?`),
     };
   };
@@ -72,6 +75,8 @@ export function sqliteShares(sqlite: Sqlite): ShareStore {
     },
     insert: ({ container: { kind, id }, ...share }) =>
       Number(statements[kind].insert.run({ ...share, containerId: id }).lastInsertRowid),
+    update: ({ kind, id }, groupId, level, expiresOn) =>
+      void statements[kind].update.run(level, expiresOn, id, groupId),
     delete: ({ kind, id }, groupId) => void statements[kind].remove.run(id, groupId),
   };
 }

@@ -1,0 +1,140 @@
+import { Select } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { levelNames, memberLevels, type MemberLevel } from '../../../server/contract/constants.ts';
+import type { ContainerReference } from '../../../server/contract/directory.ts';
+import { useCall } from '../../api/call.ts';
+import { useGroups, useUsers } from '../../api/directory.ts';
+import { DateField } from '../../ui/forms/date-field.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { IdSelect, pathOption, userOption } from '../../ui/forms/id-select.tsx';
+
+/** The roles of members and of invited groups, as options. */
+export const levelOptions = memberLevels.map((level) => ({ value: String(level), label: levelNames[level] ?? '' }));
+
+interface AddDialogProps {
+  container: ContainerReference;
+  /** Ids of those who have access of this kind already. */
+  taken: ReadonlySet<number>;
+  onClose: () => void;
+}
+
+/** Gives a user a role in a project or group. */
+export function AddMemberDialog({ container, taken, onClose }: AddDialogProps) {
+  const users = useUsers();
+  const add = useCall('directory.addMember', { handlesErrors: true });
+  return (
+    <AccessForm
+      title="Add a member"
+      action="Add member"
+      label="User"
+      options={users.data?.filter(({ id, state }) => !taken.has(id) && state === 'active').map(userOption)}
+      change={add}
+      onClose={onClose}
+      onSubmit={({ id, ...access }) => add.mutate({ container, userId: id, ...access }, { onSuccess: onClose })}
+    />
+  );
+}
+
+/** Gives the members of a group a role in a project or another group. */
+export function InviteGroupDialog({ container, taken, onClose }: AddDialogProps) {
+  const groups = useGroups();
+  const add = useCall('directory.addShare', { handlesErrors: true });
+  const isOther = (id: number) => container.kind === 'project' || id !== container.id;
+  return (
+    <AccessForm
+      title="Invite a group"
+      action="Invite group"
+      label="Group"
+      roleLabel="Maximum role"
+      roleText="Its members keep a lower role that they have in the group."
+      options={groups.data?.filter(({ id }) => !taken.has(id) && isOther(id)).map(pathOption)}
+      change={add}
+      onClose={onClose}
+      onSubmit={({ id, ...access }) => add.mutate({ container, groupId: id, ...access }, { onSuccess: onClose })}
+    />
+  );
+}
+
+interface AccessFormProps {
+  title: string;
+  action: string;
+  label: string;
+  roleLabel?: string;
+  roleText?: string;
+  options: { id: number; label: string }[] | undefined;
+  change: { isPending: boolean; error: Error | null };
+  onClose: () => void;
+  onSubmit: (access: { id: number; level: MemberLevel; expiresOn: string | null }) => void;
+}
+
+function AccessForm(props: AccessFormProps) {
+  const form = useForm({ initialValues: { id: null as number | null, level: '30', expiresOn: '' } });
+  return (
+    <FormDialog
+      opened
+      title={props.title}
+      action={props.action}
+      busy={props.change.isPending}
+      error={props.change.error}
+      disabled={form.values.id === null}
+      onClose={props.onClose}
+      onSubmit={form.onSubmit(({ id, level, expiresOn }) => {
+        if (id === null) return;
+        props.onSubmit({ id, level: Number(level) as MemberLevel, expiresOn: expiresOn === '' ? null : expiresOn });
+      })}
+    >
+      <IdSelect
+        label={props.label}
+        data-autofocus
+        placeholder="Type to search"
+        searchable
+        nothingFoundMessage="No match"
+        limit={50}
+        options={props.options}
+        {...form.getInputProps('id')}
+      />
+      <Select
+        label={props.roleLabel ?? 'Role'}
+        description={props.roleText}
+        allowDeselect={false}
+        data={levelOptions}
+        {...form.getInputProps('level')}
+      />
+      <DateField label="Access ends on" {...form.getInputProps('expiresOn')} />
+    </FormDialog>
+  );
+}
+
+interface ExpiryDialogProps {
+  /** Whose access it is. */
+  name: string;
+  /** Its present last day. */
+  day: string | null;
+  change: { isPending: boolean; error: Error | null };
+  onClose: () => void;
+  onSubmit: (day: string | null) => void;
+}
+
+/** Changes the day on which access ends. */
+export function ExpiryDialog({ name, day, change, onClose, onSubmit }: ExpiryDialogProps) {
+  const form = useForm({ initialValues: { expiresOn: day ?? '' } });
+  return (
+    <FormDialog
+      opened
+      title={`Access of ${name}`}
+      action="Save"
+      busy={change.isPending}
+      error={change.error}
+      disabled={form.values.expiresOn === (day ?? '')}
+      onClose={onClose}
+      onSubmit={form.onSubmit(({ expiresOn }) => onSubmit(expiresOn === '' ? null : expiresOn))}
+    >
+      <DateField
+        label="Access ends on"
+        description="At the start of that day (UTC). Leave empty for no end."
+        data-autofocus
+        {...form.getInputProps('expiresOn')}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,174 @@
+import { Button } from '@mantine/core';
+import { IconFolderOff, IconPlus, IconUsersPlus } from '@tabler/icons-react';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ContainerReference } from '../../../server/contract/directory.ts';
+import { useGroups, useMembers, useProjectDetails, useShares } from '../../api/directory.ts';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Pending } from '../../ui/feedback/pending.tsx';
+import { SearchField } from '../../ui/forms/search-field.tsx';
+import { ListPanel } from '../../ui/lists/list-panel.tsx';
+import type { Sort } from '../../ui/lists/table-head.tsx';
+import { BackLink } from '../../ui/page/back-link.tsx';
+import { Page } from '../../ui/page/page.tsx';
+import { plural } from '../../ui/text/format.ts';
+import { TailText } from '../../ui/text/tail-text.tsx';
+import { AddMemberDialog, InviteGroupDialog } from './access-dialogs.tsx';
+import { accessRows, accessText, inSection, originOf, type AccessRow } from './access-rows.ts';
+import { useAccessColumns } from './access-columns.tsx';
+import { sortRows, type SortValues } from './sort-rows.ts';
+
+/** Who has access to a project. */
+export function ProjectAccess() {
+  const { id } = useParams({ from: '/people/projects/$id' });
+  const projects = useProjectDetails();
+  return (
+    <AccessScreen
+      key={id}
+      container={{ kind: 'project', id }}
+      fullPath={projects.data && (projects.data.find((each) => each.id === id)?.fullPath ?? null)}
+      error={projects.error}
+    />
+  );
+}
+
+/** Who has access to a group. */
+export function GroupAccess() {
+  const { id } = useParams({ from: '/people/groups/$id' });
+  const groups = useGroups();
+  return (
+    <AccessScreen
+      key={id}
+      container={{ kind: 'group', id }}
+      fullPath={groups.data && (groups.data.find((each) => each.id === id)?.fullPath ?? null)}
+      error={groups.error}
+    />
+  );
+}
+
+interface AccessScreenProps {
+  container: ContainerReference;
+  /** Null if there is no such project or group, undefined until that is known. */
+  fullPath: string | null | undefined;
+  error: Error | null;
+}
+
+function AccessScreen({ container, fullPath, error }: AccessScreenProps) {
+  const { kind } = container;
+  const back = (
+    <>
+      <BackLink renderRoot={(props) => <Link {...props} to="/people" search={{ tab: `${kind}s` }} />}>
+        {kind === 'project' ? 'Projects' : 'Groups'}
+      </BackLink>
+    </>
+  );
+  if (fullPath === undefined || fullPath === null) {
+    return (
+      <Page title="Access" back={back}>
+        {fullPath === undefined ? (
+          <Pending what={`the ${kind}`} error={error} />
+        ) : (
+          <EmptyState icon={<IconFolderOff size={24} />} title={`This ${kind} is gone`} text="It was deleted." />
+        )}
+      </Page>
+    );
+  }
+  return <AccessList container={container} fullPath={fullPath} back={back} />;
+}
+
+interface AccessListProps {
+  container: ContainerReference;
+  fullPath: string;
+  back: React.ReactNode;
+}
+
+/** Members and invited groups in one list: searched, sorted and edited in place. */
+function AccessList({ container, fullPath, back }: AccessListProps) {
+  const members = useMembers(container);
+  const shares = useShares(container);
+  const [search, setSearch] = useState('');
+  const [sort, setSort] = useState<Sort>();
+  const [adding, setAdding] = useState<'member' | 'group'>();
+  const { columns, dialog } = useAccessColumns(container, fullPath);
+  const all = members.data && shares.data && accessRows(members.data, shares.data);
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = all?.filter((row) => words.every((word) => accessText(row).toLowerCase().includes(word)));
+  const shown =
+    found &&
+    (['Members', 'Inherited members', 'Invited groups'] as const).flatMap((section) =>
+      sortRows(inSection(found, section), accessOrder, sort),
+    );
+  const close = () => setAdding(undefined);
+  return (
+    <Page
+      title={`Access to ${fullPath}`}
+      heading={
+        <span className="gh-row">
+          <TailText text={fullPath} tail={24} />
+        </span>
+      }
+      back={back}
+      count={members.data && plural(members.data.length, 'member')}
+      padded={false}
+    >
+      <div className="gh-tabbed">
+        <ListPanel
+          bar={
+            <>
+              <SearchField label="Search members and groups" value={search} onChange={setSearch} />
+              <span className="gh-spacer" />
+              <Button
+                variant="default"
+                leftSection={<IconUsersPlus size={14} aria-hidden="true" />}
+                onClick={() => setAdding('group')}
+              >
+                Invite a group
+              </Button>
+              <Button
+                data-command="new"
+                leftSection={<IconPlus size={14} aria-hidden="true" />}
+                onClick={() => setAdding('member')}
+              >
+                Add a member
+              </Button>
+            </>
+          }
+          what="the members"
+          error={members.error ?? shares.error}
+          empty="No members or groups match"
+          label={`Access to ${fullPath}`}
+          rows={shown}
+          columns={columns}
+          rowKey={rowKey}
+          sectionOf={({ section }) => section}
+          {...(sort === undefined ? {} : { sort })}
+          onSort={setSort}
+        />
+      </div>
+      {adding === 'member' ? (
+        <AddMemberDialog
+          container={container}
+          taken={new Set(members.data?.filter(({ direct }) => direct).map(({ user }) => user.id))}
+          onClose={close}
+        />
+      ) : null}
+      {adding === 'group' ? (
+        <InviteGroupDialog
+          container={container}
+          taken={new Set(shares.data?.map(({ group }) => group.id))}
+          onClose={close}
+        />
+      ) : null}
+      {dialog}
+    </Page>
+  );
+}
+
+const rowKey = ({ key }: AccessRow): string => key;
+
+const accessOrder: SortValues<AccessRow> = {
+  Name: (row) => row.name,
+  Source: (row) => originOf(row)?.fullPath ?? '',
+  Role: (row) => row.level,
+  'Ends on': (row) => row.expiresOn ?? '9999',
+};
