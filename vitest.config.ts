@@ -1,6 +1,12 @@
 import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { temporaryFolder } from './test/support/temporary-folder.ts';
+
+/** For suites that neither fill nor measure a disk. */
+const env = { TMPDIR: temporaryFolder };
+/** For suites that measure no time, and wait for sockets and other processes. */
+const maxWorkers = Math.max(2, availableParallelism() - 1);
 
 /** Unit tests stand beside the code; what crosses a process stands in test/, one project per kind. */
 export default defineConfig({
@@ -9,6 +15,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          env,
           include: ['server/**/*.test.ts', 'electron/**/*.test.ts', 'scripts/**/*.test.ts'],
         },
       },
@@ -23,6 +30,8 @@ export default defineConfig({
       {
         test: {
           name: 'conformance',
+          env,
+          maxWorkers,
           include: ['test/conformance/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -42,6 +51,7 @@ export default defineConfig({
       {
         test: {
           name: 'fuzz',
+          env,
           include: ['test/fuzz/**/*.test.ts'],
           testTimeout: 20 * 60_000,
           hookTimeout: 60_000,
@@ -50,6 +60,8 @@ export default defineConfig({
       {
         test: {
           name: 'upstream',
+          env,
+          maxWorkers,
           include: ['test/upstream/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -58,11 +70,11 @@ export default defineConfig({
       {
         test: {
           name: 'clients',
+          env,
           include: ['test/clients/**/*.test.ts'],
           exclude: ['**/node_modules/**'],
           globalSetup: 'test/clients/support/install.ts',
-          // What these tests do they do in other processes, and mostly wait.
-          maxWorkers: Math.max(2, availableParallelism() - 1),
+          maxWorkers,
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },

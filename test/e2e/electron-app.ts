@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
 import type { AppSettings, AppState } from '../../server/contract/bridge.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 export const projectFolder = path.resolve(import.meta.dirname, '../..');
 /** The root token of every data folder that the tests create. */
@@ -19,7 +19,7 @@ export interface AppFolders {
 
 /** Temporary folders for one app; `remove` them when the test is over. */
 export async function makeFolders(): Promise<AppFolders & { remove: () => Promise<void> }> {
-  const base = await mkdtemp(path.join(tmpdir(), 'gatehouse-e2e-'));
+  const base = await mkdtemp(path.join(temporaryFolder, 'gatehouse-e2e-'));
   return {
     base,
     userData: path.join(base, 'user'),
