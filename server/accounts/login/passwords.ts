@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { GatehouseError } from '../../contract/errors.ts';
+import { Slots } from '../../lib/slots.ts';
 
 interface Cost {
   readonly N: number;
@@ -19,10 +20,8 @@ const keyLength = 32;
 const mostMemory = 128 * 1024 * 1024;
 
 /** Hashes at a time. They run on Node's four threads for files, where downloads need the others. */
-const mostRunning = 2;
+const slots = new Slots(2);
 const mostWaiting = 32;
-let running = 0;
-const waiting: (() => void)[] = [];
 
 /**
  * A salted scrypt hash of a password, with its parameters.
@@ -69,7 +68,11 @@ function isPossible({ N, r, p }: Cost): boolean {
 }
 
 async function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> {
-  await takeTurn();
+  if (slots.waiting >= mostWaiting) {
+    const text = 'Too many passwords are being checked at the moment. Try again in a few seconds.';
+    throw new GatehouseError('rate_limited', text, { retryAfterSeconds: 5 });
+  }
+  await slots.take();
   try {
     return await new Promise((resolve, reject) => {
       const options = { N, r, p, maxmem: 2 * mostMemory };
@@ -78,21 +81,6 @@ async function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promis
       );
     });
   } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
+    slots.release();
   }
-}
-
-/** Resolves when a hash may run, in the order of the calls. */
-async function takeTurn(): Promise<void> {
-  if (running < mostRunning) {
-    running += 1;
-    return;
-  }
-  if (waiting.length >= mostWaiting) {
-    const text = 'Too many passwords are being checked at the moment. Try again in a few seconds.';
-    throw new GatehouseError('rate_limited', text, { retryAfterSeconds: 5 });
-  }
-  await new Promise<void>((resolve) => waiting.push(resolve));
 }

@@ -1,6 +1,8 @@
 import { ByteCache } from '../../lib/byte-cache.ts';
 import type { CacheBudget } from '../../lib/byte-cache.ts';
 import { compress } from '../../lib/compress.ts';
+import { SingleFlight } from '../../lib/single-flight.ts';
+import { Slots } from '../../lib/slots.ts';
 import { nextTurn } from '../../lib/turns.ts';
 import type { PackageRow, PackageStore, VersionRow } from '../package-store.ts';
 import { computedLatest } from '../package-version.ts';
@@ -37,9 +39,6 @@ export interface PackumentLibraryOptions {
 /** Rows handled between two turns of the event loop, so that a package of thousands of versions delays no other request. */
 const rowsPerTurn = 200;
 
-/** Packuments of more rows that are rendered at a time: each takes several times its bytes, and more at once are not done sooner. */
-const mostLong = 2;
-
 /**
  * Renders packuments once per change and address, and caches the bytes. A key holds the revision of every package in it, so a change
  * needs no invalidation: outdated bytes are never looked up again and leave the cache in time.
@@ -47,9 +46,9 @@ const mostLong = 2;
 export class PackumentLibrary {
   readonly #options: PackumentLibraryOptions;
   readonly #rendered: ByteCache<RenderedPackument>;
-  readonly #underWay = new Map<string, Promise<RenderedPackument>>();
-  #long = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #flights = new SingleFlight<RenderedPackument>();
+  /** For packuments of more rows: each takes several times its bytes, and more than two at once are not done sooner. */
+  readonly #long = new Slots(2);
 
   constructor(options: PackumentLibraryOptions) {
     this.#options = options;
@@ -76,16 +75,12 @@ export class PackumentLibrary {
   render(request: PackumentRequest): RenderedPackument | Promise<RenderedPackument> {
     const { packages, form, encoding, base } = request;
     const key = `${this.#revisionOf(packages)} ${form} ${encoding} ${base}`;
-    const ready = this.#rendered.get(key) ?? this.#underWay.get(key);
-    if (ready) return ready;
-    const rendering = this.#renderNow(request)
-      .then((rendered) => {
-        this.#rendered.set(key, rendered, rendered.bytes.length);
-        return rendered;
-      })
-      .finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, rendering);
-    return rendering;
+    const render = async (): Promise<RenderedPackument> => {
+      const rendered = await this.#renderNow(request);
+      this.#rendered.set(key, rendered, rendered.bytes.length);
+      return rendered;
+    };
+    return this.#rendered.get(key) ?? this.#flights.run(key, render);
   }
 
   async #renderNow(request: PackumentRequest): Promise<RenderedPackument> {
@@ -97,7 +92,7 @@ export class PackumentLibrary {
     const etag = this.etagOf(request);
     let isLong = false;
     const onLong = async (): Promise<void> => {
-      if (!isLong) await this.#beginLong();
+      if (!isLong) await this.#long.take();
       isLong = true;
     };
     try {
@@ -114,20 +109,8 @@ export class PackumentLibrary {
       parts.push(Buffer.from(tail));
       return { bytes: Buffer.concat(parts), etag, lastModified: new Date(merged.modifiedAt).toUTCString() };
     } finally {
-      if (isLong) this.#endLong();
+      if (isLong) this.#long.release();
     }
-  }
-
-  /** Resolves when a long packument may be rendered, in the order of the calls. */
-  async #beginLong(): Promise<void> {
-    if (this.#long < mostLong) this.#long += 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-
-  #endLong(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#long -= 1;
   }
 
   /** @param onLong called, and awaited, before more than the first rows are read */
