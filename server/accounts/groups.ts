@@ -3,7 +3,13 @@ import type { Actor, Change, DirectoryCascade } from './change.ts';
 import type { Directory } from './directory.ts';
 import { groupAndAncestors } from './access/effective-access.ts';
 import { claimScopeOf } from './claims.ts';
-import { comparableName, displayNameComplaints, namespacePathComplaints, refuseComplaints } from './naming.ts';
+import {
+  comparableName,
+  descriptionComplaints,
+  displayNameComplaints,
+  namespacePathComplaints,
+  refuseComplaints,
+} from './naming.ts';
 import { addOwner, auditSummary, renamed } from './containers.ts';
 import type { NamespaceRecord } from './records.ts';
 
@@ -62,6 +68,7 @@ export class Groups {
       refuseComplaints({
         name: displayNameComplaints(input.name),
         path: this.#pathComplaints(actor, input.path, fullPath),
+        description: descriptionComplaints(input.description),
         parent: depth >= deepest ? [`has too many levels above it (maximum is ${deepest})`] : [],
       });
       const id = store.namespaces.insert({
@@ -94,6 +101,7 @@ export class Groups {
       refuseComplaints({
         name: changes.name === undefined ? [] : displayNameComplaints(changes.name),
         path: moves ? this.#pathComplaints(actor, path, fullPath, before) : [],
+        description: changes.description === undefined ? [] : descriptionComplaints(changes.description),
       });
       const after: NamespaceRecord = { ...before, ...changes, path, fullPath, updatedAt: change.now };
       store.namespaces.update(after);

@@ -55,6 +55,14 @@ export function displayNameComplaints(name: string): string[] {
   return printable(name) === name ? [] : ['contains control characters'];
 }
 
+/** Characters of the description of a group or project, as in GitLab. All descriptions are in memory, and in every list. */
+const longestDescription = 2000;
+
+/** Complaints about the description of a group, project or environment. */
+export function descriptionComplaints(description: string): string[] {
+  return description.length > longestDescription ? [`is too long (maximum is ${longestDescription} characters)`] : [];
+}
+
 /** Complaints about an e-mail address; only its shape matters, since nothing is ever sent. */
 export function emailComplaints(email: string): string[] {
   if (email === '') return ["can't be blank"];

@@ -3,7 +3,13 @@ import { type Visibility, visibilities } from '../contract/levels.ts';
 import type { Actor, Change } from './change.ts';
 import { addOwner, auditSummary, renamed } from './containers.ts';
 import type { Directory } from './directory.ts';
-import { displayNameComplaints, invalidFields, projectPathComplaints, refuseComplaints } from './naming.ts';
+import {
+  descriptionComplaints,
+  displayNameComplaints,
+  invalidFields,
+  projectPathComplaints,
+  refuseComplaints,
+} from './naming.ts';
 import type { NamespaceRecord, ProjectRecord } from './records.ts';
 
 export interface NewProject {
@@ -53,7 +59,11 @@ export class Projects {
         });
       }
       const fullPath = `${namespace.fullPath}/${input.path}`;
-      refuseComplaints({ name: displayNameComplaints(input.name), path: projectPathComplaints(input.path) });
+      refuseComplaints({
+        name: displayNameComplaints(input.name),
+        path: projectPathComplaints(input.path),
+        description: descriptionComplaints(input.description),
+      });
       this.#refuseTaken(actor, fullPath);
       const id = store.projects.insert({
         ...input,
@@ -80,6 +90,7 @@ export class Projects {
       refuseComplaints({
         name: changes.name === undefined ? [] : displayNameComplaints(changes.name),
         path: path === before.path ? [] : projectPathComplaints(path),
+        description: changes.description === undefined ? [] : descriptionComplaints(changes.description),
       });
       if (fullPath !== before.fullPath) this.#refuseTaken(actor, fullPath, before);
       if (!this.#directory.isAdministrator(actor)) this.#refuseTakingNames(before, changes.visibility);

@@ -5,6 +5,7 @@ import type { EffectiveLevel } from '../contract/levels.ts';
 import type { Directory } from '../accounts/directory.ts';
 import { groupAndAncestors } from '../accounts/access/effective-access.ts';
 import type { UserRecord } from '../accounts/records.ts';
+import { nextTurn } from '../lib/turns.ts';
 import {
   type ApplicableProtection,
   decideDeployment,
@@ -26,6 +27,9 @@ interface DeployContext {
   /** Direct members of each group that a rule names. */
   readonly groups: ReadonlyMap<number, ReadonlySet<number>>;
 }
+
+/** Environments that a list decides about between two turns of the event loop. */
+const environmentsPerTurn = 20;
 
 /** Who may deploy where, and why: collects the facts for `decideDeployment`. */
 export class DeployAccess {
@@ -67,13 +71,16 @@ export class DeployAccess {
       .filter((access) => access.allowed);
   }
 
-  /** Every environment of a project and every protected name that has none, in the order of their names. */
-  matrix(projectId: number, isVisible = everyGroup): EnvironmentAccess[] {
+  /** Every environment of a project and every protected name that has none, in the order of their names; over several turns. */
+  async matrix(projectId: number, isVisible = everyGroup): Promise<EnvironmentAccess[]> {
     const environments = this.#store.environments(projectId).map((environment) => environment.name);
     const protectedNames = this.#store.protections({ kind: 'project', id: projectId }).map(({ name }) => name);
-    return [...new Set([...environments, ...protectedNames])]
-      .toSorted(byteOrder)
-      .map((name) => this.environment(projectId, name, isVisible));
+    const rows: EnvironmentAccess[] = [];
+    for (const [index, name] of [...new Set([...environments, ...protectedNames])].toSorted(byteOrder).entries()) {
+      if (index % environmentsPerTurn === environmentsPerTurn - 1) await nextTurn();
+      rows.push(this.environment(projectId, name, isVisible));
+    }
+    return rows;
   }
 
   /** Who may deploy to one environment, which need not exist. */

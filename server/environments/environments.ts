@@ -2,7 +2,7 @@ import type { Tier } from '../contract/constants.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import type { Actor, Change } from '../accounts/change.ts';
 import type { Directory } from '../accounts/directory.ts';
-import { invalidFields, refuseComplaints } from '../accounts/naming.ts';
+import { descriptionComplaints, invalidFields, refuseComplaints } from '../accounts/naming.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import { environmentNameComplaints, guessTier, slugOf } from './naming.ts';
 import type { EnvironmentRecord } from './records.ts';
@@ -45,6 +45,7 @@ export class Environments {
       refuseComplaints({
         name: environmentNameComplaints(input.name),
         external_url: urlComplaints(input.externalUrl),
+        description: descriptionComplaints(input.description ?? ''),
       });
       if (this.#store.environmentByName(projectId, input.name)) {
         throw invalidFields({ name: ['has already been taken'] });
@@ -67,7 +68,10 @@ export class Environments {
   /** @throws GatehouseError `not_found` or `invalid_request` with complaints by field. */
   update(actor: Actor, projectId: number, id: number, changes: EnvironmentChanges): Promise<EnvironmentRecord> {
     return this.#directory.write((change) => {
-      refuseComplaints({ external_url: urlComplaints(changes.externalUrl ?? null) });
+      refuseComplaints({
+        external_url: urlComplaints(changes.externalUrl ?? null),
+        description: descriptionComplaints(changes.description ?? ''),
+      });
       const before = this.get(projectId, id);
       const after: EnvironmentRecord = { ...before, ...changes, updatedAt: change.now };
       this.#store.updateEnvironment(after);

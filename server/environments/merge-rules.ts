@@ -34,16 +34,17 @@ export function mergeRules<Rule extends Selector & { readonly id: number }>(
   entries: readonly RuleChange[],
   complete: (entry: RuleChange, rule: Rule | undefined) => Omit<Rule, 'id'>,
 ): Merged<Rule> {
-  const left = new Map(rules.map((rule) => [rule.id, rule]));
+  const known = new Map(rules.map((rule) => [rule.id, rule]));
+  const left = new Map(known);
   const changed = new Map<number, Rule>();
-  const removed: Rule[] = [];
+  const removed = new Set<Rule>();
   const added: Omit<Rule, 'id'>[] = [];
   for (const entry of entries) {
     if (entry.id === undefined || entry.id === null) {
       if (entry.destroy !== true) added.push(complete(entry, undefined));
       continue;
     }
-    const rule = rules.find((candidate) => candidate.id === entry.id);
+    const rule = known.get(entry.id);
     if (!rule) {
       throw new GatehouseError('not_found', `There is no rule ${entry.id} in this protection.`, {
         gitlabMessage: '404 Not found',
@@ -52,20 +53,20 @@ export function mergeRules<Rule extends Selector & { readonly id: number }>(
     left.delete(rule.id);
     if (entry.destroy === true) {
       changed.delete(rule.id);
-      if (!removed.includes(rule)) removed.push(rule);
+      removed.add(rule);
       continue;
     }
-    if (removed.includes(rule)) continue;
+    if (removed.has(rule)) continue;
     const after = { ...complete(entry, changed.get(rule.id) ?? rule), id: rule.id } as Rule;
     changed.set(rule.id, after);
   }
   const different = [...changed.values()].filter((after) => {
-    const before = rules.find((rule) => rule.id === after.id);
+    const before = known.get(after.id);
     const same = JSON.stringify(before, keyOrder) === JSON.stringify(after, keyOrder);
     if (same && before) left.set(before.id, before);
     return !same;
   });
-  return { unchanged: rules.filter((rule) => left.has(rule.id)), changed: different, added, removed };
+  return { unchanged: rules.filter((rule) => left.has(rule.id)), changed: different, added, removed: [...removed] };
 }
 
 const keyOrder = ['id', 'accessLevel', 'userId', 'groupId', 'groupInheritanceType', 'requiredApprovals'];

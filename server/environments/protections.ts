@@ -7,7 +7,7 @@ import { completeSelector, type Merged, mergeRules, type RuleChange } from './me
 import { protectionNameComplaints } from './naming.ts';
 import { recordProtection, sameRules, toAudited } from './protection-audit.ts';
 import type { ApprovalRule, DeployLevel, Protection, ProtectionOwner } from './records.ts';
-import { duplicateComplaints, selectorComplaints } from './rule-validation.ts';
+import { duplicateComplaints, type RuleKind, selectorComplaints } from './rule-validation.ts';
 
 export interface ProtectionInput {
   readonly name: string;
@@ -22,6 +22,9 @@ export interface ProtectionChanges extends Omit<ProtectionInput, 'name' | 'deplo
 }
 
 const tooShort = 'Deploy access levels is too short (minimum is 1 character)';
+
+/** Rules of each kind that a protection can have: all of them are read with it. */
+const mostRules = 100;
 
 /** Protected environments of projects and groups (api/environments.md 1 to 2). */
 export class Protections {
@@ -177,6 +180,11 @@ export class Protections {
   }
 
   #complaints(owner: ProtectionOwner, levels: Merged<DeployLevel>, approvals: Merged<ApprovalRule>): string[] {
+    const tooMany = [
+      ...countComplaints('Deploy access levels', levels),
+      ...countComplaints('Approval rules', approvals),
+    ];
+    if (tooMany.length > 0) return tooMany;
     const touchedLevels = [...levels.changed, ...levels.added];
     const touchedApprovals = [...approvals.changed, ...approvals.added];
     return [
@@ -216,6 +224,12 @@ function approvalComplaints(rules: readonly Pick<ApprovalRule, 'requiredApproval
     return requiredApprovals > 5 ? ['Approval rules required approvals must be less than or equal to 5'] : [];
   });
   return [...new Set(complaints)];
+}
+
+/** Complains about rules that are added beyond the limit; those of an older version stay. */
+function countComplaints(kind: RuleKind, { unchanged, changed, added }: Merged<unknown>): string[] {
+  const isTooMany = added.length > 0 && unchanged.length + changed.length + added.length > mostRules;
+  return isTooMany ? [`${kind} are too many (maximum is ${mostRules}). Name a group in place of its members`] : [];
 }
 
 function approvalCountComplaints(count: number | null | undefined): string[] {

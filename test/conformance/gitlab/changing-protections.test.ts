@@ -77,6 +77,21 @@ describe('changing', () => {
     }
   });
 
+  it('has a limit of rules, of which thousands kept the server busy for seconds', async () => {
+    const rules = Array.from({ length: 100 }, () => ({ access_level: 40 }));
+    await protect('many');
+    const put = async (entries: object) =>
+      statusAndBody(await world.call('PUT', `${protections}/many`, { approval_rules: entries }));
+    const [status, full] = await put(rules);
+    expect([status, full]).toMatchObject([200, { approval_rules: { length: 100 } }]);
+    const tooMany = 'Approval rules are too many (maximum is 100). Name a group in place of its members';
+    expect(await put([{ access_level: 30 }])).toEqual([422, { message: [tooMany] }]);
+    const [first] = (full as { approval_rules: { id: number }[] }).approval_rules;
+    expect((await put([{ id: first?.id, _destroy: true }, { access_level: 30 }]))[0]).toBe(200);
+    const levels = { name: 'more', deploy_access_levels: [...rules, { access_level: 30 }] };
+    expect((await world.call('POST', protections, levels)).status).toBe(422);
+  });
+
   it('unprotects with 204, ignoring a body, and starts from nothing afterwards', async () => {
     await protect('gone', [{ access_level: 30 }, { access_level: 40 }]);
     const stale = await world.registry.send('DELETE', `/api/v4${protections}/gone`, {

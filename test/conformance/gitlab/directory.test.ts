@@ -124,6 +124,17 @@ describe('projects', () => {
     expect((await ask('POST', '/projects', { name: 'x', namespace_id: 1 }, world.outsider.token))[0]).toBe(404);
   });
 
+  it('and groups have descriptions of a limited length, as all of them are in memory and in every list', async () => {
+    const tooLong = { description: 'x'.repeat(2001) };
+    const complaint = { description: ['is too long (maximum is 2000 characters)'] };
+    const { token } = world.outsider;
+    expect(await ask('POST', '/projects', { name: 'long', ...tooLong }, token)).toEqual(refusal(400, complaint));
+    expect(await ask('PUT', '/projects/1', tooLong)).toEqual(refusal(400, complaint));
+    expect((await ask('POST', '/groups', { name: 'long', path: 'long', ...tooLong }, token))[0]).toBe(400);
+    expect(await ask('PUT', '/groups/1', tooLong)).toEqual(refusal(400, complaint));
+    expect((await ask('GET', '/groups/long', undefined, token))[0]).toBe(404);
+  });
+
   it('belong to whoever makes them without a namespace', async () => {
     const [status, project] = await ask('POST', '/projects', { name: 'My Things' }, world.outsider.token);
     expect([status, project]).toMatchObject([

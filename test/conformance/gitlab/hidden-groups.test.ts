@@ -160,3 +160,16 @@ it('a group keeps an owner whose role does not end', async () => {
   expect((await ask('DELETE', member(first.user.id), undefined, first.token))[0]).toBe(403);
   expect((await ask('PUT', member(first.user.id), { access_level: 30 }, first.token))[0]).toBe(403);
 });
+
+it('nobody learns which subgroups a hidden group has', async () => {
+  const { id } = await makeGroup('vault');
+  await makeGroup('plans', id);
+  const exists = (path: string, token?: string) => {
+    const [name = '', query] = path.split('?');
+    return body(`/namespaces/${name}/exists${query ? `?${query}` : ''}`, token);
+  };
+  const { token } = world.outsider;
+  expect(await exists('vault%2Fplans', token)).toEqual(await exists('vault%2Fnothing', token));
+  expect(await exists(`plans?parent_id=${id}`, token)).toMatchObject({ exists: false });
+  expect(await exists(`plans?parent_id=${id}`)).toMatchObject({ exists: true });
+});

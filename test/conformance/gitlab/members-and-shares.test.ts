@@ -114,6 +114,14 @@ describe('members', () => {
     expect(await ask('POST', members, { user_id: ids, access_level: 20 })).toEqual([201, { status: 'success' }]);
     expect(await ask('POST', members, { user_id: ids, access_level: 20 })).toMatchObject([201, { status: 'error' }]);
   });
+
+  it('are added at most a hundred at a time', async () => {
+    const { id } = (await world.registry.user()).user;
+    const body = { access_level: 10, user_id: Array.from({ length: 101 }, () => id) };
+    const tooMany = invalid('user_id names more than 100 users');
+    expect(await ask('POST', members, body, world.maintainer.token)).toEqual(tooMany);
+    expect((await ask('GET', `${members}/${id}`))[0]).toBe(404);
+  });
 });
 
 describe('shares', () => {

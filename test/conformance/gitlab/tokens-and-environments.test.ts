@@ -115,6 +115,42 @@ describe('environments', () => {
     expect((await ask('GET', '/projects/1/protected_environments/guarded'))[0]).toBe(200);
   });
 
+  it('are not deleted in bulk by those who may not deploy to them', async () => {
+    const made = async (name: string) => {
+      const [, { id }] = (await ask('POST', environments, { name })) as [number, { id: number }];
+      await ask('POST', `${environments}/${id}/stop`, {});
+      return id;
+    };
+    const [open, closed] = [await made('review/open'), await made('review/closed')];
+    const rule = { name: 'review/closed', deploy_access_levels: [{ access_level: 60 }] };
+    await ask('POST', '/projects/1/protected_environments', rule);
+    const bulk = `${environments}/review_apps?before=2099-01-01T00:00:00Z&dry_run=false`;
+    expect(await ask('DELETE', bulk, undefined, world.developer.token)).toMatchObject([
+      200,
+      { scheduled_entries: [{ id: open }], unprocessable_entries: [{ id: closed }] },
+    ]);
+    expect((await ask('GET', `${environments}/${open}`))[0]).toBe(404);
+    expect((await ask('GET', `${environments}/${closed}`))[0]).toBe(200);
+  });
+
+  it('are not made with another tier to escape what a group protects', async () => {
+    const group = '/groups/1/protected_environments';
+    await ask('POST', group, { name: 'production', deploy_access_levels: [{ access_level: 60 }] });
+    const access = `/projects/1/protected_environments/production/access?user_id=${world.developer.user.id}`;
+    const make = (body: object) => ask('POST', environments, { name: 'production', ...body }, world.developer.token);
+    expect(await ask('GET', access)).toMatchObject([200, { allowed: false }]);
+    expect((await make({ tier: 'other' }))[0]).toBe(403);
+    expect(await ask('GET', access)).toMatchObject([200, { allowed: false }]);
+    expect((await make({ tier: 'production' }))[0]).toBe(201);
+    expect((await ask('DELETE', `${group}/production`))[0]).toBe(204);
+  });
+
+  it('have descriptions of a limited length', async () => {
+    const description = 'x'.repeat(2001);
+    const tooLong = refusal(400, { description: ['is too long (maximum is 2000 characters)'] });
+    expect(await ask('POST', environments, { name: 'long', description })).toEqual(tooLong);
+  });
+
   it('complain as GitLab does', async () => {
     await ask('POST', environments, { name: 'taken' });
     expect(await ask('POST', environments, {})).toEqual(invalid('name is missing'));

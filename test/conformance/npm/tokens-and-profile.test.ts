@@ -203,3 +203,10 @@ test.each([
   expect(refused.status).toBe(400);
   expect(refused.json()['error']).toMatch(text);
 });
+
+test('the list of hundreds of tokens can be read: its headers do not grow with it', async () => {
+  const { user, token } = await kit.user();
+  for (let index = 0; index < 800; index += 1) await kit.token(user.id);
+  const { status, headers } = await kit.get(path('tokens'), { token });
+  expect([status, headers.etag]).toEqual([200, expect.stringMatching(/^W\/"[0-9a-f]{32}"$/)]);
+});

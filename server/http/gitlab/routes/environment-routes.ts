@@ -1,5 +1,7 @@
 import { tiers } from '../../../contract/constants.ts';
 import { GatehouseError } from '../../../contract/errors.ts';
+import type { Principal } from '../../../accounts/access/principal.ts';
+import { restOn } from '../../../accounts/access/standing.ts';
 import type { ProjectRecord } from '../../../accounts/records.ts';
 import type { EnvironmentRecord } from '../../../environments/records.ts';
 import { created, noContent, ok } from '../../respond.ts';
@@ -20,12 +22,22 @@ function environmentOf(call: GitlabCall, project: ProjectRecord): EnvironmentRec
 /** The environment of a call, if its protection lets the caller touch it (api/environments.md 4.3). */
 function deployableOf(call: GitlabCall, project: ProjectRecord): EnvironmentRecord {
   const environment = environmentOf(call, project);
-  const { principal, registry } = call;
-  const user = principal.kind === 'user' ? registry.directory.index.users.get(principal.user.id) : undefined;
-  if (!user || !registry.environments.access.allows(project.id, environment.name, user)) {
-    throw new GatehouseError('forbidden');
-  }
+  requireDeployable(call, project, environment.name);
   return environment;
+}
+
+/** @throws GatehouseError `forbidden` if the caller may not deploy to an environment; decided again inside each write of the request. */
+function requireDeployable(call: GitlabCall, { id }: ProjectRecord, name: string): void {
+  const decide = (principal: Principal) => {
+    if (!mayDeploy(call, principal, id, name)) throw new GatehouseError('forbidden');
+  };
+  decide(call.principal);
+  restOn(decide);
+}
+
+function mayDeploy({ registry }: GitlabCall, principal: Principal, projectId: number, name: string): boolean {
+  const user = principal.kind === 'user' ? registry.directory.index.users.get(principal.user.id) : undefined;
+  return user !== undefined && registry.environments.access.allows(projectId, name, user);
 }
 
 /** Stops what has not changed since a moment, except what is protected. */
@@ -43,7 +55,10 @@ const stopStale: Handler = async (call) => {
 
 const monthMilliseconds = 30 * 86_400_000;
 
-/** Deletes stopped environments in the folder `review/`; without `dry_run=false` only says which. */
+/**
+ * Deletes stopped environments in the folder `review/`, as far as their protection lets the caller touch them; without `dry_run=false` only
+ * says which.
+ */
 const removeReviewApps: Handler = async (call) => {
   const project = projectOf(call, 'environments.delete');
   const { before, limit, dry_run: dryRun } = read(call, { before: moment(), limit: integer(), dry_run: boolean() });
@@ -53,9 +68,12 @@ const removeReviewApps: Handler = async (call) => {
     .list(project.id)
     .filter(({ name, state, updatedAt }) => name.startsWith('review/') && state === 'stopped' && updatedAt < latest)
     .slice(0, Math.min(Math.max(limit ?? 100, 1), 1000));
-  if (dryRun === false) for (const { id } of found) await environments.delete(call.actor, project.id, id);
+  const { yes: scheduled = [], no: protectedOnes = [] } = Object.groupBy(found, ({ name }) =>
+    mayDeploy(call, call.principal, project.id, name) ? 'yes' : 'no',
+  );
+  if (dryRun === false) for (const { id } of scheduled) await environments.delete(call.actor, project.id, id);
   const entry = ({ id, name, slug, externalUrl }: EnvironmentRecord) => ({ id, name, slug, external_url: externalUrl });
-  return ok({ scheduled_entries: found.map(entry), unprocessable_entries: [] });
+  return ok({ scheduled_entries: scheduled.map(entry), unprocessable_entries: protectedOnes.map(entry) });
 };
 
 const listEnvironments: Handler = (call) => {
@@ -84,8 +102,14 @@ const createEnvironment: Handler = async (call) => {
     tier: choice(tiers),
     description: text(),
   });
+  const name = input.name ?? '';
+  // Another tier than the name's own would lift what a group protects by tier.
+  if (input.tier && input.tier !== call.registry.environments.access.tierOf(project.id, name)) {
+    const { access } = call.registry.environments;
+    if (access.isProtected(project.id, name)) requireDeployable(call, project, name);
+  }
   const environment = await call.registry.environments.environments.create(call.actor, project.id, {
-    name: input.name ?? '',
+    name,
     tier: input.tier ?? null,
     externalUrl: input.external_url ?? null,
     description: input.description ?? null,
@@ -126,9 +150,9 @@ const deleteEnvironment: Handler = async (call) => {
 };
 
 /** Every environment with its deployers: the whole matrix, never in pages. */
-const accessMatrix: Handler = (call) => {
+const accessMatrix: Handler = async (call) => {
   const project = projectOf(call, 'deploy_access.read');
-  const matrix = call.registry.environments.access.matrix(project.id, visibleGroups(call));
+  const matrix = await call.registry.environments.access.matrix(project.id, visibleGroups(call));
   return ok(
     matrix.map((row) => ({
       environment: row.environment,

@@ -35,12 +35,13 @@ function listGroups(call: GitlabCall, groups: readonly NamespaceRecord[]): Answe
   const { principal } = call;
   const levelIn = (group: NamespaceRecord) => levelInGroup(directory, principal, group);
   const least = Math.max(filter.min_access_level ?? 0, filter.owned ? 50 : 0, filter.all_available === false ? 10 : 0);
+  const skipped = new Set(filter.skip_groups);
   const found = groups
     .filter((group) => seesGroup(call, group))
     .filter((group) => matchesText(filter.search, group.name, group.fullPath))
     .filter((group) => filter.top_level_only !== true || group.parentId === null)
     .filter((group) => !filter.visibility || group.visibility === filter.visibility)
-    .filter((group) => !filter.skip_groups?.includes(group.id))
+    .filter((group) => !skipped.has(group.id))
     .filter((group) => levelIn(group) >= least);
   const rows = sorted(found, filter.order_by ?? 'name', filter.sort ?? 'asc');
   return pageOf(call, rows, (group) => basicGroup(call, group));
@@ -160,7 +161,9 @@ const namespaceExists: Handler = (call) => {
   const { index } = call.registry.directory;
   const parent = typeof parentId === 'number' ? visible(call).find(({ id }) => id === parentId) : undefined;
   if (typeof parentId === 'number' && !parent) return ok({ exists: false, suggests: [] });
+  // A path of several segments would say what is in groups that the caller may not see.
   const path = call.path['id'] ?? '';
+  if (path.includes('/')) return ok({ exists: false, suggests: [] });
   const isTaken = (wanted: string) => {
     const full = parent ? `${parent.fullPath}/${wanted}` : wanted;
     return index.namespaceByPath(full) !== undefined;

@@ -51,9 +51,10 @@ function listMembers(call: GitlabCall, place: Place, reach: Reach): Answer {
   const filter = read(call, { query: text(), user_ids: integers() });
   const { directory } = call.registry.people;
   const all = membersOf(call, place, reach);
+  const wanted = filter.user_ids && new Set(filter.user_ids);
   const found = all.filter(({ userId }) => {
     const user = directory.index.users.get(userId);
-    if (filter.user_ids && !filter.user_ids.includes(userId)) return false;
+    if (wanted && !wanted.has(userId)) return false;
     return user && matchesText(filter.query, user.username, user.name);
   });
   return pageOf(call, found, (member) => presentMember(call, member));
@@ -75,6 +76,9 @@ function findMember<T extends MemberRecord | Grant>(call: GitlabCall, members: r
   return member;
 }
 
+/** Users that one call adds: each is a change of its own. */
+const mostAdded = 100;
+
 async function addMembers(call: GitlabCall, place: Place): Promise<Answer> {
   const input = read(call, {
     access_level: integer({ required: true }),
@@ -89,7 +93,9 @@ async function addMembers(call: GitlabCall, place: Place): Promise<Answer> {
   const ids = input.username
     ? input.username.map((username) => users.findByUsername(username)?.id ?? 0)
     : (input.user_id ?? []).map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : 0));
-  if (ids.length === 0) throw new ParameterError(`${input.username ? 'username' : 'user_id'} is invalid`);
+  const given = input.username ? 'username' : 'user_id';
+  if (ids.length === 0) throw new ParameterError(`${given} is invalid`);
+  if (ids.length > mostAdded) throw new ParameterError(`${given} names more than ${mostAdded} users`);
   const add = (userId: number) =>
     members.add(call.actor, place.container, { userId, level, expiresOn: input.expires_at ?? null });
   if (ids.length === 1) return created(presentMember(call, await add(ids[0] ?? 0)));
