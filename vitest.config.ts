@@ -83,7 +83,7 @@ export default defineConfig({
         test: {
           name: 'package',
           include: ['test/package/**/*.test.ts'],
-          globalSetup: 'test/support/desktop/setup.ts',
+          globalSetup: ['test/support/desktop/setup.ts', 'test/clients/support/install.ts'],
           testTimeout: 240_000,
           hookTimeout: 240_000,
         },

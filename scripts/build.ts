@@ -6,6 +6,8 @@ import { build, type InlineConfig } from 'vite';
 export const projectFolder = path.resolve(import.meta.dirname, '..');
 
 const out = path.join(projectFolder, 'out');
+/** Read at run time: they are copied beside the bundled server. */
+export const migrations = 'server/storage/database/migrations';
 /** Written last: its time is that of the whole build. */
 const stamp = path.join(out, 'built');
 
@@ -34,8 +36,6 @@ export async function copyAssets(): Promise<void> {
   await cp(path.join(projectFolder, 'electron/assets'), path.join(out, 'assets'), { recursive: true });
 }
 
-const migrations = 'server/storage/database/migrations';
-
 /** When the newest file of a folder was written. A folder's own time shows files that were removed. */
 async function newest(file: string): Promise<number> {
   const found = await stat(file).catch(() => null);
@@ -45,26 +45,35 @@ async function newest(file: string): Promise<number> {
   return Math.max(found.mtimeMs, ...times);
 }
 
-/** A bundle for Node. Only what has a binary or comes with Electron stays outside. */
-function forNode(
+/**
+ * A bundle for Node. Only what has a binary or comes with Electron or a test runner stays outside.
+ * @param folder below `out/`, or absolute
+ */
+export function forNode(
   folder: string,
   input: Record<string, string>,
   target: string,
-  output: { format: 'es' | 'cjs'; extension: string; codeSplitting?: false },
+  output: {
+    format: 'es' | 'cjs';
+    extension: string;
+    codeSplitting?: false;
+    sourcemap?: false;
+    paths?: Record<string, string>;
+  },
 ): InlineConfig {
-  const { format, extension, ...rest } = output;
+  const { format, extension, sourcemap = true, ...rest } = output;
   return {
     configFile: false,
     root: projectFolder,
     publicDir: false,
     logLevel: 'warn',
-    ssr: { noExternal: true, external: ['electron', 'better-sqlite3'], target: 'node' },
+    ssr: { noExternal: true, external: ['electron', 'better-sqlite3', 'vitest'], target: 'node' },
     build: {
       ssr: true,
-      outDir: path.join(out, folder),
+      outDir: path.resolve(out, folder),
       emptyOutDir: true,
       target,
-      sourcemap: folder !== 'preload',
+      sourcemap,
       rolldownOptions: {
         input,
         output: {
@@ -88,6 +97,7 @@ export const parts = {
     format: 'cjs',
     extension: 'cjs',
     codeSplitting: false,
+    sourcemap: false,
   }),
   renderer: { configFile: path.join(projectFolder, 'vite.config.ts'), logLevel: 'warn' },
 } satisfies Record<string, InlineConfig>;

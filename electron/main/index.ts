@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { app, dialog, Menu, nativeTheme, session, type WebContents } from 'electron';
+import { nodeCanServe, oldestNode } from '../../server/contract/node-version.ts';
 import { DataFolders } from './data-folder/data-folders.ts';
 import { showContextMenus } from './desktop/context-menu.ts';
 import { linkedPackage, linkScheme, packageAddress, packageInArguments } from './desktop/deep-links.ts';
@@ -13,7 +14,6 @@ import {
   dataFolder,
   decideHosting,
   launchPlan,
-  nodeCanServe,
   serverEntry,
   type Hosting,
   type LaunchPlan,
@@ -68,7 +68,7 @@ function startProgram(hosting: Hosting, plan: LaunchPlan): ServerProcess {
   if (!nodeCanServe(node)) {
     throw new Error(
       `The Node ${node} inside this Electron ${electron} is too old for the registry's database. ` +
-        'Set GATEHOUSE_NODE to a Node.js of version 22.14 or later.',
+        `Set GATEHOUSE_NODE to a Node.js of version ${oldestNode} or later.`,
     );
   }
   return startUtilityProcess(plan);

@@ -1,5 +1,7 @@
+#!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
 import { exitCodes } from '../contract/errors.ts';
+import { nodeCanServe, oldestNode } from '../contract/node-version.ts';
 import { compileCacheFolder } from './compile-cache.ts';
 
 // Every start but the first finds its code compiled. Older Nodes lack this and are refused below.
@@ -7,8 +9,8 @@ const compiled = compileCacheFolder();
 if (compiled !== undefined) enableCompileCache?.(compiled);
 
 // Checked before anything is imported that needs a newer Node.
-if (Number(process.versions.node.split('.')[0]) < 22) {
-  process.stderr.write(`gatehouse: Node 22 or newer is needed, this is ${process.versions.node}.\n`);
+if (!nodeCanServe(process.versions.node)) {
+  process.stderr.write(`gatehouse: Node ${oldestNode} or newer is needed, this is ${process.versions.node}.\n`);
   process.exit(exitCodes.failed);
 }
 

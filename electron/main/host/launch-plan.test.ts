@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { childEnvironment, decideHosting, launchPlan, nodeCanServe, serverEntry } from './launch-plan.ts';
+import { nodeCanServe } from '../../../server/contract/node-version.ts';
+import { childEnvironment, decideHosting, launchPlan, serverEntry } from './launch-plan.ts';
 
 const saved = { port: 4899, largestTarball: 500, dataDir: null };
 
@@ -35,8 +36,8 @@ describe('how the server is hosted', () => {
 
   it.each([
     ['20.18.1', false],
-    ['22.13.0', false],
-    ['22.14.0', true],
+    ['22.18.0', false],
+    ['22.19.0', true],
     ['24.0.0', true],
   ])('with Node %s: %s', (version, can) => {
     expect(nodeCanServe(version)).toBe(can);

@@ -80,12 +80,6 @@ export function serverEntry(outFolder: string): string {
   return path.join(outFolder, 'server/gatehouse.js').replace(/([\\/])app\.asar([\\/])/, '$1app.asar.unpacked$2');
 }
 
-/** Whether a Node version (`22.14.0`) has the Node-API level that better-sqlite3 needs. */
-export function nodeCanServe(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > 22 || (major === 22 && minor >= 14);
-}
-
 /**
  * The variables that the server child inherits: what a Node program needs on each system, proxies and certificates for other registries,
  * and Gatehouse's own. Everything else (tokens of other tools, NODE_OPTIONS, ELECTRON_RUN_AS_NODE) stays out.
