@@ -110,4 +110,6 @@ export interface PackageStore {
   removeMaintainer(packageId: number, userId: number): void;
   setStar(packageId: number, userId: number, starred: boolean): void;
   addDownloads(versionId: number, count: number, lastAt: number): void;
+  /** Drops the counts by package and day of days before that of a moment. */
+  forgetDownloads(before: number): void;
 }

@@ -150,3 +150,37 @@ test('a step takes the e-mail addresses of publishers out of manifests, and leav
   expect(JSON.parse(content)).toEqual({ ...staged, version: { ...staged.version, manifest: after } });
   sqlite.close();
 });
+
+test('the step that counts dependents reads the latest versions, development dependencies aside', () => {
+  const file = join(folder, 'usage.db');
+  const step = migrations.findIndex(({ name }) => name === 'usage');
+  makeAt(file, migrations.slice(0, step));
+  const sqlite = openSqlite(file);
+  sqlite.pragma('foreign_keys = OFF');
+  const manifests = [
+    { dependencies: { a: '1', b: '1' }, peerDependencies: { a: '1' }, devDependencies: { c: '1' } },
+    { dependencies: ['d'], optionalDependencies: { e: '1', f: { g: '1' } }, peerDependencies: 'h' },
+  ].map((manifest) => JSON.stringify(manifest));
+  for (const [index, manifest] of [...manifests, '{broken'].entries()) {
+    sqlite
+      .prepare(
+        `INSERT INTO package_versions (id, package_id, version, published_at, tarball_sha512, integrity, shasum, size, file_count,
+           unpacked_size, manifest, abbreviated, signature_key_id, signature)
+         VALUES (?, ?, '1.0.0', 0, '', '', '', 0, 0, 0, ?, '{}', '', '')`,
+      )
+      .run(index + 1, index + 1, manifest);
+    sqlite
+      .prepare(
+        `INSERT INTO package_summaries (package_id, project_id, name, description, keywords, latest_version_id, latest, deprecated,
+           version_count, tag_count, total_size, published_at) VALUES (?, 1, ?, '', '[]', ?, '1.0.0', 0, 1, 1, 0, 0)`,
+      )
+      .run(index + 1, `p${index}`, index + 1);
+  }
+  migrate(sqlite, migrations.slice(0, step + 1));
+  expect(sqlite.prepare('SELECT package_id, name FROM package_dependencies ORDER BY 1, 2').raw().all()).toEqual([
+    [1, 'a'],
+    [1, 'b'],
+    [2, 'e'],
+  ]);
+  sqlite.close();
+});

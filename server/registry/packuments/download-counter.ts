@@ -2,7 +2,12 @@ import type { UnitOfWork } from '../../accounts/change.ts';
 
 export interface DownloadStore {
   addDownloads(versionId: number, count: number, lastAt: number): void;
+  /** Drops the counts by package and day of days before that of a moment. */
+  forgetDownloads(before: number): void;
 }
+
+/** Milliseconds for which the counts of days are kept. */
+const keptFor = 400 * 86_400_000;
 
 /** Counts downloads in memory and writes the sums now and then, so that no download waits for a commit. A crash loses some counts. */
 export class DownloadCounter {
@@ -40,6 +45,7 @@ export class DownloadCounter {
     try {
       await this.#unitOfWork.write(() => {
         for (const [versionId, { count, lastAt }] of counts) this.#store.addDownloads(versionId, count, lastAt);
+        this.#store.forgetDownloads(Date.now() - keptFor);
       });
     } catch {
       for (const [versionId, { count, lastAt }] of counts) {

@@ -34,6 +34,16 @@ export interface SearchHit {
   readonly score: number;
 }
 
+/** How much a package is used, as npm's searches show it. */
+export interface PackageUsage {
+  /** Downloads of the last 7 days, today (UTC) among them. */
+  readonly weekly: number;
+  /** Those of the last 30 days. */
+  readonly monthly: number;
+  /** Other packages whose latest version depends on it, development aside. */
+  readonly dependents: number;
+}
+
 export interface CatalogVersion {
   readonly id: number;
   readonly version: string;
@@ -67,6 +77,16 @@ export interface CatalogStore {
     total: number;
     hits: SearchHit[];
   };
+  /**
+   * How much packages are used, by their ids.
+   * @param projectIds projects whose packages count as dependents; undefined for all
+   * @param hidden ids of packages that do not
+   */
+  usage(
+    packages: readonly Pick<SearchHit, 'packageId' | 'name'>[],
+    projectIds: readonly number[] | undefined,
+    hidden?: ReadonlySet<number>,
+  ): Map<number, PackageUsage>;
   /** Names of the packages that a user looks after or published, in these projects (undefined for all), by name. */
   namesOfUser(userId: number, projectIds: readonly number[] | undefined): NamedPackage[];
   /** Names of the packages that a user has starred, in these projects (undefined for all), by name. */

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { systemActor } from '../../../server/accounts/change.ts';
 import type { TestUser } from '../../support/registry.ts';
 import { kit, useRegistry } from '../../support/use-registry.ts';
 
@@ -7,6 +8,8 @@ interface Found {
     readonly package: Readonly<Record<string, unknown>> & { readonly name: string };
     readonly score: unknown;
     readonly searchScore: number;
+    readonly downloads: { readonly weekly: number; readonly monthly: number };
+    readonly dependents: number;
   }[];
   readonly total: number;
   readonly time: string;
@@ -113,6 +116,50 @@ test('pages, and sizes that make no sense', async () => {
   expect((await search('size=0')).objects).toEqual([]);
   expect((await search('size=-1&from=x')).objects).toHaveLength(5);
   expect((await search('size=99999999')).objects).toHaveLength(5);
+});
+
+test('counts the downloads of the last week and month', async () => {
+  const { store, downloads } = kit.registry.packages;
+  const versionOf = (name: string) => {
+    const row = store.findVersion(store.packagesNamed(name)[0]?.id ?? 0, name === 'parser' ? '2.0.0' : '1.0.0');
+    return row?.id ?? 0;
+  };
+  const daysAgo = (days: number) => Date.now() - days * 86_400_000;
+  await kit.registry.unitOfWork.write(() => {
+    store.addDownloads(versionOf('parser'), 5, daysAgo(10));
+    store.addDownloads(versionOf('parser'), 7, daysAgo(40));
+    store.addDownloads(versionOf('colours'), 9, daysAgo(401));
+    store.forgetDownloads(daysAgo(400));
+  });
+  for (let count = 0; count < 2; count += 1) await kit.get(`${kit.projectPath()}/parser/-/parser-2.0.0.tgz`);
+  await downloads.flush();
+  const found = (await search('text=parser')).objects.find(({ package: { name } }) => name === 'parser');
+  expect(found?.downloads).toEqual({ weekly: 2, monthly: 7 });
+  expect((await search('text=colours')).objects[0]?.downloads).toEqual({ weekly: 0, monthly: 0 });
+});
+
+test('counts packages whose latest version depends on it, if the caller may read them', async () => {
+  const dependents = async (token?: string) => {
+    const found = await search('text=open-parser', token === undefined ? {} : { token });
+    return found.objects[0]?.dependents;
+  };
+  expect(await dependents()).toBe(0);
+  const depending = (field: string) => ({ [field]: { 'open-parser': '^1.0.0' } });
+  const publish = (name: string, version: string, field: string, projectId = publicProject) =>
+    kit.publish({ name, version, projectId, manifest: depending(field) });
+  await publish('uses', '1.0.0', 'dependencies');
+  await publish('extends', '1.0.0', 'peerDependencies');
+  await publish('tested-with', '1.0.0', 'devDependencies');
+  await publish('uses-secretly', '1.0.0', 'optionalDependencies', secretProject);
+  expect(await dependents()).toBe(3);
+  expect(await dependents(ann.token)).toBe(2);
+  await kit.publish({ name: 'uses', version: '2.0.0', projectId: publicProject });
+  expect(await dependents(ann.token)).toBe(1);
+  for (const name of ['uses', 'extends', 'tested-with', 'uses-secretly']) {
+    const [row] = kit.registry.packages.store.packagesNamed(name);
+    await kit.registry.packages.editor.unpublishPackage(row?.id ?? 0, systemActor);
+  }
+  expect(await dependents()).toBe(0);
 });
 
 test.each(['"', '*', 'a"b', 'NEAR(a b)', 'name:parser', '-parser', "'; DROP TABLE users", '%', '\u0000', '(', '🙂'])(

@@ -26,9 +26,13 @@ function search(call: NpmCall): Answer {
   const text = parseSearchText(query.get('text') ?? '');
   const hidden = hiddenPackages(call, projectIds);
   const { total, hits } = call.registry.packages.catalog.search(text, projectIds, page, hidden);
+  const usage = call.registry.packages.catalog.usage(hits, projectIds, hidden);
   const best = hits.reduce((highest, hit) => Math.max(highest, hit.score), 0);
   return ok({
-    objects: hits.map((hit) => presentHit(call, hit, best > 0 ? hit.score / best : 1)),
+    objects: hits.map((hit) => {
+      const { dependents, ...downloads } = usage.get(hit.packageId) ?? { weekly: 0, monthly: 0, dependents: 0 };
+      return { downloads, dependents, ...presentHit(call, hit, best > 0 ? hit.score / best : 1) };
+    }),
     total,
     time: new Date().toISOString(),
   });
@@ -48,7 +52,7 @@ function listAll(call: NpmCall): Answer {
   return ok({ _updated: Date.now(), ...Object.fromEntries(packages) });
 }
 
-function presentHit(call: NpmCall, hit: SearchHit, relevance: number): unknown {
+function presentHit(call: NpmCall, hit: SearchHit, relevance: number): object {
   const { store, library } = call.registry.packages;
   const version = store.findVersion(hit.packageId, hit.latest);
   const manifest = version ? (JSON.parse(version.manifest) as Record<string, unknown>) : {};

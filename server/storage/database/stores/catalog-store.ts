@@ -2,9 +2,11 @@ import type {
   CatalogQuery,
   CatalogStore,
   CatalogVersion,
+  PackageUsage,
   SearchHit,
   SummaryRow,
 } from '../../../registry/packuments/package-catalog.ts';
+import { dateOf } from '../../../lib/calendar.ts';
 import type { NamedPackage } from '../../../registry/package-store.ts';
 import type { SearchQuery } from '../../../registry/packuments/search-query.ts';
 import { preparedOnce } from '../sqlite.ts';
@@ -139,6 +141,37 @@ export class SqliteCatalogStore implements CatalogStore {
       : '0.0';
   }
 
+  usage(
+    packages: readonly Pick<SearchHit, 'packageId' | 'name'>[],
+    projectIds: readonly number[] | undefined,
+    hidden: ReadonlySet<number> = new Set(),
+  ): Map<number, PackageUsage> {
+    const now = Date.now();
+    const downloads = this.#prepared<{ packageId: number; weekly: number; monthly: number }>(
+      `SELECT d.package_id AS packageId, sum(iif(d.day >= ?, d.count, 0)) AS weekly, sum(d.count) AS monthly
+         FROM json_each(?) w JOIN package_downloads d ON d.package_id = w.value AND d.day >= ? GROUP BY d.package_id`,
+    ).all(firstDay(now, 7), JSON.stringify(packages.map(({ packageId }) => packageId)), firstDay(now, 30));
+    const within = projectIds ? 'AND s.project_id IN (SELECT value FROM json_each(?))' : '';
+    const dependents = this.#prepared<{ name: string; count: number }>(
+      `SELECT d.name, count(*) AS count
+         FROM json_each(?) w JOIN package_dependencies d ON d.name = w.value
+           JOIN package_summaries s ON s.package_id = d.package_id
+        WHERE s.name <> d.name AND s.package_id NOT IN (SELECT value FROM json_each(?)) ${within} GROUP BY d.name`,
+    ).all(
+      JSON.stringify(packages.map(({ name }) => name)),
+      JSON.stringify([...hidden]),
+      ...(projectIds ? [JSON.stringify(projectIds)] : []),
+    );
+    const downloadsById = new Map(downloads.map((row) => [row.packageId, row]));
+    const dependentsByName = new Map(dependents.map((row) => [row.name, row.count]));
+    return new Map(
+      packages.map(({ packageId, name }) => {
+        const { weekly = 0, monthly = 0 } = downloadsById.get(packageId) ?? {};
+        return [packageId, { weekly, monthly, dependents: dependentsByName.get(name) ?? 0 }];
+      }),
+    );
+  }
+
   namesOfUser(userId: number, projectIds: readonly number[] | undefined): NamedPackage[] {
     return this.#names(
       `k.id IN (SELECT package_id FROM package_maintainers WHERE user_id = ?
@@ -159,6 +192,11 @@ export class SqliteCatalogStore implements CatalogStore {
        ORDER BY k.name, k.id`,
     ).all(...values, ...(projectIds ? [JSON.stringify(projectIds)] : []));
   }
+}
+
+/** The first of the last `days` days, today (UTC) among them. */
+function firstDay(now: number, days: number): string {
+  return dateOf(now - (days - 1) * 86_400_000);
 }
 
 function searchConditions(

@@ -1,3 +1,4 @@
+import { dateOf } from '../../../lib/calendar.ts';
 import type {
   NamedPackage,
   PackageRow,
@@ -97,8 +98,11 @@ export function sqlitePackages(sqlite: Sqlite, summaries: PackageSummaries, epoc
       void (starred ? statements.star : statements.unstar).run(packageId, userId),
     addDownloads: (versionId, count, lastAt) => {
       statements.addDownloads.run(count, lastAt, versionId);
-      statements.addDownloadsOfDay.run(new Date(lastAt).toISOString().slice(0, 10), count);
+      const day = dateOf(lastAt);
+      statements.addDownloadsOfDay.run(day, count);
+      statements.addDownloadsOfPackage.run(day, count, versionId);
     },
+    forgetDownloads: (before) => void statements.forgetDownloads.run(dateOf(before)),
   };
 }
 
@@ -215,6 +219,11 @@ function prepareStatements(sqlite: Sqlite) {
     addDownloadsOfDay: sqlite.prepare<[string, number]>(
       'INSERT INTO download_days (day, count) VALUES (?, ?) ON CONFLICT (day) DO UPDATE SET count = count + excluded.count',
     ),
+    addDownloadsOfPackage: sqlite.prepare<[string, number, number]>(
+      `INSERT INTO package_downloads (package_id, day, count) SELECT package_id, ?, ? FROM package_versions WHERE id = ?
+       ON CONFLICT (package_id, day) DO UPDATE SET count = count + excluded.count`,
+    ),
+    forgetDownloads: sqlite.prepare<[string]>('DELETE FROM package_downloads WHERE day < ?'),
     addDownloads: sqlite.prepare<[number, number, number]>(
       'UPDATE package_versions SET download_count = download_count + ?, last_downloaded_at = ? WHERE id = ?',
     ),

@@ -1,4 +1,5 @@
 import { computedLatest } from '../../../registry/package-version.ts';
+import { declaredDependencies } from '../../../registry/packuments/dependencies.ts';
 import { baseNameOf, scopeOf } from '../../../registry/package-name.ts';
 import type { Sqlite } from '../sqlite.ts';
 
@@ -21,6 +22,7 @@ export class PackageSummaries {
   readonly #latestByVersion;
   readonly #versionNames;
   readonly #save;
+  readonly #dependencies;
   readonly #unindex;
   readonly #index;
 
@@ -51,6 +53,18 @@ export class PackageSummaries {
       `INSERT OR REPLACE INTO package_summaries (package_id, project_id, name, scope, description, keywords, latest_version_id, latest,
          deprecated, version_count, tag_count, total_size, published_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
+    // A database that is being brought up to date gets this table, filled, by a later step.
+    const hasDependencies = sqlite
+      .prepare<[], number>(`SELECT 1 FROM sqlite_schema WHERE name = 'package_dependencies'`)
+      .pluck()
+      .get();
+    this.#dependencies = hasDependencies !== undefined && {
+      names: sqlite.prepare<[number], string>('SELECT name FROM package_dependencies WHERE package_id = ?').pluck(),
+      forget: sqlite.prepare<[number]>('DELETE FROM package_dependencies WHERE package_id = ?'),
+      add: sqlite.prepare<[number, string]>(
+        'INSERT INTO package_dependencies (package_id, name) SELECT ?, value FROM json_each(?)',
+      ),
+    };
     this.#unindex = sqlite.prepare<[number]>('DELETE FROM package_search WHERE rowid = ?');
     this.#index = sqlite.prepare<[number, string, string, string, string]>(
       'INSERT INTO package_search (rowid, name, description, keywords, readme) VALUES (?, ?, ?, ?, ?)',
@@ -83,6 +97,7 @@ export class PackageSummaries {
       facts.size,
       facts.publishedAt,
     );
+    this.#saveDependencies(packageId, manifest);
     this.#unindex.run(packageId);
     this.#index.run(
       packageId,
@@ -91,6 +106,17 @@ export class PackageSummaries {
       keywords.join(' '),
       (latest?.readme ?? '').slice(0, indexedReadme),
     );
+  }
+
+  #saveDependencies(packageId: number, manifest: Readonly<Record<string, unknown>>): void {
+    if (!this.#dependencies) return;
+    const { names: stored, forget, add } = this.#dependencies;
+    const declared = declaredDependencies(manifest).filter(({ kind }) => kind !== 'devDependencies');
+    const names = JSON.stringify([...new Set(declared.map(({ name }) => name))].toSorted());
+    // Most publishes change none.
+    if (names === JSON.stringify(stored.all(packageId).toSorted())) return;
+    forget.run(packageId);
+    add.run(packageId, names);
   }
 
   #latestOf(packageId: number): Latest | undefined {
