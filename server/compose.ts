@@ -13,7 +13,7 @@ import { EventBus } from './lib/event-bus.ts';
 import { gatehouseVersion } from './lib/version.ts';
 import { createNpmServices } from './registry/npm-services.ts';
 import { createPackageServices } from './registry/package-services.ts';
-import type { PackageServices } from './registry/package-services.ts';
+import type { PackageServices, PackageServicesOptions } from './registry/package-services.ts';
 import { PublishAges } from './registry/packuments/publish-age.ts';
 import { ManifestSigner } from './registry/publish/manifest-signer.ts';
 import type { UploadLimits } from './registry/publish/upload-limits.ts';
@@ -117,7 +117,9 @@ async function composeRegistry(base: Base): Promise<Omit<OpenRegistry, 'close'>>
   const cascade = new RuleCascade(directory, stores.environments);
   const people = createDirectoryServices(directory, stores.audit, cascade);
   const publishAges = new PublishAges(stores.publishAges, unitOfWork);
-  const packages = openPackages(base, directory, publishAges);
+  const environments = createEnvironmentServices(directory, stores.environments);
+  const guards = createGuardServices({ store: stores.guards, unitOfWork, directory, access: environments.access });
+  const packages = openPackages(base, { directory, publishAges, tagGuard: guards.gate });
   const maintenance = openMaintenance(base, packages, {
     fetchCopy: (sha512) => upstream.pushedCopies.restore(sha512),
     onReplaced() {
@@ -140,8 +142,8 @@ async function composeRegistry(base: Base): Promise<Omit<OpenRegistry, 'close'>>
     directory,
     audit: stores.audit,
     people,
-    environments: createEnvironmentServices(directory, stores.environments),
-    guards: createGuardServices(stores.guards, unitOfWork),
+    environments,
+    guards,
     overview: stores.overview,
     packages,
     upstream,
@@ -158,16 +160,18 @@ async function composeRegistry(base: Base): Promise<Omit<OpenRegistry, 'close'>>
   };
 }
 
-function openPackages(base: Base, directory: Directory, publishAges: PublishAges): PackageServices {
+function openPackages(
+  base: Base,
+  parts: Pick<PackageServicesOptions, 'directory' | 'publishAges' | 'tagGuard'>,
+): PackageServices {
   const { stores, events, unitOfWork, caches, options, closers } = base;
   // A publish makes missing folders again, or reports why it can't.
   const preparing = stores.tarballs.prepare().catch(() => undefined);
   const packages = createPackageServices({
+    ...parts,
     stores,
     unitOfWork,
-    directory,
     events,
-    publishAges,
     signingKeys: stores.meta.signingKeys(Date.now()),
     limits: options.limits,
     caches,

@@ -31,6 +31,9 @@ interface DeployContext {
 /** Environments that a list decides about between two turns of the event loop. */
 const environmentsPerTurn = 20;
 
+/** Members of a project that are looked at to name some who may deploy. */
+const mostAsked = 500;
+
 /** Who may deploy where, and why: collects the facts for `decideDeployment`. */
 export class DeployAccess {
   readonly #directory: Directory;
@@ -69,6 +72,29 @@ export class DeployAccess {
       .filter((user) => user.isAdmin || access.has(user.id))
       .map((user) => this.#describe(user, context, isVisible))
       .filter((access) => access.allowed);
+  }
+
+  /** The rules of the protection that keeps a user from deploying, as the reader may know them; none where the role decides. */
+  missingRules(projectId: number, environment: string, user: UserRecord, isVisible: GroupFilter): string[] {
+    const { protection } = this.#decide(user, this.#contextOf(projectId, environment)).decision;
+    return (protection?.rules ?? []).map((rule) => describeSelector(this.#directory, rule, isVisible));
+  }
+
+  /** Some members of the project who may deploy to an environment, administrators last and high roles first; at most `limit`. */
+  deployingMembers(projectId: number, environment: string, limit: number): UserRecord[] {
+    const { index } = this.#directory;
+    const context = this.#contextOf(projectId, environment);
+    const found: UserRecord[] = [];
+    const isAdmin = (id: number) => Number(index.users.get(id)?.isAdmin === true);
+    const grants = [...index.projectAccess(projectId).values()]
+      .toSorted((a, b) => b.level - a.level)
+      .slice(0, mostAsked);
+    for (const { userId } of grants.toSorted((a, b) => isAdmin(a.userId) - isAdmin(b.userId))) {
+      const user = index.users.get(userId);
+      if (user && this.#decide(user, context).decision.allowed) found.push(user);
+      if (found.length === limit) break;
+    }
+    return found;
   }
 
   /** Every environment of a project and every protected name that has none, in the order of their names; over several turns. */

@@ -3,6 +3,7 @@ import { type ErrorCode, errorTable, GatehouseError } from '../contract/errors.t
 import { asGatehouseError } from '../lib/file-error.ts';
 import type { Log } from '../lib/log.ts';
 import { type Answer, wholePathOf, send } from './respond.ts';
+import { printsOwnText } from './negotiate.ts';
 import { drain } from './request-body.ts';
 import { withoutSecrets } from './request-log.ts';
 
@@ -31,7 +32,8 @@ export function sendError(
     return;
   }
   const answer = answerOf(error);
-  if (aboutUpstream.has(error.code)) res.statusMessage = reasonPhrase(error.message);
+  if (aboutUpstream.has(error.code) || (error.code === 'tag_guarded' && !printsOwnText(req)))
+    res.statusMessage = reasonPhrase(error.message);
   if (error.code === 'request_timeout') {
     send(res, { ...answer, headers: { ...answer.headers, Connection: 'close' } });
     res.once('finish', () => req.destroy());
@@ -87,6 +89,8 @@ export function npmError(error: GatehouseError, isNpm = false): Answer {
       return answer(`403 Forbidden - ${message}`, `403 Forbidden - ${message}`);
     case 'forbidden':
       return answer('403 Forbidden', `403 Forbidden - ${message}`);
+    case 'tag_guarded':
+      return answer('403 Forbidden');
     case 'not_found':
       // A path that does not exist gets GitLab's words alone.
       return message === errorTable.not_found.text
@@ -140,6 +144,8 @@ export function gitlabError(error: GatehouseError): Answer {
       return message(
         details.gitlabMessage ?? (error.message === errorTable.forbidden.text ? known : `${known} - ${error.message}`),
       );
+    case 'tag_guarded':
+      return message(`403 Forbidden - ${error.message}`);
     case 'offline_not_cached':
     case 'held_back':
     case 'upstream_unavailable':

@@ -4,6 +4,7 @@ import type { PackageRow, PackageStore, VersionRow } from './package-store.ts';
 import { maximumTagsPerPackage, requireValidTag, withoutBuild } from './package-version.ts';
 import { shorten } from '../lib/printable.ts';
 import { tooManyTags } from './publish/publish.ts';
+import type { TagChecks } from './tag-guard.ts';
 import type { TarballCollector } from './publish/tarball-collector.ts';
 
 /** Versions that one transaction deprecates. */
@@ -13,9 +14,13 @@ export interface PackageEditorOptions {
   readonly store: PackageStore;
   readonly collector: TarballCollector;
   readonly unitOfWork: UnitOfWork;
+  /** Who may touch which tags, besides roles. */
+  readonly checks: TagChecks;
 }
 
-/** Every change of what is published already. Callers have checked that the actor may do it. */
+/**
+ * Every change of what is published already. Callers have checked that the actor's role allows it; what guards dist-tags is asked here.
+ */
 export class PackageEditor {
   readonly #options: PackageEditorOptions;
 
@@ -25,7 +30,7 @@ export class PackageEditor {
 
   /**
    * Points a dist-tag at a version, creating or moving it; a tag that points there already is left as it is.
-   * @throws GatehouseError `invalid_request` (tag), `package_not_found` (package or version).
+   * @throws GatehouseError `invalid_request` (tag), `package_not_found` (package or version), `tag_guarded`.
    */
   setTag(packageId: number, tag: string, version: string, actor: Actor): Promise<void> {
     requireValidTag(tag);
@@ -36,6 +41,7 @@ export class PackageEditor {
       const tags = store.tagsOf(row.id);
       const present = tags.find((candidate) => candidate.tag === tag);
       if (present?.versionId === target.id) return false;
+      this.#options.checks.requireSet(row, tag, actor);
       if (!present && tags.length >= maximumTagsPerPackage) throw tooManyTags(row.name);
       store.putTag(row.id, tag, target.id, change.now);
       this.#note(row, change, actor, 'tag.set', 'tags', {
@@ -46,12 +52,13 @@ export class PackageEditor {
     });
   }
 
-  /** @throws GatehouseError `tag_not_found` for a tag that was never set, the computed `latest` included (api/npm.md 5.3). */
+  /** @throws GatehouseError `tag_not_found` for a tag that was never set, the computed `latest` included (api/npm.md 5.3), `tag_guarded`. */
   removeTag(packageId: number, tag: string, actor: Actor): Promise<void> {
     return this.#change(packageId, (row, change) => {
       const { store } = this.#options;
       const present = store.tagsOf(row.id).find((candidate) => candidate.tag === tag);
       if (!present) throw noSuchTag(row.name, tag);
+      this.#options.checks.requireRemove(row, tag, actor);
       store.deleteTag(row.id, tag);
       this.#note(row, change, actor, 'tag.removed', 'tags', {
         before: { tag, version: present.version },
@@ -66,6 +73,7 @@ export class PackageEditor {
    * and those that are not there are passed over (api/npm.md 3.10): they may have been unpublished since the client read the package.
    * Of very many, a hundred are changed at a time, so that nobody else is kept waiting.
    * @returns the versions that are not there.
+   * @throws GatehouseError `package_not_found`, or `tag_guarded` for one of the versions.
    */
   async deprecate(packageId: number, messages: ReadonlyMap<string, string>, actor: Actor): Promise<string[]> {
     const { store, unitOfWork } = this.#options;
@@ -76,9 +84,15 @@ export class PackageEditor {
     const changed = [...messages].filter(
       ([version, message]) => isPresent(version) && (present.get(withoutBuild(version)) ?? '') !== message,
     );
+    const names = changed.map(([version]) => version);
     for (let at = 0; at < changed.length; at += versionsPerWrite) {
       const some = new Map(changed.slice(at, at + versionsPerWrite));
-      await unitOfWork.write((change) => this.deprecateWithin(change, packageId, some, actor));
+      await unitOfWork.write((change) => {
+        // All of them, before the first is changed.
+        const row = store.getPackage(packageId);
+        if (row) this.#options.checks.requireVersions(row, names, 'deprecate', actor);
+        this.deprecateWithin(change, packageId, some, actor);
+      });
     }
     return [...messages.keys()].filter((version) => !isPresent(version));
   }
@@ -90,6 +104,7 @@ export class PackageEditor {
       const { store } = this.#options;
       const before: Record<string, string | null> = {};
       const after: Record<string, string | null> = {};
+      const changed: number[] = [];
       for (const [version, message] of messages) {
         const target = store.findVersion(row.id, version);
         if (!target) {
@@ -100,9 +115,12 @@ export class PackageEditor {
         if (target.deprecated === wanted) continue;
         before[target.version] = target.deprecated;
         after[target.version] = wanted;
-        store.setDeprecation(target.id, wanted);
+        changed.push(target.id);
       }
-      if (Object.keys(after).length === 0) return false;
+      const names = Object.keys(after);
+      if (names.length === 0) return false;
+      this.#options.checks.requireVersions(row, names, 'deprecate', actor);
+      names.forEach((name, index) => store.setDeprecation(changed[index] ?? 0, after[name] ?? null));
       this.#note(row, change, actor, 'package.deprecated', 'deprecation', { before, after });
       return true;
     });
@@ -111,7 +129,7 @@ export class PackageEditor {
 
   /**
    * Takes one version away, with its tags and, if no other version has the same bytes, its tarball. The last one takes the package along.
-   * @throws GatehouseError `package_not_found`.
+   * @throws GatehouseError `package_not_found`, `tag_guarded`.
    */
   unpublishVersion(packageId: number, version: string, actor: Actor): Promise<void> {
     return this.unpublishVersions(packageId, [version], actor);
@@ -119,7 +137,7 @@ export class PackageEditor {
 
   /**
    * As `unpublishVersion` for several versions: all of them, or none.
-   * @throws GatehouseError `package_not_found` if one of them is not there.
+   * @throws GatehouseError `package_not_found` if one of them is not there, `tag_guarded`.
    */
   unpublishVersions(packageId: number, versions: readonly string[], actor: Actor): Promise<void> {
     return this.#removeVersions(packageId, versions, actor, 'package.unpublished');
@@ -140,6 +158,7 @@ export class PackageEditor {
     const contents = new Set<string>();
     await this.#change(packageId, (row, change) => {
       const { store } = this.#options;
+      if (action === 'package.unpublished') this.#options.checks.requireVersions(row, versions, 'unpublish', actor);
       for (const version of versions) {
         contents.add(this.#removeVersion(row, change, version, { actor, action }).tarballSha512);
       }
@@ -168,12 +187,18 @@ export class PackageEditor {
     return gone;
   }
 
-  /** Takes a whole package away, with every version, tag and tarball of it. */
+  /** Takes a whole package away, with every version, tag and tarball of it. @throws GatehouseError `package_not_found`, `tag_guarded`. */
   async unpublishPackage(packageId: number, actor: Actor): Promise<void> {
     const { store } = this.#options;
     const contents = new Set<string>();
     await this.#change(packageId, (row, change) => {
       const versions = store.versionsOf(row.id, 0, Number.MAX_SAFE_INTEGER);
+      this.#options.checks.requireVersions(
+        row,
+        versions.map((version) => version.version),
+        'unpublish',
+        actor,
+      );
       for (const version of versions) contents.add(version.tarballSha512);
       this.#note(row, change, actor, 'package.unpublished', 'unpublished', {
         before: { versions: versions.map((version) => version.version) },

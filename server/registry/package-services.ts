@@ -18,6 +18,8 @@ import type { PublishedKey, SigningKey } from './publish/manifest-signer.ts';
 import { Publisher } from './publish/publish.ts';
 import { TarballCollector } from './publish/tarball-collector.ts';
 import type { TarballStore } from './publish/tarball-store.ts';
+import { TagChecks } from './tag-guard.ts';
+import type { TagGuard } from './tag-guard.ts';
 import { defaultUploadLimits } from './publish/upload-limits.ts';
 import type { UploadLimits } from './publish/upload-limits.ts';
 
@@ -53,6 +55,8 @@ export interface PackageServicesOptions {
   readonly directory: Directory;
   readonly events: Pick<EventBus, 'subscribe'>;
   readonly publishAges: PublishAges;
+  /** Who may touch which dist-tags, besides roles. */
+  readonly tagGuard: TagGuard;
   /** Newest first; the newest signs. */
   readonly signingKeys: readonly [SigningKey, ...SigningKey[]];
   readonly limits?: Partial<UploadLimits> | undefined;
@@ -65,11 +69,21 @@ export function createPackageServices(options: PackageServicesOptions): PackageS
   const { packages: store, catalog, versionList, dependents, tarballs } = stores;
   const collector = new TarballCollector(tarballs, stores.isReferenced);
   const owners = new NameOwners(directory, store, options.events);
+  const checks = new TagChecks({
+    store,
+    guard: options.tagGuard,
+    mergedWith({ projectId, name }) {
+      const root = directory.rootNamespaceOf(projectId);
+      const others = store.packagesNamed(name).filter((row) => row.projectId !== projectId);
+      return others.filter((row) => directory.rootNamespaceOf(row.projectId) === root);
+    },
+  });
   const publisher = new Publisher({
     store,
     collector,
     unitOfWork,
     signer: new ManifestSigner(signingKeys[0]),
+    checks,
     owners,
     pathFor: (actor, projectId) => projectSeenBy(directory, actor, projectId)?.fullPath,
     personOf: (userId) => {
@@ -90,7 +104,7 @@ export function createPackageServices(options: PackageServicesOptions): PackageS
       caches: options.caches,
     }),
     publisher,
-    editor: new PackageEditor({ store, collector, unitOfWork }),
+    editor: new PackageEditor({ store, collector, unitOfWork, checks }),
     downloads: new DownloadCounter(store, unitOfWork),
     owners,
     limits: { ...defaultUploadLimits, ...options.limits },

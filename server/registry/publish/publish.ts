@@ -5,6 +5,7 @@ import type { NameOwners } from '../name-owners.ts';
 import type { PackageRow, PackageStore, TagRow } from '../package-store.ts';
 import { maximumTagsPerPackage } from '../package-version.ts';
 import { integrityOf } from '../../lib/integrity.ts';
+import type { TagChecks } from '../tag-guard.ts';
 import type { ManifestSigner } from './manifest-signer.ts';
 import { prepareVersion, requestOf } from './prepare-version.ts';
 import type { PreparedVersion } from './prepare-version.ts';
@@ -44,6 +45,8 @@ export interface PublisherOptions {
   readonly collector: TarballCollector;
   readonly unitOfWork: UnitOfWork;
   readonly signer: ManifestSigner;
+  /** Who may publish with which tags, besides roles. */
+  readonly checks: TagChecks;
   readonly owners: Pick<NameOwners, 'otherProjectWith'>;
   /** The full path of a project, if the actor may know of it. */
   readonly pathFor: (actor: Actor, projectId: number) => string | undefined;
@@ -61,7 +64,7 @@ export class Publisher {
 
   /**
    * Publishes the one version of an upload with a tarball. Ends with the version, its tags and its bytes on disk, or with nothing.
-   * @throws GatehouseError as the table of api/npm.md 3.3 has it; `package_exists` if the version is there already.
+   * @throws GatehouseError as the table of api/npm.md 3.3 has it; `package_exists` if the version is there already, `tag_guarded`.
    */
   async publish(upload: ReceivedUpload, document: Manifest, target: PublishTarget): Promise<PublishedVersion> {
     const { collector, unitOfWork } = this.#options;
@@ -83,13 +86,21 @@ export class Publisher {
 
   /**
    * Makes a prepared version visible, inside a unit of work and while its bytes are held.
-   * @throws GatehouseError `package_exists`, or `invalid_request` for a 101st tag.
+   * @param checks others for a version whose tags were approved already
+   * @throws GatehouseError `package_exists`, `invalid_request` for a 101st tag, or `tag_guarded`.
    */
-  commit(change: Change, project: Project, prepared: PreparedVersion, actor: Actor): PublishedVersion {
+  commit(
+    change: Change,
+    project: Project,
+    prepared: PreparedVersion,
+    actor: Actor,
+    checks = this.#options.checks,
+  ): PublishedVersion {
     const { name, tags, digests, version, differences = [] } = prepared;
     const { store } = this.#options;
     const present = this.#refuseDuplicate({ project, actor }, name, version.version);
     // Refused before anything is written, as to undo it costs more.
+    checks.requirePublish(present ?? { projectId: project.id, name }, version.version, tags, actor);
     requireRoomForTags(name, present ? store.tagsOf(present.id) : [], tags);
     const row = present ?? store.insertPackage(project.id, name, change.now);
     store.insertTarball(digests, change.now);

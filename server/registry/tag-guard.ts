@@ -1,0 +1,98 @@
+import type { Actor } from '../accounts/change.ts';
+import type { PackageRow, PackageStore } from './package-store.ts';
+import { computedLatest, isSameVersion } from './package-version.ts';
+
+/** How a change touches a dist-tag: it moves it, or changes the version that it points at. */
+export type TagAct = 'publish' | 'set' | 'remove' | 'deprecate' | 'unpublish';
+
+export interface TagChange {
+  /** The project whose guards decide. */
+  readonly projectId: number;
+  readonly packageName: string;
+  readonly tag: string;
+  readonly act: TagAct;
+  readonly actor: Actor;
+}
+
+/** What decides who may touch which dist-tags, besides roles. Asked inside the write, so that the rules of that moment count. */
+export interface TagGuard {
+  isGuarded(projectId: number, tag: string): boolean;
+  /** @throws GatehouseError `tag_guarded`. */
+  requireAllowed(change: TagChange): void;
+}
+
+/** Lets every change through: for a release that was approved by others than who makes it. */
+export const noGuard: TagGuard = { isGuarded: () => false, requireAllowed: () => undefined };
+
+/** A package of a project, there or about to be. */
+type Package = Pick<PackageRow, 'projectId' | 'name'> & { readonly id?: number };
+
+export interface TagChecksOptions {
+  readonly store: Pick<PackageStore, 'tagsOf' | 'versionNames'>;
+  readonly guard: TagGuard;
+  /** Packages of the same name that shared prefixes show merged with this one, itself left out. */
+  readonly mergedWith: (row: Package) => readonly PackageRow[];
+}
+
+/** Finds the dist-tags that a change touches, the computed `latest` among them, and asks the guard about each. */
+export class TagChecks {
+  readonly #options: TagChecksOptions;
+
+  constructor(options: TagChecksOptions) {
+    this.#options = options;
+  }
+
+  /** For one tag that is set. @throws GatehouseError `tag_guarded`. */
+  requireSet(row: Package, tag: string, actor: Actor): void {
+    // At shared prefixes the newest change of a tag wins, in whichever project it was made.
+    for (const each of this.#shown(row)) this.#require(each, [tag], 'set', actor);
+  }
+
+  /** For one tag that is removed. @throws GatehouseError `tag_guarded`. */
+  requireRemove(row: Package, tag: string, actor: Actor): void {
+    this.#require(row, [tag], 'remove', actor);
+  }
+
+  /** For a version that is published with some tags, and may become the computed `latest`. @throws GatehouseError `tag_guarded`. */
+  requirePublish(row: Package, version: string, tags: readonly string[], actor: Actor): void {
+    const shown = this.#shown(row);
+    for (const each of shown) {
+      const touchesLatest =
+        !tags.includes('latest') &&
+        this.#options.guard.isGuarded(each.projectId, 'latest') &&
+        this.#computedLatest(each === row ? [row] : shown, [version]) === version;
+      this.#require(each, touchesLatest ? [...tags, 'latest'] : tags, 'publish', actor);
+    }
+  }
+
+  /** For versions that are deprecated or removed, by what points at them. @throws GatehouseError `tag_guarded`. */
+  requireVersions(
+    row: PackageRow,
+    versions: readonly string[],
+    act: Extract<TagAct, 'deprecate' | 'unpublish'>,
+    actor: Actor,
+  ): void {
+    const { store, guard } = this.#options;
+    const isTouched = (version: string | undefined): boolean =>
+      version !== undefined && versions.some((each) => isSameVersion(each, version));
+    const tags = store.tagsOf(row.id).flatMap(({ tag, version }) => (isTouched(version) ? [tag] : []));
+    const touchesLatest = guard.isGuarded(row.projectId, 'latest') && isTouched(this.#computedLatest([row]));
+    this.#require(row, touchesLatest ? [...tags, 'latest'] : tags, act, actor);
+  }
+
+  #shown(row: Package): Package[] {
+    return [row, ...this.#options.mergedWith(row)];
+  }
+
+  /** What `latest` means in packages that are shown as one, with some versions more; undefined where it was set. */
+  #computedLatest(rows: readonly Package[], added: readonly string[] = []): string | undefined {
+    const { store } = this.#options;
+    const ids = rows.flatMap(({ id }) => id ?? []);
+    if (ids.some((id) => store.tagsOf(id).some(({ tag }) => tag === 'latest'))) return undefined;
+    return computedLatest([...ids.flatMap((id) => store.versionNames(id)), ...added]);
+  }
+
+  #require({ projectId, name }: Package, tags: readonly string[], act: TagAct, actor: Actor): void {
+    for (const tag of tags) this.#options.guard.requireAllowed({ projectId, packageName: name, tag, act, actor });
+  }
+}
