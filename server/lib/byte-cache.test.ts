@@ -30,6 +30,16 @@ it('never keeps a value that would push out the rest, and forgets the one it was
   expect(budget.size).toBe(0);
 });
 
+it('holds no block that small buffers share: each kept 64 KiB alive for a few hundred bytes', () => {
+  const cache = new ByteCache<{ bytes: Buffer; etag: string }>(new CacheBudget(100 * kilobyte));
+  const kept = cache.set('a', { bytes: Buffer.from('small'), etag: '"1"' }, 5)?.value;
+  expect(kept).toEqual({ bytes: Buffer.from('small'), etag: '"1"' });
+  expect(kept?.bytes.buffer.byteLength).toBe(5);
+  expect(cache.get('a')).toBe(kept);
+  // What holds no more than its bytes is not copied, so that two caches share it.
+  expect(cache.set('b', { bytes: kept?.bytes ?? Buffer.alloc(0), etag: '"2"' }, 5)?.value.bytes).toBe(kept?.bytes);
+});
+
 it('counts keys and its own objects: a million empty values took hundreds of megabytes', () => {
   const budget = new CacheBudget(1024 * kilobyte);
   const cache = new ByteCache<number>(budget);

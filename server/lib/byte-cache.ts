@@ -1,4 +1,4 @@
-import { ownText } from './own-copy.ts';
+import { ownText, withOwnBytes } from './own-copy.ts';
 
 interface Entry<V = unknown> {
   readonly key: string;
@@ -68,19 +68,19 @@ export class ByteCache<V> {
   }
 
   /**
-   * Keeps a value, unless it is too large.
+   * Keeps a value, unless it is too large. Its `bytes`, if it has any, hold no larger block from then on.
    * @param size bytes that the value holds; the cache counts its key and itself
-   * @returns the key as it is kept: a copy that holds no other text
+   * @returns key and value as they are kept, for use in the place of those that were given
    */
-  set(key: string, value: V, size: number): string | undefined {
+  set(key: string, value: V, size: number): { readonly key: string; readonly value: V } | undefined {
     this.delete(key);
     const ownKey = ownText(key);
     const whole = size + 2 * ownKey.length + entryOverhead;
     if (whole > this.#budget.limit * largestPart) return undefined;
-    const entry: Entry<V> = { key: ownKey, value, size: whole, drop: () => this.delete(ownKey) };
+    const entry: Entry<V> = { key: ownKey, value: withOwnBytes(value), size: whole, drop: () => this.delete(ownKey) };
     this.#entries.set(ownKey, entry);
     this.#budget.add(entry);
-    return ownKey;
+    return entry;
   }
 
   delete(key: string): void {

@@ -6,8 +6,16 @@ export function ownText(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** Bytes that hold no larger block in memory, as small buffers and slices do. */
-export function ownBytes(bytes: Buffer): Buffer {
+/**
+ * A value whose `bytes`, if it has any, hold no larger block in memory. Small buffers are slices of blocks of 64 KiB that Node shares out, each of
+ * which stays as long as any slice of it; what zlib answers is a slice too.
+ */
+export function withOwnBytes<V>(value: V): V {
+  if (typeof value !== 'object' || value === null || !('bytes' in value) || !Buffer.isBuffer(value.bytes)) return value;
+  return { ...value, bytes: ownBytes(value.bytes) };
+}
+
+function ownBytes(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength === bytes.length) return bytes;
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(copy);

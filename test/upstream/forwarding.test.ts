@@ -56,6 +56,25 @@ describe('fetching through', () => {
     expect(await registry.temporaryFiles()).toEqual([]);
   });
 
+  it('holds one state of a packument in memory: former ones stayed until the caches were full', async () => {
+    const readAgain = async (): Promise<number> => {
+      clock.pass(24 * 3600);
+      for (const encoding of ['identity', 'gzip']) {
+        expect((await registry.get(path('left-pad'), { headers: { 'accept-encoding': encoding } })).status).toBe(200);
+      }
+      return registry.registry.caches.size;
+    };
+    await readAgain();
+    await upstream.publish('left-pad', '1.0.1');
+    const before = await readAgain();
+    // The same number of versions each time, in another state.
+    for (let round = 0; round < 10; round += 1) {
+      await upstream.publish('left-pad', '1.0.1', { manifest: { description: `state ${round}` } });
+      expect(await readAgain()).toBeLessThan(before + 1000);
+    }
+    expect((await registry.get(path('left-pad'))).text).toContain('state 9');
+  });
+
   it('serves the abbreviated form, single manifests and dist-tags too', async () => {
     await upstream.publish('@types/node', '1.0.0', { manifest: { description: 'long', dependencies: { a: '1' } } });
     const abbreviated = await registry.get(path('@types%2fnode'), {

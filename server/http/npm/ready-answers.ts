@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ByteCache } from '../../lib/byte-cache.ts';
-import { ownBytes, ownText } from '../../lib/own-copy.ts';
+import { ownText } from '../../lib/own-copy.ts';
 import type { Registry } from '../../services.ts';
 import type { Principal } from '../../accounts/access/principal.ts';
 import type { RequestLog } from '../request-log.ts';
@@ -99,23 +99,22 @@ export class ReadyAnswers {
     // A permission may have changed while the answer was made.
     if (key === undefined || generation !== this.#registry.directory.generation) return;
     const headers = [...answer.headers, 'ETag', answer.etag];
-    const [bytes, packageName] = [ownBytes(answer.bytes), ownText(answer.packageName)];
+    const packageName = ownText(answer.packageName);
     const kept = this.#answers.set(
       key,
       {
         ...answer,
-        bytes,
         packageName,
         generation,
         day: Math.floor(Date.now() / dayLength),
         headersWithoutBody: headers,
-        headersWithLength: [...headers, 'Content-Length', String(bytes.length)],
+        headersWithLength: [...headers, 'Content-Length', String(answer.bytes.length)],
       },
-      bytes.length + headersSize,
+      answer.bytes.length + headersSize,
     );
     if (kept === undefined) return;
     const keys = this.#keysOfPackage.get(packageName) ?? new Set();
-    keys.add(kept);
+    keys.add(kept.key);
     this.#keysOfPackage.set(packageName, keys);
   }
 

@@ -40,8 +40,8 @@ export interface PackumentLibraryOptions {
 const rowsPerTurn = 200;
 
 /**
- * Renders packuments once per change and address, and caches the bytes. A key holds the revision of every package in it, so a change
- * needs no invalidation: outdated bytes are never looked up again and leave the cache in time.
+ * Renders packuments once per change and address, and caches the bytes. Their entity tag holds the revision of every package in them, so a
+ * change needs no invalidation: bytes with another one are outdated, and what is rendered next takes their place.
  */
 export class PackumentLibrary {
   readonly #options: PackumentLibraryOptions;
@@ -74,13 +74,14 @@ export class PackumentLibrary {
   /** Ready bytes, at once if they are in memory. */
   render(request: PackumentRequest): RenderedPackument | Promise<RenderedPackument> {
     const { packages, form, encoding, base } = request;
-    const key = `${this.#revisionOf(packages)} ${form} ${encoding} ${base}`;
-    const render = async (): Promise<RenderedPackument> => {
+    const key = `${packages.map(({ id }) => id).join('-')} ${form} ${encoding} ${base}`;
+    const etag = this.etagOf(request);
+    const ready = this.#rendered.get(key);
+    if (ready?.etag === etag) return ready;
+    return this.#flights.run(`${etag} ${key}`, async () => {
       const rendered = await this.#renderNow(request);
-      this.#rendered.set(key, rendered, rendered.bytes.length);
-      return rendered;
-    };
-    return this.#rendered.get(key) ?? this.#flights.run(key, render);
+      return this.#rendered.set(key, rendered, rendered.bytes.length)?.value ?? rendered;
+    });
   }
 
   async #renderNow(request: PackumentRequest): Promise<RenderedPackument> {

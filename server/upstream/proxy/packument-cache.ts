@@ -42,7 +42,7 @@ export class PackumentCache {
   readonly #options: PackumentCacheOptions;
   readonly #requests = new SingleFlight<'found' | 'missing'>();
   readonly #negatives = new Map<string, number>();
-  readonly #documents: ByteCache<ForeignPackument>;
+  readonly #documents: ByteCache<{ readonly revision: number; readonly document: ForeignPackument }>;
 
   constructor(options: PackumentCacheOptions) {
     this.#options = options;
@@ -179,15 +179,14 @@ export class PackumentCache {
   }
 
   async #found(upstream: UpstreamRow, row: PackumentRow, freshness: Freshness): Promise<FoundPackument> {
-    const key = `${keyOf(upstream.id, row.name)} ${row.revision}`;
-    let document = this.#documents.get(key);
-    if (!document) {
-      const body = this.#options.store.packumentBody(upstream.id, row.name);
-      if (!body) throw new GatehouseError('package_not_found');
-      const bytes = await decompress(body);
-      document = readPackument(JSON.parse(bytes.toString('utf8')), row.name, upstream.name);
-      this.#documents.set(key, document, parsedSize(bytes));
-    }
+    const key = keyOf(upstream.id, row.name);
+    const known = this.#documents.get(key);
+    if (known?.revision === row.revision) return { upstream, row, document: known.document, freshness };
+    const body = this.#options.store.packumentBody(upstream.id, row.name);
+    if (!body) throw new GatehouseError('package_not_found');
+    const bytes = await decompress(body);
+    const document = readPackument(JSON.parse(bytes.toString('utf8')), row.name, upstream.name);
+    this.#documents.set(key, { revision: row.revision, document }, parsedSize(bytes));
     return { upstream, row, document, freshness };
   }
 

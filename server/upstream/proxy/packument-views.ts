@@ -73,17 +73,16 @@ export class PackumentViews {
     how: { readonly form: PackumentForm; readonly base: string; readonly encoding: PackumentEncoding },
   ): Promise<RenderedPackument> {
     const etag = this.etagOf(found, visible, how.form);
-    const key = [found.row.name, etag, how.encoding, how.base].join(' ');
+    const key = [found.upstream.id, found.row.name, how.form, how.encoding, how.base].join(' ');
     const ready = this.#rendered.get(key);
-    if (ready) return ready;
+    if (ready?.etag === etag) return ready;
     const text = (how.form === 'full' ? fullText : abbreviatedText)(found, visible, how.base);
     const rendered = {
       bytes: await compress(Buffer.from(text), how.encoding),
       etag,
       lastModified: new Date(modifiedAt(found.document) ?? this.#clock()).toUTCString(),
     };
-    this.#rendered.set(key, rendered, rendered.bytes.length);
-    return rendered;
+    return this.#rendered.set(key, rendered, rendered.bytes.length)?.value ?? rendered;
   }
 
   /** One manifest, for clients that reach the registry at `base`. */

@@ -138,3 +138,44 @@ describe('an answer that was kept', () => {
     expect((await registry.get(path, { token: undefined })).status).toBe(401);
   });
 });
+
+describe('in memory', () => {
+  const forms = ['application/json', 'application/vnd.npm.install-v1+json'];
+  const readAll = async (): Promise<void> => {
+    for (const accept of forms) {
+      for (const encoding of ['identity', 'gzip', 'br']) {
+        await packument({ headers: { accept, 'accept-encoding': encoding } });
+      }
+    }
+    await tarball();
+  };
+  const tag = (version: string): Promise<Answer> =>
+    registry.send('PUT', `${registry.projectPath()}/-/package/${name}/dist-tags/beta`, {
+      body: JSON.stringify(version),
+      headers: { 'content-type': 'application/json' },
+    });
+
+  it('stand for one state of a package: those of its former states stayed until the caches were full', async () => {
+    await registry.publish({ name, version: '1.1.0' });
+    await tag('1.1.0');
+    await readAll();
+    const before = registry.registry.caches.size;
+    for (let round = 0; round < 20; round += 1) {
+      expect((await tag(`1.${round % 2}.0`)).status).toBe(204);
+      await readAll();
+    }
+    expect(registry.registry.caches.size - before).toBeLessThan(1000);
+  });
+
+  it('hold no block of memory that is larger than they are', async () => {
+    const { store, library } = registry.registry.packages;
+    const row = store.findPackage(1, name);
+    for (const encoding of ['identity', 'gzip', 'br'] as const) {
+      const request = { packages: row ? [row] : [], form: 'full', base: 'http://localhost', encoding } as const;
+      const { bytes } = await library.render(request);
+      expect(bytes.buffer.byteLength).toBe(bytes.length);
+      // The same bytes go into both caches.
+      expect((await library.render(request)).bytes).toBe(bytes);
+    }
+  });
+});
