@@ -54,7 +54,7 @@ export async function runServer(
   const { registry, server } = opened;
   releaseMemoryWhenIdle({ requests: () => server.requests.newest });
   const stopped = stopSignal();
-  const { socket, host } = await openControl(registry, server);
+  const { socket, host, close } = await openControl(registry, server);
   if (app) {
     // Logins can be approved only where there is a window.
     registry.npm.logins.attachDesktop();
@@ -63,6 +63,7 @@ export async function runServer(
     app.send({ kind: 'ready', origin: server.origin, port: server.port, pid: process.pid });
   } else onListening(registry, server);
   await stopped.promise;
+  await close();
   await server.stop(drainGrace);
   await socket?.close();
   await registry.close();
@@ -75,7 +76,12 @@ export async function runServer(
 export async function openControl(
   registry: OpenRegistry,
   server: RunningServer,
-): Promise<{ socket: ControlSocket | undefined; host: () => Promise<MethodHost> }> {
+): Promise<{
+  socket: ControlSocket | undefined;
+  host: () => Promise<MethodHost>;
+  /** Ends what calls have left running. */
+  close: () => Promise<void>;
+}> {
   let loading: Promise<MethodHost> | undefined;
   const host = () =>
     (loading ??= import('./control/method-host.ts').then(({ MethodHost }) => new MethodHost(registry, server)));
@@ -83,7 +89,7 @@ export async function openControl(
     const sendsEvent = (topic: EventTopic) => topic === 'maintenance.progress';
     (await host()).attach(command, { callers: ['cli'], sendsEvent });
   });
-  return { socket, host };
+  return { socket, host, close: async () => (await loading)?.close() };
 }
 
 async function start(options: ServeOptions): Promise<{ registry: OpenRegistry; server: RunningServer }> {

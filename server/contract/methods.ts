@@ -24,7 +24,6 @@ export const methods = {
   }),
   ...callableBy(['app'], tarballMethods),
   ...callableBy(['window', 'cli'], {
-    ...serverMethods,
     ...connectMethods,
     ...environmentMethods,
     ...guardMethods,
@@ -36,7 +35,7 @@ export const methods = {
     ...bundleMethods,
   }),
   ...callableBy(['cli'], { ...ruleFileMethods, ...advisoryMethods, ...connectCommandMethods }),
-  ...callableBy(['window', 'app', 'cli'], offlineMethods),
+  ...callableBy(['window', 'app', 'cli'], { ...serverMethods, ...offlineMethods }),
 } as const;
 
 export type MethodName = keyof typeof methods;

@@ -61,6 +61,7 @@ export function createSelfTestMethods(
   const { tokens } = registry.people;
   let test: SelfTest | undefined;
   let running = false;
+  let ended: Promise<void> = Promise.resolve();
 
   return {
     'connect.arrivals': ({ since }) => {
@@ -94,10 +95,13 @@ export function createSelfTestMethods(
       });
       registry.events.publish('connect.changed', {});
       // What fails in the end (a full disk, a server that stops) leaves a token that expires.
-      finish(test, projectId, token.id).catch(() => undefined);
+      ended = finish(test, projectId, token.id).catch(() => undefined);
     },
     'connect.selfTest': () => ({ running, steps: [...(test?.steps ?? [])] }),
-    'connect.stopSelfTest': () => test?.stop(),
+    'connect.stopSelfTest': async () => {
+      test?.stop();
+      await ended;
+    },
   };
 
   async function finish(started: SelfTest, projectId: number, tokenId: number): Promise<void> {

@@ -25,6 +25,8 @@ export class MethodHost {
   /** What a command changes is recorded in its own name, everything else in that of the person at the window. */
   readonly #tables: Readonly<Record<'desktop' | 'cli', MethodTable>>;
 
+  #isClosed = false;
+
   constructor(registry: OpenRegistry, server: RunningServer) {
     this.#registry = registry;
     this.#tables = {
@@ -45,9 +47,16 @@ export class MethodHost {
     });
   }
 
+  /** Refuses further calls and ends the work that a call has left running; while the registry is still open. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(Object.values(this.#tables).map((table) => table['connect.stopSelfTest']({})));
+  }
+
   async #answer(transport: Transport, callers: readonly Caller[], request: LinkRequest): Promise<void> {
     const { id, caller, method, params } = request;
     try {
+      if (this.#isClosed) throw new GatehouseError('shutting_down');
       if (!callers.includes(caller)) throw new GatehouseError('forbidden');
       const table = this.#tables[caller === 'cli' ? 'cli' : 'desktop'];
       const value = await callMethod(table, caller, method, params);

@@ -1,9 +1,20 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectFolder, disconnectFolder, previewConnection } from '../../server/registry/connect/connect-folder.ts';
 import { createSelfTestMethods } from '../../server/control/connect-methods.ts';
+import { MethodHost } from '../../server/control/method-host.ts';
+import type { Transport } from '../../server/control/transport.ts';
 import type { Actor } from '../../server/accounts/change.ts';
 import { TestRegistry } from '../support/registry.ts';
 
@@ -140,3 +151,77 @@ it('tries the npm of this machine against the registry and leaves nothing behind
   const arrivals = await methods['connect.arrivals']({ since: 0 });
   expect(arrivals.some(({ client }) => client.startsWith('npm/'))).toBe(true);
 }, 120_000);
+
+/** Ends a test with the package managers of this machine out of the way. */
+async function withPath(path: string, work: () => Promise<void>): Promise<void> {
+  const former = process.env['PATH'];
+  process.env['PATH'] = `${path}:/usr/bin:/bin`;
+  try {
+    await work();
+  } finally {
+    process.env['PATH'] = former;
+  }
+}
+
+/** A link of the window whose replies arrive in `replies`. */
+function linkTo(host: MethodHost): {
+  call: (method: string, params: object, caller?: 'window' | 'app') => void;
+  replies: unknown[];
+} {
+  const replies: unknown[] = [];
+  let receive: Parameters<Transport['onMessage']>[0] = () => undefined;
+  const transport: Transport = {
+    send: (message) => void (message.kind === 'reply' && replies.push(message)),
+    onMessage: (listener) => (receive = listener),
+    onClose: () => undefined,
+    close: () => undefined,
+  };
+  host.attach(transport, { callers: ['window', 'app'], sendsEvent: () => false });
+  const call = (method: string, params: object, caller: 'window' | 'app' = 'window') =>
+    receive({ kind: 'request', id: replies.length + 1, caller, method, params });
+  return { call, replies };
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return /^State:\s+[^ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+it.each(['--version', 'publish'])(
+  'ends a self-test whose npm hangs at %s, with all that npm started, before the registry closes',
+  async (hangsAt) => {
+    const started = join(folder, 'started');
+    writeFileSync(
+      join(folder, 'npm'),
+      `#!/bin/sh\nif [ "$1" = "${hangsAt}" ]; then sleep 600 & echo $! > ${started}.part; mv ${started}.part ${started}; wait; fi\necho 1.0.0\n`,
+      { mode: 0o755 },
+    );
+    const activeTokens = (): number[] => {
+      const { tokens: service } = registry.directory;
+      return service.list(1).flatMap((token) => (service.stateOf(token) === 'active' ? [token.id] : []));
+    };
+    const tokens = activeTokens();
+    const host = new MethodHost(registry.registry, registry.server);
+    const { call, replies } = linkTo(host);
+    await withPath(folder, async () => {
+      call('connect.startSelfTest', { projectId: 1 });
+      await expect.poll(() => existsSync(started)).toBe(true);
+      await host.close();
+    });
+    await expect.poll(() => isAlive(Number(readFileSync(started, 'utf8')))).toBe(false);
+    expect(activeTokens()).toEqual(tokens);
+    call('connect.startSelfTest', { projectId: 1 });
+    await expect.poll(() => replies).toHaveLength(2);
+    expect(replies[1]).toMatchObject({ ok: false, error: { code: 'shutting_down' } });
+  },
+);
+
+it('answers the heartbeat of the desktop app', async () => {
+  const { call, replies } = linkTo(new MethodHost(registry.registry, registry.server));
+  call('server.status', {}, 'app');
+  await expect.poll(() => replies).toHaveLength(1);
+  expect(replies[0]).toMatchObject({ ok: true, value: { origin: registry.server.origin } });
+});

@@ -59,6 +59,7 @@ export class SelfTest {
       await mkdir(join(root, 'home'));
       const plans = await this.#findClients(root);
       for (const [index, { plan, version }] of plans.entries()) {
+        if (this.#stopped) return;
         await this.#prepare(root, plan, index);
         await this.#runPlan(root, plan, version);
       }
@@ -67,16 +68,17 @@ export class SelfTest {
     }
   }
 
-  /** Kills the running step and starts no other. */
+  /** Kills the running step with all that it started, and starts no other; `run` resolves soon. */
   stop(): void {
     this.#stopped = true;
-    this.#child?.kill('SIGKILL');
+    if (this.#child) killGroup(this.#child);
   }
 
   async #findClients(root: string): Promise<{ plan: Plan; version: string }[]> {
     const found: { plan: Plan; version: string }[] = [];
     for (const client of ['npm', 'pnpm', 'yarn', 'bun'] as const) {
       const { code, output } = await this.#spawn(client, ['--version'], root, root);
+      if (this.#stopped) return [];
       if (code !== 0) continue;
       const version = output.trim().split('\n').at(-1) ?? '';
       found.push({ plan: planFor(client, version, this.packageName), version });
@@ -147,20 +149,35 @@ export class SelfTest {
         cwd: folder,
         env: environment(root, this.#options.path),
         stdio: ['ignore', 'pipe', 'pipe'],
-        timeout: stepTimeout,
-        killSignal: 'SIGKILL',
+        // A group of its own, so that what it starts ends with it. Windows has none, and would open a console.
+        detached: process.platform !== 'win32',
         shell: process.platform === 'win32',
       });
       this.#child = child;
+      const limit = setTimeout(() => killGroup(child), stepTimeout);
       let output = '';
       const collect = (chunk: Buffer) => {
         output = (output + chunk.toString('utf8')).slice(-outputLimit * 2);
       };
       child.stdout.on('data', collect);
       child.stderr.on('data', collect);
-      child.on('error', (error) => resolve({ code: null, output: error.message }));
-      child.on('close', (code) => resolve({ code, output }));
+      const end = (code: number | null, text: string): void => {
+        clearTimeout(limit);
+        this.#child = undefined;
+        resolve({ code, output: text });
+      };
+      child.on('error', (error) => end(null, error.message));
+      child.on('close', (code) => end(code, output));
     });
+  }
+}
+
+function killGroup(child: ChildProcess): void {
+  try {
+    if (process.platform === 'win32' || child.pid === undefined) child.kill('SIGKILL');
+    else process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
   }
 }
 
