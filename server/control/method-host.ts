@@ -50,7 +50,7 @@ export class MethodHost {
   /** Refuses further calls and ends the work that a call has left running; while the registry is still open. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(Object.values(this.#tables).map((table) => table['connect.stopSelfTest']({})));
+    for (const table of Object.values(this.#tables)) await table['connect.stopSelfTest']({});
   }
 
   async #answer(transport: Transport, callers: readonly Caller[], request: LinkRequest): Promise<void> {

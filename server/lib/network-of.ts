@@ -19,6 +19,17 @@ export function networkOf(address: string | null): string {
     .join(':');
 }
 
+/**
+ * The site that a network belongs to, as `networkOf` names it: the /56 of an IPv6 network, of which one customer has all 256; any other
+ * network itself.
+ */
+export function siteOf(network: string): string {
+  const groups = network.split(':');
+  if (groups.length !== 4) return network;
+  const last = Number.parseInt(groups[3] ?? '', 16) & 0xff00;
+  return `${groups.slice(0, 3).join(':')}:${last.toString(16)}/56`;
+}
+
 /** The eight groups of a valid IPv6 address without a zone. */
 export function ipv6Groups(address: string): number[] {
   // A URL writes addresses in one form, without dots.

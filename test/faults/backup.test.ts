@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   existsSync,
@@ -11,8 +12,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { pack } from 'tar-stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemActor } from '../../server/accounts/change.ts';
+import { databaseName, endName, headName } from '../../server/storage/care/backup-format.ts';
 import { verifyBackup } from '../../server/storage/care/backup.ts';
 import { Schedule } from '../../server/storage/care/backup-schedule.ts';
 import { restoreBackup } from '../../server/storage/care/restore.ts';
@@ -39,6 +43,17 @@ async function backUp(gatehouse: TestRegistry, name = 'backup.tar'): Promise<str
   const file = join(folder, name);
   await finishJob(gatehouse, gatehouse.registry.maintenance.backUp(file));
   return file;
+}
+
+/** An archive as a backup has it, with this database and no tarball. */
+async function packBackup(file: string, database: Buffer): Promise<void> {
+  const archive = pack();
+  archive.entry({ name: headName }, JSON.stringify({ format: 1, gatehouse: '0.1.0', createdAt: 0 }));
+  archive.entry({ name: databaseName }, database);
+  const databaseSha256 = createHash('sha256').update(database).digest('hex');
+  archive.entry({ name: endName }, JSON.stringify({ databaseSha256, tarballs: 0, packages: 0, versions: 0 }));
+  archive.finalize();
+  writeFileSync(file, await buffer(archive));
 }
 
 describe('a backup', () => {
@@ -120,6 +135,21 @@ describe('a backup', () => {
     expect(existsSync(target)).toBe(false);
   });
 
+  test('whose database is empty is not restored as an empty registry', async () => {
+    const gatehouse = await start();
+    await gatehouse.publish({ name: 'kept', version: '1.0.0' });
+    const file = join(folder, 'empty.tar');
+    await packBackup(file, Buffer.alloc(0));
+    const target = join(folder, 'restored');
+    await expect(restoreBackup(file, target, systemActor)).rejects.toThrow('holds no registry');
+    expect(existsSync(target)).toBe(false);
+    const job = await gatehouse.registry.maintenance.jobs.ended(
+      gatehouse.registry.maintenance.restore(file, systemActor),
+    );
+    expect(job).toMatchObject({ state: 'failed', error: expect.stringContaining('holds no registry') as string });
+    expect((await gatehouse.get(`${gatehouse.projectPath()}/kept`)).status).toBe(200);
+  });
+
   test('is not restored over a registry', async () => {
     const gatehouse = await start();
     const file = await backUp(gatehouse);
@@ -198,6 +228,16 @@ describe('the schedule', () => {
     await backups.runIfDue();
     expect(backups.status()).toMatchObject({ lastError: 'The disk is full.' });
     expect(readdirSync(folder)).toHaveLength(2);
+  });
+
+  test('still says how it stands when its folder has become a file', async () => {
+    const clock = { now: Date.UTC(2026, 0, 1) };
+    const target = join(folder, 'backups');
+    const backups = schedule(clock);
+    await backups.set({ enabled: true, folder: target, everyHours: 24, keep: 1 });
+    rmSync(target, { recursive: true });
+    writeFileSync(target, '');
+    expect(backups.status()).toMatchObject({ folder: target, archives: [] });
   });
 
   test('lists backups by hand for as long as they are there, and rotates none of them', async () => {

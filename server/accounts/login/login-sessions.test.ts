@@ -61,6 +61,17 @@ test('one network can not start logins without end, and keeps no other from it',
   expect(logins.start('npm/12', address(99)).state).toBe('pending');
 });
 
+test('the networks of one site can not start logins without end, and keep no other site from it', () => {
+  const { logins, time } = sessions();
+  const address = (count: number) => `2001:db8:1:2${(count % 256).toString(16).padStart(2, '0')}::1`;
+  for (let index = 0; index < 100; index += 1) logins.start('npm/12', address(index));
+  expect(() => logins.start('npm/12', address(200))).toThrow(expect.objectContaining({ code: 'rate_limited' }));
+  expect(logins.start('npm/12', '2001:db8:1:300::1').state).toBe('pending');
+  // A minute later its logins still wait.
+  time.now += 61_000;
+  expect(() => logins.start('npm/12', address(200))).toThrow(expect.objectContaining({ code: 'rate_limited' }));
+});
+
 test('logins from very many networks take the place of the oldest', () => {
   const { logins } = sessions();
   const oldest = logins.start('npm/12', '192.0.2.1');

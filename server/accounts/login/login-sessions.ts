@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { PendingLogin } from '../../contract/npm.ts';
-import { networkOf } from '../../lib/network-of.ts';
+import { networkOf, siteOf } from '../../lib/network-of.ts';
 import { AttemptLimiter } from './attempt-limiter.ts';
 
 /** A login in the browser, from the client's first call to its token (api/clients.md 4). */
@@ -20,6 +20,8 @@ export interface LoginSession extends PendingLogin {
 const lifetime = 10 * 60_000;
 /** Logins that one network may have waiting. Whoever starts more waits; nobody else does. */
 const mostOfNetwork = 30;
+/** And one site, whose networks are those of one customer. */
+const mostOfSite = 100;
 /** Logins in memory. Beyond, which takes many networks, the oldest one goes. */
 const mostSessions = 1000;
 /** Letters and digits that look different from each other. */
@@ -40,12 +42,14 @@ export class LoginSessions {
   readonly #clock: () => number;
   readonly #sessions = new Map<string, LoginSession>();
   readonly #starts: AttemptLimiter;
+  readonly #startsOfSites: AttemptLimiter;
   #desktops = 0;
 
   constructor(options: LoginSessionsOptions) {
     this.#announce = options.announce;
     this.#clock = options.clock ?? Date.now;
-    this.#starts = new AttemptLimiter({ attempts: 30, window: 60_000 }, this.#clock);
+    this.#starts = new AttemptLimiter({ attempts: mostOfNetwork, window: 60_000 }, this.#clock);
+    this.#startsOfSites = new AttemptLimiter({ attempts: mostOfSite, window: 60_000 }, this.#clock);
   }
 
   /** Whether a desktop app is connected, whose window can approve logins. */
@@ -64,11 +68,17 @@ export class LoginSessions {
   /** @throws GatehouseError `rate_limited` for a network that starts too many, or has too many waiting. */
   start(client: string, address: string | null): LoginSession {
     const network = networkOf(address);
+    const site = siteOf(network);
     this.#starts.check(network);
+    this.#startsOfSites.check(site);
     this.#starts.note(network);
+    this.#startsOfSites.note(site);
     this.#dropExpired();
-    const waiting = [...this.#sessions.values()].filter((one) => one.network === network && one.state === 'pending');
-    if (waiting.length >= mostOfNetwork) {
+    const waiting = [...this.#sessions.values()].filter(
+      (one) => siteOf(one.network) === site && one.state === 'pending',
+    );
+    const ofNetwork = waiting.filter((one) => one.network === network);
+    if (ofNetwork.length >= mostOfNetwork || waiting.length >= mostOfSite) {
       throw new GatehouseError('rate_limited', 'Too many logins wait already. Answer one, or try again in a minute.', {
         retryAfterSeconds: 60,
       });

@@ -35,6 +35,16 @@ describe('the block in an .npmrc', () => {
     expect(withoutBlock(twice)).toBe('save-exact=true');
   });
 
+  it.each(['npm', 'yarn1', 'yarn'] as const)('of %s that lost its last line takes nothing below it along', (tool) => {
+    for (const scope of [null, '@acme']) {
+      const written = withBlock('', { ...target, scope }, tool).replace(/^# <<<.*\n/m, '');
+      const below = tool === 'yarn' ? 'nodeLinker: pnp\nplugins: []\n' : 'registry=http://other/\nsave-exact=true\n';
+      expect(withoutBlock(written)).toBe('');
+      expect(withoutBlock(`${written}${below}`)).toBe(below);
+      expect(tokenInBlock(`${written}${below}//other/:_authToken=theirs\n`)).toBe('secret');
+    }
+  });
+
   it('keeps lines that somebody wrote below it', () => {
     const edited = `${withBlock('a=1\n', target)}b=2\n`;
     expect(withoutBlock(edited)).toBe('a=1\nb=2\n');

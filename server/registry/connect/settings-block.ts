@@ -76,21 +76,53 @@ export function yamlProblem(text: string): string | undefined {
 
 /** A file without the block. */
 export function withoutBlock(text: string): string {
-  const start = text.indexOf(opening);
-  if (start === -1) return text;
-  const end = text.indexOf(closing, start);
-  const after = end === -1 ? text.length : text.indexOf('\n', end) + 1 || text.length;
-  const joined = end !== -1 && text.slice(end, after).includes('(joined)');
+  const found = findBlock(text);
+  if (!found) return text;
+  const { start, end: after } = found;
+  const joined = text.slice(start, after).includes(`${closing} (joined)`);
   const before = text.slice(0, start);
   return (joined && after >= text.length ? before.slice(0, -1) : before) + text.slice(after);
 }
 
 /** The token in the block of a file; undefined if there is none. */
 export function tokenInBlock(text: string): string | undefined {
+  const found = findBlock(text);
+  return found && /(?::_authToken=|npmAuthToken: ")([^\s"]+)/.exec(text.slice(found.start, found.end))?.[1];
+}
+
+/** What `linesFor` writes, each once. */
+const ownLines: readonly RegExp[] = [
+  /^(?:@[^:\s]+:)?registry=/,
+  /^\/\/\S+:_authToken=/,
+  /^always-auth=true$/,
+  /^\s*npmRegistryServer: /,
+  /^npmMinimalAgeGate: 0$/,
+  /^npmRegistries:$/,
+  /^npmPreapprovedPackages: /,
+  /^npmScopes:$/,
+  /^ {2}"[^"]*":$/,
+  /^ {4}npmAuthToken: /,
+  /^ {4}npmAlwaysAuth: true$/,
+  /^unsafeHttpWhitelist: /,
+];
+
+/** Where the block is. Without its last line it ends with the last line that this program writes: what follows is not its own. */
+function findBlock(text: string): { readonly start: number; readonly end: number } | undefined {
   const start = text.indexOf(opening);
   if (start === -1) return undefined;
-  const end = text.indexOf(closing, start);
-  return /(?::_authToken=|npmAuthToken: ")([^\s"]+)/.exec(text.slice(start, end === -1 ? undefined : end))?.[1];
+  const endOfLine = (position: number): number => text.indexOf('\n', position) + 1 || text.length;
+  const last = text.indexOf(closing, start);
+  if (last !== -1) return { start, end: endOfLine(last) };
+  const left = new Set(ownLines);
+  let end = endOfLine(start);
+  for (;;) {
+    const next = endOfLine(end);
+    const line = text.slice(end, next).trimEnd();
+    const own = [...left].find((shape) => shape.test(line));
+    if (own === undefined || next === end) return { start, end };
+    left.delete(own);
+    end = next;
+  }
 }
 
 /** Whether a file has the block. */

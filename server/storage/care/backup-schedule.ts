@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { GatehouseError } from '../../contract/errors.ts';
@@ -139,8 +139,7 @@ export class Schedule {
 
   /** Newest first. */
   #archives(folder: string): ScheduleStatus['archives'] {
-    if (!existsSync(folder)) return [];
-    return readdirSync(folder)
+    return namesIn(folder)
       .filter((name) => archiveName.test(name))
       .toSorted()
       .toReversed()
@@ -166,6 +165,15 @@ export class Schedule {
 
   async #save(state: StoredSchedule): Promise<void> {
     await this.#options.write(JSON.stringify(state));
+  }
+}
+
+/** None for a folder that is not there, is a file by now, or cannot be read: the next backup says why. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }
 

@@ -101,7 +101,10 @@ function requireKnownParts(state: Sqlite): void {
     for (const { sql } of partsOf(memory)) known.add(sql);
   }
   memory.close();
-  const foreign = partsOf(state).find(({ sql }) => !known.has(sql));
+  const parts = partsOf(state);
+  if (!parts.some(({ name }) => name === 'package_versions'))
+    throw new GatehouseError('invalid_request', 'This state holds no registry: its database is empty. Choose another.');
+  const foreign = parts.find(({ sql }) => !known.has(sql));
   if (!foreign) return;
   const { type, name } = foreign;
   throw new GatehouseError(
