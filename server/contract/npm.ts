@@ -36,7 +36,6 @@ export const stagedVersion = z.object({
   actor: z.string(),
   createdAt: z.int(),
   size: z.int(),
-  fileCount: z.int(),
   integrity: z.string(),
 });
 export type StagedVersionEntry = z.infer<typeof stagedVersion>;

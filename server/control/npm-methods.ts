@@ -1,6 +1,7 @@
 import type { Project } from '../accounts/access/principal.ts';
 import type { Actor } from '../accounts/change.ts';
 import { GatehouseError } from '../contract/errors.ts';
+import { integrityOf } from '../lib/integrity.ts';
 import { readAdvisoryFiles } from '../registry/advisories/advisory-files.ts';
 import { noSuchStage } from '../registry/staging.ts';
 import type { Registry } from '../services.ts';
@@ -31,18 +32,13 @@ export function createNpmMethods(
     'stages.list': ({ projectId, offset, limit }) => {
       const projectIds = projectId === undefined ? registry.directory.allProjects().map(({ id }) => id) : [projectId];
       const { total, rows } = staging.list({ projectIds, offset, limit });
-      const stages = rows.map(({ id, projectId: inProject, actorName, createdAt, prepared }) => ({
-        id,
-        projectId: inProject,
-        projectPath: registry.directory.findProject(inProject)?.fullPath ?? '',
-        name: prepared.name,
-        version: prepared.version.version,
-        tags: [...prepared.tags],
+      const stages = rows.map(({ tags, digests, actorName, actorId: _actorId, ...row }) => ({
+        ...row,
+        projectPath: registry.directory.findProject(row.projectId)?.fullPath ?? '',
+        tags: [...tags],
         actor: actorName,
-        createdAt,
-        size: prepared.version.size,
-        fileCount: prepared.version.fileCount,
-        integrity: prepared.version.integrity,
+        size: digests.size,
+        integrity: integrityOf(digests.sha512),
       }));
       return { total, stages };
     },

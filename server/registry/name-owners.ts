@@ -4,7 +4,10 @@ import type { ClaimRecord } from '../accounts/records.ts';
 import type { EventBus } from '../lib/event-bus.ts';
 import type { NamedPackage, PackageRow, PackageStore } from './package-store.ts';
 
-type OwnerStore = Pick<PackageStore, 'contestedPackages' | 'projectWithSameVersion' | 'scopesOfProjects'>;
+type OwnerStore = Pick<
+  PackageStore,
+  'contestedPackages' | 'packagesNamed' | 'projectWithSameVersion' | 'scopesOfProjects'
+>;
 
 /**
  * Decides whose package a name means at the group and instance prefixes, so that tenants cannot shadow each other. A name has one owner
@@ -53,6 +56,12 @@ export class NameOwners {
   /** The claim that makes a name local for everybody; undefined if there is none. */
   claimOf(name: string): ClaimRecord | undefined {
     return this.#directory.claimOf(name);
+  }
+
+  /** The packages of a name in all projects below the same top namespace, which its shared address shows as one. */
+  packagesBeside(projectId: number, name: string): PackageRow[] {
+    const root = this.#directory.rootNamespaceOf(projectId);
+    return this.#store.packagesNamed(name).filter((row) => this.#directory.rootNamespaceOf(row.projectId) === root);
   }
 
   /**

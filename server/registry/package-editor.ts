@@ -192,16 +192,12 @@ export class PackageEditor {
     const { store } = this.#options;
     const contents = new Set<string>();
     await this.#change(packageId, (row, change) => {
-      const versions = store.versionsOf(row.id, 0, Number.MAX_SAFE_INTEGER);
-      this.#options.checks.requireVersions(
-        row,
-        versions.map((version) => version.version),
-        'unpublish',
-        actor,
-      );
-      for (const version of versions) contents.add(version.tarballSha512);
+      const found = store.contentsOf(row.id);
+      const versions = [...found.keys()];
+      this.#options.checks.requireVersions(row, versions, 'unpublish', actor);
+      for (const sha512 of found.values()) contents.add(sha512);
       this.#note(row, change, actor, 'package.unpublished', 'unpublished', {
-        before: { versions: versions.map((version) => version.version) },
+        before: { versions },
         after: null,
       });
       store.deletePackage(row.id);

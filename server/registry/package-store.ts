@@ -37,6 +37,11 @@ export type NewVersion = Omit<VersionRow, 'id' | 'packageId' | 'deprecated' | 'p
   readonly bundle: { readonly predicateType: string; readonly text: string } | null;
 };
 
+/** Characters that the manifests of a version have. */
+export function manifestSizeOf({ manifest, abbreviated }: Pick<VersionRow, 'manifest' | 'abbreviated'>): number {
+  return manifest.length + abbreviated.length;
+}
+
 export interface TagRow {
   readonly id: number;
   readonly tag: string;
@@ -77,8 +82,12 @@ export interface PackageStore {
   /** Packages whose name several projects have, of these scopes in these projects, or called like one of `names` in lower case, by id. */
   contestedPackages(scopes: readonly ScopeOfProject[], names: readonly string[]): NamedPackage[];
   scopesOfProjects(): ScopeOfProject[];
-  /** Versions in the order of their publishing, at most `limit` of those after the id `after`. */
-  versionsOf(packageId: number, after: number, limit: number): VersionRow[];
+  /** Versions in the order of their publishing, at most `limit` of those after the id `after`; ends with the one that reaches `bytes`. */
+  versionsOf(packageId: number, after: number, limit: number, bytes?: number): VersionRow[];
+  /** SHA-512 of the tarball of each version. */
+  contentsOf(packageId: number): ReadonlyMap<string, string>;
+  /** Bytes that the manifests of all versions take. */
+  manifestBytes(packageId: number): number;
   versionNames(packageId: number): string[];
   /** The version of this text, else one that differs in build metadata only, which SemVer counts as the same. */
   findVersion(packageId: number, version: string): VersionRow | undefined;

@@ -21,6 +21,18 @@ export interface StagedVersion {
   readonly prepared: PreparedVersion;
 }
 
+/** A staged version in a list, without its manifest, README and bundle, which are megabytes. */
+export interface StagedEntry
+  extends Omit<StagedVersion, 'prepared'>, Pick<PreparedVersion, 'name' | 'tags' | 'digests'> {
+  readonly version: string;
+}
+
+/** A staged version as lists have it. */
+export function entryOf({ prepared, ...staged }: StagedVersion): StagedEntry {
+  const { name, tags, digests, version } = prepared;
+  return { ...staged, name, tags, digests, version: version.version };
+}
+
 export interface StageQuery {
   readonly projectIds: readonly number[];
   readonly packageName?: string | undefined;
@@ -33,7 +45,7 @@ export interface StageStore {
   find(id: string): StagedVersion | undefined;
   findVersion(projectId: number, name: string, version: string): StagedVersion | undefined;
   /** Newest first. */
-  list(query: StageQuery): { total: number; rows: StagedVersion[] };
+  list(query: StageQuery): { total: number; rows: StagedEntry[] };
   /** These two only inside a unit of work. */
   insert(staged: StagedVersion): void;
   delete(id: string): void;
@@ -59,7 +71,7 @@ export class Staging {
     return this.#options.store.find(id);
   }
 
-  list(query: StageQuery): { total: number; rows: StagedVersion[] } {
+  list(query: StageQuery): { total: number; rows: StagedEntry[] } {
     return this.#options.store.list(query);
   }
 

@@ -40,3 +40,26 @@ test('one caller with many host names does not have a long packument rendered fo
   // Two are rendered, and some may be on their way to the client.
   expect(seen.most).toBeLessThanOrEqual(6);
 });
+
+test('manifests of a megabyte are read a few at a time', async () => {
+  await kit.publish({ name: 'fat', version: '1.0.0' });
+  const { packages, directory } = kit.registry;
+  const { store } = packages;
+  const row = store.findPackage(1, 'fat');
+  await directory.write((change) => {
+    const first = row && store.findVersion(row.id, '1.0.0');
+    if (!row || !first) throw new Error('The package is missing.');
+    for (let patch = 1; patch <= 20; patch += 1) {
+      const version = `1.0.${patch}`;
+      const manifest = JSON.stringify({ name: 'fat', version, description: 'x'.repeat(1_000_000) });
+      store.insertVersion(row.id, { ...first, version, manifest, bundle: null, readme: null, publishedAt: change.now });
+    }
+    store.touchPackage(row.id, change.now);
+  });
+  const read = vi.spyOn(store, 'versionsOf');
+  const answer = await kit.get(`${kit.projectPath()}/fat`);
+  const sizes = read.mock.results.map(({ value }) => (value as { manifest: string }[]).length);
+  read.mockRestore();
+  expect(Object.keys(answer.json<{ versions: object }>().versions)).toHaveLength(21);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(4);
+});

@@ -4,7 +4,7 @@ import { compress } from '../../lib/compress.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
 import { Slots } from '../../lib/slots.ts';
 import { nextTurn } from '../../lib/turns.ts';
-import type { PackageRow, PackageStore, VersionRow } from '../package-store.ts';
+import { manifestSizeOf, type PackageRow, type PackageStore, type VersionRow } from '../package-store.ts';
 import { computedLatest } from '../package-version.ts';
 import { mergeSources, packumentFrame, versionText } from './packument-text.ts';
 import type { PackumentForm, PackumentSource } from './packument-text.ts';
@@ -38,6 +38,9 @@ export interface PackumentLibraryOptions {
 
 /** Rows handled between two turns of the event loop, so that a package of thousands of versions delays no other request. */
 const rowsPerTurn = 200;
+
+/** Bytes of manifests as well: one may have a megabyte. */
+const bytesPerTurn = 2 * 1024 * 1024;
 
 /**
  * Renders packuments once per change and address, and caches the bytes. Their entity tag holds the revision of every package in them, so a
@@ -102,10 +105,14 @@ export class PackumentLibrary {
       const merged = mergeSources(sources, this.revisionOf(packages));
       const { head, tail } = packumentFrame(merged, form);
       const parts = [Buffer.from(head)];
+      let ofTurn = 0;
       for (const [index, { row }] of merged.versions.entries()) {
         const text = versionText(merged.name, row, form, base);
         parts.push(Buffer.from(`${index > 0 ? ',' : ''}${JSON.stringify(row.version)}:${text}`));
-        if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn();
+        ofTurn += text.length;
+        if (index % rowsPerTurn !== rowsPerTurn - 1 && ofTurn < bytesPerTurn) continue;
+        await nextTurn();
+        ofTurn = 0;
       }
       parts.push(Buffer.from(tail));
       return { bytes: Buffer.concat(parts), etag, lastModified: new Date(merged.modifiedAt).toUTCString() };
@@ -121,9 +128,10 @@ export class PackumentLibrary {
       const before = store.getPackage(wanted.id) ?? wanted;
       const versions: VersionRow[] = [];
       for (;;) {
-        const rows = store.versionsOf(wanted.id, versions.at(-1)?.id ?? 0, rowsPerTurn);
+        const rows = store.versionsOf(wanted.id, versions.at(-1)?.id ?? 0, rowsPerTurn, bytesPerTurn);
         versions.push(...rows);
-        if (rows.length < rowsPerTurn) break;
+        const size = rows.reduce((sum, row) => sum + manifestSizeOf(row), 0);
+        if (rows.length < rowsPerTurn && size < bytesPerTurn) break;
         await onLong();
         await nextTurn();
       }

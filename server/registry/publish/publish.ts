@@ -47,7 +47,7 @@ export interface PublisherOptions {
   readonly signer: ManifestSigner;
   /** Who may publish with which tags, besides roles. */
   readonly checks: TagChecks;
-  readonly owners: Pick<NameOwners, 'otherProjectWith'>;
+  readonly owners: Pick<NameOwners, 'otherProjectWith' | 'packagesBeside'>;
   /** The full path of a project, if the actor may know of it. */
   readonly pathFor: (actor: Actor, projectId: number) => string | undefined;
   /** A user as manifests name publishers (`_npmUser`); undefined for nobody. */
@@ -87,7 +87,7 @@ export class Publisher {
   /**
    * Makes a prepared version visible, inside a unit of work and while its bytes are held.
    * @param checks others for a version whose tags were approved already
-   * @throws GatehouseError `package_exists`, `invalid_request` for a 101st tag, or `tag_guarded`.
+   * @throws GatehouseError `package_exists`, `invalid_request` for a 101st tag, `payload_too_large`, or `tag_guarded`.
    */
   commit(
     change: Change,
@@ -102,6 +102,7 @@ export class Publisher {
     // Refused before anything is written, as to undo it costs more.
     checks.requirePublish(present ?? { projectId: project.id, name }, version.version, tags, actor);
     requireRoomForTags(name, present ? store.tagsOf(present.id) : [], tags);
+    this.#requireRoomForManifest(project, name, version);
     const row = present ?? store.insertPackage(project.id, name, change.now);
     store.insertTarball(digests, change.now);
     const versionId = store.insertVersion(row.id, { ...version, publishedAt: change.now });
@@ -139,6 +140,18 @@ export class Publisher {
       publishedAt: change.now,
       differences,
     };
+  }
+
+  /** @throws GatehouseError `payload_too_large` if all manifests of the name would take more memory than a packument may. */
+  #requireRoomForManifest({ id }: Project, name: string, version: PreparedVersion['version']): void {
+    const { store, owners } = this.#options;
+    const own = Buffer.byteLength(version.manifest) + Buffer.byteLength(version.abbreviated);
+    const all = owners.packagesBeside(id, name).reduce((sum, row) => sum + store.manifestBytes(row.id), own);
+    if (all <= mostManifestBytes) return;
+    throw new GatehouseError(
+      'payload_too_large',
+      `The package.json of all versions of ${name} together would have ${all} bytes; the most is ${mostManifestBytes}. Make it shorter, or unpublish versions that nobody needs.`,
+    );
   }
 
   /** Refuses a repeated publish before its bytes are looked at. */
@@ -190,6 +203,9 @@ export class Publisher {
     );
   }
 }
+
+/** Bytes of the manifests of one name, which a packument holds all at once; npm's registry has such a limit, too. */
+const mostManifestBytes = 64 * 1024 * 1024;
 
 /** @throws GatehouseError `invalid_request` if the package would have more tags than it can. */
 function requireRoomForTags(name: string, present: readonly TagRow[], added: readonly string[]): void {

@@ -37,7 +37,8 @@ export const defaultUploadLimits: UploadLimits = {
   attachments: 2,
   tarball: 500 * 1024 * 1024,
   document: { size: 64 * 1024 * 1024, part: 4 * 1024 * 1024, values: 150_000, depth: 100 },
-  bundle: 8 * 1024 * 1024,
+  // Those of npm and GitLab have some tens of kilobytes; it is parsed in one go.
+  bundle: 512 * 1024,
   inspection: defaultInspectionLimits,
 };
 

@@ -223,6 +223,14 @@ test('a provenance bundle is kept and served as it came', async () => {
   expect((await kit.get(url.slice(kit.origin.length), { token: undefined })).status).toBe(401);
 });
 
+test('a provenance bundle of megabytes, which takes long to parse, is refused', async () => {
+  const document = await makePublishDocument({ name: '@acme/heavy', version: '1.0.0' });
+  const data = `{"dsseEnvelope":{"payload":"e30="},"x":[${'[],'.repeat(200_000)}0]}`;
+  document._attachments['@acme/heavy-1.0.0.sigstore'] = { content_type: 'x', data, length: data.length };
+  expect((await kit.send('PUT', `${kit.projectPath()}/@acme%2fheavy`, { body: document })).status).toBe(413);
+  expect((await kit.get(`${kit.projectPath()}/@acme%2fheavy`)).status).toBe(404);
+});
+
 test('ping, whoami and keys answer at every prefix', async () => {
   for (const prefix of [kit.projectPath(), kit.groupPath('local'), kit.instancePath]) {
     expect((await kit.get(`${prefix}/-/ping`, { token: undefined })).text).toBe('{}');

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { systemActor } from '../../../server/accounts/change.ts';
 import { makePublishDocument } from '../../support/publish-document.ts';
 import type { PublishDocument } from '../../support/publish-document.ts';
@@ -423,6 +423,20 @@ describe('an upload that is refused', () => {
     });
     expect(direct.status).toBe(400);
     expect(store.versionNames(row?.id ?? 0)).toEqual(['1.0.0']);
+  });
+
+  test('more package.json than a packument may hold: 413, and nothing is stored', async () => {
+    const { store } = kit.registry.packages;
+    const row = store.findPackage(1, '@local/present');
+    const versions = store.versionNames(row?.id ?? 0);
+    const size = vi.spyOn(store, 'manifestBytes').mockReturnValue(64 * 1024 * 1024);
+    const answer = await put(await makePublishDocument({ name: '@local/present', version: '3.0.0' }), {
+      name: '@local/present',
+    });
+    size.mockRestore();
+    expect([answer.status, answer.json()['error']]).toEqual([413, expect.stringContaining('unpublish versions')]);
+    expect(store.versionNames(row?.id ?? 0)).toEqual(versions);
+    expect(store.manifestBytes(row?.id ?? 0)).toBeGreaterThan(200);
   });
 
   function tomorrow(): string {

@@ -68,8 +68,7 @@ function StagedList({ staged }: { staged: readonly StagedVersionEntry[] }) {
                 ))}
               </div>
               <div className="gh-faint gh-truncate">
-                {each.actor}, <Moment time={each.createdAt} />, {plural(each.fileCount, 'file')},{' '}
-                {formatBytes(each.size)}, to {each.projectPath}
+                {each.actor}, <Moment time={each.createdAt} />, {formatBytes(each.size)}, to {each.projectPath}
               </div>
             </div>
             <Button

@@ -1,7 +1,8 @@
 import { GatehouseError } from '../../../contract/errors.ts';
 import { authorizeProject } from '../../../accounts/access/authorize.ts';
 import type { Project } from '../../../accounts/access/principal.ts';
-import { noSuchStage, type StagedVersion } from '../../../registry/staging.ts';
+import { integrityOf } from '../../../lib/integrity.ts';
+import { entryOf, noSuchStage, type StagedEntry, type StagedVersion } from '../../../registry/staging.ts';
 import { tarballFileName } from '../../../registry/package-name.ts';
 import { asObject } from '../../../registry/publish/upload-document.ts';
 import { type Answer, noStore, numberInQuery, ok, queryOf } from '../../respond.ts';
@@ -68,7 +69,7 @@ function listStages(call: NpmCall): Answer {
 function viewStage(call: NpmCall, parameters: PathParameters): Answer {
   const { staged, project } = requireStage(call, parameters);
   const { size, fileCount, unpackedSize } = staged.prepared.version;
-  return ok({ ...present(staged), project: project.fullPath, size, fileCount, unpackedSize }, noStore);
+  return ok({ ...present(entryOf(staged)), project: project.fullPath, size, fileCount, unpackedSize }, noStore);
 }
 
 async function downloadStage(call: NpmCall, parameters: PathParameters): Promise<undefined> {
@@ -120,21 +121,21 @@ function requireStage(call: NpmCall, { id = '' }: PathParameters): { staged: Sta
 
 /** The answer to a change of a staged version. */
 function presentChanged(staged: StagedVersion) {
-  return { ...present(staged), stageId: staged.id, ok: true };
+  return { ...present(entryOf(staged)), stageId: staged.id, ok: true };
 }
 
-function present({ id, prepared, createdAt, actorName }: StagedVersion) {
+function present({ id, name, version, tags, digests, createdAt, actorName }: StagedEntry) {
   return {
     id,
-    packageName: prepared.name,
-    version: prepared.version.version,
-    tag: prepared.tags[0] ?? 'latest',
-    tags: prepared.tags,
+    packageName: name,
+    version,
+    tag: tags[0] ?? 'latest',
+    tags,
     status: 'pending',
     createdAt: new Date(createdAt).toISOString(),
     actor: actorName,
     actorType: 'user',
-    shasum: prepared.version.shasum,
-    integrity: prepared.version.integrity,
+    shasum: digests.sha1,
+    integrity: integrityOf(digests.sha512),
   };
 }

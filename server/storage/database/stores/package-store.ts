@@ -1,12 +1,13 @@
 import { dateOf } from '../../../lib/calendar.ts';
-import type {
-  NamedPackage,
-  PackageRow,
-  PackageStore,
-  Person,
-  ScopeOfProject,
-  TagRow,
-  VersionRow,
+import {
+  manifestSizeOf,
+  type NamedPackage,
+  type PackageRow,
+  type PackageStore,
+  type Person,
+  type ScopeOfProject,
+  type TagRow,
+  type VersionRow,
 } from '../../../registry/package-store.ts';
 import { withoutBuild } from '../../../registry/package-version.ts';
 import type { Sqlite } from '../sqlite.ts';
@@ -33,7 +34,18 @@ export function sqlitePackages(sqlite: Sqlite, summaries: PackageSummaries, epoc
     packagesNamed: (name) => statements.named.all(name),
     contestedPackages: (scopes, names) => statements.contested.all(JSON.stringify(names), JSON.stringify(scopes)),
     scopesOfProjects: () => statements.scopes.all(),
-    versionsOf: (packageId, after, limit) => statements.versions.all(packageId, after, limit),
+    versionsOf: (packageId, after, limit, bytes = Infinity) => {
+      const rows: VersionRow[] = [];
+      let size = 0;
+      for (const row of statements.versions.iterate(packageId, after, limit)) {
+        rows.push(row);
+        size += manifestSizeOf(row);
+        if (size >= bytes) break;
+      }
+      return rows;
+    },
+    contentsOf: (packageId) => new Map(statements.contents.all(packageId)),
+    manifestBytes: (packageId) => statements.manifestBytes.get(packageId) ?? 0,
     versionNames: (packageId) => statements.versionNames.all(packageId),
     findVersion: (packageId, version) => {
       const base = withoutBuild(version);
@@ -127,6 +139,14 @@ function prepareStatements(sqlite: Sqlite) {
     versions: sqlite.prepare<[number, number, number], VersionRow>(
       `SELECT ${versionColumns} FROM ${versionSource} WHERE v.package_id = ? AND v.id > ? ORDER BY v.id LIMIT ?`,
     ),
+    contents: sqlite
+      .prepare<[number], [string, string]>('SELECT version, tarball_sha512 FROM package_versions WHERE package_id = ?')
+      .raw(),
+    manifestBytes: sqlite
+      .prepare<[number], number>(
+        'SELECT coalesce(sum(octet_length(manifest) + octet_length(abbreviated)), 0) FROM package_versions WHERE package_id = ?',
+      )
+      .pluck(),
     versionNames: sqlite
       .prepare<[number], string>('SELECT version FROM package_versions WHERE package_id = ? ORDER BY id')
       .pluck(),

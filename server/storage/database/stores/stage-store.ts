@@ -1,6 +1,6 @@
 import { withoutBuild } from '../../../registry/package-version.ts';
 import type { PreparedVersion } from '../../../registry/publish/prepare-version.ts';
-import type { StagedVersion, StageStore } from '../../../registry/staging.ts';
+import type { StagedEntry, StagedVersion, StageStore } from '../../../registry/staging.ts';
 import type { Sqlite } from '../sqlite.ts';
 
 interface StageRow {
@@ -12,7 +12,15 @@ interface StageRow {
   readonly content: string;
 }
 
-const columns = `id, project_id AS projectId, actor_id AS actorId, actor_name AS actorName, created_at AS createdAt, content`;
+interface EntryRow extends Omit<StagedEntry, 'tags' | 'digests'> {
+  readonly tags: string;
+  readonly sha512: string;
+  readonly sha1: string;
+  readonly size: number;
+}
+
+const own = `id, project_id AS projectId, actor_id AS actorId, actor_name AS actorName, created_at AS createdAt`;
+const columns = `${own}, content`;
 
 /** Staged versions in SQLite. */
 export function sqliteStages(sqlite: Sqlite): StageStore {
@@ -27,7 +35,11 @@ export function sqliteStages(sqlite: Sqlite): StageStore {
       const filter = { projects: JSON.stringify(projectIds), name: packageName ?? null };
       return {
         total: statements.count.get(filter) ?? 0,
-        rows: statements.list.all({ ...filter, limit, offset }).flatMap((row) => toStaged(row) ?? []),
+        rows: statements.list.all({ ...filter, limit, offset }).map(({ tags, sha512, sha1, size, ...row }) => ({
+          ...row,
+          tags: JSON.parse(tags) as string[],
+          digests: { sha512, sha1, size },
+        })),
       };
     },
     insert: ({ id, projectId, actorId, actorName, createdAt, prepared }) => {
@@ -60,8 +72,8 @@ function prepareStatements(sqlite: Sqlite) {
         WHERE project_id = ? AND name = ? AND (version = ? OR (version > ? AND version < ?)) LIMIT 1`,
     ),
 
-    list: sqlite.prepare<[{ projects: string; name: string | null; limit: number; offset: number }], StageRow>(
-      `SELECT ${columns} FROM staged_versions ${where} ORDER BY created_at DESC, id LIMIT :limit OFFSET :offset`,
+    list: sqlite.prepare<[{ projects: string; name: string | null; limit: number; offset: number }], EntryRow>(
+      `SELECT ${own}, name, version, tags, tarball_sha512 AS sha512, shasum AS sha1, size FROM staged_versions ${where} ORDER BY created_at DESC, id LIMIT :limit OFFSET :offset`,
     ),
     count: sqlite
       .prepare<[{ projects: string; name: string | null }], number>(`SELECT count(*) FROM staged_versions ${where}`)
