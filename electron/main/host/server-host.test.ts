@@ -171,6 +171,39 @@ describe('hosting the server', () => {
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 
+  it('starts after a work on the data that was under way when a retry was asked for', async () => {
+    const { host, until } = hostOf(['port-taken', 'serve']);
+    host.start();
+    await until('failed');
+    const done = Promise.withResolvers<undefined>();
+    const work = host.runWhileStopped(() => done.promise);
+    host.retry();
+    expect(host.state.phase).toBe('failed');
+    done.resolve(undefined);
+    await work;
+    await until('ready');
+  });
+
+  it('does one work on the data at a time, and starts no server between them', async () => {
+    const { host, until } = hostOf(['port-taken', 'serve']);
+    host.start();
+    await until('failed');
+    const done = Promise.withResolvers<undefined>();
+    const order: string[] = [];
+    const works = [
+      host.runWhileStopped(() => done.promise.then(() => order.push('first'))),
+      host.runWhileStopped(() => {
+        order.push(`second, ${host.state.phase}`);
+        return Promise.resolve();
+      }),
+    ];
+    host.retry();
+    done.resolve(undefined);
+    await Promise.all(works);
+    await until('ready');
+    expect(order).toEqual(['first', 'second, failed']);
+  });
+
   it('shows why nothing could be launched', () => {
     const host = new ServerHost({
       launch: () => {

@@ -61,8 +61,11 @@ export class ServerHost {
   #restarts = 0;
   #restartTimer: NodeJS.Timeout | null = null;
   #stopping: Promise<void> | null = null;
-  /** Set while other code works on the data: no server may start. */
-  #blocked = false;
+  /** Other code that works on the data or waits for it: no server may start before the last is done. */
+  #works = 0;
+  #lastWork: Promise<unknown> = Promise.resolve();
+  /** A start was asked for meanwhile. */
+  #startWanted = false;
   #lastLog: LogTail | null = null;
 
   constructor(options: HostOptions) {
@@ -89,9 +92,10 @@ export class ServerHost {
     return () => this.#eventListeners.delete(listener);
   }
 
-  /** Starts the server, unless it runs or is being stopped. The outcome is a state. */
+  /** Starts the server, unless it runs or is being stopped; while other code works on the data, after that. The outcome is a state. */
   start(): void {
-    if (this.#child !== null || this.#stopping !== null || this.#blocked) return;
+    this.#startWanted = this.#works > 0;
+    if (this.#child !== null || this.#stopping !== null || this.#startWanted) return;
     this.#clearRestart();
     this.#setState({ phase: 'starting' });
     try {
@@ -109,6 +113,11 @@ export class ServerHost {
 
   /** Stops the server after its open requests, or kills it at the deadline. Resolves when the child is gone. */
   async stop(): Promise<void> {
+    this.#startWanted = false;
+    await this.#stopChild();
+  }
+
+  async #stopChild(): Promise<void> {
     this.#clearRestart();
     const child = this.#child;
     if (child === null) return;
@@ -123,16 +132,21 @@ export class ServerHost {
   }
 
   /**
-   * Stops the server and lets none start until `work` on its data is done; what it reports is the state `moving`. Starts no server
-   * afterwards. Rejects as `work` does.
+   * Stops the server and lets none start until `work` on its data is done; what it reports is the state `moving`. One work runs at a
+   * time. Starts no server afterwards, unless that was asked for meanwhile. Rejects as `work` does.
    */
   async runWhileStopped<T>(work: (report: (progress: MoveProgress) => void) => Promise<T>): Promise<T> {
-    this.#blocked = true;
+    this.#works += 1;
+    const run = this.#lastWork.then(async () => {
+      await this.#stopChild();
+      return work((progress) => this.#setState({ phase: 'moving', ...progress }));
+    });
+    this.#lastWork = run.catch(() => undefined);
     try {
-      await this.stop();
-      return await work((progress) => this.#setState({ phase: 'moving', ...progress }));
+      return await run;
     } finally {
-      this.#blocked = false;
+      this.#works -= 1;
+      if (this.#works === 0 && this.#startWanted) this.start();
     }
   }
 
