@@ -8,6 +8,7 @@ import type { NamespaceRecord } from './accounts/records.ts';
 import { createEnvironmentServices } from './environments/environment-services.ts';
 import { RuleCascade } from './environments/rule-cascade.ts';
 import { createGuardServices } from './guards/guard-services.ts';
+import { Guards } from './guards/guards.ts';
 import { CacheBudget } from './lib/byte-cache.ts';
 import { EventBus } from './lib/event-bus.ts';
 import { gatehouseVersion } from './lib/version.ts';
@@ -117,8 +118,9 @@ async function composeRegistry(base: Base): Promise<Omit<OpenRegistry, 'close'>>
   const cascade = new RuleCascade(directory, stores.environments);
   const people = createDirectoryServices(directory, stores.audit, cascade);
   const publishAges = new PublishAges(stores.publishAges, unitOfWork);
-  const environments = createEnvironmentServices(directory, stores.environments);
-  const guards = createGuardServices({ store: stores.guards, unitOfWork, directory, access: environments.access });
+  const tagGuards = new Guards(stores.guards, unitOfWork);
+  const environments = createEnvironmentServices(directory, stores.environments, tagGuards);
+  const guards = createGuardServices({ guards: tagGuards, directory, access: environments.access });
   const packages = openPackages(base, { directory, publishAges, tagGuard: guards.gate });
   const maintenance = openMaintenance(base, packages, {
     fetchCopy: (sha512) => upstream.pushedCopies.restore(sha512),

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEnvironmentServices, type EnvironmentServices } from '../environments/environment-services.ts';
 import { RuleCascade } from '../environments/rule-cascade.ts';
+import { Guards } from '../guards/guards.ts';
 import { migrate, shippedMigrations } from '../storage/database/migrations.ts';
 import { openSqlite, type Sqlite } from '../storage/database/sqlite.ts';
 import { sqliteAudit } from '../storage/database/stores/audit-store.ts';
 import { SqliteDirectoryStore } from '../storage/database/stores/directory-store.ts';
 import { sqliteEnvironments } from '../storage/database/stores/environment-store.ts';
+import { sqliteGuards } from '../storage/database/stores/guard-store.ts';
 import { WriteQueue } from '../storage/database/write-queue.ts';
 import { bootstrap } from './bootstrap.ts';
 import { systemActor } from './change.ts';
@@ -37,7 +39,7 @@ beforeEach(async () => {
   await bootstrap(directory, () => 'glpat-root-root-root-root');
   const store = sqliteEnvironments(sqlite);
   people = createDirectoryServices(directory, audit, new RuleCascade(directory, store));
-  environments = createEnvironmentServices(directory, store);
+  environments = createEnvironmentServices(directory, store, new Guards(sqliteGuards(sqlite), unit));
 });
 afterEach(() => sqlite.close());
 

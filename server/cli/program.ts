@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   advisories: async () => (await import('./commands/advisories.ts')).advisoriesCommand(),
   'publish-age': async () => (await import('./commands/publish-age.ts')).publishAgeCommand(),
   access: async () => (await import('./commands/access.ts')).accessCommand(),
+  guard: async () => (await import('./commands/guard.ts')).guardCommand(),
   rules: async () => (await import('./commands/rules.ts')).rulesCommand(),
   audit: async () => (await import('./commands/audit.ts')).auditCommand(),
   upstream: async () => (await import('./commands/upstream.ts')).upstreamCommand(),

@@ -90,6 +90,14 @@ export const rulePlanStep = z.object({
 });
 export type RulePlanStep = z.infer<typeof rulePlanStep>;
 
+/** What such a file changes about the guard of a dist-tag, or, without a tag, about what refused changes become. Null for no guard. */
+export const guardPlanStep = z.object({
+  tag: z.string().nullable(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+});
+export type GuardPlanStep = z.infer<typeof guardPlanStep>;
+
 const projectId = z.object({ projectId: z.int() });
 const named = projectId.extend({ name: z.string() });
 
@@ -126,6 +134,6 @@ export const ruleFileMethods = {
   /** Makes the project's protections what the file says; with `dryRun` only says what that would change. */
   'environments.applyRules': {
     input: projectId.extend({ yaml: z.string().max(1_000_000), dryRun: z.boolean().default(false) }),
-    output: z.object({ steps: z.array(rulePlanStep), applied: z.boolean() }),
+    output: z.object({ steps: z.array(rulePlanStep), guards: z.array(guardPlanStep), applied: z.boolean() }),
   },
 } as const;

@@ -23,6 +23,15 @@ export const tagGuard = z.object({
 });
 export type TagGuardView = z.infer<typeof tagGuard>;
 
+/** What becomes of a publish with a dist-tag by one user, and why. */
+export const publishPreview = z.object({
+  user: z.object({ id: z.int(), username: z.string(), name: z.string() }),
+  outcome: z.enum(['published', 'staged', 'refused']),
+  /** A sentence for people. */
+  reason: z.string(),
+});
+export type PublishPreview = z.infer<typeof publishPreview>;
+
 const projectId = z.object({ projectId: z.int() });
 const named = projectId.extend({ pattern: z.string().max(1000) });
 
@@ -34,5 +43,13 @@ export const guardMethods = {
     output: tagGuard,
   },
   'guards.remove': { input: named, output: z.null() },
+  /**
+   * What happens if somebody runs `npm publish --tag TAG`, without doing it: one user, or everyone whose role lets them publish. `guard` is
+   * the one that applies to the tag.
+   */
+  'guards.access': {
+    input: projectId.extend({ tag: z.string().max(1000), userId: z.int().optional() }),
+    output: z.object({ guard: tagGuard.nullable(), users: z.array(publishPreview) }),
+  },
   'guards.settings': { input: projectId.extend({ onRefusal }), output: z.null() },
 } as const;

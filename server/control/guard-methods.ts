@@ -5,7 +5,7 @@ import type { MethodsOf } from './call-method.ts';
 
 /** Guards of dist-tags. */
 export function createGuardMethods(registry: Registry, actor: Actor): MethodsOf<'guards'> {
-  const { guards } = registry.guards;
+  const { guards, previews } = registry.guards;
   const { projects } = registry.people;
   const { access } = registry.environments;
   return {
@@ -15,6 +15,12 @@ export function createGuardMethods(registry: Registry, actor: Actor): MethodsOf<
     },
     'guards.set': async ({ projectId, ...input }) =>
       describeGuard(access, await guards.set(actor, projects.get(projectId).id, input)),
+    'guards.access': ({ projectId, tag, userId }) => {
+      const project = projects.get(projectId);
+      const guard = guards.forTag(project.id, tag);
+      const users = userId === undefined ? previews.ofEveryone(project, tag) : [previews.ofUser(project, tag, userId)];
+      return { guard: guard ? describeGuard(access, guard) : null, users };
+    },
     'guards.remove': ({ projectId, pattern }) => guards.remove(actor, projects.get(projectId).id, pattern),
     'guards.settings': ({ projectId, onRefusal }) => guards.setOnRefusal(actor, projects.get(projectId), onRefusal),
   };

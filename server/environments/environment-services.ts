@@ -4,6 +4,7 @@ import type { Actor } from '../accounts/change.ts';
 import type { Directory } from '../accounts/directory.ts';
 import { DeployAccess } from './deploy-access.ts';
 import type { EnvironmentStore } from './environment-store.ts';
+import type { GuardRules } from './guard-rules.ts';
 import { Environments } from './environments.ts';
 import { type AuditedProtection, auditedProtection, protectionActions } from './protection-audit.ts';
 import { Protections } from './protections.ts';
@@ -20,13 +21,17 @@ export interface EnvironmentServices {
 }
 
 /** Creates them. */
-export function createEnvironmentServices(directory: Directory, store: EnvironmentStore): EnvironmentServices {
+export function createEnvironmentServices(
+  directory: Directory,
+  store: EnvironmentStore,
+  guards: GuardRules,
+): EnvironmentServices {
   const protections = new Protections(directory, store);
   return {
     environments: new Environments(directory, store),
     protections,
     access: new DeployAccess(directory, store),
-    ruleFiles: new RuleFiles(directory, protections),
+    ruleFiles: new RuleFiles(directory, protections, guards),
     undo: (actor, row) => undoProtectionChange(directory, protections, actor, row),
   };
 }

@@ -1,6 +1,7 @@
 import { parse, stringify, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { GatehouseError } from '../contract/errors.ts';
+import { onRefusal } from '../contract/guards.ts';
 import type { Directory } from '../accounts/directory.ts';
 import type { Protection, Selector } from './records.ts';
 
@@ -37,6 +38,11 @@ const rulesFile = z.strictObject({
       approve: z.array(fileApproval).default([]),
     }),
   ),
+  /** Dist-tags that environments guard; those of the project stay where it is left out. */
+  guards: z
+    .array(z.strictObject({ tag: reference, environment: reference, allow_self_approval: z.boolean().optional() }))
+    .optional(),
+  on_refusal: onRefusal.optional(),
 });
 
 /** Protection rules in a file: users by username, groups by full path. */
@@ -65,11 +71,21 @@ export function parseRulesFile(text: string): RulesFile {
   if (twice !== undefined) {
     throw new GatehouseError('invalid_request', `The rules file names the environment '${twice}' twice.`);
   }
+  const tags = (result.data.guards ?? []).map(({ tag }) => tag);
+  const twiceGuarded = tags.find((tag, index) => tags.indexOf(tag) !== index);
+  if (twiceGuarded !== undefined) {
+    throw new GatehouseError('invalid_request', `The rules file guards the tag '${twiceGuarded}' twice.`);
+  }
   return result.data;
 }
 
-/** The protections of a project as the text of a rules file. */
-export function formatRulesFile(directory: Directory, projectPath: string, protections: readonly Protection[]): string {
+/** The protections and guards of a project as the text of a rules file. */
+export function formatRulesFile(
+  directory: Directory,
+  projectPath: string,
+  protections: readonly Protection[],
+  guards: Pick<z.input<typeof rulesFile>, 'guards' | 'on_refusal'>,
+): string {
   const document: z.input<typeof rulesFile> = {
     version: 1,
     protected_environments: protections.map((protection) => ({
@@ -84,6 +100,7 @@ export function formatRulesFile(directory: Directory, projectPath: string, prote
             })),
           }),
     })),
+    ...guards,
   };
   const head = `# Who may deploy where in ${projectPath}.\n# Apply with: gatehouse rules apply ${projectPath} FILE [--dry-run]\n`;
   return head + stringify(document, { lineWidth: 0 });

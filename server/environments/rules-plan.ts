@@ -1,12 +1,19 @@
-import type { RulePlanStep } from '../contract/environments.ts';
+import type { GuardPlanStep, RulePlanStep } from '../contract/environments.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import type { Actor } from '../accounts/change.ts';
 import type { Directory } from '../accounts/directory.ts';
 import { byteOrder } from './deploy-access.ts';
+import { applyGuards, type GuardRules, guardsForFile } from './guard-rules.ts';
 import type { RuleChange } from './merge-rules.ts';
 import type { Protections } from './protections.ts';
 import type { Protection, ProtectionOwner } from './records.ts';
 import { fileRoles, type FileRule, formatRulesFile, parseRulesFile, type RulesFile, toFileRule } from './rules-file.ts';
+
+/** What a file changes. */
+interface Plan {
+  readonly steps: RulePlanStep[];
+  readonly guards: GuardPlanStep[];
+}
 
 type FileEntry = RulesFile['protected_environments'][number];
 
@@ -14,10 +21,12 @@ type FileEntry = RulesFile['protected_environments'][number];
 export class RuleFiles {
   readonly #directory: Directory;
   readonly #protections: Protections;
+  readonly #guards: GuardRules;
 
-  constructor(directory: Directory, protections: Protections) {
+  constructor(directory: Directory, protections: Protections, guards: GuardRules) {
     this.#directory = directory;
     this.#protections = protections;
+    this.#guards = guards;
   }
 
   /** The present rules as the text of a file. */
@@ -25,11 +34,17 @@ export class RuleFiles {
     const path = this.#directory.findProject(projectId)?.fullPath ?? String(projectId);
     // A protection without rules is written as the administrator role, which means the same.
     const protections = this.#protections.list({ kind: 'project', id: projectId });
-    return formatRulesFile(this.#directory, path, protections.map(administratorsOnly));
+    return formatRulesFile(
+      this.#directory,
+      path,
+      protections.map(administratorsOnly),
+      guardsForFile(this.#guards, projectId),
+    );
   }
 
   /**
-   * Makes the protections of a project match a file, in one transaction: environments that the file doesn't name become unprotected.
+   * Makes the protections and guards of a project match a file, in one transaction: environments that the file doesn't name become
+   * unprotected; guards stay where the file has no list of them.
    * With `dryRun` everything is checked and rolled back.
    * @throws GatehouseError `invalid_request` for the file, `unprocessable` for unknown users or groups and for rules that don't qualify.
    */
@@ -38,7 +53,7 @@ export class RuleFiles {
     projectId: number,
     text: string,
     options: { readonly dryRun: boolean },
-  ): Promise<{ readonly steps: RulePlanStep[]; readonly applied: boolean }> {
+  ): Promise<Plan & { readonly applied: boolean }> {
     const file = parseRulesFile(text);
     const owner: ProtectionOwner = { kind: 'project', id: projectId };
     const applying = this.#directory.write((change) => {
@@ -52,13 +67,16 @@ export class RuleFiles {
         else if (step.action === 'protect') this.#protections.protectWithin(change, actor, owner, { name, ...rules });
         else this.#protections.replaceWithin(change, actor, owner, name, rules);
       }
-      if (options.dryRun) throw new DryRunRollback(steps);
-      return steps;
+      const project = this.#directory.findProject(projectId);
+      const guards = project ? applyGuards(this.#guards, { change, actor, project }, file) : [];
+      const plan = { steps, guards };
+      if (options.dryRun) throw new DryRunRollback(plan);
+      return plan;
     });
     try {
-      return { steps: await applying, applied: true };
+      return { ...(await applying), applied: true };
     } catch (error) {
-      if (error instanceof DryRunRollback) return { steps: error.steps, applied: false };
+      if (error instanceof DryRunRollback) return { ...error.plan, applied: false };
       throw error;
     }
   }
@@ -126,11 +144,11 @@ export class RuleFiles {
 
 /** Thrown to roll back a dry run. */
 class DryRunRollback extends Error {
-  readonly steps: RulePlanStep[];
+  readonly plan: Plan;
 
-  constructor(steps: RulePlanStep[]) {
+  constructor(plan: Plan) {
     super('dry run');
-    this.steps = steps;
+    this.plan = plan;
   }
 }
 

@@ -1,8 +1,7 @@
-import type { UnitOfWork } from '../accounts/change.ts';
 import type { Directory } from '../accounts/directory.ts';
 import type { DeployAccess } from '../environments/deploy-access.ts';
-import type { GuardStore } from './guard-store.ts';
-import { Guards } from './guards.ts';
+import type { Guards } from './guards.ts';
+import { PublishPreviews } from './publish-preview.ts';
 import { TagGate } from './tag-gate.ts';
 
 /** Guarded dist-tags. */
@@ -10,17 +9,20 @@ export interface GuardServices {
   readonly guards: Guards;
   /** What each write to a package asks. */
   readonly gate: TagGate;
+  readonly previews: PublishPreviews;
 }
 
 export interface GuardServicesOptions {
-  readonly store: GuardStore;
-  readonly unitOfWork: UnitOfWork;
+  readonly guards: Guards;
   readonly directory: Directory;
   readonly access: DeployAccess;
 }
 
 /** Creates them. */
-export function createGuardServices({ store, unitOfWork, directory, access }: GuardServicesOptions): GuardServices {
-  const guards = new Guards(store, unitOfWork);
-  return { guards, gate: new TagGate(guards, access, directory) };
+export function createGuardServices({ guards, directory, access }: GuardServicesOptions): GuardServices {
+  return {
+    guards,
+    gate: new TagGate(guards, access, directory),
+    previews: new PublishPreviews(guards, access, directory),
+  };
 }

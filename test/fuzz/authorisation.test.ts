@@ -99,6 +99,7 @@ async function makePlace(visibility: Visibility): Promise<Place> {
   const environment = await created('POST', `/projects/${project}/environments`, { name: 'review/one' });
   // Only a stopped one can be deleted.
   await api('POST', `/projects/${project}/environments/${environment}/stop`);
+  await api('PUT', `/projects/${project}/packages/npm/guards/guarded-tag`, { environment: 'guarded' });
   await gatehouse.publish({ name: 'pkg', version: '1.0.0', projectId: project });
   await gatehouse.publish({ name: 'pkg', version: '1.1.0', projectId: project });
   await api('PUT', `/projects/${project}/packages/npm/-/package/pkg/dist-tags/beta`, '"1.0.0"');
@@ -124,6 +125,7 @@ function fill(pattern: string, place: Place): string {
   const values: Record<string, string | number> = {
     ':id': isGroup ? place.group : place.project,
     ':name': 'production',
+    ':pattern': 'guarded-tag',
     ':environment_id': place.environment,
     ':user_id': bystander,
     ':group_id': invited,

@@ -49,7 +49,7 @@ const table: [Action, Visibility, string[]][] = [
   ['protected_environments.read', 'private', [lost, no, no, no, no, 'yes', 'yes']],
   ['protected_environments.write', 'public', [no, no, no, no, no, 'yes', 'yes']],
   ['group_protected_environments.write', 'private', [lost, no, no, no, no, no, 'yes']],
-  ['guards.read', 'private', [lost, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes']],
+  ['guards.read', 'private', [lost, no, no, 'yes', 'yes', 'yes', 'yes']],
   ['guards.write', 'public', [no, no, no, no, no, 'yes', 'yes']],
   ['project.delete', 'private', [lost, no, no, no, no, no, 'yes']],
   ['project.manage_members', 'private', [lost, no, no, no, no, 'yes', 'yes']],

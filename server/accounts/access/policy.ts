@@ -63,8 +63,8 @@ const rules = {
   'group_protected_environments.write': rule(apiWrite, owner, { anonymousRefusal: 'by_visibility' }),
   'deploy_access.read': rule(apiRead, maintainer),
 
-  // Guarded tags: a guard names an environment, so callers without a token learn of none.
-  'guards.read': rule(packageRead, 'visible'),
+  // Guarded tags: who may read environments may read which one guards a tag.
+  'guards.read': rule(apiRead, reporter),
   'guards.write': rule(apiWrite, maintainer),
 
   // Projects (api/environments.md 6.3 to 6.5)

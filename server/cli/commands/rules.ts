@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
-import type { RulePlanStep } from '../../contract/environments.ts';
+import type { GuardPlanStep, RulePlanStep } from '../../contract/environments.ts';
 import { dataDirOption } from '../data-dir.ts';
 import { print, printJson, printText, readInput, remark } from '../terminal.ts';
 import { withRegistry } from '../with-registry.ts';
@@ -49,11 +49,19 @@ function applyCommand(): Command {
         const yaml = readInput(file);
         const projectId = (await registry.project(project)).id;
         const { dryRun } = options;
-        const { steps } = await registry.call('environments.applyRules', { projectId, yaml, dryRun });
-        if (options.json) printJson(steps);
-        else printPlan(steps);
+        const { steps, guards } = await registry.call('environments.applyRules', { projectId, yaml, dryRun });
+        if (options.json) printJson([...steps, ...guards]);
+        else {
+          printPlan(steps);
+          for (const step of guards) printGuardStep(step);
+        }
         const changes = steps.filter((step) => step.action !== 'keep').length;
-        if (changes === 0) remark('Nothing to change.');
+        if (guards.length > 0)
+          remark(
+            `${guards.length} ${guards.length === 1 ? 'guard' : 'guards'} ${dryRun ? 'would change' : 'changed'}.`,
+          );
+        if (changes === 0 && guards.length === 0) remark('Nothing to change.');
+        else if (changes === 0) return;
         else
           remark(
             `${changes} ${changes === 1 ? 'environment' : 'environments'} ${options.dryRun ? 'would change' : 'changed'}.`,
@@ -68,4 +76,11 @@ function printPlan(steps: readonly RulePlanStep[]): void {
     for (const rule of remove) print(`    - ${rule}`);
     for (const rule of add) print(`    + ${rule}`);
   }
+}
+
+function printGuardStep({ tag, before, after }: GuardPlanStep): void {
+  const verb = before === null ? '+ guard' : after === null ? '- guard' : '~ guard';
+  print(tag === null ? '~ on refusal' : `${verb} ${tag}`);
+  if (before !== null) print(`    - ${before}`);
+  if (after !== null) print(`    + ${after}`);
 }

@@ -15,6 +15,7 @@ import { answerOrRedirect } from './moved-projects.ts';
 import { BodyNeeded, queryParameters, type ReceivedBody, withBody } from './request-parameters.ts';
 import { auditRoutes } from './routes/audit-routes.ts';
 import { environmentRoutes } from './routes/environment-routes.ts';
+import { guardRoutes } from './routes/guard-routes.ts';
 import { groupRoutes } from './routes/group-routes.ts';
 import { memberRoutes } from './routes/member-routes.ts';
 import { packageRoutes } from './routes/package-routes.ts';
@@ -37,6 +38,7 @@ export const gitlabRoutes: readonly GitlabRoute[] = [
   ...tokenRoutes,
   ...groupRoutes,
   ...projectRoutes,
+  ...guardRoutes,
   ...packageRoutes,
   ...versionRoutes,
 ];

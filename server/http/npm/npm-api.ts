@@ -12,14 +12,15 @@ import { RouteMatcher } from '../route-matcher.ts';
 import { answerMoved } from './moved-prefix.ts';
 import type { NpmCall } from './npm-call.ts';
 import { parseNpmPath } from './npm-path.ts';
+import { isProjectCall } from './project-calls.ts';
 import { npmRoutes } from './npm-routes.ts';
 
-/** The npm package registry API on its three prefixes (api/npm.md); paths below no prefix go on to the next handler. */
+/** The npm package registry API on its three prefixes (api/npm.md); paths below no prefix, and GitLab's calls below one, go on to the next handler. */
 export function createNpmApi({ registry, hosts, ready, guard }: ApiOptions): RequestHandler {
   const matcher = new RouteMatcher(npmRoutes);
   return async (req, res, next) => {
     const parsed = parseNpmPath(rawPathOf(req));
-    if (!parsed) {
+    if (!parsed || isProjectCall(req, parsed)) {
       next();
       return;
     }

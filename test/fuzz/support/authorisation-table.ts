@@ -56,6 +56,23 @@ export const projectRows: Readonly<Record<string, Row>> = {
   'PUT /projects/:id/environments/:environment_id': members('developer', { body: { tier: 'nonsense' } }),
   'POST /projects/:id/environments/:environment_id/stop': members('developer', { body: {}, destroys: true }),
   'DELETE /projects/:id/environments/:environment_id': members('developer', { destroys: true }),
+  'GET /projects/:id/packages/npm/guards': {
+    levels: ['reporter', 'signed-in', 'signed-in'],
+    anonymous: 'sign-in',
+  },
+  'POST /projects/:id/packages/npm/guards': members('maintainer', { body: {} }),
+  'GET /projects/:id/packages/npm/guards/:pattern': {
+    levels: ['reporter', 'signed-in', 'signed-in'],
+    anonymous: 'sign-in',
+  },
+  'PUT /projects/:id/packages/npm/guards/:pattern': members('maintainer', { body: {} }),
+  'DELETE /projects/:id/packages/npm/guards/:pattern': members('maintainer', { destroys: true }),
+  'GET /projects/:id/packages/npm/-/guard_settings': {
+    levels: ['reporter', 'signed-in', 'signed-in'],
+    anonymous: 'sign-in',
+  },
+  'PUT /projects/:id/packages/npm/-/guard_settings': members('maintainer', { body: { on_refusal: 'nonsense' } }),
+  'GET /projects/:id/packages/npm/access': members('maintainer'),
   'GET /projects/:id/members': readableSignedIn,
   'GET /projects/:id/members/all': readableSignedIn,
   'GET /projects/:id/members/all/:user_id': readableSignedIn,

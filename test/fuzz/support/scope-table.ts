@@ -36,6 +36,10 @@ export const gitlabScopes: Readonly<Partial<Record<Kind, string>>> = {
     GET /projects/:id/protected_environments/:name
     GET /projects/:id/protected_environments/:name/access
     GET /projects/:id/environments/access
+    GET /projects/:id/packages/npm/guards
+    GET /projects/:id/packages/npm/guards/:pattern
+    GET /projects/:id/packages/npm/-/guard_settings
+    GET /projects/:id/packages/npm/access
     GET /projects/:id/environments
     GET /projects/:id/environments/:environment_id
     GET /projects/:id/members
@@ -72,6 +76,10 @@ export const gitlabScopes: Readonly<Partial<Record<Kind, string>>> = {
     GET /namespaces/:id
     GET /namespaces/:id/exists`,
   write: `
+    POST /projects/:id/packages/npm/guards
+    PUT /projects/:id/packages/npm/guards/:pattern
+    DELETE /projects/:id/packages/npm/guards/:pattern
+    PUT /projects/:id/packages/npm/-/guard_settings
     POST /projects/:id/protected_environments
     PUT /projects/:id/protected_environments/:name
     DELETE /projects/:id/protected_environments/:name

@@ -1,0 +1,62 @@
+import type { PublishPreview } from '../contract/guards.ts';
+import { levelNames } from '../contract/constants.ts';
+import { levelInProject } from '../accounts/access/authorize.ts';
+import { decide } from '../accounts/access/policy.ts';
+import type { Directory } from '../accounts/directory.ts';
+import type { ProjectRecord, UserRecord } from '../accounts/records.ts';
+import type { DeployAccess } from '../environments/deploy-access.ts';
+import { everyGroup } from '../environments/rule-names.ts';
+import { requireValidTag } from '../registry/package-version.ts';
+import type { Guards } from './guards.ts';
+
+/** Says what a publish would become, by the same decisions as the publish itself. */
+export class PublishPreviews {
+  readonly #guards: Guards;
+  readonly #access: DeployAccess;
+  readonly #directory: Directory;
+
+  constructor(guards: Guards, access: DeployAccess, directory: Directory) {
+    this.#guards = guards;
+    this.#access = access;
+    this.#directory = directory;
+  }
+
+  /**
+   * What happens if a user runs `npm publish --tag TAG`.
+   * @param isVisible which groups the reader may know of
+   * @throws GatehouseError `user_not_found`, or `invalid_request` for what is no dist-tag.
+   */
+  ofUser(project: ProjectRecord, tag: string, userId: number, isVisible = everyGroup): PublishPreview {
+    requireValidTag(tag);
+    const user = this.#directory.index.users.get(userId) ?? this.#directory.requireUser(userId);
+    const who = { user: { id: user.id, username: user.username, name: user.name } };
+    const refusal = this.#roleRefusal(project, user);
+    if (refusal !== undefined) return { ...who, outcome: 'refused', reason: refusal };
+    const guard = this.#guards.forTag(project.id, tag);
+    if (!guard)
+      return { ...who, outcome: 'published', reason: `Nothing guards "${tag}", and ${user.username} may publish.` };
+    const { allowed, reason } = this.#access.ofUser(project.id, guard.environment, user.id, isVisible);
+    const refused = this.#guards.of(project.id).onRefusal === 'stage' ? 'staged' : 'refused';
+    return { ...who, outcome: allowed ? 'published' : refused, reason };
+  }
+
+  /** As `ofUser` for everyone who may publish without the guard, in the order of their ids. */
+  ofEveryone(project: ProjectRecord, tag: string, isVisible = everyGroup): PublishPreview[] {
+    const { users } = this.#directory.index;
+    const members = this.#directory.index.projectAccess(project.id);
+    return [...users.values()]
+      .filter((user) => user.isAdmin || members.has(user.id))
+      .filter((user) => this.#roleRefusal(project, user) === undefined)
+      .map((user) => this.ofUser(project, tag, user.id, isVisible));
+  }
+
+  /** Why a user may publish nothing at all; undefined for one who may. */
+  #roleRefusal(project: ProjectRecord, user: UserRecord): string | undefined {
+    const principal = { kind: 'user', user, token: null } as const;
+    const level = levelInProject(this.#directory, principal, project);
+    if (decide('packages.publish', { principal, level, visibility: project.visibility }).allowed) return undefined;
+    if (user.state === 'blocked') return `${user.username} is blocked.`;
+    if (level === 0) return `${user.username} has no access to the project.`;
+    return `${user.username} has only the role ${levelNames[level] ?? ''}; publishing needs Developer or higher.`;
+  }
+}

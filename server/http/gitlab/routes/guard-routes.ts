@@ -1,0 +1,112 @@
+import { onRefusal } from '../../../contract/guards.ts';
+import { authorizeInstance } from '../../../accounts/access/authorize.ts';
+import { describeGuard } from '../../../guards/describe-guard.ts';
+import type { TagGuard } from '../../../guards/records.ts';
+import { type Answer, created, noContent, ok } from '../../respond.ts';
+import { type GitlabCall, type GitlabRoute, pageOf, projectOf, read } from '../call.ts';
+import { boolean, choice, integer, text } from '../params.ts';
+import { timeText, visibleGroups } from '../present-directory.ts';
+
+const packages = '/projects/:id/packages/npm';
+
+/** Guarded dist-tags. Package managers ask for packages at some of these addresses; `http/npm/project-calls.ts` tells them apart. */
+export const guardRoutes: readonly GitlabRoute[] = [
+  { pattern: `${packages}/guards`, GET: listGuards, POST: createGuard },
+  { pattern: `${packages}/guards/:pattern`, GET: getGuard, PUT: setGuard, DELETE: deleteGuard },
+  { pattern: `${packages}/-/guard_settings`, GET: getSettings, PUT: setSettings },
+  { pattern: `${packages}/access`, GET: previewPublish },
+];
+
+function listGuards(call: GitlabCall): Answer {
+  const project = projectOf(call, 'guards.read');
+  return pageOf(call, call.registry.guards.guards.of(project.id).guards, (guard) => present(call, guard));
+}
+
+async function createGuard(call: GitlabCall): Promise<Answer> {
+  const project = projectOf(call, 'guards.write');
+  const { pattern, ...input } = read(call, { pattern: text({ required: true }), ...values });
+  return created(present(call, await set(call, project.id, pattern ?? '', input)));
+}
+
+function getGuard(call: GitlabCall): Answer {
+  const project = projectOf(call, 'guards.read');
+  return ok(present(call, call.registry.guards.guards.get(project.id, patternOf(call))));
+}
+
+async function setGuard(call: GitlabCall): Promise<Answer> {
+  const project = projectOf(call, 'guards.write');
+  return ok(present(call, await set(call, project.id, patternOf(call), read(call, values))));
+}
+
+async function deleteGuard(call: GitlabCall): Promise<Answer> {
+  const project = projectOf(call, 'guards.write');
+  await call.registry.guards.guards.remove(call.actor, project.id, patternOf(call));
+  return noContent;
+}
+
+const values = { environment: text({ required: true }), allow_self_approval: boolean() };
+
+function set(
+  call: GitlabCall,
+  projectId: number,
+  pattern: string,
+  input: { readonly environment: string | null; readonly allow_self_approval: boolean | null | undefined },
+): Promise<TagGuard> {
+  return call.registry.guards.guards.set(call.actor, projectId, {
+    pattern,
+    environment: input.environment ?? '',
+    allowSelfApproval: input.allow_self_approval ?? undefined,
+  });
+}
+
+function getSettings(call: GitlabCall): Answer {
+  const project = projectOf(call, 'guards.read');
+  return ok({ on_refusal: call.registry.guards.guards.of(project.id).onRefusal });
+}
+
+async function setSettings(call: GitlabCall): Promise<Answer> {
+  const project = projectOf(call, 'guards.write');
+  const { on_refusal: wanted } = read(call, { on_refusal: choice(onRefusal.options) });
+  if (wanted) await call.registry.guards.guards.setOnRefusal(call.actor, project, wanted);
+  return ok({ on_refusal: call.registry.guards.guards.of(project.id).onRefusal });
+}
+
+/** What `npm publish --tag TAG` would become. Maintainers may ask about everyone, others about themselves. */
+function previewPublish(call: GitlabCall): Answer {
+  const project = projectOf(call, 'guards.read');
+  const self = authorizeInstance(call.principal, 'read').user.id;
+  const { user_id: userId } = read(call, { user_id: integer() });
+  if (userId !== self) projectOf(call, 'deploy_access.read');
+  const { tag } = read(call, { tag: text({ required: true }) });
+  const { previews } = call.registry.guards;
+  const isVisible = visibleGroups(call);
+  if (typeof userId === 'number') return ok(previews.ofUser(project, tag ?? '', userId, isVisible));
+  return ok(previews.ofEveryone(project, tag ?? '', isVisible));
+}
+
+function patternOf({ path }: GitlabCall): string {
+  return path['pattern'] ?? '';
+}
+
+function present({ registry }: GitlabCall, guard: TagGuard) {
+  const {
+    id,
+    pattern,
+    environment,
+    tier,
+    protected: isProtected,
+    allowSelfApproval,
+    createdAt,
+    updatedAt,
+  } = describeGuard(registry.environments.access, guard);
+  return {
+    id,
+    pattern,
+    environment,
+    tier,
+    protected: isProtected,
+    allow_self_approval: allowSelfApproval,
+    created_at: timeText(createdAt),
+    updated_at: timeText(updatedAt),
+  };
+}
