@@ -1,5 +1,5 @@
-import { access } from 'node:fs/promises';
-import { runCommand, runOrThrow } from '../run-command.ts';
+import { runCommand } from '../run-command.ts';
+import { installPackages } from '../system-packages.ts';
 
 const packages = ['xvfb', 'libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1'];
 
@@ -14,18 +14,5 @@ export async function ensureSystemLibraries(electron: string): Promise<void> {
   const { code } = await runCommand('Xvfb', ['-version'], { timeLimit: 30_000 });
   if (code === null && !process.env['DISPLAY']) missing.push('Xvfb');
   if (missing.length === 0) return;
-  const install = ['install', '-y', '--no-install-recommends', ...packages];
-  const hasApt = await access('/usr/bin/apt-get').then(
-    () => true,
-    () => false,
-  );
-  if (!hasApt || process.getuid?.() !== 0) {
-    throw new Error(
-      `Missing for a window: ${missing.join(', ')}. On Debian: sudo apt-get update && sudo apt-get ${install.join(' ')}`,
-    );
-  }
-  console.log(`Installing system packages: ${packages.join(', ')} …`);
-  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, timeLimit: 600_000 };
-  await runOrThrow('apt-get', ['update'], options);
-  await runOrThrow('apt-get', install, options);
+  await installPackages(packages, `Missing for a window: ${missing.join(', ')}.`);
 }
