@@ -1,31 +1,20 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { send } from '../support/http.ts';
 import type { Answer } from '../support/http.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
 import { isGone } from './support/ledger.ts';
 import { Wire, makeLargePublish } from './support/large-publish.ts';
-import { GatehouseProcess, gatehouse, rootToken } from '../support/gatehouse-process.ts';
+import { type GatehouseProcess, gatehouse, rootToken } from '../support/gatehouse-process.ts';
+import { dataDir, start, useDataFolder } from './support/data-folder.ts';
 
 const npm = '/api/v4/projects/1/packages/npm';
 const megabyte = 1024 * 1024;
 
-let dataDir = '';
+useDataFolder();
 let server: GatehouseProcess;
-beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-wire-'));
-});
-afterEach(async () => {
-  await server.kill();
-  rmSync(dataDir, { recursive: true, force: true });
-});
-
-async function start(shell?: string): Promise<void> {
-  server = await GatehouseProcess.start(shell === undefined ? { dataDir } : { dataDir, shell });
-}
 
 function get(path: string): Promise<Answer> {
   return send(server.origin, 'GET', path, { token: rootToken });
@@ -48,7 +37,7 @@ async function isRefused(): Promise<boolean> {
 
 describe('a stop by SIGTERM during a publish of 200 MB', () => {
   test('lets it finish, answers, and ends with 0', async () => {
-    await start();
+    server = await start();
     const { request, digest } = await makeLargePublish('large', '1.0.0', 200 * megabyte);
     const wire = await Wire.open(server.origin);
     await wire.write(request.subarray(0, request.length / 2));
@@ -57,13 +46,13 @@ describe('a stop by SIGTERM during a publish of 200 MB', () => {
     await wire.write(request.subarray(request.length / 2));
     expect(await wire.until(/\r\n\r\n\{.*\}/)).toMatch(/^HTTP\/1\.1 200 /);
     expect(await server.ended()).toMatchObject({ code: 0 });
-    await start();
+    server = await start();
     const { bytes } = await get(`${npm}/large/-/large-1.0.0.tgz`);
     expect(createHash('sha512').update(bytes).digest('hex')).toBe(digest);
   });
 
   test('that does not come to an end cuts it, stores nothing of it, and ends with 0', async () => {
-    await start();
+    server = await start();
     const { request } = await makeLargePublish('large', '1.0.0', 20 * megabyte);
     const wire = await Wire.open(server.origin);
     await wire.write(request.subarray(0, request.length / 2));
@@ -71,7 +60,7 @@ describe('a stop by SIGTERM during a publish of 200 MB', () => {
     server.signal('SIGTERM');
     expect(await server.ended()).toMatchObject({ code: 0 });
     await wire.closed;
-    await start();
+    server = await start();
     expect(readdirSync(join(dataDir, 'gatehouse-temporary'))).toEqual([]);
     expect((await get(`${npm}/large`)).status).toBe(404);
     expect(await gatehouse(['doctor'], { dataDir })).toMatchObject({ code: 0 });
@@ -79,7 +68,7 @@ describe('a stop by SIGTERM during a publish of 200 MB', () => {
 });
 
 test('a client that goes in the middle of a publish leaves nothing, and the next one is served', async () => {
-  await start();
+  server = await start();
   const { request } = await makeLargePublish('left', '1.0.0', 8 * megabyte);
   for (const part of [0.001, 0.3, 0.9, 0.999_999]) {
     const wire = await Wire.open(server.origin);
@@ -96,7 +85,7 @@ test('a client that goes in the middle of a publish leaves nothing, and the next
 });
 
 test('a client that goes in the middle of a download costs no descriptor', async () => {
-  await start();
+  server = await start();
   const { request } = await makeLargePublish('fetched', '1.0.0', 40 * megabyte);
   const upload = await Wire.open(server.origin);
   await upload.write(request);
@@ -117,7 +106,7 @@ test('a client that goes in the middle of a download costs no descriptor', async
 });
 
 test('without a descriptor left it says so or waits, loses nothing, and recovers by itself', async () => {
-  await start('ulimit -n 96; exec "$@"');
+  server = await start({ shell: 'ulimit -n 96; exec "$@"' });
   const body = await makePublishDocument({ name: 'before', version: '1.0.0' });
   expect((await send(server.origin, 'PUT', `${npm}/before`, { token: rootToken, body })).status).toBe(200);
   const { request } = await makeLargePublish('starved', '1.0.0', 2 * megabyte);

@@ -14,29 +14,16 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { migrate, shippedMigrations } from '../../server/storage/database/migrations.ts';
-import { GatehouseProcess, gatehouse, rootToken } from '../support/gatehouse-process.ts';
+import { gatehouse, rootToken } from '../support/gatehouse-process.ts';
 import { send } from '../support/http.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
+import { dataDir, start, useDataFolder } from './support/data-folder.ts';
 
 const npm = '/api/v4/projects/1/packages/npm';
 
-let dataDir = '';
-const running: GatehouseProcess[] = [];
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-folder-'));
-});
-afterEach(async () => {
-  for (const server of running.splice(0)) await server.kill();
-  rmSync(dataDir, { recursive: true, force: true });
-});
-
-async function start(): Promise<GatehouseProcess> {
-  const server = await GatehouseProcess.start({ dataDir });
-  running.push(server);
-  return server;
-}
+useDataFolder();
 
 async function publish(origin: string, name: string): Promise<void> {
   const body = await makePublishDocument({ name, version: '1.0.0', files: { 'index.js': name } });

@@ -1,24 +1,20 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { scaled } from '../support/scale.ts';
 import { Ledger } from './support/ledger.ts';
-import { GatehouseProcess, gatehouse } from '../support/gatehouse-process.ts';
+import { gatehouse } from '../support/gatehouse-process.ts';
+import { dataDir, start, useDataFolder } from './support/data-folder.ts';
 
 const rounds = scaled('GATEHOUSE_KILL_ROUNDS', { short: 20, full: 200 });
 const writers = 6;
 
-let dataDir = '';
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-kill-'));
-});
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+useDataFolder();
 
 test(`loses nothing that it acknowledged and keeps no half of anything, killed ${rounds} times under load`, async () => {
   const ledger = new Ledger();
   for (let round = 0; round < rounds; round += 1) {
-    const server = await GatehouseProcess.start({ dataDir });
+    const server = await start();
     expect(readdirSync(join(dataDir, 'gatehouse-temporary')), 'temporary files after a start').toEqual([]);
     const target = ledger.acknowledged + 1 + Math.floor(Math.random() * 60);
     const loads = Array.from({ length: writers }, (_, writer) => ledger.load(server.origin, writer, round));
@@ -27,7 +23,7 @@ test(`loses nothing that it acknowledged and keeps no half of anything, killed $
     await server.kill();
     await Promise.all(loads);
 
-    const again = await GatehouseProcess.start({ dataDir });
+    const again = await start();
     await ledger.verify(again.origin, round % 20 === 19 || round === rounds - 1);
     // While it serves, by the server itself; every few rounds by the command on the folder alone.
     if (round % 5 === 4) await again.stop();

@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { GatehouseProcess, rootToken } from '../support/gatehouse-process.ts';
+import { type GatehouseProcess, rootToken } from '../support/gatehouse-process.ts';
 import { send } from '../support/http.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
+import { start, useDataFolder } from './support/data-folder.ts';
 
 const npm = '/api/v4/projects/1/packages/npm';
 const megabyte = 1024 * 1024;
@@ -18,23 +16,18 @@ const [cacheLimit, slack] = [96 * megabyte, 80 * megabyte];
 // Collects its garbage on a signal and gives its pages back, so that what is measured is held by something.
 const collector = `data:text/javascript,process.on('SIGUSR2', () => globalThis.gc({ type: 'major', flavor: 'last-resort' }))`;
 
-let dataDir = '';
+useDataFolder();
 let server: GatehouseProcess;
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
 
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-memory-'));
-  server = await GatehouseProcess.start({ dataDir, node: ['--expose-gc', '--import', collector] });
+  server = await start({ node: ['--expose-gc', '--import', collector] });
   for (const name of ['one', 'two']) {
     const body = await makePublishDocument({ name, version: '1.0.0', files: { 'a.js': 'x'.repeat(10_000) } });
     expect((await send(server.origin, 'PUT', `${npm}/${name}`, { token: rootToken, body })).status).toBe(200);
   }
 });
-afterEach(async () => {
-  agent.destroy();
-  await server.kill();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterEach(() => agent.destroy());
 
 /** Resolves with the status when the answer has been read. */
 function get(path: string, headers: Readonly<Record<string, string>>): Promise<number> {

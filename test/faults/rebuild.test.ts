@@ -3,42 +3,27 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   rmSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { migrate, shippedMigrations } from '../../server/storage/database/migrations.ts';
-import { GatehouseProcess, gatehouse, rootToken } from '../support/gatehouse-process.ts';
+import { gatehouse, rootToken } from '../support/gatehouse-process.ts';
 import type { ProcessResult } from '../support/gatehouse-process.ts';
 import { send } from '../support/http.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
 import type { PublishInput } from '../support/publish-document.ts';
+import { dataDir, start, useDataFolder } from './support/data-folder.ts';
 
 const npm = '/api/v4/projects/1/packages/npm';
 const serve = ['serve', '--port', '0'];
 
-let dataDir = '';
-const running: GatehouseProcess[] = [];
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-rebuild-'));
-});
-afterEach(async () => {
-  for (const server of running.splice(0)) await server.kill();
-  rmSync(dataDir, { recursive: true, force: true });
-});
-
-async function start(): Promise<GatehouseProcess> {
-  const server = await GatehouseProcess.start({ dataDir });
-  running.push(server);
-  return server;
-}
+useDataFolder();
 
 /** @returns the integrity that the registry states for it */
 async function publish(origin: string, input: PublishInput): Promise<string> {

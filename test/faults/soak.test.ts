@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { send } from '../support/http.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
 import { scaled } from '../support/scale.ts';
-import { GatehouseProcess, gatehouse, rootToken } from '../support/gatehouse-process.ts';
+import { type GatehouseProcess, gatehouse, rootToken } from '../support/gatehouse-process.ts';
+import { dataDir, start, useDataFolder } from './support/data-folder.ts';
 
 /** In half a minute the caches, which may hold 128 MiB together, are still filling; in twenty they are full. */
 const mayGrow = scaled('GATEHOUSE_SOAK_MEGABYTES', { short: 128, full: 16 });
@@ -16,15 +16,10 @@ const samplesWanted = 60;
 const npm = '/api/v4/projects/1/packages/npm';
 const megabyte = 1024 * 1024;
 
-let dataDir = '';
+useDataFolder();
 let server: GatehouseProcess;
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-soak-'));
-  server = await GatehouseProcess.start({ dataDir });
-});
-afterEach(async () => {
-  await server.kill();
-  rmSync(dataDir, { recursive: true, force: true });
+  server = await start();
 });
 
 /** One person's day at the registry, over and over, with the mistakes that people make. */

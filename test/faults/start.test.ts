@@ -1,38 +1,15 @@
-import {
-  copyFileSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { send } from '../support/http.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
-import { GatehouseProcess, gatehouse, rootToken } from '../support/gatehouse-process.ts';
+import { gatehouse, rootToken } from '../support/gatehouse-process.ts';
+import { dataDir, start, useDataFolder } from './support/data-folder.ts';
 
 const npm = '/api/v4/projects/1/packages/npm';
 
-let dataDir = '';
-const running: GatehouseProcess[] = [];
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-start-'));
-});
-afterEach(async () => {
-  for (const server of running.splice(0)) await server.kill();
-  rmSync(dataDir, { recursive: true, force: true });
-});
-
-async function start(node: readonly string[] = []): Promise<GatehouseProcess> {
-  const server = await GatehouseProcess.start({ dataDir, node });
-  running.push(server);
-  return server;
-}
+useDataFolder();
 
 async function publish(origin: string, version: string): Promise<number> {
   const body = await makePublishDocument({ name: 'kept', version, readme: 'x'.repeat(20_000) });
@@ -154,7 +131,7 @@ test('a clock that was set back changes nothing of what is stored, and publishin
 
   const year = 365 * 24 * 3_600_000;
   const script = `const now = Date.now; Date.now = () => now() - ${year};`;
-  const second = await start(['--import', `data:text/javascript,${encodeURIComponent(script)}`]);
+  const second = await start({ node: ['--import', `data:text/javascript,${encodeURIComponent(script)}`] });
   expect(await publish(second.origin, '1.0.1')).toBe(200);
   const after = await send(second.origin, 'GET', `${npm}/kept`, { token: rootToken });
   const {
@@ -184,8 +161,7 @@ test('a copy of a data folder that was taken while it was served can be served',
   const copy = join(dataDir, 'copied');
   copyFileSync(target, join(dataDir, 'moved.tar'));
   expect(await gatehouse(['restore', join(dataDir, 'moved.tar')], { dataDir: copy })).toMatchObject({ code: 0 });
-  const second = await GatehouseProcess.start({ dataDir: copy });
-  running.push(second);
+  const second = await start({ dataDir: copy });
   // The token of the first one works, since the backup has everything.
   expect(await publish(second.origin, '1.0.1')).toBe(200);
   expect((await send(second.origin, 'GET', `${npm}/kept/-/kept-1.0.0.tgz`, { token: rootToken })).status).toBe(200);
