@@ -229,6 +229,13 @@ export function useCommands({ openShortcuts, openPalette }: CommandDialogs): Com
     const goTo = (id: string, title: string, icon: Icon, keywords: string, run: () => void): Command => {
       return { id, title, group: 'Go to', icon, keywords, run };
     };
+    const move = (id: 'back' | 'forward', title: string, icon: Icon, keywords: string, shortcut: string): Command => ({
+      ...goTo(id, title, icon, keywords, () => {
+        if (!isCovered()) router.history[id]();
+      }),
+      shortcut,
+      keyOnly: true,
+    });
     const offline = (mode: OfflineMode, title: string, icon: Icon): Command => ({
       id: `offline-${mode}`,
       title,
@@ -268,30 +275,8 @@ export function useCommands({ openShortcuts, openPalette }: CommandDialogs): Com
       goTo('show-outbox', 'Outbox', IconSend, 'push send publish upstream replay', () => {
         void navigate({ to: '/upstream', search: { tab: 'outbox' } });
       }),
-      {
-        id: 'back',
-        title: 'Back',
-        group: 'Go to',
-        icon: IconArrowLeft,
-        keywords: 'previous history',
-        shortcut: isMac ? 'mod+[' : 'alt+ArrowLeft',
-        keyOnly: true,
-        run: () => {
-          if (!isCovered()) router.history.back();
-        },
-      },
-      {
-        id: 'forward',
-        title: 'Forward',
-        group: 'Go to',
-        icon: IconArrowRight,
-        keywords: 'next history',
-        shortcut: isMac ? 'mod+]' : 'alt+ArrowRight',
-        keyOnly: true,
-        run: () => {
-          if (!isCovered()) router.history.forward();
-        },
-      },
+      move('back', 'Back', IconArrowLeft, 'previous history', isMac ? 'mod+[' : 'alt+ArrowLeft'),
+      move('forward', 'Forward', IconArrowRight, 'next history', isMac ? 'mod+]' : 'alt+ArrowRight'),
       {
         id: 'up',
         title: 'Back to the list',

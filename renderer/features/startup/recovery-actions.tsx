@@ -26,34 +26,13 @@ export function RecoveryActions({ failure, first }: { failure: AppFailure; first
       <div className="gh-startup-actions">
         {first}
         {offers(failure, 'repair') ? (
-          <Button
-            variant="default"
-            leftSection={<IconStethoscope size={15} aria-hidden="true" />}
-            loading={repair.isPending}
-            onClick={() => repair.mutate()}
-          >
-            Check and repair
-          </Button>
+          <ActionButton label="Check and repair" icon={IconStethoscope} action={repair} />
         ) : null}
         {offers(failure, 'backup') && !isFixed ? (
-          <Button
-            variant="default"
-            leftSection={<IconArchive size={15} aria-hidden="true" />}
-            loading={backup.isPending}
-            onClick={() => backup.mutate()}
-          >
-            Restore a backup…
-          </Button>
+          <ActionButton label="Restore a backup…" icon={IconArchive} action={backup} />
         ) : null}
         {offers(failure, 'otherFolder') && !isFixed ? (
-          <Button
-            variant="default"
-            leftSection={<IconFolderSymlink size={15} aria-hidden="true" />}
-            loading={open.isPending}
-            onClick={() => open.mutate()}
-          >
-            Use another folder…
-          </Button>
+          <ActionButton label="Use another folder…" icon={IconFolderSymlink} action={open} />
         ) : null}
         {offers(failure, 'showFolder') ? <ShowFolderButton label="Show the data folder" /> : null}
       </div>
@@ -66,6 +45,25 @@ export function RecoveryActions({ failure, first }: { failure: AppFailure; first
       {repair.data ? <RepairResult report={repair.data} /> : null}
       {offers(failure, 'snapshot') ? <SnapshotChoice /> : null}
     </>
+  );
+}
+
+interface ActionButtonProps {
+  label: string;
+  icon: typeof IconArchive;
+  action: { isPending: boolean; mutate: () => void };
+}
+
+function ActionButton({ label, icon: Icon, action }: ActionButtonProps) {
+  return (
+    <Button
+      variant="default"
+      leftSection={<Icon size={15} aria-hidden="true" />}
+      loading={action.isPending}
+      onClick={() => action.mutate()}
+    >
+      {label}
+    </Button>
   );
 }
 
