@@ -1,7 +1,7 @@
 import { GatehouseError } from '../contract/errors.ts';
 import type { EffectiveLevel } from '../contract/levels.ts';
 import { Authenticator } from './login/authenticator.ts';
-import { dateOf } from '../lib/calendar.ts';
+import { dateOf, dayLength } from '../lib/calendar.ts';
 import type { Actor, Change, UnitOfWork } from './change.ts';
 import type { DirectoryStore } from './directory-store.ts';
 import { groupAndAncestors, levelOfUser } from './access/effective-access.ts';
@@ -46,7 +46,7 @@ export class Directory {
   /** The whole directory as of now. Valid until the next change: read it again instead of storing it. */
   get index(): DirectoryIndex {
     const now = this.#clock();
-    const day = Math.floor(now / 86_400_000);
+    const day = Math.floor(now / dayLength);
     if (!this.#index || day !== this.#indexDay) {
       this.#index = new DirectoryIndex(this.store, dateOf(now));
       this.#indexDay = day;

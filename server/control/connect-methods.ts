@@ -1,4 +1,4 @@
-import { dateOf } from '../lib/calendar.ts';
+import { dateOf, dayLength } from '../lib/calendar.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import { connectFolder, disconnectFolder, previewConnection } from '../registry/connect/connect-folder.ts';
 import { SelfTest } from '../registry/connect/self-test.ts';
@@ -81,7 +81,7 @@ export function createSelfTestMethods(
         description: 'Revoked when the test ends.',
         scopes: ['api'],
         // In case the server is stopped before the test ends.
-        expiresOn: dateOf(Date.now() + 2 * 86_400_000),
+        expiresOn: dateOf(Date.now() + 2 * dayLength),
       } as const;
       running = true;
       const { secret, token } = await tokens.create(actor, options).catch((error: unknown) => {

@@ -1,3 +1,6 @@
+/** Milliseconds of a day. */
+export const dayLength = 86_400_000;
+
 /** The day of a moment (milliseconds since 1970) in UTC as YYYY-MM-DD: what expiry dates are compared with. */
 export function dateOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10);

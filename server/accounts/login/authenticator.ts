@@ -1,5 +1,5 @@
 import { GatehouseError } from '../../contract/errors.ts';
-import { dateOf } from '../../lib/calendar.ts';
+import { dateOf, dayLength } from '../../lib/calendar.ts';
 import type { UnitOfWork } from '../change.ts';
 import type { DirectoryStore } from '../directory-store.ts';
 import type { Principal } from '../access/principal.ts';
@@ -37,7 +37,7 @@ export class Authenticator {
    */
   authenticate(secret: string, generation: number): SignedIn {
     const now = this.#clock();
-    const day = Math.floor(now / 86_400_000);
+    const day = Math.floor(now / dayLength);
     if (generation !== this.#generation || day !== this.#day) {
       this.#accepted = new Map();
       this.#generation = generation;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { GatehouseError } from '../../contract/errors.ts';
-import { dateOf } from '../../lib/calendar.ts';
+import { dateOf, dayLength } from '../../lib/calendar.ts';
 import type { TokenScope } from '../access/principal.ts';
 import type { TokenRecord } from '../records.ts';
 
@@ -67,7 +67,7 @@ export function expiryFor(document: NewTokenDocument, now: number, atMost: strin
       `expires is "${String(expires).slice(0, 40)}", but must be a number of days from 1 to ${longestLife}.`,
     );
   }
-  const day = dateOf(now + days * 86_400_000);
+  const day = dateOf(now + days * dayLength);
   return atMost !== null && atMost < day ? atMost : day;
 }
 

@@ -1,5 +1,5 @@
 import { GatehouseError } from '../../contract/errors.ts';
-import { dateOf } from '../../lib/calendar.ts';
+import { dateOf, dayLength } from '../../lib/calendar.ts';
 import type { Actor, Change } from '../change.ts';
 import type { Directory } from '../directory.ts';
 import { refusePastDay } from '../expiry.ts';
@@ -22,10 +22,9 @@ export interface IssuedToken {
   readonly secret: string;
 }
 
-const day = 86_400_000;
-const rotatedLifetime = 7 * day;
+const rotatedLifetime = 7 * dayLength;
 /** As in GitLab: a token that leaks must not be made to last for ever with itself. */
-const longestLifetime = 365 * day;
+const longestLifetime = 365 * dayLength;
 
 /** Personal access tokens (api/environments.md 6.6). */
 export class Tokens {

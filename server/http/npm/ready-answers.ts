@@ -6,6 +6,7 @@ import type { Principal } from '../../accounts/access/principal.ts';
 import type { RequestLog } from '../request-log.ts';
 import { encodingOf, formOf, isPackageManager } from '../negotiate.ts';
 import { matchesEtag } from '../preconditions.ts';
+import { dayLength } from '../../lib/calendar.ts';
 
 /** An answer for every request that equals the one it was made for. */
 export interface ReadyAnswer {
@@ -42,7 +43,6 @@ const excluding = [
   'if-match',
 ] as const;
 
-const dayLength = 86_400_000;
 /** Bytes that the headers of an answer take, with the place of its key in the list of its package. */
 const headersSize = 2500;
 

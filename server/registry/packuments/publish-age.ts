@@ -1,7 +1,8 @@
 import type { Actor, UnitOfWork } from '../../accounts/change.ts';
+import { dayLength } from '../../lib/calendar.ts';
 
 /** Longest time by which publish times can be shown older: ten years, in milliseconds. */
-export const longestPublishAge = 10 * 366 * 86_400_000;
+export const longestPublishAge = 10 * 366 * dayLength;
 
 /** Stores the setting of each project. */
 export interface PublishAgeStore {

@@ -10,6 +10,7 @@ import type { UpstreamContext } from '../upstream-context.ts';
 import type { ForeignManifest, ForeignPackument } from './foreign-packument.ts';
 import type { FoundPackument } from './packument-cache.ts';
 import { isSelected } from './routing.ts';
+import { dayLength } from '../../lib/calendar.ts';
 
 /** What of a foreign packument may be shown now. */
 export interface VisiblePackument {
@@ -18,8 +19,6 @@ export interface VisiblePackument {
   /** Versions that are held back, with the time of their release. */
   readonly held: ReadonlyMap<string, number>;
 }
-
-const day = 86_400_000;
 
 /** Leaves out versions that are too young, and sets `latest` among the rest. */
 export function visiblePart(found: FoundPackument, now: number): VisiblePackument {
@@ -44,7 +43,7 @@ function heldBack({ document, upstream }: FoundPackument, now: number): Readonly
   if (minimumAgeDays <= 0 || isSelected(name, minimumAgeExceptions)) return held;
   for (const version of versions.keys()) {
     const text = Object.hasOwn(time, version) ? time[version] : undefined;
-    const releaseAt = typeof text === 'string' ? Date.parse(text) + minimumAgeDays * day : Number.NaN;
+    const releaseAt = typeof text === 'string' ? Date.parse(text) + minimumAgeDays * dayLength : Number.NaN;
     if (releaseAt > now && !minimumAgeExceptions.includes(`${name}@${version}`)) held.set(version, releaseAt);
   }
   return held;

@@ -5,8 +5,7 @@ import type { UpstreamClient } from './upstream-client.ts';
 import type { UpstreamContext } from '../upstream-context.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
 import type { Upstreams } from '../upstreams.ts';
-
-const day = 86_400_000;
+import { dayLength } from '../../lib/calendar.ts';
 
 const foreignKey = z.looseObject({
   keyid: z.string().max(200),
@@ -53,7 +52,7 @@ export class UpstreamKeys {
     const setting = `upstream.keys.${upstream.id}`;
     const text = store.setting(setting);
     const cached = text === undefined ? undefined : cachedKeys.safeParse(JSON.parse(text)).data;
-    if (cached && clock() - cached.at < day) return cached.keys;
+    if (cached && clock() - cached.at < dayLength) return cached.keys;
     const keys = await this.#fetch(upstream).catch(() => undefined);
     if (!keys) return cached?.keys ?? [];
     await unitOfWork.write(() => store.setSetting(setting, JSON.stringify({ at: clock(), keys })));

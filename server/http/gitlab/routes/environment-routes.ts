@@ -11,6 +11,7 @@ import { type GitlabCall, type GitlabRoute, type Handler, idOf, pageOf, projectO
 import { boolean, choice, integer, moment, refused, text } from '../params.ts';
 import { visibleGroups } from '../present-directory.ts';
 import { presentDeployer, presentEnvironment } from '../present-environments.ts';
+import { dayLength } from '../../../lib/calendar.ts';
 
 const item = '/projects/:id/environments/:environment_id';
 const noSlug = refused('slug', 'is automatically generated and cannot be changed');
@@ -53,7 +54,7 @@ const stopStale: Handler = async (call) => {
   return ok({ message: 'Successfully requested stop for all stale environments' });
 };
 
-const monthMilliseconds = 30 * 86_400_000;
+const monthMilliseconds = 30 * dayLength;
 
 /**
  * Deletes stopped environments in the folder `review/`, as far as their protection lets the caller touch them; without `dry_run=false` only

@@ -2,6 +2,7 @@ import { statSync, statfsSync } from 'node:fs';
 import type { DayCount } from '../../../contract/server.ts';
 import type { DataFolder } from '../../data-folder.ts';
 import type { Sqlite } from '../sqlite.ts';
+import { dayLength } from '../../../lib/calendar.ts';
 
 export interface StoredCounts {
   readonly packages: number;
@@ -12,8 +13,6 @@ export interface StoredCounts {
   /** Bytes of all tarballs, each content once. */
   readonly tarballBytes: number;
 }
-
-const dayLength = 86_400_000;
 
 /** Sums over the whole data folder. */
 export class OverviewStore {
