@@ -8,6 +8,9 @@ const env = { TMPDIR: temporaryFolder };
 /** For suites that measure no time, and wait for sockets and other processes. */
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 
+/** The tests of faults that measure or exhaust the machine. */
+const load = ['connections', 'disk', 'kill', 'memory', 'soak'].map((name) => `test/faults/${name}.test.ts`);
+
 /** Unit tests stand beside the code; what crosses a process stands in test/, one project per kind. */
 export default defineConfig({
   test: {
@@ -40,12 +43,23 @@ export default defineConfig({
       {
         test: {
           name: 'faults',
+          maxWorkers,
           include: ['test/faults/**/*.test.ts'],
+          exclude: load,
+          testTimeout: 5 * 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'load',
+          include: load,
           // Two hundred rounds of kills and twenty minutes of load in the full form; see test/support/scale.ts.
           testTimeout: 45 * 60_000,
           hookTimeout: 60_000,
-          // Each measures or exhausts the machine; side by side they would measure each other.
+          // Side by side they would measure each other.
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
       {

@@ -26,7 +26,8 @@ const suites: Readonly<Record<string, Suite>> = {
   upstream: vitest('upstream'),
   clients: vitest('clients'),
   fuzz: vitest('fuzz'),
-  faults: { ...vitest('faults'), runs: 'exclusively' },
+  faults: vitest('faults'),
+  load: { ...vitest('load'), runs: 'exclusively' },
   // The packed app is checked in the layout that it has on Linux.
   ...(process.platform === 'linux' ? { package: { ...vitest('package'), runs: 'exclusively' } } : {}),
 };
