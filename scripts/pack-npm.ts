@@ -12,6 +12,13 @@ const folder = path.join(output, 'npm');
 /** Below the folder of the server. */
 const sqliteFolder = 'better-sqlite3';
 
+/** Types of the entries; they stand beside them under the same name, where TypeScript looks for them. */
+const declarations = {
+  'index.d.ts': "export type * from './api.js';\nexport { startRegistry } from './api.js';\n",
+  'vitest.d.ts': "export { useRegistry } from './api.js';\n",
+  'node-test.d.ts': "export { useRegistry } from './api.js';\n",
+};
+
 interface ProjectManifest {
   readonly version: string;
   readonly license: string;
@@ -32,6 +39,8 @@ export async function packNpm(): Promise<string> {
   await cp(path.join(projectFolder, 'LICENSE'), path.join(folder, 'LICENSE'));
   await cp(path.join(projectFolder, 'docs/npm-readme.md'), path.join(folder, 'README.md'));
   await cp(path.join(projectFolder, migrations), path.join(folder, 'server/migrations'), { recursive: true });
+  for (const [file, text] of Object.entries(declarations)) await writeFile(path.join(folder, 'server', file), text);
+  await cp(path.join(projectFolder, 'server/embed/api.ts'), path.join(folder, 'server/api.d.ts'));
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   await promisify(execFile)(npm, ['pack', '--ignore-scripts', '--pack-destination', output], {
     cwd: folder,
@@ -42,7 +51,12 @@ export async function packNpm(): Promise<string> {
 
 /** Bundles the server; answers the modules that went in. */
 async function bundle(): Promise<string[]> {
-  const entries = { gatehouse: 'server/cli/main.ts' };
+  const entries = {
+    gatehouse: 'server/cli/main.ts',
+    index: 'server/embed/start-registry.ts',
+    vitest: 'server/embed/vitest.ts',
+    'node-test': 'server/embed/node-test.ts',
+  };
   const config = forNode(path.join(folder, 'server'), entries, `node${oldestNode}`, {
     format: 'es',
     extension: 'js',
@@ -75,7 +89,16 @@ function manifestOf({ version, license }: ProjectManifest): Record<string, unkno
     keywords: ['npm', 'registry', 'private', 'gitlab', 'offline', 'test', 'release'],
     license,
     type: 'module',
+    exports: {
+      '.': './server/index.js',
+      './vitest': './server/vitest.js',
+      './node-test': './server/node-test.js',
+      './package.json': './package.json',
+    },
     bin: { gatehouse: 'server/gatehouse.js' },
+    // For gatehouse/vitest alone.
+    peerDependencies: { vitest: '>=2' },
+    peerDependenciesMeta: { vitest: { optional: true } },
     // Yarn would run it from an archive, where the binary of SQLite and the migrations cannot be read as files.
     preferUnplugged: true,
     engines: { node: `>=${oldestNode}` },

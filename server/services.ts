@@ -69,6 +69,8 @@ export interface RunningServer {
   /** Address on this machine, without a trailing slash. */
   readonly origin: string;
   readonly requests: RecentRequests;
+  /** Answers new requests from another registry; resolves when those to the former one have ended. */
+  replaceRegistry(registry: Registry): Promise<void>;
   /** Accepts no new requests, waits `grace` milliseconds for the current ones, then closes their connections. */
   stop(grace: number): Promise<void>;
 }

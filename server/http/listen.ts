@@ -1,14 +1,13 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { isLoopback } from '../lib/loopback.ts';
 import { beginInTurn } from '../lib/turns.ts';
-import type { RunningServer } from '../services.ts';
+import type { Registry, RunningServer } from '../services.ts';
 import { StartupError } from '../lib/startup-error.ts';
 import { namesTwoHosts } from './caller.ts';
 import type { AppOptions } from './api-options.ts';
-import { ReadyAnswers } from './npm/ready-answers.ts';
+import { Front } from './front.ts';
 import { describePortHolder } from './port-holder.ts';
-import { RequestLog } from './request-log.ts';
 import { holdBack } from './request-body.ts';
 import { sendJson } from './respond.ts';
 
@@ -37,28 +36,8 @@ const defaultTimeouts: Timeouts = { headers: 20_000, idle: 120_000, keepAlive: 6
  */
 export async function listen(options: ListenOptions): Promise<RunningServer> {
   let isReady = true;
-  const requests = new RequestLog((newest) => options.registry.events.publish('requests.arrived', { newest }));
-  const ready = new ReadyAnswers(options.registry, requests);
-  let app: RequestListener | undefined;
-  let loading: Promise<void> | undefined;
-  const answer: RequestListener = (req, res) => {
-    if (app) app(req, res);
-    else {
-      // Loaded by the first request that needs it, so that the server listens sooner.
-      loading ??= import('./app.ts').then(({ createApp }) => {
-        app = createApp({ ...options, isReady: () => isReady, requests, ready });
-      });
-      loading.then(
-        () => app?.(req, res),
-        () => {
-          // The files of the program were replaced, or the machine has no file left to open.
-          loading = undefined;
-          res.writeHead(503, { 'Content-Type': 'application/json', Connection: 'close' });
-          res.end('{"error":"The server cannot load its program. Restart Gatehouse."}');
-        },
-      );
-    }
-  };
+  const frontOf = (registry: Registry): Front => new Front({ ...options, registry, isReady: () => isReady });
+  let front = frontOf(options.registry);
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const server = createServer(
     {
@@ -76,10 +55,10 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
       }
       takeAddressApart(req);
       joinSlashes(req);
-      if (ready.answer(req, res)) return;
+      if (front.ready.answer(req, res)) return;
       const { socket } = req;
       const begin = (): void => {
-        if (!socket.destroyed) answer(req, res);
+        if (!socket.destroyed) front.answer(req, res);
       };
       // No client sends that many requests without waiting for answers.
       if (!beginInTurn(socket, begin)) socket.destroy();
@@ -101,7 +80,14 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
     host: options.host,
     port,
     origin: `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`,
-    requests,
+    get requests() {
+      return front.requests;
+    },
+    async replaceRegistry(registry) {
+      const former = front;
+      front = frontOf(registry);
+      await former.idle();
+    },
     async stop(grace) {
       isReady = false;
       await drainServer(server, grace);

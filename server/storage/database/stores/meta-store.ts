@@ -40,6 +40,11 @@ export class MetaStore {
     return epoch;
   }
 
+  /** For a state that is opened more than once: each time gets an epoch of its own. */
+  forgetEpoch(): void {
+    this.#sqlite.prepare("DELETE FROM meta WHERE key = 'epoch'").run();
+  }
+
   /** The keys that versions are signed with, newest first; made on first start. */
   signingKeys(now: number): [SigningKey, ...SigningKey[]] {
     const [newest, ...older] = this.#sqlite
