@@ -50,7 +50,7 @@ export class TagGate implements TagGuardPort {
 
   #explain({ projectId, packageName, tag, act, actor }: TagChange, environment: string, user?: UserRecord): string {
     const project = projectSeenBy(this.#directory, actor, projectId);
-    const guarded = `The dist-tag "${tag}" of ${packageName} is guarded`;
+    const guarded = `The dist-tag ${tag} of ${packageName} is guarded`;
     if (!project) return `${guarded} in another project of the same group. ${acts[act]} deploy access there.`;
     const text = `${guarded} by the environment ${environment} of ${project.fullPath}. ${acts[act]} deploy access.`;
     // Who is no member learns nothing of rules and people.

@@ -240,3 +240,71 @@ test('a token that is revoked in the commit before publishes nothing', async () 
   expect(published).toHaveLength(answers.filter(({ status }) => status === 200).length);
   await expectNothingStored(published.length);
 });
+
+describe('the rules of a guarded tag that change', () => {
+  const guards = () => gatehouse.registry.guards.guards;
+  const protections = () => gatehouse.registry.environments.protections;
+  const protect = () =>
+    protections().protect(systemActor, inProject(), {
+      name: 'production',
+      deployLevels: [{ userId: person.user.id }, { accessLevel: 60 }],
+    });
+  const takeRule = async () => {
+    const [rule] = protections().get(inProject(), 'production').deployLevels;
+    await protections().update(systemActor, inProject(), 'production', {
+      deployLevels: [{ id: rule?.id, destroy: true }],
+    });
+  };
+
+  const toVault = { pattern: 'latest', environment: 'vault' };
+
+  test.each([
+    ['the rule is removed', takeRule],
+    ['the tag is bound to another environment', () => guards().set(systemActor, projectId, toVault)],
+  ])('halfway, when %s, refuse what was begun', async (_what, change) => {
+    await protect();
+    await protections().protect(systemActor, inProject(), { name: 'vault', deployLevels: [{ accessLevel: 60 }] });
+    await guards().set(systemActor, projectId, { pattern: 'latest', environment: 'production' });
+    await gatehouse.publish({ name: 'kept', version: '1.0.0', projectId });
+    await gatehouse.publish({ name: 'kept', version: '0.9.0', tag: 'old', projectId });
+    const npm = gatehouse.projectPath(projectId);
+    const before = (await gatehouse.get(`${npm}/kept`)).json<{ _rev: string }>();
+    const files = { 'large.bin': Buffer.alloc(3_000_000, Math.random().toString(36)) };
+    const requests: HalfRequest[] = [
+      {
+        method: 'PUT',
+        path: `${npm}/kept`,
+        body: await makePublishDocument({ name: 'kept', version: '2.0.0', files }),
+      },
+      { method: 'PUT', path: `${npm}/-/package/kept/dist-tags/latest`, body: '"0.9.0"' },
+      { method: 'PUT', path: `${npm}/kept`, body: { ...before, versions: { '1.0.0': { deprecated: 'gone' } } } },
+      { method: 'PUT', path: `${npm}/kept/-rev/${before._rev}`, body: { ...before, versions: { '0.9.0': {} } } },
+    ];
+    for (const said of await halfway(requests, change)) {
+      expect(statusOf(said), said).toBe(403);
+      expect(said).toContain('is guarded by');
+    }
+    expect((await gatehouse.get(`${npm}/kept`)).json()['_rev']).toBe(before._rev);
+    await expectNothingStored(2);
+  });
+
+  test('in the commit before, publish nothing', async () => {
+    await protect();
+    await guards().set(systemActor, projectId, { pattern: 'latest', environment: 'production' });
+    const bodies = await Promise.all(
+      Array.from({ length: 24 }, (_, index) => makePublishDocument({ name: `near-${index}`, version: '1.0.0' })),
+    );
+    const publishes = bodies.map((body) =>
+      gatehouse.send('PUT', `${gatehouse.projectPath(projectId)}/${body.name}`, { body, token: person.token }),
+    );
+    await Promise.race(publishes);
+    await takeRule();
+    const answers = await Promise.all(publishes);
+    for (const { status } of answers) expect([200, 403]).toContain(status);
+    const [change] = gatehouse.registry.audit.list({ search: 'environment.rules_changed' }, { limit: 1, offset: 0 });
+    const published = gatehouse.registry.audit.list({ search: 'package.published' }, { limit: 100, offset: 0 });
+    for (const { id } of published) expect(id).toBeLessThan(change?.id ?? 0);
+    expect(published).toHaveLength(answers.filter(({ status }) => status === 200).length);
+    await expectNothingStored(published.length);
+  });
+});
