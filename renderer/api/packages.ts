@@ -62,15 +62,20 @@ export function useChangeTag(packageId: number) {
   });
 }
 
-/** Unpublishes a version, or with `null` the whole package. */
-export function useUnpublish(packageId: number) {
+/** Unpublishes versions, all or none, or with `null` the whole package. */
+export function useUnpublish(packageId: number, options: { handlesErrors?: boolean } = {}) {
   return useMutation({
-    mutationFn: (version: string | null) =>
-      version === null
+    meta: { handlesErrors: options.handlesErrors === true },
+    mutationFn: (versions: string[] | null) =>
+      versions === null
         ? call('packages.unpublish', { packageId })
-        : call('packages.unpublishVersion', { packageId, version }),
+        : call('packages.unpublishVersions', { packageId, versions }),
   });
 }
+
+/** What unpublishing the versions would do to the tags. */
+export const useUnpublishPreview = (packageId: number, versions: string[]) =>
+  useServerQuery('packages.previewUnpublish', { packageId, versions }, { gcTime: 0 });
 
 /** The list of tags after one of them was set (`version`) or removed (`null`). */
 export function withTag(

@@ -73,6 +73,7 @@ export const versionDetail = packageVersion.extend({
 export type VersionDetail = z.infer<typeof versionDetail>;
 
 const packageId = z.object({ packageId: z.int() });
+const someVersions = packageId.extend({ versions: z.array(z.string().max(256)).min(1).max(20_000) });
 const versionOf = packageId.extend({ version: z.string().max(256) });
 
 export const packageMethods = {
@@ -99,14 +100,19 @@ export const packageMethods = {
   'packages.removeTag': { input: packageId.extend({ tag: z.string().max(256) }), output: z.null() },
   /** Sets the deprecation message of versions; an empty one lifts it. */
   'packages.deprecate': {
-    input: packageId.extend({
-      versions: z.array(z.string().max(256)).min(1).max(20_000),
-      message: z.string().max(1024),
-    }),
+    input: someVersions.extend({ message: z.string().max(1024) }),
     output: z.null(),
   },
-  /** Deletes one version; with the last one, the package. */
-  'packages.unpublishVersion': { input: versionOf, output: z.null() },
+  /** Deletes versions, all or none; with the last one, the package. */
+  'packages.unpublishVersions': { input: someVersions, output: z.null() },
+  /** What `packages.unpublishVersions` would do to the tags: those that go, and where `latest` leads then (null: nowhere). */
+  'packages.previewUnpublish': {
+    input: someVersions,
+    output: z.object({
+      removedTags: z.array(z.object({ tag: z.string(), version: z.string() })),
+      latest: z.object({ from: z.string(), to: z.string().nullable() }).nullable(),
+    }),
+  },
   /** Deletes a package with every version and tag. */
   'packages.unpublish': { input: packageId, output: z.null() },
 } as const;

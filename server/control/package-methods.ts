@@ -34,8 +34,9 @@ export function createPackageMethods(registry: Registry, actor: Actor): MethodsO
     'packages.deprecate': async ({ packageId, versions, message }) => {
       await packages.editor.deprecate(packageId, new Map(versions.map((version) => [version, message])), actor);
     },
-    'packages.unpublishVersion': ({ packageId, version }) =>
-      packages.editor.unpublishVersion(packageId, version, actor),
+    'packages.unpublishVersions': ({ packageId, versions }) =>
+      packages.editor.unpublishVersions(packageId, [...new Set(versions)], actor),
+    'packages.previewUnpublish': ({ packageId, versions }) => packages.editor.previewUnpublish(packageId, versions),
     'packages.unpublish': ({ packageId }) => packages.editor.unpublishPackage(packageId, actor),
 
     'contents.files': async ({ packageId, version }) => ({

@@ -1,7 +1,7 @@
 import { GatehouseError } from '../contract/errors.ts';
 import type { Actor, Change, UnitOfWork } from '../accounts/change.ts';
 import type { PackageRow, PackageStore, VersionRow } from './package-store.ts';
-import { maximumTagsPerPackage, requireValidTag, withoutBuild } from './package-version.ts';
+import { computedLatest, maximumTagsPerPackage, requireValidTag, withoutBuild } from './package-version.ts';
 import { shorten } from '../lib/printable.ts';
 import { tooManyTags } from './publish/publish.ts';
 import type { TagChecks } from './tag-guard.ts';
@@ -16,6 +16,11 @@ export interface PackageEditorOptions {
   readonly unitOfWork: UnitOfWork;
   /** Who may touch which tags, besides roles. */
   readonly checks: TagChecks;
+}
+
+export interface UnpublishPreview {
+  readonly removedTags: { tag: string; version: string }[];
+  readonly latest: { from: string; to: string | null } | null;
 }
 
 /**
@@ -141,6 +146,24 @@ export class PackageEditor {
    */
   unpublishVersions(packageId: number, versions: readonly string[], actor: Actor): Promise<void> {
     return this.#removeVersions(packageId, versions, actor, 'package.unpublished');
+  }
+
+  /** What `unpublishVersions` would do to the tags: those that go, and where `latest` leads then (null: nowhere). */
+  previewUnpublish(packageId: number, versions: readonly string[]): UnpublishPreview {
+    const { store } = this.#options;
+    const gone = new Set(versions);
+    const names = store.versionNames(packageId);
+    const tags = store.tagsOf(packageId);
+    const latest = tags.find(({ tag }) => tag === 'latest')?.version ?? computedLatest(names);
+    return {
+      removedTags: tags
+        .filter(({ tag, version }) => tag !== 'latest' && gone.has(version))
+        .map(({ tag, version }) => ({ tag, version })),
+      latest:
+        latest === undefined || !gone.has(latest)
+          ? null
+          : { from: latest, to: computedLatest(names.filter((name) => !gone.has(name))) ?? null },
+    };
   }
 
   /** As `unpublishVersion`, for one that is damaged here. It is no change that anyone made, so no other registry is told of it. */

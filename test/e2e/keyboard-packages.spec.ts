@@ -100,7 +100,7 @@ test('a tag is moved from the list of versions, where others drag it', async ({ 
   await publishThree(npm);
   await keys.enter(page.getByRole('row', { name: /@acme\/gate/ }));
   await keys.switchTo(page.getByRole('tablist', { name: gate }), 'tab', /^Versions/);
-  const row = page.getByRole('row', { name: /^1\.0\.0/ });
+  const row = page.getByRole('row', { name: /^Select 1\.0\.0/ });
   await keys.walkTo(page.getByRole('grid', { name: /^Versions/ }).locator('[role=row][tabindex="0"]'));
   await keys.press('End');
   await expect(row).toBeFocused();
@@ -122,7 +122,7 @@ test('a version is deprecated, another unpublished, then all of them', async ({ 
   await keys.switchTo(page.getByRole('tablist', { name: gate }), 'tab', /^Versions/);
   await keys.walkTo(page.getByRole('grid', { name: /^Versions/ }).locator('[role=row][tabindex="0"]'));
   await keys.press('End');
-  const first = page.getByRole('row', { name: /^1\.0\.0/ });
+  const first = page.getByRole('row', { name: /^Select 1\.0\.0/ });
   await keys.choose(first.getByRole('button'), 'Deprecate…');
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
   await keys.type('Use 1.1 instead.');
@@ -142,7 +142,7 @@ test('a version is deprecated, another unpublished, then all of them', async ({ 
   await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Unpublish', exact: true }));
   await expect(first).toHaveCount(0);
   // Where the row was, another has the focus, so that one goes on from there.
-  await expect(page.getByRole('row', { name: /^1\.1\.0/ })).toBeFocused();
+  await expect(page.getByRole('row', { name: /^Select 1\.1\.0/ })).toBeFocused();
   await expect.poll(() => view(npm, folders.base, gate, 'versions')).toBe("[ '1.1.0', '2.0.0-beta.1' ]");
 
   await keys.walkTo(page.getByRole('button', { name: `Actions for ${gate}` }), 'back');
@@ -150,6 +150,56 @@ test('a version is deprecated, another unpublished, then all of them', async ({ 
   await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Unpublish', exact: true }));
   await expect(page.getByRole('heading', { level: 1, name: 'Packages' })).toBeFocused();
   await expect.poll(async () => (await npm.run(folders.base, 'view', gate)).stderr).toContain('E404');
+});
+
+test('several versions are selected by keys, deprecated at once, and unpublished together', async ({
+  gatehouse,
+  npm,
+  folders,
+  keys,
+  picture,
+}) => {
+  const { page } = gatehouse;
+  await publishThree(npm);
+  await keys.enter(page.getByRole('row', { name: /@acme\/gate/ }));
+  await keys.switchTo(page.getByRole('tablist', { name: gate }), 'tab', /^Versions/);
+  const grid = page.getByRole('grid', { name: /^Versions/ });
+  await keys.walkTo(grid.locator('[role=row][tabindex="0"]'));
+  await keys.press('Home', 'Space', 'ArrowDown', 'ArrowDown', 'Shift+Space');
+  await expect(page.getByText('3 selected')).toBeVisible();
+  await expect(grid.getByRole('checkbox', { name: 'Select all' })).toBeChecked();
+  await keys.enter(page.getByRole('button', { name: 'Deprecate…' }), 'back');
+  await expect(page.getByRole('dialog', { name: `Deprecate 3 versions of ${gate}` })).toBeVisible();
+  await keys.type('Use @acme/door.');
+  await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Deprecate' }));
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  for (const version of ['1.0.0', '1.1.0', '2.0.0-beta.1']) {
+    await expect.poll(() => view(npm, folders.base, `${gate}@${version}`, 'deprecated')).toBe('Use @acme/door.');
+  }
+
+  // What the search hides is not acted on.
+  await keys.press('Control+f');
+  await keys.type('1.');
+  await expect(page.getByText('2 selected')).toBeVisible();
+  await keys.type('latest');
+  await expect(page.getByText('1 selected')).toBeVisible();
+  await keys.press('Escape');
+  await keys.walkTo(page.getByRole('button', { name: 'Clear the selection' }));
+  await keys.press('Enter');
+  await keys.walkTo(grid.locator('[role=row][tabindex="0"]'));
+  await keys.press('Home', 'Space', 'ArrowDown', 'Space');
+  await keys.enter(page.getByRole('button', { name: 'Unpublish…' }), 'back');
+  const dialog = page.getByRole('dialog', { name: `Unpublish 2 versions of ${gate}?` });
+  await expect(dialog.getByRole('listitem')).toHaveText([/2\.0\.0-beta\.1.*beta/, /1\.1\.0.*latest/]);
+  await expect(dialog).toContainText('latest moves from 1.1.0 to 1.0.0.');
+  await expect(dialog).toContainText('The tag beta is removed.');
+  await picture(gatehouse, 'unpublish-several');
+  await keys.enter(dialog.getByRole('button', { name: 'Unpublish' }));
+  await expect(dialog).toHaveCount(0);
+  await expect.poll(() => view(npm, folders.base, gate, 'versions')).toBe('1.0.0');
+  await keys.settled();
+  await keys.go('Activity');
+  await expect(page.getByRole('row', { name: /Unpublished @acme\/gate/ })).toHaveCount(2);
 });
 
 test('the files of a version are read and compared with another', async ({ gatehouse, npm, keys }) => {

@@ -37,7 +37,7 @@ test('a version has a page of its own, by keyboard: readme, files, dependencies 
 
   await keys.enter(page.getByRole('row', { name: /@acme\/gate/ }));
   await keys.switchTo(page.getByRole('tablist', { name: gate }), 'tab', /^Versions/);
-  await keys.enter(page.getByRole('row', { name: /^1\.1\.0/ }));
+  await keys.enter(page.getByRole('row', { name: /^Select 1\.1\.0/ }));
   await expect(page.getByRole('heading', { level: 1, name: `${gate} 1.1.0` })).toBeFocused();
   await expect(page.getByRole('article', { name: 'Readme' })).toContainText('The gate');
   await expect(page.getByRole('complementary', { name: 'About this version' })).toContainText(
@@ -93,7 +93,7 @@ test('a tarball is saved where the person says, and the file manager shows it', 
   const shown = () => app.evaluate(() => (globalThis as { shown?: string[] }).shown?.at(-1) ?? '');
   await page.getByRole('row', { name: /@acme\/gate/ }).click();
   await page.getByRole('tab', { name: /^Versions/ }).click();
-  await page.getByRole('row', { name: /^1\.0\.0/ }).click();
+  await page.getByRole('row', { name: /^Select 1\.0\.0/ }).click();
 
   const show = page.getByRole('button', { name: 'Show in folder' });
   await show.click();

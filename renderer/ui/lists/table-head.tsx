@@ -18,6 +18,8 @@ export interface Column<Row> {
   hideBelow?: number;
   /** The label is for screen readers only (a column of buttons). */
   labelHidden?: boolean;
+  /** In place of the label. */
+  head?: ReactNode;
   /** The name of a row, which typing on the table leads to. */
   nameOf?: (row: Row) => string;
   cell: (row: Row) => ReactNode;
@@ -34,7 +36,7 @@ export function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   if (!column.sortable || onSort === undefined) {
     return (
       <div role="columnheader" data-align={column.align}>
-        {column.labelHidden ? <VisuallyHidden>{column.label}</VisuallyHidden> : column.label}
+        {column.head ?? (column.labelHidden ? <VisuallyHidden>{column.label}</VisuallyHidden> : column.label)}
       </div>
     );
   }

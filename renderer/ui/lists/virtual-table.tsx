@@ -14,6 +14,14 @@ interface DropOnRow<Row> {
   drop: (row: Row, event: React.DragEvent) => void;
 }
 
+/** Several rows chosen at once, as `useRowSelection` keeps them. */
+export interface TableSelection {
+  isSelected: (key: string | number) => boolean;
+  /** Chooses a row or not; `isRange` chooses all from the row before. */
+  toggle: (index: number, isRange: boolean) => void;
+  all: () => void;
+}
+
 interface VirtualTableProps<Row> {
   /** Names the table for screen readers. */
   label: string;
@@ -30,6 +38,7 @@ interface VirtualTableProps<Row> {
   /** The last rows are in sight: time to fetch more. */
   onEndReached?: () => void;
   dropOnRow?: DropOnRow<Row>;
+  selection?: TableSelection;
   /** Under this name the scroll position and the current row are remembered as long as the window is open. */
   memory?: string;
   /** Rows to highlight for a moment because they are new or changed. */
@@ -55,7 +64,7 @@ const sectionHeight = 36;
  * opens, Tab goes to the controls of the row; typing leads to the row of that name.
  */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
-  const { label, rows, rowKey, rowHeight = 40, sort, onSort, onOpen, memory } = props;
+  const { label, rows, rowKey, rowHeight = 40, sort, onSort, onOpen, memory, selection } = props;
   const place = memory === undefined ? undefined : places.get(memory);
   const scroller = useRef<HTMLDivElement>(null);
   const { ref: measure, width } = useElementSize();
@@ -125,10 +134,13 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     if (row === undefined) return;
     setCurrent({ key: rowKey(row), index });
     virtualizer.scrollToIndex(index);
-    // After the row is drawn.
-    requestAnimationFrame(() =>
-      scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true }),
-    );
+    const focus = (): boolean => {
+      const element = scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
+      element?.focus({ preventScroll: true });
+      return element !== null && element !== undefined;
+    };
+    // At once, so that the next key finds it; a row far away has to be drawn first.
+    if (!focus()) requestAnimationFrame(focus);
   };
 
   /** The row that an event happened in; undefined for the head and for menus that a cell opened. */
@@ -152,7 +164,13 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
 
   const onKeyDown = (event: React.KeyboardEvent) => {
     const at = rowOf(event);
-    if (event.target !== at?.element || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.target !== at?.element || event.altKey) return;
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key.toLowerCase() !== 'a' || selection === undefined) return;
+      event.preventDefault();
+      selection.all();
+      return;
+    }
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 2);
     const targets: Record<string, number> = {
       ArrowDown: at.index + 1,
@@ -163,7 +181,10 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       End: rows.length - 1,
     };
     const target = rowTyped(event, at.index) ?? targets[event.key];
-    if (event.key === 'Enter' && onOpen) {
+    if (event.key === ' ' && selection && target === undefined) {
+      event.preventDefault();
+      selection.toggle(at.index, event.shiftKey);
+    } else if (event.key === 'Enter' && onOpen) {
       event.preventDefault();
       onOpen(at.row);
     } else if (target !== undefined) {
@@ -173,6 +194,18 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   };
 
   const pressed = useRef({ x: 0, y: 0 });
+
+  const onClick = (event: React.MouseEvent) => {
+    const at = rowOf(event);
+    if (at === undefined || (event.target as Element).closest('.gh-select-cell') !== null) return;
+    if (selection && (event.shiftKey || event.ctrlKey || event.metaKey)) {
+      selection.toggle(at.index, event.shiftKey);
+      return;
+    }
+    // The end of selecting text with the mouse is a click, too.
+    const isDrag = Math.hypot(event.clientX - pressed.current.x, event.clientY - pressed.current.y) > 4;
+    if (!(isDrag && hasSelection(at.element))) onOpen?.(at.row);
+  };
 
   const { dropOnRow } = props;
   const dropTarget = useRef<HTMLElement>(undefined);
@@ -207,21 +240,19 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       role="grid"
       aria-label={label}
       aria-rowcount={rows.length + 1}
+      aria-multiselectable={selection ? true : undefined}
       style={{ '--gh-columns': columns.map((column) => column.width).join(' ') } as React.CSSProperties}
       onFocus={(event) => {
         const at = rowOf(event);
         if (at) setCurrent({ key: rowKey(at.row), index: at.index });
       }}
       onKeyDown={onKeyDown}
-      onMouseDown={({ clientX, clientY }) => {
-        pressed.current = { x: clientX, y: clientY };
+      onMouseDown={(event) => {
+        pressed.current = { x: event.clientX, y: event.clientY };
+        // It selects rows, not text.
+        if (selection && event.shiftKey && rowOf(event)) event.preventDefault();
       }}
-      onClick={(event) => {
-        const at = rowOf(event);
-        // The end of selecting text with the mouse is a click, too.
-        const isDrag = Math.hypot(event.clientX - pressed.current.x, event.clientY - pressed.current.y) > 4;
-        if (at && !(isDrag && hasSelection(at.element))) onOpen?.(at.row);
-      }}
+      onClick={onClick}
       onDragOver={onDragOver}
       onDragLeave={onDragLeave}
       onDrop={onDrop}
@@ -259,6 +290,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
                 columns={columns}
                 isCurrent={item.index === currentIndex}
                 isHighlighted={props.highlighted?.has(key) === true}
+                isSelected={selection?.isSelected(key)}
               />
             </Fragment>
           );
@@ -277,10 +309,12 @@ interface BodyRowProps<Row> {
   columns: readonly Column<Row>[];
   isCurrent: boolean;
   isHighlighted: boolean;
+  /** Undefined where rows cannot be selected. */
+  isSelected: boolean | undefined;
 }
 
 function PlainBodyRow<Row>(props: BodyRowProps<Row>) {
-  const { row, index, start, size, columns, isCurrent, isHighlighted } = props;
+  const { row, index, start, size, columns, isCurrent, isHighlighted, isSelected } = props;
   const element = useRef<HTMLDivElement>(null);
   // Controls are in the tab order in the current row only, so that Tab leaves a long table soon.
   useLayoutEffect(() => {
@@ -294,6 +328,7 @@ function PlainBodyRow<Row>(props: BodyRowProps<Row>) {
       role="row"
       aria-rowindex={index + 2}
       data-index={index}
+      aria-selected={isSelected}
       data-highlighted={isHighlighted || undefined}
       className="gh-table-row"
       tabIndex={isCurrent ? 0 : -1}

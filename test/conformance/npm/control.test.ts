@@ -106,3 +106,35 @@ test('the age that a project shows is set in the window', async () => {
   expect(heard).toContain('publish_age.changed');
   await expect(call('publishAge.set', { projectId: 99, hours: 1 })).rejects.toThrow(/Project not found/);
 });
+
+test('several versions are unpublished in the window, all or none, and what becomes of their tags is said before', async () => {
+  for (const version of ['1.0.0', '1.1.0', '2.0.0']) {
+    const body = await makePublishDocument({ name: '@acme/many', version });
+    expect((await kit.send('PUT', `${kit.projectPath()}/@acme%2fmany`, { body })).status).toBe(200);
+  }
+  const packageId = (await call('packages.list', { search: '@acme/many' })).packages[0]?.id ?? 0;
+  await call('packages.setTag', { packageId, tag: 'old', version: '1.1.0' });
+  const versions = ['2.0.0', '1.1.0'];
+  expect(await call('packages.previewUnpublish', { packageId, versions })).toEqual({
+    removedTags: [{ tag: 'old', version: '1.1.0' }],
+    latest: { from: '2.0.0', to: '1.0.0' },
+  });
+  expect(await call('packages.previewUnpublish', { packageId, versions: ['1.0.0'] })).toEqual({
+    removedTags: [],
+    latest: null,
+  });
+  await expect(call('packages.unpublishVersions', { packageId, versions: [...versions, '9.9.9'] })).rejects.toThrow(
+    /no version 9\.9\.9/,
+  );
+  expect((await call('packages.get', { packageId })).versions).toHaveLength(3);
+  await call('packages.unpublishVersions', { packageId, versions: [...versions, '2.0.0'] });
+  expect(await call('packages.get', { packageId })).toMatchObject({
+    latest: '1.0.0',
+    versions: [{ version: '1.0.0' }],
+  });
+  const { rows } = await call('directory.audit', { limit: 2 });
+  expect(rows.map(({ action, before }) => [action, before])).toMatchObject([
+    ['package.unpublished', { version: '1.1.0', tags: ['old'] }],
+    ['package.unpublished', { version: '2.0.0', tags: ['latest'] }],
+  ]);
+});

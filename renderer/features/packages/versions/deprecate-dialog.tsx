@@ -9,8 +9,8 @@ interface DeprecateDialogProps {
   /** Name of what is deprecated, for the title. */
   subject: string;
   versions: string[];
-  /** The present message. */
-  message: string;
+  /** The present message; null where those of the versions differ. */
+  message: string | null;
   onClose: () => void;
 }
 
@@ -18,7 +18,7 @@ interface DeprecateDialogProps {
 export function DeprecateDialog({ packageId, subject, versions, message, onClose }: DeprecateDialogProps) {
   const deprecate = useCall('packages.deprecate', { handlesErrors: true });
   const toInput = (values: { message: string }) => ({ packageId, versions, message: values.message.trim() });
-  const form = useSchemaForm(packageMethods['packages.deprecate'].input, { message }, { toInput });
+  const form = useSchemaForm(packageMethods['packages.deprecate'].input, { message: message ?? '' }, { toInput });
   const typed = form.values.message.trim();
   return (
     <FormDialog
@@ -27,7 +27,7 @@ export function DeprecateDialog({ packageId, subject, versions, message, onClose
       action={typed === '' && message !== '' ? 'Remove the deprecation' : 'Deprecate'}
       busy={deprecate.isPending}
       error={deprecate.error}
-      disabled={typed === message.trim()}
+      disabled={typed === message?.trim()}
       onClose={onClose}
       onSubmit={form.submit((values) => deprecate.mutate(toInput(values), { onSuccess: onClose }))}
     >

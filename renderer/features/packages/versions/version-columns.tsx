@@ -65,13 +65,13 @@ function VersionCell({ version, tags }: { version: PackageVersion; tags: readonl
               event.dataTransfer.effectAllowed = 'move';
             }}
           >
-            <Chip tone={tag === 'latest' ? 'accent' : 'plain'} title="Drag onto another version to move it">
+            <Chip tone={tag === 'latest' ? 'accent' : 'plain'} detail="Drag onto another version to move it">
               {tag}
             </Chip>
           </span>
         ))}
         {tags.length > tagsShown ? (
-          <Chip title={tags.slice(tagsShown).join(', ')}>+{formatCount(tags.length - tagsShown)}</Chip>
+          <Chip detail={tags.slice(tagsShown).join(', ')}>+{formatCount(tags.length - tagsShown)}</Chip>
         ) : null}
       </span>
       {version.deprecated === null ? null : (

@@ -1,0 +1,87 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import type { PackageDetail } from '../../../../server/contract/packages.ts';
+import { useUnpublish, useUnpublishPreview } from '../../../api/packages.ts';
+import { ErrorNotice } from '../../../ui/feedback/notice.tsx';
+import { Chip } from '../../../ui/text/chip.tsx';
+import { plural } from '../../../ui/text/format.ts';
+import '../../../ui/lists/list.css';
+
+interface UnpublishDialogProps {
+  pack: PackageDetail;
+  versions: string[];
+  onClose: () => void;
+}
+
+/** Asks before versions are unpublished: which they are, and what becomes of their tags. */
+export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProps) {
+  const unpublish = useUnpublish(pack.id, { handlesErrors: true });
+  const preview = useUnpublishPreview(pack.id, versions);
+  const { removedTags = [], latest = null } = preview.data ?? {};
+  const isWhole = versions.length >= pack.versions.length;
+  const what = versions.length === 1 ? (versions[0] ?? '') : plural(versions.length, 'version');
+  const error = unpublish.error ?? preview.error;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={versions.length === 1 ? `Unpublish ${pack.name} ${what}?` : `Unpublish ${what} of ${pack.name}?`}
+      size={480}
+    >
+      <Stack gap={12}>
+        {versions.length === 1 ? null : (
+          <ul className="gh-list gh-short-list" aria-label="Versions to unpublish" tabIndex={0}>
+            {versions.map((version) => (
+              <li key={version}>
+                <span className="gh-mono gh-truncate">{version}</span>
+                <span className="gh-spacer" />
+                {pack.tags
+                  .filter((each) => each.version === version)
+                  .map(({ tag }) => (
+                    <Chip key={tag}>{tag}</Chip>
+                  ))}
+              </li>
+            ))}
+          </ul>
+        )}
+        {isWhole ? (
+          <div>
+            {versions.length === 1 ? 'It is the only version' : 'These are all versions'}, so the package is deleted,
+            too.
+          </div>
+        ) : (
+          <>
+            {latest === null ? null : (
+              <div>
+                <strong>latest</strong> moves from {latest.from} to {latest.to}.
+              </div>
+            )}
+            {removedTags.length === 0 ? null : (
+              <div>
+                {removedTags.length === 1 ? 'The tag ' : 'The tags '}
+                <strong>{removedTags.map(({ tag }) => tag).join(', ')}</strong>{' '}
+                {removedTags.length === 1 ? 'is removed.' : 'are removed.'}
+              </div>
+            )}
+          </>
+        )}
+        <div className="gh-muted">
+          Lock files that name {versions.length === 1 ? 'it' : 'them'} no longer install. This cannot be undone.
+        </div>
+        {error === null ? null : <ErrorNotice error={error} />}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button
+            color="red"
+            loading={unpublish.isPending}
+            disabled={preview.isPending}
+            onClick={() => unpublish.mutate(versions, { onSuccess: onClose })}
+          >
+            Unpublish
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
