@@ -6,6 +6,7 @@ import { useAppState } from '../api/app.ts';
 import { followServer } from '../api/query-client.ts';
 import { StartupScreen } from '../features/startup/startup-screen.tsx';
 import { keepFocus } from '../ui/forms/keep-focus.ts';
+import { followSelectKeys } from '../ui/forms/select-keys.ts';
 import { selectOnFocus } from '../ui/forms/select-on-focus.ts';
 import { followListKeys } from '../ui/lists/list-keys.ts';
 import { styleNonce } from '../ui/theme/style-nonce.ts';
@@ -30,6 +31,7 @@ export function App({ client }: { client: QueryClient }) {
   useEffect(() => followServer(client), [client]);
   useEffect(() => keepFocus(), []);
   useEffect(() => selectOnFocus(), []);
+  useEffect(() => followSelectKeys(), []);
   useEffect(() => followListKeys(), []);
   const [isIdle, setIdle] = useState(false);
   useEffect(() => {

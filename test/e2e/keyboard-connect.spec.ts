@@ -49,6 +49,44 @@ test('the .npmrc of a chosen folder is written, works, and is restored', async (
   expect((await whoAmI()).status).toBe(401);
 });
 
+test('lines are written for the chosen package manager, and for what was previewed only', async ({
+  gatehouse,
+  folders,
+  keys,
+  picture,
+}) => {
+  const { app, page } = gatehouse;
+  const project = path.join(folders.base, 'project');
+  const yarnrc = path.join(project, '.yarnrc.yml');
+  await mkdir(project);
+  await writeFile(yarnrc, 'nodeLinker: node-modules\n');
+  await keys.go('Connect');
+  await chooseNext(app, project);
+  await keys.enter(page.getByRole('button', { name: 'Folder: Choose a folder…' }));
+  await keys.enter(page.getByRole('button', { name: 'Preview' }));
+  await expect(page.getByRole('group', { name: `${path.join(project, '.npmrc')} (new)` })).toBeVisible();
+  await keys.walkTo(page.getByRole('combobox', { name: 'Package manager' }), 'back');
+  // Home and End move within an open list.
+  await keys.press('ArrowDown', 'End');
+  await expect(page.getByRole('option', { name: 'Deno' })).toHaveAttribute('data-combobox-selected', 'true');
+  await keys.press('Home', 'ArrowDown', 'ArrowDown', 'Enter');
+  const write = page.getByRole('button', { name: 'Write the file' });
+  await expect(write).toHaveCount(0);
+  await keys.enter(page.getByRole('button', { name: 'Preview' }));
+  await expect(page.getByRole('group', { name: yarnrc })).toContainText('nodeLinker: node-modules');
+  await expect(page.getByRole('group', { name: yarnrc })).toContainText('npmRegistryServer');
+  await picture(gatehouse, 'connect-preview');
+  // Another scope needs another look.
+  await keys.fill(page.getByRole('textbox', { name: 'Scope' }), '@acme');
+  await expect(write).toHaveCount(0);
+  await keys.enter(page.getByRole('button', { name: 'Preview' }));
+  await expect(page.getByRole('group', { name: yarnrc })).toContainText('npmScopes');
+  await keys.enter(write);
+  await expect(page.getByRole('main')).toContainText('Written');
+  expect(await readFile(yarnrc, 'utf8')).toMatch(/^nodeLinker: node-modules[\s\S]*"acme":/);
+  await keys.settled();
+});
+
 test('the lines of each client are chosen by arrows and copied', async ({ gatehouse, keys }) => {
   const { app, page, origin } = gatehouse;
   await keys.go('Connect');

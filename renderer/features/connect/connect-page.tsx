@@ -101,7 +101,7 @@ export function ConnectPage() {
             <Snippet title="Terminal" code={tokenFromFile(rootTokenFile)} copyLabel="Copy the command" />
           )}
         </Section>
-        <WriteNpmrc projectId={projectId} scope={scope} />
+        <WriteNpmrc projectId={projectId} scope={scope} client={client} />
         <Arrivals />
         <SelfTest projectId={projectId} />
         <Section

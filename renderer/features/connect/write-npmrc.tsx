@@ -1,23 +1,41 @@
-import { Button, Stack } from '@mantine/core';
+import { Button, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
+import type { ConnectTool } from '../../../server/contract/connect.ts';
+import type { Client } from '../../api/client-lines.ts';
 import { useCall } from '../../api/call.ts';
 import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
 import { PathField } from '../../ui/forms/path-field.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { Snippet } from '../../ui/text/snippet.tsx';
 
+/** What the lines are written for, each with the name of the settings that it reads. */
+const tools: Record<string, { label: string; tool: ConnectTool }> = {
+  npm: { label: 'npm', tool: 'npm' },
+  pnpm: { label: 'pnpm', tool: 'npm' },
+  yarn: { label: 'Yarn 2 and newer', tool: 'yarn' },
+  yarn1: { label: 'Yarn 1 (Classic)', tool: 'yarn1' },
+  bun: { label: 'Bun', tool: 'npm' },
+  deno: { label: 'Deno', tool: 'npm' },
+};
+
 interface WriteNpmrcProps {
   projectId: number;
   scope: string;
+  /** The client whose lines are shown, which is taken until another is chosen. */
+  client: Client;
 }
 
-/** Writes the lines into a folder's `.npmrc`: previewed, written, and reverted on request. */
-export function WriteNpmrc({ projectId, scope }: WriteNpmrcProps) {
+/** Writes the lines into the settings of a folder: previewed, written, and reverted on request. */
+export function WriteNpmrc({ projectId, scope, client }: WriteNpmrcProps) {
   const [folder, setFolder] = useState('');
+  const [chosen, setChosen] = useState<string>();
+  const name = chosen ?? (client === 'ci' ? 'npm' : client);
   const preview = useCall('connect.preview', { handlesErrors: true });
   const write = useCall('connect.write', { handlesErrors: true });
   const undo = useCall('connect.undo', { handlesErrors: true });
-  const target = { projectId, scope: scope === '' ? null : scope, folder };
+  const target = { projectId, scope: scope === '' ? null : scope, folder, tool: tools[name]?.tool ?? 'npm' } as const;
+  // What was previewed or written for something else says nothing of this.
+  const isFor = (asked: unknown) => JSON.stringify(asked) === JSON.stringify(target);
   const reset = () => {
     preview.reset();
     write.reset();
@@ -26,7 +44,7 @@ export function WriteNpmrc({ projectId, scope }: WriteNpmrcProps) {
   return (
     <Section
       title="Or let Gatehouse write them"
-      text="Writes the lines into the .npmrc of the folder, with a new token. Other lines stay. Undo restores the previous file and revokes the token."
+      text="Writes the lines into the settings file of a project folder, with a new token. Other lines stay. Undo restores the previous file and revokes the token."
     >
       <Stack gap={12} align="stretch">
         <form
@@ -47,6 +65,17 @@ export function WriteNpmrc({ projectId, scope }: WriteNpmrcProps) {
               undo.reset();
             }}
           />
+          <Select
+            label="Package manager"
+            w={160}
+            allowDeselect={false}
+            data={Object.entries(tools).map(([value, { label }]) => ({ value, label }))}
+            value={name}
+            onChange={(value) => {
+              setChosen(value ?? undefined);
+              reset();
+            }}
+          />
           <Button type="submit" variant="default" disabled={folder === ''} loading={preview.isPending}>
             Preview
           </Button>
@@ -63,7 +92,7 @@ export function WriteNpmrc({ projectId, scope }: WriteNpmrcProps) {
           </Button>
         </form>
         {error ? <ErrorNotice error={error} /> : null}
-        {preview.data && !write.data ? (
+        {preview.data && isFor(preview.variables) && !isFor(write.data && write.variables) ? (
           <>
             <Snippet
               title={preview.data.before === null ? `${preview.data.file} (new)` : preview.data.file}
@@ -75,7 +104,7 @@ export function WriteNpmrc({ projectId, scope }: WriteNpmrcProps) {
             </Button>
           </>
         ) : null}
-        {write.data ? (
+        {write.data && isFor(write.variables) ? (
           <Notice tone="done" title="Written">
             <span className="gh-mono">{write.data.file}</span>
           </Notice>
