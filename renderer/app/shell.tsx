@@ -25,6 +25,7 @@ import { OfflineStatus } from '../features/upstream/offline-status.tsx';
 import { UnsavedMark } from '../ui/feedback/unsaved-mark.tsx';
 import { CopyButton } from '../ui/text/copy-button.tsx';
 import { formatCount, plural } from '../ui/text/format.ts';
+import { tip } from '../ui/text/tip.ts';
 import { formatShortcut } from '../ui/forms/keyboard.ts';
 import { Logo } from '../ui/theme/logo.tsx';
 import { screens, useCommands } from './commands.ts';
@@ -117,7 +118,7 @@ function UnsentCount() {
   const { data: { unsent } = { unsent: 0 } } = useOffline();
   if (unsent === 0) return null;
   return (
-    <span aria-hidden="true" title={`${plural(unsent, 'change')} to send`}>
+    <span aria-hidden="true" data-tip={`${plural(unsent, 'change')} to send`}>
       {formatCount(unsent)}
     </span>
   );
@@ -140,7 +141,7 @@ function ServerState() {
       <div
         className="gh-server-text gh-truncate"
         role="status"
-        title={ready ? `Serving at ${state.origin}` : undefined}
+        {...tip(ready ? `Serving at ${state.origin}` : undefined)}
       >
         {ready ? <span className="gh-mono">{state.origin.replace(/^https?:\/\//, '')}</span> : 'Restarting…'}
       </div>

@@ -35,6 +35,9 @@ export function layoutFaults(): string[] {
   const isEmpty = ({ left, top, right, bottom }: Box): boolean => right - left < 1 || bottom - top < 1;
   const windowBox: Box = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
 
+  for (const element of document.querySelectorAll('[title]'))
+    faults.push(`${nameOf(element)} has a tooltip of the browser`);
+
   const visible = (element: Element): boolean =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
     // For screen readers only.

@@ -24,6 +24,34 @@ test('the side buttons of the mouse lead back and forward, one screen at a time'
   await expect(heading('Activity')).toBeVisible();
 });
 
+test('what is cut off is shown in full where the pointer rests and where the keyboard leads', async ({
+  gatehouse,
+  npm,
+}) => {
+  const { page } = gatehouse;
+  const name = `@acme/${'a-name-that-goes-on-'.repeat(9)}end`;
+  for (const each of ['short', name]) expect((await npm.publish({ name: each, version: '1.0.0' })).code).toBe(0);
+  const tooltip = page.getByRole('tooltip');
+  const row = page.getByRole('row', { name: new RegExp(`^${name.slice(0, 40)}`) });
+  await row.getByText(name.slice(0, 40)).hover();
+  await expect(tooltip).toHaveText(name);
+  await page
+    .getByRole('row', { name: /^short/ })
+    .getByText('short')
+    .hover();
+  await expect(tooltip).toHaveCount(0);
+  await page.mouse.move(0, 0);
+  await page.keyboard.press('Control+f');
+  await page.keyboard.press('ArrowDown');
+  await expect(row).toBeFocused();
+  await expect(tooltip).toHaveText(name);
+  await page.keyboard.press('Escape');
+  await expect(tooltip).toHaveCount(0);
+  // A relative time says the exact one.
+  await row.locator('time').hover();
+  await expect(tooltip).toContainText(String(new Date().getFullYear()));
+});
+
 test('a right click on a row offers what its menu has, there and where the pointer is', async ({ gatehouse, npm }) => {
   const { app, page } = gatehouse;
   expect((await npm.publish({ name: '@acme/boiler', version: '1.0.0' })).code).toBe(0);

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { IconHistory } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
+import { tip } from '../../ui/text/tip.ts';
 import type { ChangeKind } from '../../../server/contract/constants.ts';
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { useActivity, useUndo } from '../../api/activity.ts';
@@ -162,7 +163,7 @@ function changeColumns(onUndo: (row: AuditRow) => void): Column<AuditRow>[] {
       label: 'Time',
       width: '64px',
       cell: (row) => (
-        <time className="gh-muted gh-figures" dateTime={new Date(row.at).toISOString()} title={formatMoment(row.at)}>
+        <time className="gh-muted gh-figures" dateTime={new Date(row.at).toISOString()} {...tip(formatMoment(row.at))}>
           {formatClock(row.at)}
         </time>
       ),
@@ -176,7 +177,7 @@ function changeColumns(onUndo: (row: AuditRow) => void): Column<AuditRow>[] {
     wideColumn('Change', (row) => {
       const { verb, subject, detail } = describeRow(row);
       return (
-        <div className="gh-change" title={detail === '' ? undefined : detail}>
+        <div className="gh-change">
           <span>{verb}</span>
           <strong className="gh-truncate">
             <TargetLink row={row} quiet>
@@ -189,7 +190,7 @@ function changeColumns(onUndo: (row: AuditRow) => void): Column<AuditRow>[] {
     }),
     textColumn('From', '116px', (row) => originNames[row.origin], {
       hideBelow: 860,
-      title: (row) => row.address ?? undefined,
+      detail: (row) => row.address ?? undefined,
     }),
     {
       key: 'undo',

@@ -127,7 +127,7 @@ const requestColumns: Column<LoggedRequestEntry>[] = [
     'Client',
     '184px',
     (request) => [request.username, clientName(request.client)].filter(Boolean).join(', '),
-    { hideBelow: 790, title: (request) => request.client },
+    { hideBelow: 790, detail: (request) => request.client },
   ),
 ];
 

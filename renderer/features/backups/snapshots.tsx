@@ -66,7 +66,7 @@ export function Snapshots() {
             {snapshots.map(({ name, automatic, versions, size, createdAt }) => (
               <li key={name}>
                 <strong className="gh-truncate">{name}</strong>
-                {automatic ? <Chip title="Taken before a restore">Automatic</Chip> : null}
+                {automatic ? <Chip detail="Taken before a restore">Automatic</Chip> : null}
                 <span className="gh-muted gh-truncate">
                   {plural(versions, 'version')}, {formatBytes(size)}
                 </span>

@@ -1,6 +1,7 @@
 import { Loader } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
+import { tip } from '../../ui/text/tip.ts';
 import { useArrivals } from '../../api/connect.ts';
 import { clientName } from '../../ui/text/client-name.ts';
 import { Moment } from '../../ui/text/moment.tsx';
@@ -24,7 +25,7 @@ export function Arrivals() {
           {arrivals.map((arrival) => (
             <li key={arrival.client}>
               <IconCircleCheck size={17} color="var(--gh-accent)" aria-hidden="true" />
-              <strong title={arrival.client}>{clientName(arrival.client)}</strong>
+              <strong {...tip(arrival.client)}>{clientName(arrival.client)}</strong>
               <span className="gh-muted gh-truncate gh-mono">{arrival.path}</span>
               <span className="gh-spacer" />
               <span className="gh-muted">{arrival.status}</span>

@@ -1,6 +1,7 @@
 import { Alert, Button, Code, Group } from '@mantine/core';
 import { IconLogin2 } from '@tabler/icons-react';
 import { useState } from 'react';
+import { tip } from '../../ui/text/tip.ts';
 import type { PendingLogin } from '../../../server/contract/npm.ts';
 import { useUsers } from '../../api/directory.ts';
 import { useAnswerLogin, usePendingLogins } from '../../api/connect.ts';
@@ -30,7 +31,7 @@ function LoginRequest({ login }: { login: PendingLogin }) {
     >
       <Group gap={12} wrap="nowrap">
         <div className="gh-spacer">
-          <strong title={login.client}>{clientName(login.client)}</strong>
+          <strong {...tip(login.client)}>{clientName(login.client)}</strong>
           {login.address === null ? '' : ` at ${login.address}`} wants to log in. Its page shows{' '}
           <Code fw={600}>{login.code}</Code>.
         </div>

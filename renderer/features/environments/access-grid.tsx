@@ -81,7 +81,7 @@ export function AccessGrid({ projectId }: { projectId: number }) {
             {rows.map((each, row) => (
               <Table.Tr key={each.user.id}>
                 <Table.Th scope="row">
-                  <div className="gh-access-user gh-truncate" title={`${each.user.name} @${each.user.username}`}>
+                  <div className="gh-access-user gh-truncate">
                     {each.user.name} <span className="gh-faint">@{each.user.username}</span>
                   </div>
                 </Table.Th>

@@ -110,7 +110,6 @@ const tokenColumns: Column<TokenEntry>[] = [
   textColumn('User', '110px', (token) => token.user.username),
   textColumn('Scopes', 'minmax(0, 0.7fr)', (token) => token.scopes.join(', '), {
     hideBelow: 720,
-    title: (token) => token.scopes.join(', '),
   }),
   textColumn('Expires', '88px', (token) => (token.expiresOn === null ? 'never' : formatDay(token.expiresOn))),
   timeColumn('Last used', '112px', (token) => token.lastUsedAt, { align: 'end', hideBelow: 600 }),

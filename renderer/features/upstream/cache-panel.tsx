@@ -101,7 +101,7 @@ const cachedColumns: Column<CachedPackage>[] = [
   wideColumn('Name', (pack) => (
     <div className="gh-row">
       <strong className="gh-mono gh-truncate">{pack.name}</strong>
-      {pack.cachedVersions.length === 0 ? <Chip title="Only the list of versions is cached">No versions</Chip> : null}
+      {pack.cachedVersions.length === 0 ? <Chip detail="Only the list of versions is cached">No versions</Chip> : null}
     </div>
   )),
   textColumn('Registry', '110px', (pack) => pack.upstream),
@@ -109,7 +109,7 @@ const cachedColumns: Column<CachedPackage>[] = [
     'Cached versions',
     '118px',
     (pack) => `${formatCount(pack.cachedVersions.length)} of ${formatCount(pack.versionCount)}`,
-    { align: 'end', title: (pack) => pack.cachedVersions.join(', ') },
+    { align: 'end', detail: (pack) => pack.cachedVersions.join(', ') },
   ),
   textColumn('Size', '76px', (pack) => formatBytes(pack.bytes), { align: 'end', hideBelow: 600 }),
   timeColumn('Checked', '120px', (pack) => pack.validatedAt, { align: 'end', hideBelow: 680 }),

@@ -20,7 +20,7 @@ export function OfflineStatus() {
         <button
           type="button"
           className="gh-offline"
-          title={label}
+          data-tip={label}
           data-away={!offline.online || undefined}
           aria-label={`Other registries: ${label}`}
         >

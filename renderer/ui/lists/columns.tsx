@@ -2,12 +2,13 @@ import type { ReactNode } from 'react';
 import { Chip } from '../text/chip.tsx';
 import { Moment } from '../text/moment.tsx';
 import { RowMenu, type RowAction } from './row-menu.tsx';
+import { tip } from '../text/tip.ts';
 import type { Tone } from '../theme/theme.ts';
 import type { Column } from './virtual-table.tsx';
 
 type Layout<Row> = Pick<Column<Row>, 'align' | 'hideBelow'> & {
-  /** The whole text, where the cell may cut it. */
-  title?: (row: Row) => string | undefined;
+  /** What the tooltip of a cell says, where that is more than its text. */
+  detail?: (row: Row) => string | undefined;
 };
 
 /** The column that takes the space which the others leave. */
@@ -22,9 +23,9 @@ export function chipColumn<Row>(
   state: (row: Row) => { label: string; tone: Tone; detail?: string },
 ): Column<Row> {
   const cell = (row: Row) => {
-    const { label: text, tone, detail = '' } = state(row);
+    const { label: text, tone, detail } = state(row);
     return (
-      <Chip tone={tone} title={detail}>
+      <Chip tone={tone} detail={detail}>
         {text}
       </Chip>
     );
@@ -37,7 +38,7 @@ export function textColumn<Row>(
   label: string,
   width: string,
   text: (row: Row) => ReactNode,
-  { title, ...layout }: Layout<Row> = {},
+  { detail, ...layout }: Layout<Row> = {},
 ): Column<Row> {
   return {
     key: label,
@@ -45,7 +46,7 @@ export function textColumn<Row>(
     width,
     ...layout,
     cell: (row) => (
-      <div className="gh-muted gh-truncate" title={title?.(row)}>
+      <div className="gh-muted gh-truncate" {...tip(detail?.(row))}>
         {text(row)}
       </div>
     ),

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { formatAgo, formatMoment } from './format.ts';
+import { tip } from './tip.ts';
 
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -18,11 +19,11 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** "5 minutes ago" or "in 30 seconds", updated while it is on screen, with the exact time as its title. */
+/** "5 minutes ago" or "in 30 seconds", updated while it is on screen, with the exact time as its tooltip. */
 export function Moment({ time }: { time: number }) {
   const text = useSyncExternalStore(subscribe, () => formatAgo(time, Date.now()));
   return (
-    <time dateTime={new Date(time).toISOString()} title={formatMoment(time)}>
+    <time dateTime={new Date(time).toISOString()} {...tip(formatMoment(time))}>
       {text}
     </time>
   );

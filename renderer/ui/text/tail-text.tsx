@@ -14,7 +14,7 @@ export function TailText({ text, tail }: TailTextProps) {
   // Too short to be cut in two.
   if (cut < 12) return <span className="gh-truncate">{text}</span>;
   return (
-    <span className="gh-tail-text" title={text}>
+    <span className="gh-tail-text">
       <span className="gh-truncate">{text.slice(0, cut)}</span>
       <span>{text.slice(cut)}</span>
     </span>

@@ -159,7 +159,14 @@ export const theme = createTheme({
         transitionProps: { duration: 90 },
         events: { hover: true, focus: true, touch: false },
       } satisfies Partial<TooltipProps>,
-      styles: { tooltip: { padding: '4px 8px', fontSize: 'var(--gh-text-sm)' } },
+      styles: {
+        tooltip: {
+          padding: '4px 8px',
+          fontSize: 'var(--gh-text-sm)',
+          overflowWrap: 'anywhere',
+          whiteSpace: 'pre-line',
+        },
+      },
     },
     Notification: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } satisfies Partial<NotificationProps>,

@@ -1,5 +1,6 @@
 import { Loader, Select } from '@mantine/core';
 import { lazy, Suspense, useMemo, useState } from 'react';
+import { tip } from '../../../ui/text/tip.ts';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { useFile, useFiles } from '../../../api/packages.ts';
 import { formatBytes, plural } from '../../../ui/text/format.ts';
@@ -82,7 +83,7 @@ export function VersionFiles({ pack, version, onVersion, base, onBase }: Version
             type="button"
             className="gh-file"
             aria-current={file.path === current?.path}
-            title={`${file.path}, ${formatBytes(file.size)}`}
+            {...tip(`${file.path}, ${formatBytes(file.size)}`)}
             onClick={() => setPicked(file.path)}
           >
             <span className="gh-truncate">
@@ -95,7 +96,7 @@ export function VersionFiles({ pack, version, onVersion, base, onBase }: Version
                 data-change={file.change}
                 role="img"
                 aria-label={changeNames[file.change]}
-                title={changeNames[file.change]}
+                data-tip={changeNames[file.change]}
               >
                 {changeMarks[file.change]}
               </span>

@@ -84,7 +84,7 @@ function DependentRow({ dependent, version }: { dependent: Dependent; version: s
       {dependent.satisfied ? (
         <span className="gh-mono gh-muted">{dependent.range}</span>
       ) : (
-        <Chip tone="warn" title={`${version} is outside of it`}>
+        <Chip tone="warn" detail={`${version} is outside of it`}>
           {dependent.range}
         </Chip>
       )}

@@ -71,7 +71,7 @@ function PackageView({ pack }: { pack: PackageDetail }) {
       actions={
         <>
           {pack.deprecated ? <Chip tone="warn">Deprecated</Chip> : null}
-          <Chip title="The project that holds it">{pack.projectPath}</Chip>
+          <Chip detail="The project that holds it">{pack.projectPath}</Chip>
           <PackageMenu pack={pack} />
         </>
       }

@@ -89,6 +89,13 @@ purifier.addHook('uponSanitizeAttribute', (node, attribute) => {
   if (ownNodes.has(node)) attribute.forceKeepAttr = true;
   else attribute.keepAttr = false;
 });
+purifier.addHook('afterSanitizeAttributes', (node) => {
+  const title = node.getAttribute('title');
+  if (title === null) return;
+  // The window has a tooltip of its own.
+  node.removeAttribute('title');
+  node.setAttribute('data-tip', title);
+});
 
 /**
  * The HTML of a README, safe to put into the page: no scripts, styles, forms, frames, pictures or handlers, none of the ids, classes and

@@ -32,12 +32,8 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
       <ul className="gh-tag-list">
         {shown.map(({ tag, version }) => (
           <li key={tag} data-tag={tag}>
-            <Chip tone={tag === 'latest' ? 'accent' : 'plain'} title={tag}>
-              {tag}
-            </Chip>
-            <span className="gh-mono gh-truncate" title={version}>
-              {version}
-            </span>
+            <Chip tone={tag === 'latest' ? 'accent' : 'plain'}>{tag}</Chip>
+            <span className="gh-mono gh-truncate">{version}</span>
             <RowMenu
               name={tag}
               label={`Change ${tag}`}

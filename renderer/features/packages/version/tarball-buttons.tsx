@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload, IconFolderOpen } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { tip } from '../../../ui/text/tip.ts';
 import type { VersionSubject } from '../../../../server/contract/bridge.ts';
 import { downloadTarball, showTarball } from '../../../api/app.ts';
 
@@ -17,7 +18,7 @@ export function TarballButtons({ subject }: { subject: VersionSubject }) {
       <Button
         variant="default"
         leftSection={<IconFolderOpen size={15} aria-hidden="true" />}
-        title="The copy you saved last, otherwise the file in the data folder"
+        {...tip('The copy you saved last, otherwise the file in the data folder')}
         onClick={() => show.mutate()}
       >
         Show in folder

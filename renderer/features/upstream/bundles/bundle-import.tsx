@@ -143,6 +143,6 @@ const entryColumns: Column<BundleReport['entries'][number]>[] = [
       {entry.name}@{entry.version}
     </div>
   )),
-  textColumn('Details', 'minmax(0, 1fr)', (entry) => entry.explanation, { title: (entry) => entry.explanation }),
+  textColumn('Details', 'minmax(0, 1fr)', (entry) => entry.explanation),
   textColumn('Size', '70px', (entry) => formatBytes(entry.size), { align: 'end' }),
 ];

@@ -40,9 +40,7 @@ function Keys() {
           <ul className="gh-list" aria-label="Trusted keys">
             {trusted.map((key) => (
               <li key={key}>
-                <span className="gh-mono gh-truncate" title={key}>
-                  {key}
-                </span>
+                <span className="gh-mono gh-truncate">{key}</span>
                 <span className="gh-spacer" />
                 <RemoveButton
                   label={`Remove ${key}`}

@@ -19,9 +19,7 @@ export function outboxColumns(
             <strong className="gh-mono gh-truncate">{operation.name}</strong>
             <span className="gh-truncate">{operationText(operation)}</span>
           </div>
-          <div className="gh-faint gh-small gh-truncate" title={detail}>
-            {detail}
-          </div>
+          <div className="gh-faint gh-small gh-truncate">{detail}</div>
         </>
       );
     }),

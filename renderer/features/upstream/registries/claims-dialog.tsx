@@ -38,9 +38,7 @@ function ClaimsForm({ claims, unclaimed, onClose }: { claims: Claim[]; unclaimed
           <ul className="gh-list gh-claims" aria-label="Claimed names">
             {claims.map(({ name, owner }) => (
               <li key={name}>
-                <span className="gh-mono gh-truncate" title={name}>
-                  {name}
-                </span>
+                <span className="gh-mono gh-truncate">{name}</span>
                 <span className="gh-muted gh-truncate">{owner ?? 'no owner'}</span>
                 <span className="gh-spacer" />
                 <RemoveButton label={`Release ${name}`} onClick={() => release({ names: [name] })} />

@@ -27,7 +27,7 @@ export const registryColumns: Column<Upstream>[] = [
     'Scopes',
     'minmax(0, 0.5fr)',
     (upstream) => (upstream.kind === 'archive' ? '–' : scopesText(upstream.scopes)),
-    { hideBelow: 620, title: (upstream) => upstream.scopes.join(', ') },
+    { hideBelow: 620 },
   ),
   chipColumn('Status', '112px', statusOf),
   {
