@@ -9,7 +9,9 @@ const env = { TMPDIR: temporaryFolder };
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 
 /** The tests of faults that measure or exhaust the machine. */
-const load = ['connections', 'disk', 'kill', 'memory', 'soak'].map((name) => `test/faults/${name}.test.ts`);
+const load = ['connections', 'disk', 'kill', 'lost-writes', 'memory', 'soak'].map(
+  (name) => `test/faults/${name}.test.ts`,
+);
 
 /** Unit tests stand beside the code; what crosses a process stands in test/, one project per kind. */
 export default defineConfig({
