@@ -96,7 +96,7 @@ export class Guards {
     this.#store.setOnRefusal(project.id, onRefusal);
     change.record({
       actor,
-      action: 'project.guard_settings_changed',
+      action: 'guard.settings_changed',
       target: { type: 'project', id: project.id, name: project.fullPath },
       projectId: project.id,
       before: { on_refusal: before },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemActor } from '../accounts/change.ts';
 import type { PackageRow } from './package-store.ts';
-import { TagChecks } from './tag-guard.ts';
+import { noGuard, TagChecks } from './tag-guard.ts';
 
 interface Stored {
   readonly versions: readonly string[];
@@ -67,6 +67,12 @@ describe('the tags that a publish touches', () => {
     const set = (checks: TagChecks) => checks.requireSet({ projectId: 2, name: 'pkg' }, 'latest', systemActor);
     expect(asked([there], set)).toEqual(['2 latest', '1 latest']);
   });
+});
+
+it('asks nobody about a release that was approved', () => {
+  const store = { tagsOf: () => [], versionNames: () => [] };
+  const checks = new TagChecks({ store, guard: noGuard, mergedWith: () => [] });
+  expect(() => checks.requirePublish(packageRow(1), '1.0.0', ['latest'], systemActor)).not.toThrow();
 });
 
 describe('the tags of versions that are deprecated or removed', () => {

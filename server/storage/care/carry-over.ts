@@ -161,7 +161,7 @@ const lostRights = {
       WHERE ${guardChanged} AND project_id IN (SELECT id FROM main.projects);
     INSERT OR REPLACE INTO main.guard_settings SELECT l.* FROM live.guard_settings l
       WHERE l.project_id IN (SELECT id FROM main.projects)
-        AND l.project_id IN (SELECT project_id FROM since WHERE action = 'project.guard_settings_changed')`,
+        AND l.project_id IN (SELECT project_id FROM since WHERE action = 'guard.settings_changed')`,
   // What was approved then and rejected since would wait again with those approvals.
   approvalsGiven: 'DELETE FROM main.approvals WHERE id NOT IN (SELECT id FROM live.approvals)',
   // A token is never sent to another address than the one that it was set for.
