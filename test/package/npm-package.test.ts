@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { list } from 'tar';
@@ -13,10 +13,13 @@ import { Gatehouse } from '../clients/support/gatehouse.ts';
 import { makeClient } from '../clients/support/make-client.ts';
 import { succeeded } from '../clients/support/run-command.ts';
 import { samplePackage } from '../clients/support/sample-package.ts';
+import { codeBlocks } from '../support/guide-code.ts';
 import { oldestNodePath } from '../support/oldest-node.ts';
 import { runOrThrow } from '../support/run-command.ts';
 
 // The package for npm, published to a Gatehouse and installed from it: no other registry is asked.
+
+const projectFolder = path.resolve(import.meta.dirname, '../..');
 
 let tarball: string;
 let gatehouse: Gatehouse;
@@ -26,7 +29,6 @@ const running = new Set<RunningServer>();
 interface RunningServer {
   readonly registry: string;
   readonly token: string;
-  readonly dataDir: string;
   /** Ends it as Ctrl+C does, and answers its exit code. */
   stop(): Promise<number | null>;
 }
@@ -42,17 +44,23 @@ afterAll(async () => {
   await gatehouse?.stop();
 });
 
-function environmentOf(client: Client, node: string): Record<string, string> {
-  return { PATH: `${path.dirname(node)}:/usr/bin:/bin`, HOME: client.home, TMPDIR: tmpdir() };
+/** An environment of nothing but a home and the programs of one folder. */
+function environmentOf(client: Client, programs: string): Record<string, string> {
+  return {
+    PATH: `${programs}:/usr/bin:/bin`,
+    HOME: client.home,
+    TMPDIR: path.join(client.home, 'tmp'),
+    GATEHOUSE_PORT: '0',
+  };
 }
 
 /** Starts `gatehouse serve` by a command of a package manager, in the folder that has it installed. */
-async function serve(client: Client, folder: string, command: readonly string[], node: string): Promise<RunningServer> {
+async function serve(client: Client, folder: string, command: readonly string[]): Promise<RunningServer> {
   const dataDir = await mkdtemp(path.join(client.home, 'data-'));
-  const [file, ...args] = [...command, 'serve', '--json', '--port', '0', '--data-dir', dataDir];
+  const [file, ...args] = [...command, 'serve', '--json', '--data-dir', dataDir];
   const child = spawn(file, args, {
     cwd: folder,
-    env: environmentOf(client, node),
+    env: environmentOf(client, path.dirname(process.execPath)),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let errors = '';
@@ -70,7 +78,6 @@ async function serve(client: Client, folder: string, command: readonly string[],
   const server: RunningServer = {
     registry,
     token: (await readFile(rootTokenFile, 'utf8')).trim(),
-    dataDir,
     async stop() {
       running.delete(server);
       if (child.exitCode === null) process.kill(pid, 'SIGINT');
@@ -84,7 +91,8 @@ async function serve(client: Client, folder: string, command: readonly string[],
 test('the package is the server and what describes it, without a map, a source or an install script', async () => {
   const names: string[] = [];
   await list({ file: tarball, onReadEntry: (entry) => void names.push(entry.path.replace('package/', '')) });
-  const server = /^server\/(?:[\w-]+\.js|migrations\/\d{4}-[a-z-]+\.sql|better-sqlite3\/.+)$/;
+  const server =
+    /^server\/(?:[\w-]+\.js|(?:api|index|vitest|node-test)\.d\.ts|migrations\/\d{4}-[a-z-]+\.sql|better-sqlite3\/.+)$/;
   const other = names.filter((name) => !server.test(name));
   expect(other.toSorted()).toEqual(['LICENSE', 'README.md', 'THIRD-PARTY-NOTICES.md', 'package.json']);
   expect(names.filter((name) => name.endsWith('.node'))).toHaveLength(8);
@@ -107,7 +115,7 @@ describe.each(['npm10', 'npm12', 'pnpm12', 'yarn1', 'yarn4', 'bun'] as const)('%
     const [tool, script = ''] = runners[name] ?? [];
     const bin = path.join(project, 'node_modules/.bin/gatehouse');
     const command = tool === undefined ? [bin] : [process.execPath, clientFile(tool, script), 'gatehouse'];
-    const server = await serve(client, project, command, process.execPath);
+    const server = await serve(client, project, command);
     const user = await makeClient(name, gatehouse, { registry: server.registry, token: server.token });
     const sample = await samplePackage(user, { name: '@acme/hat', version: '1.0.0' });
     succeeded(await user.publish(sample));
@@ -119,27 +127,98 @@ describe.each(['npm10', 'npm12', 'pnpm12', 'yarn1', 'yarn4', 'bun'] as const)('%
 });
 
 describe('with the oldest Node that it names, and the npm that came with that', () => {
-  test('one gets from "npx gatehouse serve" to a published and installed package', async () => {
-    const node = await oldestNodePath();
+  /** A home whose npm installs from Gatehouse, and what runs scripts in it. */
+  async function newcomer(): Promise<{
+    client: Client;
+    env: Record<string, string>;
+    run: (folder: string, script: string) => Promise<string>;
+  }> {
     const client = await makeClient('npm10', gatehouse);
-    const npx = [node, clientFile('npm10', 'bin/npx-cli.js'), '--yes', 'gatehouse'];
-    const empty = await client.newProject();
-    const server = await serve(client, empty, npx, node);
-    const connect = async (folder: string): Promise<void> => {
-      const [file, ...args] = [...npx, 'connect', '--data-dir', server.dataDir];
-      await runOrThrow(file, args, { cwd: folder, env: environmentOf(client, node), timeLimit: 60_000 });
-    };
-    const npm = async (folder: string, ...args: string[]): Promise<void> => {
-      const file = clientFile('npm10', 'bin/npm-cli.js');
-      await runOrThrow(node, [file, ...args], { cwd: folder, env: environmentOf(client, node), timeLimit: 60_000 });
-    };
-    const sample = await samplePackage(client, { name: 'your-package', version: '1.0.0' });
-    await connect(sample);
-    await npm(sample, 'publish');
-    const consumer = await client.newProject();
-    await connect(consumer);
-    await npm(consumer, 'install', 'your-package');
-    expect(installedManifest(consumer, 'your-package')['version']).toBe('1.0.0');
-    expect(await server.stop()).toBe(0);
+    const programs = path.join(client.home, 'programs');
+    await mkdir(programs);
+    await symlink(await oldestNodePath(), path.join(programs, 'node'));
+    for (const name of ['npm', 'npx']) {
+      await symlink(clientFile('npm10', `bin/${name}-cli.js`), path.join(programs, name));
+    }
+    const env = environmentOf(client, programs);
+    const run = (folder: string, script: string): Promise<string> =>
+      runOrThrow('sh', ['-e', '-c', script], { cwd: folder, env, timeLimit: 120_000 });
+    return { client, env, run };
+  }
+
+  test('the first screen of the README leads from "npx gatehouse serve" to an installed package', async () => {
+    const [serveIt = '', publishIt = '', installIt = ''] = codeBlocks('README.md', 'sh');
+    expect(codeBlocks('docs/npm-readme.md', 'sh')).toEqual([serveIt, publishIt, installIt]);
+    const { client, env, run } = await newcomer();
+    const server = spawn('sh', ['-c', serveIt], { cwd: await client.newProject(), env, stdio: ['ignore', 'pipe', 2] });
+    try {
+      await saying(server, 'serves at');
+      const sample = await samplePackage(client, { name: 'your-package', version: '1.0.0' });
+      await run(sample, publishIt);
+      const consumer = await client.newProject();
+      await run(consumer, installIt);
+      expect(installedManifest(consumer, 'your-package')['version']).toBe('1.0.0');
+    } finally {
+      const ended = once(server, 'exit');
+      const holder = path.join(client.home, '.config/Gatehouse/registry/server.json');
+      process.kill((JSON.parse(await readFile(holder, 'utf8')) as { pid: number }).pid, 'SIGINT');
+      await ended;
+    }
+  });
+
+  test('the guide leads to a green test of a release tool, under node:test and Vitest', async () => {
+    const { client, run } = await newcomer();
+    const project = await client.newProject();
+    const page = 'docs/guide/testing-release-tools.md';
+    const [install = '', runTests = ''] = codeBlocks(page, 'sh');
+    const [tool = '', testFile = '', forVitest = '', withoutRunner = ''] = codeBlocks(page, 'js');
+    await run(project, install);
+    await writeFile(path.join(project, 'release.mjs'), tool);
+    await writeFile(path.join(project, 'release.test.mjs'), testFile);
+    expect(await run(project, runTests)).toMatch(/pass 2\n/);
+    const [testLine = '', registryLine = ''] = forVitest.split('\n');
+    const changed = testFile
+      .replace(/^import \{ test \}.*$/m, testLine)
+      .replace(/^import \{ useRegistry \}.*$/m, registryLine);
+    await writeFile(path.join(project, 'release.vitest.test.mjs'), changed);
+    await symlink(path.join(projectFolder, 'node_modules/vitest'), path.join(project, 'node_modules/vitest'));
+    const vitest = 'node node_modules/vitest/vitest.mjs run release.vitest';
+    expect(await run(project, vitest)).toMatch(/Tests\s+2 passed/);
+    const source = await samplePackage(client, { name: 'a-package', version: '1.0.0' });
+    await writeFile(path.join(project, 'plain.mjs'), withoutRunner.replace('path/to/a/package', source));
+    expect(await run(project, 'node plain.mjs')).toContain("'dist-tags': { latest: '1.0.0' }");
+    const left = await readdir(path.join(client.home, 'tmp'));
+    expect(left.filter((name) => name.startsWith('gatehouse-') && !name.startsWith('gatehouse-compiled'))).toEqual([]);
+  });
+
+  test('its types are those of the guide', async () => {
+    const { client, run } = await newcomer();
+    const project = await client.newProject({ type: 'module' });
+    await run(project, 'npm install gatehouse');
+    const code = `import { startRegistry, type EmbeddedRegistry } from 'gatehouse';
+      import { useRegistry } from 'gatehouse/node-test';
+      const registry = await startRegistry({ users: { ann: 'developer' }, packages: ['a', { manifest: { name: 'b', version: '1.0.0' } }] });
+      const npmrc: string = registry.users.ann.npmrc;
+      // @ts-expect-error There is no such user.
+      registry.users.ben;
+      // @ts-expect-error There is no such role.
+      useRegistry({ users: { ann: 'boss' } });
+      const any: EmbeddedRegistry = registry;
+      const tags: Readonly<Record<string, string>> | undefined = (await any.packument(npmrc))?.['dist-tags'];
+      export { tags };`;
+    await writeFile(path.join(project, 'types.ts'), code);
+    const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2023', '--types', ''];
+    const compiler = path.join(projectFolder, 'node_modules/typescript/bin/tsc');
+    await runOrThrow(process.execPath, [compiler, ...options, 'types.ts'], { cwd: project, timeLimit: 60_000 });
   });
 });
+
+/** Resolves when a process has written a text. @throws Error if it ends before. */
+async function saying({ stdout, exitCode }: ChildProcess, text: string): Promise<void> {
+  let said = '';
+  for await (const chunk of stdout ?? []) {
+    said += String(chunk);
+    if (said.includes(text)) return;
+  }
+  throw new Error(`It ended with ${exitCode} and wrote: ${said}`);
+}
