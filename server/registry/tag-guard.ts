@@ -30,7 +30,7 @@ type Package = Pick<PackageRow, 'projectId' | 'name'> & { readonly id?: number }
 export interface TagChecksOptions {
   readonly store: Pick<PackageStore, 'tagsOf' | 'versionNames'>;
   readonly guard: TagGuard;
-  /** Packages of the same name that shared prefixes show merged with this one, itself left out. */
+  /** Packages of the same name that were there before this one, and that shared prefixes show merged with it. */
   readonly mergedWith: (row: Package) => readonly PackageRow[];
 }
 

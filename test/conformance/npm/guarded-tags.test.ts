@@ -262,6 +262,18 @@ describe('the same package in another project of the group', () => {
     expect(packument.json()).toMatchObject({ 'dist-tags': { latest: '1.0.0', beta: '9.9.9' } });
   });
 
+  test('holds nobody back who had the package first', async () => {
+    await kit.publish({ name: '@local/mine', version: '1.0.0' });
+    await kit.publish({ name: '@local/mine', version: '0.1.0', projectId: other, tag: 'old' });
+    await kit.registry.environments.protections.protect(
+      systemActor,
+      { kind: 'project', id: other },
+      { name: 'trap', deployLevels: [{ accessLevel: 60 }] },
+    );
+    await guard('*', 'trap', other);
+    expect((await publish('1.1.0', { ...rob, as: '@local/mine' })).status).toBe(200);
+  });
+
   test('is refused without a word about a project that the caller may not know of', async () => {
     const eve = await kit.user({ username: 'eve' });
     await kit.member(other, eve.user.id, 30);
