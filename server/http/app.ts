@@ -4,7 +4,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { ApiOptions, AppOptions } from './api-options.ts';
 import { addressOf, originOf, refuseForeignOrigin } from './caller.ts';
 import { npmError, sendError } from './errors.ts';
-import { renderMetrics } from './metrics.ts';
+import { addInstanceRoutes } from './instance-routes.ts';
 import { createNpmApi } from './npm/npm-api.ts';
 import { drain } from './request-body.ts';
 import { rawPathOf, sendJson } from './respond.ts';
@@ -25,7 +25,10 @@ export function createApp(options: AppOptions): RequestListener {
     if (req.method !== 'GET' && req.method !== 'HEAD') refuseForeignOrigin(req, origin);
     next();
   });
-  addHealthChecks(app, options);
+  const sendDocument = whenFirstUsed(async () =>
+    (await import('./openapi/send-document.ts')).createDocumentSender(registry.version),
+  );
+  addInstanceRoutes(app, { ...options, sendDocument });
   app.use(createNpmApi(api));
   app.use((req, res, next) => {
     if (!sendsNpmHeaders(req)) {
@@ -63,26 +66,6 @@ The window of the app shows everything under "Connect"; in a terminal, "gatehous
     sendError(log, { req, res, answerOf: (known) => npmError(known, printsOwnText(req)) }, error),
   );
   return app;
-}
-
-/**
- * `/-/liveness` (the process answers), `/-/readiness` and `/-/health` (the registry does; 503 while it drains) and `/-/metrics`. Open
- * to everybody, as they disclose nothing that is stored.
- */
-function addHealthChecks(app: express.Express, { registry, isReady, requests }: AppOptions): void {
-  app.get('/-/liveness', (_req, res) => sendJson(res, 200, { status: 'ok' }));
-  app.get(['/-/readiness', '/-/health'], (_req, res) => {
-    const answers = isReady();
-    sendJson(res, answers ? 200 : 503, { status: answers ? 'ok' : 'unavailable', version: registry.version });
-  });
-  app.get('/-/metrics', (_req, res) => {
-    const body = renderMetrics(registry, requests);
-    res.writeHead(200, {
-      'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
-      'Content-Length': Buffer.byteLength(body),
-    });
-    res.end(body);
-  });
 }
 
 /** The path of the registry that a client meant who asks outside of any: that of the project or group in its path, if there is one. */

@@ -67,10 +67,19 @@ export function queryOf(req: IncomingMessage): URLSearchParams {
   return new URLSearchParams(query === -1 ? '' : url.slice(query + 1));
 }
 
-/** A whole number in the query; `fallback` if it is missing or no number, at most `largest`. */
-export function numberInQuery(query: URLSearchParams, name: string, fallback: number, largest: number): number {
+/** A whole number that a query may have, as a JSON Schema: `default` counts if it is missing or no number, and larger ones as `maximum`. */
+export interface NumberInQuery {
+  readonly type: 'integer';
+  readonly minimum: 0 | 1;
+  readonly maximum: number;
+  readonly default: number;
+}
+
+/** The number that a query has under a name. */
+export function numberInQuery(query: URLSearchParams, name: string, schema: NumberInQuery): number {
   const text = query.get(name);
-  return text !== null && /^\d{1,9}$/.test(text) ? Math.min(Number(text), largest) : fallback;
+  if (text === null || !/^\d{1,9}$/.test(text)) return schema.default;
+  return Math.max(schema.minimum, Math.min(Number(text), schema.maximum));
 }
 
 /** For answers that hold a secret or change at any moment. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemActor } from '../../server/accounts/change.ts';
 import type { Visibility } from '../../server/contract/levels.ts';
-import { gitlabRoutes } from '../../server/http/gitlab/gitlab-api.ts';
+import { gitlabRoutes } from '../../server/http/gitlab/gitlab-routes.ts';
 import type { Answer } from '../support/http.ts';
 import { TestRegistry } from '../support/registry.ts';
 import { groupRows, npmRows, projectRows } from './support/authorisation-table.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tokenScopes } from '../../server/accounts/access/principal.ts';
 import type { TokenScope } from '../../server/accounts/access/principal.ts';
-import { gitlabRoutes } from '../../server/http/gitlab/gitlab-api.ts';
+import { gitlabRoutes } from '../../server/http/gitlab/gitlab-routes.ts';
 import { npmRoutes } from '../../server/http/npm/npm-routes.ts';
 import { TestRegistry } from '../support/registry.ts';
 import { callsOfTable, gitlabScopes, type Kind, npmScopes, scopesOfKind } from './support/scope-table.ts';

@@ -167,6 +167,33 @@ const instanceScopes: Readonly<Record<InstanceAction, readonly TokenScope[]>> = 
   administrate_read: apiRead,
 };
 
+/** What an action needs, for the documents that list it. */
+export interface Requirements {
+  /** Of which the token of the caller needs one. */
+  readonly scopes: readonly TokenScope[];
+  readonly who: EffectiveLevel | 'visible' | 'administrator' | 'user';
+  /** Whether callers without a token are allowed where the project or group is public. */
+  readonly anonymousIfPublic: boolean;
+}
+
+/** What the policy asks of a caller for an action. */
+export function requirementsOf(action: Action | InstanceAction): Requirements {
+  if (isAction(action)) {
+    const { scopes, role: who, anonymousIfPublic }: Rule = rules[action];
+    return { scopes, who, anonymousIfPublic };
+  }
+  const who = needsAdministrator(action) ? 'administrator' : 'user';
+  return { scopes: instanceScopes[action], who, anonymousIfPublic: false };
+}
+
+function isAction(action: Action | InstanceAction): action is Action {
+  return Object.hasOwn(rules, action);
+}
+
+function needsAdministrator(action: InstanceAction): boolean {
+  return action === 'administrate' || action === 'administrate_read';
+}
+
 /** Whether a caller may make a call of the directory that belongs to no project or group. */
 export function decideInstance(action: InstanceAction, principal: Principal): AccessDecision {
   if (principal.kind === 'anonymous') return { allowed: false, code: 'unauthenticated' };
@@ -176,8 +203,7 @@ export function decideInstance(action: InstanceAction, principal: Principal): Ac
   // Groups and projects give whoever makes them names and visitors; external users get along with what they are invited to.
   if (action === 'create' && principal.user.external === true && !principal.user.isAdmin)
     return { allowed: false, code: 'forbidden' };
-  const needsAdmin = action === 'administrate' || action === 'administrate_read';
-  return !needsAdmin || principal.user.isAdmin ? allowed : { allowed: false, code: 'forbidden' };
+  return !needsAdministrator(action) || principal.user.isAdmin ? allowed : { allowed: false, code: 'forbidden' };
 }
 
 function checkScopes(principal: Extract<Principal, { kind: 'user' }>, scopes: readonly TokenScope[]): AccessDecision {

@@ -8,6 +8,7 @@ import type { Actor } from '../../accounts/change.ts';
 import type { Container, NamespaceRecord, ProjectRecord } from '../../accounts/records.ts';
 import { type Answer, ok } from '../respond.ts';
 import type { Call } from '../caller.ts';
+import type { Operation } from '../operation.ts';
 import type { PathParameters, Route } from '../route-matcher.ts';
 import { pageHeaders, readPage } from './lists.ts';
 import { type Declaration, integer, readParameters, type Values } from './params.ts';
@@ -28,7 +29,14 @@ export interface GitlabCall extends Omit<Call, 'res'> {
 }
 
 export type Handler = (call: GitlabCall) => Answer | Promise<Answer>;
-export type GitlabRoute = Route<Handler>;
+
+export interface GitlabOperation extends Operation<Handler> {
+  /** Declared parameters; clients send them in the query of a GET or DELETE, in the body of a POST or PUT. */
+  readonly parameters?: Declaration;
+  /** Whether the answer is one page of a list. */
+  readonly paged?: true;
+}
+export type GitlabRoute = Route<GitlabOperation>;
 
 export const accepted: Answer = { status: 202, body: { message: '202 Accepted' } };
 

@@ -10,38 +10,11 @@ import { gitlabError, sendError } from '../errors.ts';
 import { drain } from '../request-body.ts';
 import { noteCaller } from '../request-log.ts';
 import { type PathParameters, RouteMatcher, segmentsOf } from '../route-matcher.ts';
-import type { GitlabCall, GitlabRoute } from './call.ts';
+import type { GitlabCall } from './call.ts';
+import { gitlabRoutes } from './gitlab-routes.ts';
 import { answerOrRedirect } from './moved-projects.ts';
 import { BodyNeeded, queryParameters, type ReceivedBody, withBody } from './request-parameters.ts';
-import { auditRoutes } from './routes/audit-routes.ts';
-import { environmentRoutes } from './routes/environment-routes.ts';
-import { guardRoutes } from './routes/guard-routes.ts';
-import { groupRoutes } from './routes/group-routes.ts';
-import { memberRoutes } from './routes/member-routes.ts';
-import { packageRoutes } from './routes/package-routes.ts';
-import { projectRoutes } from './routes/project-routes.ts';
-import { protectedEnvironmentRoutes } from './routes/protected-environment-routes.ts';
-import { shareRoutes } from './routes/share-routes.ts';
-import { tokenRoutes } from './routes/token-routes.ts';
-import { userRoutes } from './routes/user-routes.ts';
-import { versionRoutes } from './routes/version-routes.ts';
 import { actAsAnother } from './sudo.ts';
-
-/** Every call of the API; of patterns that fit the same path the more particular one first. */
-export const gitlabRoutes: readonly GitlabRoute[] = [
-  ...protectedEnvironmentRoutes,
-  ...environmentRoutes,
-  ...memberRoutes,
-  ...shareRoutes,
-  ...auditRoutes,
-  ...userRoutes,
-  ...tokenRoutes,
-  ...groupRoutes,
-  ...projectRoutes,
-  ...guardRoutes,
-  ...packageRoutes,
-  ...versionRoutes,
-];
 
 /**
  * GitLab's API around packages: users, groups, projects, members, shares, tokens, environments and their protection, the audit trail.
@@ -62,7 +35,7 @@ export function createGitlabApi(options: ApiOptions): RequestHandler {
         return;
       }
       const { route, method, parameters } = match;
-      const handler = route[method];
+      const handler = route[method]?.handle;
       const isRead = method === 'GET';
       const jobTokens = route.pattern.includes('/packages');
       const handle = async (body: ReceivedBody | undefined): Promise<Answer> => {

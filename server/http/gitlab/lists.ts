@@ -25,7 +25,8 @@ const countedTotal = 10_000;
 /** Clients accept 16 KiB of headers; with a longer query there are no links. */
 const longestLink = 8192;
 
-const paging = {
+/** Parameters of every list that comes in pages. */
+export const paging = {
   page: integer(),
   per_page: integer(),
   positive: rule(({ per_page: size }) => {

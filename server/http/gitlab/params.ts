@@ -1,5 +1,6 @@
 import { isDate } from '../../lib/calendar.ts';
 import { ParameterError } from '../errors.ts';
+import type { JsonSchema } from '../operation.ts';
 import type { Parameters } from './request-parameters.ts';
 
 /**
@@ -12,12 +13,17 @@ import type { Parameters } from './request-parameters.ts';
 
 /** Something declared: a field that yields a value, or a rule about several of them that only complains. */
 interface Declared {
+  /** What the rule asks of the object that holds the parameters, where a schema can say it. */
+  readonly schema?: JsonSchema;
   check(parameters: Parameters, prefix: string, complaints: string[]): void;
 }
 
 /** A parameter that yields a `T`. */
 export interface Field<T> {
   readonly yields?: T;
+  /** What a client should send; more than that is read, as GitLab reads it. */
+  readonly schema: JsonSchema;
+  readonly required: boolean;
   /** Reads it from under `name`; undefined if it is absent or wrong. */
   read(parameters: Parameters, name: string, prefix: string, complaints: string[]): T;
 }
@@ -47,6 +53,42 @@ export function readParameters<D extends Declaration>(declaration: D, parameters
   return values;
 }
 
+/** The schema of an object with the declared parameters. Those that need not be sent may be null. */
+export function schemaOf(declaration: Declaration): JsonSchema {
+  const fields = Object.entries(declaration).flatMap(([name, declared]) =>
+    'read' in declared ? [[name, declared] as const] : [],
+  );
+  const required = fields.flatMap(([name, field]) => (field.required ? [name] : []));
+  const rules = Object.values(declaration).flatMap((declared) =>
+    'read' in declared || !declared.schema ? [] : [declared.schema],
+  );
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      fields.map(([name, field]) => [name, field.required ? field.schema : orNull(field.schema)]),
+    ),
+    ...(required.length > 0 ? { required } : {}),
+    ...(rules.length > 0 ? { allOf: rules } : {}),
+  };
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: values } = schema;
+  return {
+    ...schema,
+    type: [type, 'null'],
+    ...(Array.isArray(values) ? { enum: [...(values as unknown[]), null] } : {}),
+  };
+}
+
+function withValues(schema: JsonSchema, values: readonly unknown[] | undefined): JsonSchema {
+  if (!values) return schema;
+  const { items } = schema;
+  return items === undefined
+    ? { ...schema, enum: values }
+    : { ...schema, items: { ...(items as object), enum: values } };
+}
+
 function readInto<D extends Declaration>(
   declaration: D,
   parameters: Parameters,
@@ -63,10 +105,13 @@ function readInto<D extends Declaration>(
 
 /** A field whose value, if it was sent, is read by `parse`. */
 function field<T>(
-  required: boolean | undefined,
+  schema: JsonSchema,
+  required: boolean,
   parse: (raw: unknown, path: string, complaints: string[]) => T,
 ): Field<T | undefined> {
   return {
+    schema,
+    required,
     read(parameters, name, prefix, complaints) {
       const path = pathOf(prefix, name);
       const raw = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
@@ -86,9 +131,11 @@ interface Maker<T> {
 /** Converts one value; null for a value that is empty, undefined for one that is invalid. */
 type Coercion<T> = (raw: unknown) => T | null | undefined;
 
-function maker<T>(coerce: Coercion<T>): Maker<T> {
-  const make = ({ required, values }: Options<T> & { readonly required?: boolean } = {}): Field<T | null | undefined> =>
-    field(required, (raw, path, complaints) => {
+function maker<T>(schema: JsonSchema, coerce: Coercion<T>): Maker<T> {
+  const make = ({ required = false, values }: Options<T> & { readonly required?: boolean } = {}): Field<
+    T | null | undefined
+  > =>
+    field(withValues(schema, values), required, (raw, path, complaints) => {
       const value = coerce(raw);
       if (value === undefined) complaints.push(`${path} is invalid`);
       if (!isAmong(values, value)) complaints.push(`${path} does not have a valid value`);
@@ -117,9 +164,10 @@ export const toInteger = blankAsNull((raw) => {
 const truths: readonly unknown[] = [true, 1, '1', 't', 'true', 'on', 'yes', 'y'];
 const untruths: readonly unknown[] = [false, 0, '0', 'f', 'false', 'off', 'no', 'n'];
 
-export const text = maker(toText);
-export const integer = maker(toInteger);
+export const text = maker({ type: 'string' }, toText);
+export const integer = maker({ type: 'integer' }, toInteger);
 export const boolean = maker(
+  { type: 'boolean' },
   blankAsNull((raw) => {
     const value = typeof raw === 'string' ? raw.toLowerCase() : raw;
     if (truths.includes(value)) return true;
@@ -129,6 +177,7 @@ export const boolean = maker(
 
 /** A day as YYYY-MM-DD; of a moment the day that it falls on. */
 export const date = maker(
+  { type: 'string', format: 'date' },
   blankAsNull((raw) => {
     const [, day = '', rest = ''] = typeof raw === 'string' ? (/^(.{10})(.*)$/s.exec(raw.trim()) ?? []) : [];
     return isDate(day) && (rest === '' || /^[T ]/.test(rest)) ? day : undefined;
@@ -137,6 +186,7 @@ export const date = maker(
 
 /** A moment in milliseconds since 1970. */
 export const moment = maker(
+  { type: 'string', format: 'date-time' },
   blankAsNull((raw) => {
     const time = typeof raw === 'string' ? Date.parse(raw) : Number.NaN;
     return Number.isNaN(time) ? undefined : time;
@@ -144,7 +194,7 @@ export const moment = maker(
 );
 
 /** A list of texts, or one text with commas, or a single number. */
-export const texts = maker((raw) => {
+export const texts = maker({ type: 'array', items: { type: 'string' } }, (raw) => {
   if (raw === null) return null;
   const list = itemsOf(raw).map(toText);
   return list.every((item) => typeof item === 'string') ? list.filter((item) => item !== '') : undefined;
@@ -152,6 +202,7 @@ export const texts = maker((raw) => {
 
 /** A list of whole numbers, or one text with commas. */
 export const integers = maker(
+  { type: 'array', items: { type: 'integer' } },
   blankAsNull((raw) => {
     const list = itemsOf(raw).map(toInteger);
     return list.every((item) => typeof item === 'number') ? list : undefined;
@@ -178,9 +229,9 @@ export function list<D extends Declaration>(element: D, options: Required): Fiel
 export function list<D extends Declaration>(element: D): Field<readonly Values<D>[] | undefined>;
 export function list<D extends Declaration>(
   element: D,
-  options: { readonly required?: boolean } = {},
+  { required = false }: { readonly required?: boolean } = {},
 ): Field<readonly Values<D>[] | undefined> {
-  return field(options.required, (raw, path, complaints) => {
+  return field({ type: 'array', items: schemaOf(element) }, required, (raw, path, complaints) => {
     if (raw === null || raw === '') return [];
     if (Array.isArray(raw) && raw.every(isObject))
       return raw.map((item, index) => readInto(element, item, `${path}[${index}]`, complaints));
@@ -192,8 +243,10 @@ export function list<D extends Declaration>(
 /** A rule that complains with the text that `complain` returns, if it returns one. `paths` names parameters as complaints do. */
 export function rule(
   complain: (parameters: Parameters, paths: (...names: readonly string[]) => string) => string | undefined,
+  schema?: JsonSchema,
 ): Declared {
   return {
+    ...(schema && { schema }),
     check(parameters, prefix, complaints) {
       const paths = (...names: readonly string[]) => names.map((name) => pathOf(prefix, name)).join(', ');
       const complaint = complain(parameters, paths);
@@ -205,15 +258,20 @@ export function rule(
 /** At least one of these must be sent. */
 export function atLeastOneOf(...names: readonly string[]): Declared {
   const text = 'are missing, at least one parameter must be provided';
-  return rule((sent, paths) => (names.some((name) => isSent(sent, name)) ? undefined : `${paths(...names)} ${text}`));
+  return rule((sent, paths) => (names.some((name) => isSent(sent, name)) ? undefined : `${paths(...names)} ${text}`), {
+    anyOf: names.map((name) => ({ required: [name] })),
+  });
 }
 
 /** At most one of these may be sent. */
 export function mutuallyExclusive(...names: readonly string[]): Declared {
-  return rule((parameters, paths) => {
-    const sent = names.filter((name) => isSent(parameters, name));
-    return sent.length > 1 ? `${paths(...sent)} are mutually exclusive` : undefined;
-  });
+  return rule(
+    (parameters, paths) => {
+      const sent = names.filter((name) => isSent(parameters, name));
+      return sent.length > 1 ? `${paths(...sent)} are mutually exclusive` : undefined;
+    },
+    { not: { required: names } },
+  );
 }
 
 /** A parameter that may not be sent at all. */

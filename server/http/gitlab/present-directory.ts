@@ -10,6 +10,7 @@ import type {
   UserRecord,
 } from '../../accounts/records.ts';
 import type { Grant } from '../../accounts/access/effective-access.ts';
+import type { AnswerOf } from '../openapi/schemas.ts';
 import type { GitlabCall } from './call.ts';
 
 /** A moment as GitLab writes it. */
@@ -18,7 +19,7 @@ export function timeText(milliseconds: number): string {
 }
 
 /** A user in the public shape (api/environments.md 6.1). */
-export function basicUser(call: GitlabCall, user: UserRecord) {
+export function basicUser(call: GitlabCall, user: UserRecord): AnswerOf<'BasicUser'> {
   return {
     id: user.id,
     username: user.username,
@@ -32,7 +33,7 @@ export function basicUser(call: GitlabCall, user: UserRecord) {
 }
 
 /** A user in the shape for that user, and for administrators. */
-export function fullUser(call: GitlabCall, user: UserRecord, forAdmin: boolean) {
+export function fullUser(call: GitlabCall, user: UserRecord, forAdmin: boolean): AnswerOf<'FullUser'> {
   const { directory, tokens } = call.registry.people;
   const used = tokens.list(user.id).flatMap((token) => token.lastUsedAt ?? []);
   const lastUse = used.length === 0 ? null : timeText(Math.max(...used)).slice(0, 10);
@@ -65,7 +66,7 @@ export function fullUser(call: GitlabCall, user: UserRecord, forAdmin: boolean) 
 }
 
 /** A group in lists (api/environments.md 6.2). */
-export function basicGroup(call: GitlabCall, group: NamespaceRecord) {
+export function basicGroup(call: GitlabCall, group: NamespaceRecord): AnswerOf<'Group'> {
   return {
     id: group.id,
     web_url: `${call.origin}/groups/${group.fullPath}`,
@@ -92,12 +93,12 @@ export function basicGroup(call: GitlabCall, group: NamespaceRecord) {
 }
 
 /** A group by itself, with the groups that are invited to it. */
-export function detailedGroup(call: GitlabCall, group: NamespaceRecord) {
+export function detailedGroup(call: GitlabCall, group: NamespaceRecord): AnswerOf<'GroupDetail'> {
   return { ...basicGroup(call, group), shared_with_groups: sharedGroups(call, { kind: 'group', id: group.id }) };
 }
 
 /** A project in its short shape, the only one for anonymous callers (api/environments.md 6.3). */
-export function simpleProject(call: GitlabCall, project: ProjectRecord) {
+export function simpleProject(call: GitlabCall, project: ProjectRecord): AnswerOf<'SimpleProject'> {
   const namespace = call.registry.people.projects.namespaceOf(project);
   const address = `${call.origin}/${project.fullPath}`;
   return {
@@ -125,7 +126,7 @@ export function simpleProject(call: GitlabCall, project: ProjectRecord) {
 }
 
 /** A group or personal namespace as what projects live in. */
-export function presentNamespace(call: GitlabCall, namespace: NamespaceRecord) {
+export function presentNamespace(call: GitlabCall, namespace: NamespaceRecord): AnswerOf<'Namespace'> {
   return {
     id: namespace.id,
     name: nameOf(call, namespace),
@@ -139,7 +140,7 @@ export function presentNamespace(call: GitlabCall, namespace: NamespaceRecord) {
 }
 
 /** A project in the shape for users. */
-export function fullProject(call: GitlabCall, project: ProjectRecord) {
+export function fullProject(call: GitlabCall, project: ProjectRecord): AnswerOf<'FullProject'> {
   const { directory } = call.registry.people;
   const { principal } = call;
   const namespace = call.registry.people.projects.namespaceOf(project);
@@ -169,12 +170,12 @@ export function fullProject(call: GitlabCall, project: ProjectRecord) {
 }
 
 /** A project as the caller sees it. */
-export function presentProject(call: GitlabCall, project: ProjectRecord) {
+export function presentProject(call: GitlabCall, project: ProjectRecord): AnswerOf<'Project'> {
   return call.principal.kind === 'user' ? fullProject(call, project) : simpleProject(call, project);
 }
 
 /** The groups that are invited to a project or group, as far as the caller may know of them. */
-function sharedGroups(call: GitlabCall, container: Container) {
+function sharedGroups(call: GitlabCall, container: Container): AnswerOf<'SharedGroup'>[] {
   const { directory, shares } = call.registry.people;
   return shares.of(container).flatMap((share) => {
     const group = directory.index.namespaces.get(share.groupId);
@@ -190,7 +191,7 @@ function sharedGroups(call: GitlabCall, container: Container) {
 }
 
 /** An invitation as the answer to making it (api/environments.md 6.5). */
-export function projectShare(share: ShareRecord) {
+export function projectShare(share: ShareRecord): AnswerOf<'ProjectShare'> {
   return {
     id: share.id,
     project_id: share.container.id,
@@ -201,7 +202,7 @@ export function projectShare(share: ShareRecord) {
 }
 
 /** A membership; `id` is the user's, whose e-mail address is for that user and for administrators (api/environments.md 6.4). */
-export function presentMember(call: GitlabCall, member: MemberRecord | Grant) {
+export function presentMember(call: GitlabCall, member: MemberRecord | Grant): AnswerOf<'Member'> {
   const { principal } = call;
   const showsEmail = principal.kind === 'user' && (principal.user.isAdmin || principal.user.id === member.userId);
   const { index } = call.registry.directory;
@@ -219,14 +220,14 @@ export function presentMember(call: GitlabCall, member: MemberRecord | Grant) {
 }
 
 /** A personal access token without its secret (api/environments.md 6.6). */
-export function presentToken(call: GitlabCall, token: TokenRecord) {
+export function presentToken(call: GitlabCall, token: TokenRecord): AnswerOf<'Token'> {
   return {
     id: token.id,
     name: token.name,
     revoked: token.revokedAt !== null,
     created_at: timeText(token.createdAt),
     description: token.description,
-    scopes: token.scopes,
+    scopes: [...token.scopes],
     user_id: token.userId,
     last_used_at: token.lastUsedAt === null ? null : timeText(token.lastUsedAt),
     active: call.registry.people.tokens.stateOf(token) === 'active',

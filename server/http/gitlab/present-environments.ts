@@ -2,11 +2,12 @@ import type { DeployAccess } from '../../contract/environments.ts';
 import type { DeployLevel, EnvironmentRecord, Protection, Selector } from '../../environments/records.ts';
 import { describeSelector } from '../../environments/rule-names.ts';
 import type { ProjectRecord } from '../../accounts/records.ts';
+import type { AnswerOf } from '../openapi/schemas.ts';
 import type { GitlabCall } from './call.ts';
 import { simpleProject, timeText, visibleGroups } from './present-directory.ts';
 
 /** A protected environment (api/environments.md 1.2). */
-export function presentProtection(call: GitlabCall, protection: Protection) {
+export function presentProtection(call: GitlabCall, protection: Protection): AnswerOf<'ProtectedEnvironment'> {
   return {
     name: protection.name,
     deploy_access_levels: protection.deployLevels.map((level) => presentSelector(call, level)),
@@ -18,7 +19,10 @@ export function presentProtection(call: GitlabCall, protection: Protection) {
   };
 }
 
-function presentSelector(call: GitlabCall, selector: Selector & Pick<DeployLevel, 'id'>) {
+function presentSelector(
+  call: GitlabCall,
+  selector: Selector & Pick<DeployLevel, 'id'>,
+): AnswerOf<'DeployAccessLevel'> {
   return {
     id: selector.id,
     access_level: selector.accessLevel,
@@ -30,12 +34,12 @@ function presentSelector(call: GitlabCall, selector: Selector & Pick<DeployLevel
 }
 
 /** The answer to "may this user deploy here?". */
-export function presentAnswer(call: GitlabCall, answer: DeployAccess) {
+export function presentAnswer(call: GitlabCall, answer: DeployAccess): AnswerOf<'DeployDecision'> {
   return { allowed: answer.allowed, reason: answer.reason, rule: presentRule(call, answer), user: answer.user };
 }
 
 /** One of those who may deploy. */
-export function presentDeployer(call: GitlabCall, answer: DeployAccess) {
+export function presentDeployer(call: GitlabCall, answer: DeployAccess): AnswerOf<'Deployer'> {
   const { user } = answer;
   return {
     user_id: user.id,
@@ -52,7 +56,11 @@ function presentRule(call: GitlabCall, { rule }: DeployAccess) {
 }
 
 /** An environment (api/environments.md 6.7). */
-export function presentEnvironment(call: GitlabCall, environment: EnvironmentRecord, project: ProjectRecord) {
+export function presentEnvironment(
+  call: GitlabCall,
+  environment: EnvironmentRecord,
+  project: ProjectRecord,
+): AnswerOf<'Environment'> {
   return {
     id: environment.id,
     name: environment.name,

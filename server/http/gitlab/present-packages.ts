@@ -2,6 +2,7 @@ import type { ProjectRecord } from '../../accounts/records.ts';
 import { tarballFileName } from '../../registry/package-name.ts';
 import type { TagRow } from '../../registry/package-store.ts';
 import type { ListedVersion } from '../../registry/packuments/version-list.ts';
+import type { AnswerOf } from '../openapi/schemas.ts';
 import { type GitlabCall, may } from './call.ts';
 import { timeText } from './present-directory.ts';
 
@@ -11,7 +12,7 @@ export function presentPackage(
   row: ListedVersion,
   project: ProjectRecord,
   isOfGroup: boolean,
-): Record<string, unknown> {
+): AnswerOf<'Package'> {
   return {
     id: row.id,
     name: row.name,
@@ -33,7 +34,7 @@ export function presentPackage(
 }
 
 /** Another version of the package that is shown. */
-export function presentSibling(row: ListedVersion, tags: readonly TagRow[]): Record<string, unknown> {
+export function presentSibling(row: ListedVersion, tags: readonly TagRow[]): AnswerOf<'OtherVersion'> {
   return {
     id: row.id,
     version: row.version,
@@ -44,7 +45,7 @@ export function presentSibling(row: ListedVersion, tags: readonly TagRow[]): Rec
 }
 
 /** The one file of a version (api/npm.md 9.4). */
-export function presentFile(row: ListedVersion): Record<string, unknown> {
+export function presentFile(row: ListedVersion): AnswerOf<'PackageFile'> {
   return {
     id: row.id,
     package_id: row.id,
@@ -58,7 +59,7 @@ export function presentFile(row: ListedVersion): Record<string, unknown> {
   };
 }
 
-function tagsOf(row: ListedVersion, tags: readonly TagRow[]): unknown[] {
+function tagsOf(row: ListedVersion, tags: readonly TagRow[]): AnswerOf<'PackageTag'>[] {
   return tags
     .filter((tag) => tag.versionId === row.id)
     .map((tag) => ({

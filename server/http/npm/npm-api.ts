@@ -27,7 +27,7 @@ export function createNpmApi({ registry, hosts, ready, guard }: ApiOptions): Req
     const match = matcher.match(req.method, parsed.segments);
     if (match.kind === 'none') throw new GatehouseError('not_found');
     const address = addressOf(req, hosts);
-    const ignoresToken = match.kind === 'route' && match.route.ignoresToken?.includes(match.method) === true;
+    const ignoresToken = match.kind === 'route' && match.route[match.method]?.ignoresToken === true;
     const standing = new Standing(() =>
       ignoresToken ? anonymous : authenticate(guard, req, { address, jobTokens: true }),
     );
@@ -56,7 +56,7 @@ export function createNpmApi({ registry, hosts, ready, guard }: ApiOptions): Req
       keepReady: (answer) => ready.keep(req, { ...answer, principal }, generation),
     };
     const { route, method, parameters } = match;
-    const handle = () => answerMoved(call, method === 'GET') ?? route[method]?.(call, parameters);
+    const handle = () => answerMoved(call, method === 'GET') ?? route[method]?.handle(call, parameters);
     // Reads change nothing of the caller's own, but may fill caches for everybody.
     const answer = await (method === 'GET' ? handle() : standing.run(handle));
     if (answer) send(res, answer);

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { GatehouseError } from '../../contract/errors.ts';
 import {
   authorizeInstance,
@@ -16,7 +17,9 @@ import { findMergedVersion } from '../../registry/packuments/merged-view.ts';
 import type { Answer } from '../respond.ts';
 import type { Call } from '../caller.ts';
 import { isPackageManager } from '../negotiate.ts';
-import type { Method, PathParameters, Route } from '../route-matcher.ts';
+import type { RequestName } from '../openapi/schemas.ts';
+import type { JsonSchema, Operation } from '../operation.ts';
+import type { PathParameters, Route } from '../route-matcher.ts';
 import type { TokenGuard } from '../token-guard.ts';
 import { isOwnPackage, meantAtInstance } from './instance-names.ts';
 import type { NpmPrefix } from './npm-path.ts';
@@ -37,13 +40,19 @@ export type NpmHandler = (
   parameters: PathParameters,
 ) => Answer | undefined | Promise<Answer | undefined>;
 
-export type NpmRoute = Route<NpmHandler> & {
+export interface NpmOperation extends Operation<NpmHandler> {
   /**
-   * Methods for which a token that is sent along is not looked at: people log in because the one they have no longer works, and must
-   * not be refused for it.
+   * Whether a token that is sent along is not looked at: people log in because the one they have no longer works, and must not be refused
+   * for it.
    */
-  readonly ignoresToken?: readonly Method[];
-};
+  readonly ignoresToken?: true;
+  /** What the query may hold, each with its schema. */
+  readonly query?: Readonly<Record<string, JsonSchema>>;
+  /** The schema that parses the body, or the name of one. */
+  readonly body?: z.ZodType | RequestName;
+}
+
+export type NpmRoute = Route<NpmOperation>;
 
 /** The caller, who must be signed in with a token that may do `action`. @throws as `authorizeInstance`. */
 export function requireUser(call: NpmCall, action: InstanceAction): Extract<Principal, { kind: 'user' }> {
@@ -56,11 +65,17 @@ export function actorOf(call: NpmCall): Actor {
   return { userId: user.id, username: user.username, origin: 'http', address: call.address };
 }
 
-/** A handler that refuses what does not exist here; `text` says what to do instead. */
-export function refuse(text: string): NpmHandler {
-  return (call) => {
-    requireUser(call, 'identify');
-    throw new GatehouseError('invalid_request', text);
+/** An operation that does not exist here; `text` says what to do instead. */
+export function refused(summary: string, text: string): NpmOperation {
+  return {
+    handle: (call) => {
+      requireUser(call, 'identify');
+      throw new GatehouseError('invalid_request', text);
+    },
+    summary,
+    description: `Always refused. ${text}`,
+    access: 'identify',
+    answers: {},
   };
 }
 

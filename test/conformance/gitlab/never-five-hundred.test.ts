@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gitlabRoutes } from '../../../server/http/gitlab/gitlab-api.ts';
+import { gitlabRoutes } from '../../../server/http/gitlab/gitlab-routes.ts';
 import { methods } from '../../../server/http/route-matcher.ts';
 import { useWorld, world } from './world.ts';
 

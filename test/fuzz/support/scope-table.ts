@@ -139,9 +139,9 @@ export const npmScopes: Readonly<Partial<Record<Kind, string>>> = {
     GET /-/npm/v1/hooks
     POST /-/npm/v1/hooks
     POST /-/npm/v1/hooks/hook
-    GET /-/npm/v1/hooks/hook/:id
-    PUT /-/npm/v1/hooks/hook/:id
-    DELETE /-/npm/v1/hooks/hook/:id
+    GET /-/npm/v1/hooks/hook/:hook
+    PUT /-/npm/v1/hooks/hook/:hook
+    DELETE /-/npm/v1/hooks/hook/:hook
     PUT /-/org/:org/user
     DELETE /-/org/:org/user
     PUT /-/org/:org/team
@@ -168,8 +168,8 @@ export const npmScopes: Readonly<Partial<Record<Kind, string>>> = {
     GET /-/package/:name/owners
     GET /-/package/:name/trust
     POST /-/package/:name/trust
-    GET /-/package/:name/trust/:id
-    DELETE /-/package/:name/trust/:id
+    GET /-/package/:name/trust/:trust
+    DELETE /-/package/:name/trust/:trust
     GET /-/user/:user/package
     GET /-/-/package
     GET /-/package/:name/dist-tags
@@ -183,10 +183,10 @@ export const npmScopes: Readonly<Partial<Record<Kind, string>>> = {
   writePackages: `
     GET /-/stage
     POST /-/stage/package/:name
-    GET /-/stage/:id
-    DELETE /-/stage/:id
-    GET /-/stage/:id/tarball
-    POST /-/stage/:id/approve
+    GET /-/stage/:stage
+    DELETE /-/stage/:stage
+    GET /-/stage/:stage/tarball
+    POST /-/stage/:stage/approve
     PUT /-/user/v1/star
     DELETE /-/user/v1/star
     PUT /-/user/package/:name/star

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect } from 'vitest';
-import { gitlabRoutes } from '../../../server/http/gitlab/gitlab-api.ts';
+import { gitlabRoutes } from '../../../server/http/gitlab/gitlab-routes.ts';
 import { npmRoutes } from '../../../server/http/npm/npm-routes.ts';
 import { methods } from '../../../server/http/route-matcher.ts';
 import type { Route } from '../../../server/http/route-matcher.ts';

@@ -2,10 +2,11 @@ import { GatehouseError } from '../../../contract/errors.ts';
 import { authorizeInstance } from '../../../accounts/access/authorize.ts';
 import type { AuditFilter, AuditRecord } from '../../../accounts/audit-store.ts';
 import { withoutHiddenGroups } from '../../../environments/protection-audit.ts';
+import type { AnswerOf } from '../../openapi/schemas.ts';
 import { type Answer, ok } from '../../respond.ts';
-import { type GitlabCall, type GitlabRoute, groupOf, idOf, projectOf, read } from '../call.ts';
+import { type GitlabCall, type GitlabOperation, type GitlabRoute, groupOf, idOf, projectOf, read } from '../call.ts';
 import { pageHeaders, readPage } from '../lists.ts';
-import { given, moment } from '../params.ts';
+import { type Declaration, given, moment } from '../params.ts';
 import { timeText, visibleGroups } from '../present-directory.ts';
 
 /** What a list of audit events is about: a project, a group, or everything. */
@@ -14,10 +15,12 @@ type Scope = Pick<AuditFilter, 'projectId' | 'groupId'>;
 /** The scope of a call. @throws GatehouseError if the caller may not read its events. */
 type ScopeOf = (call: GitlabCall) => Scope;
 
+const period = { created_after: moment(), created_before: moment() } satisfies Declaration;
+
 function listEvents(call: GitlabCall, scope: Scope): Answer {
-  const period = read(call, { created_after: moment(), created_before: moment() });
+  const { created_after: from, created_before: to } = read(call, period);
   const page = readPage(call.parameters());
-  const narrowed: AuditFilter = { ...scope, ...given({ from: period.created_after, to: period.created_before }) };
+  const narrowed: AuditFilter = { ...scope, ...given({ from, to }) };
   const { audit } = call.registry.people;
   const rows = audit.list(narrowed, { limit: page.perPage, offset: page.offset });
   return ok(
@@ -35,7 +38,7 @@ function getEvent(call: GitlabCall, scope: Scope): Answer {
 }
 
 /** A row of the audit trail in the shape of GitLab's audit events; the change is in `details`. */
-function presentEvent(call: GitlabCall, row: AuditRecord) {
+function presentEvent(call: GitlabCall, row: AuditRecord): AnswerOf<'AuditEvent'> {
   const { entityType, entityId, entityPath } = entityOf(call, row);
   const isVisible = visibleGroups(call);
   const hidesTarget = row.targetType === 'group' && row.targetId !== null && !isVisible(row.targetId);
@@ -62,7 +65,10 @@ function presentEvent(call: GitlabCall, row: AuditRecord) {
   };
 }
 
-function entityOf({ registry: { directory } }: GitlabCall, { projectId, groupId }: AuditRecord) {
+function entityOf(
+  { registry: { directory } }: GitlabCall,
+  { projectId, groupId }: AuditRecord,
+): { entityType: AnswerOf<'AuditEvent'>['entity_type']; entityId: number; entityPath?: string | undefined } {
   if (projectId !== null) {
     return { entityType: 'Project', entityId: projectId, entityPath: directory.findProject(projectId)?.fullPath };
   }
@@ -70,19 +76,52 @@ function entityOf({ registry: { directory } }: GitlabCall, { projectId, groupId 
   return { entityType: 'Group', entityId: groupId, entityPath: directory.findGroup(groupId)?.fullPath };
 }
 
-function routesOf(collection: string, scopeOf: ScopeOf): GitlabRoute[] {
+function routesOf(
+  collection: string,
+  { of, access, scopeOf }: { of: string; access: GitlabOperation['access']; scopeOf: ScopeOf },
+): GitlabRoute[] {
   return [
-    { pattern: collection, GET: (call) => listEvents(call, scopeOf(call)) },
-    { pattern: `${collection}/:audit_event_id`, GET: (call) => getEvent(call, scopeOf(call)) },
+    {
+      pattern: collection,
+      GET: {
+        handle: (call) => listEvents(call, scopeOf(call)),
+        summary: `List audit events of ${of}`,
+        access,
+        parameters: period,
+        paged: true,
+        answers: { 200: 'AuditEvent[]' },
+      },
+    },
+    {
+      pattern: `${collection}/:audit_event_id`,
+      GET: {
+        handle: (call) => getEvent(call, scopeOf(call)),
+        summary: `Show an audit event of ${of}`,
+        access,
+        answers: { 200: 'AuditEvent' },
+      },
+    },
   ];
 }
 
 /** The audit trail of a project, a group, or everything. */
 export const auditRoutes: readonly GitlabRoute[] = [
-  ...routesOf('/projects/:id/audit_events', (call) => ({ projectId: projectOf(call, 'project.read_audit').id })),
-  ...routesOf('/groups/:id/audit_events', (call) => ({ groupId: groupOf(call, 'group.read_audit').id })),
-  ...routesOf('/audit_events', (call) => {
-    authorizeInstance(call.principal, 'administrate_read');
-    return {};
+  ...routesOf('/projects/:id/audit_events', {
+    of: 'a project',
+    access: 'project.read_audit',
+    scopeOf: (call) => ({ projectId: projectOf(call, 'project.read_audit').id }),
+  }),
+  ...routesOf('/groups/:id/audit_events', {
+    of: 'a group',
+    access: 'group.read_audit',
+    scopeOf: (call) => ({ groupId: groupOf(call, 'group.read_audit').id }),
+  }),
+  ...routesOf('/audit_events', {
+    of: 'the registry',
+    access: 'administrate_read',
+    scopeOf: (call) => {
+      authorizeInstance(call.principal, 'administrate_read');
+      return {};
+    },
   }),
 ];

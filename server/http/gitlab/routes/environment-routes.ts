@@ -8,13 +8,31 @@ import { created, noContent, ok } from '../../respond.ts';
 import { ParameterError } from '../../errors.ts';
 import { requireUnmodified } from '../../preconditions.ts';
 import { type GitlabCall, type GitlabRoute, type Handler, idOf, pageOf, projectOf, read } from '../call.ts';
-import { boolean, choice, integer, moment, refused, text } from '../params.ts';
+import { boolean, choice, type Declaration, integer, moment, refused, text } from '../params.ts';
 import { visibleGroups } from '../present-directory.ts';
 import { presentDeployer, presentEnvironment } from '../present-environments.ts';
 import { dayLength } from '../../../lib/calendar.ts';
 
 const item = '/projects/:id/environments/:environment_id';
 const noSlug = refused('slug', 'is automatically generated and cannot be changed');
+
+const staleness = { before: moment({ required: true }) } satisfies Declaration;
+const cleanup = { before: moment(), limit: integer(), dry_run: boolean() } satisfies Declaration;
+
+const filters = {
+  name: text(),
+  search: text(),
+  states: choice(['available', 'stopping', 'stopped']),
+} satisfies Declaration;
+
+const changes = {
+  external_url: text(),
+  no_slug: noSlug,
+  tier: choice(tiers),
+  description: text(),
+} satisfies Declaration;
+
+const newEnvironment = { name: text({ required: true }), ...changes } satisfies Declaration;
 
 function environmentOf(call: GitlabCall, project: ProjectRecord): EnvironmentRecord {
   return call.registry.environments.environments.get(project.id, idOf(call, 'environment_id'));
@@ -44,7 +62,7 @@ function mayDeploy({ registry }: GitlabCall, principal: Principal, projectId: nu
 /** Stops what has not changed since a moment, except what is protected. */
 const stopStale: Handler = async (call) => {
   const project = projectOf(call, 'project.update');
-  const { before } = read(call, { before: moment({ required: true }) });
+  const { before } = read(call, staleness);
   const { environments, access } = call.registry.environments;
   const stale = environments
     .list(project.id)
@@ -62,7 +80,7 @@ const monthMilliseconds = 30 * dayLength;
  */
 const removeReviewApps: Handler = async (call) => {
   const project = projectOf(call, 'environments.delete');
-  const { before, limit, dry_run: dryRun } = read(call, { before: moment(), limit: integer(), dry_run: boolean() });
+  const { before, limit, dry_run: dryRun } = read(call, cleanup);
   const { environments } = call.registry.environments;
   const latest = before ?? call.registry.directory.now() - monthMilliseconds;
   const found = environments
@@ -79,7 +97,7 @@ const removeReviewApps: Handler = async (call) => {
 
 const listEnvironments: Handler = (call) => {
   const project = projectOf(call, 'environments.read');
-  const filter = read(call, { name: text(), search: text(), states: choice(['available', 'stopping', 'stopped']) });
+  const filter = read(call, filters);
   if (filter.name && filter.search) throw new ParameterError('name, search cannot be used together');
   if (filter.search && filter.search.length < 3) {
     const complaint = 'Search query is less than 3 characters';
@@ -96,13 +114,7 @@ const listEnvironments: Handler = (call) => {
 
 const createEnvironment: Handler = async (call) => {
   const project = projectOf(call, 'environments.create');
-  const input = read(call, {
-    name: text({ required: true }),
-    external_url: text(),
-    no_slug: noSlug,
-    tier: choice(tiers),
-    description: text(),
-  });
+  const input = read(call, newEnvironment);
   const name = input.name ?? '';
   // Another tier than the name's own would lift what a group protects by tier.
   if (input.tier && input.tier !== call.registry.environments.access.tierOf(project.id, name)) {
@@ -125,7 +137,7 @@ const getEnvironment: Handler = (call) => {
 
 const updateEnvironment: Handler = async (call) => {
   const project = projectOf(call, 'environments.update');
-  const input = read(call, { external_url: text(), no_slug: noSlug, tier: choice(tiers), description: text() });
+  const input = read(call, changes);
   const { id } = deployableOf(call, project);
   const environment = await call.registry.environments.environments.update(call.actor, project.id, id, {
     ...(input.external_url === undefined ? {} : { externalUrl: input.external_url }),
@@ -166,10 +178,89 @@ const accessMatrix: Handler = async (call) => {
 
 /** Environments of a project (api/environments.md 6.7, part one). */
 export const environmentRoutes: readonly GitlabRoute[] = [
-  { pattern: '/projects/:id/environments', GET: listEnvironments, POST: createEnvironment },
-  { pattern: '/projects/:id/environments/access', GET: accessMatrix },
-  { pattern: '/projects/:id/environments/stop_stale', POST: stopStale },
-  { pattern: '/projects/:id/environments/review_apps', DELETE: removeReviewApps },
-  { pattern: item, GET: getEnvironment, PUT: updateEnvironment, DELETE: deleteEnvironment },
-  { pattern: `${item}/stop`, POST: stopEnvironment },
+  {
+    pattern: '/projects/:id/environments',
+    GET: {
+      handle: listEnvironments,
+      summary: 'List the environments of a project',
+      access: 'environments.read',
+      parameters: filters,
+      paged: true,
+      answers: { 200: 'Environment[]' },
+    },
+    POST: {
+      handle: createEnvironment,
+      summary: 'Create an environment',
+      access: 'environments.create',
+      parameters: newEnvironment,
+      answers: { 201: 'Environment' },
+    },
+  },
+  {
+    pattern: '/projects/:id/environments/access',
+    GET: {
+      handle: accessMatrix,
+      summary: 'Show who can deploy where in a project',
+      description: 'Every environment with everyone who can deploy to it, never in pages. Not part of GitLab.',
+      access: 'deploy_access.read',
+      answers: { 200: 'EnvironmentAccess[]' },
+    },
+  },
+  {
+    pattern: '/projects/:id/environments/stop_stale',
+    POST: {
+      handle: stopStale,
+      summary: 'Stop the environments that have not changed since a moment',
+      description: 'Protected ones are left alone.',
+      access: 'project.update',
+      parameters: staleness,
+      answers: { 200: 'Message' },
+    },
+  },
+  {
+    pattern: '/projects/:id/environments/review_apps',
+    DELETE: {
+      handle: removeReviewApps,
+      summary: 'Delete stopped environments in review/',
+      description: 'Says which it would delete, and deletes them only with `dry_run=false`.',
+      access: 'environments.delete',
+      parameters: cleanup,
+      answers: { 200: 'ReviewAppsRemoval' },
+    },
+  },
+  {
+    pattern: item,
+    GET: {
+      handle: getEnvironment,
+      summary: 'Show an environment',
+      access: 'environments.read',
+      answers: { 200: 'EnvironmentDetail' },
+    },
+    PUT: {
+      handle: updateEnvironment,
+      summary: 'Change an environment',
+      description: 'The protection of the environment must let the caller deploy.',
+      access: 'environments.update',
+      parameters: changes,
+      answers: { 200: 'Environment' },
+    },
+    DELETE: {
+      handle: deleteEnvironment,
+      summary: 'Delete an environment',
+      description: 'It must be stopped, and its protection must let the caller deploy.',
+      access: 'environments.delete',
+      answers: { 204: 'nothing' },
+      errors: [412],
+    },
+  },
+  {
+    pattern: `${item}/stop`,
+    POST: {
+      handle: stopEnvironment,
+      summary: 'Stop an environment',
+      description: 'The protection of the environment must let the caller deploy.',
+      access: 'environments.stop',
+      answers: { 200: 'Environment' },
+    },
+  },
 ];

@@ -15,7 +15,7 @@ import {
   seesGroup,
   seesProject,
 } from '../present-directory.ts';
-import { listProjects } from './project-lists.ts';
+import { listing as projectListing, listProjects } from './project-lists.ts';
 
 const listing = {
   search: text(),
@@ -28,6 +28,26 @@ const listing = {
   order_by: choice(['name', 'path', 'id', 'similarity']),
   sort: choice(['asc', 'desc']),
 } satisfies Declaration;
+
+const newGroup = {
+  name: text({ required: true }),
+  path: text({ required: true }),
+  parent_id: integer(),
+  description: text(),
+  visibility: choice(visibilities),
+} satisfies Declaration;
+
+const changes = {
+  name: text(),
+  path: text(),
+  description: text(),
+  visibility: choice(visibilities),
+} satisfies Declaration;
+
+const detail = { with_projects: boolean() } satisfies Declaration;
+const projectFilter = { include_subgroups: boolean(), with_shared: boolean() } satisfies Declaration;
+const search = { search: text() } satisfies Declaration;
+const place = { parent_id: integer() } satisfies Declaration;
 
 function listGroups(call: GitlabCall, groups: readonly NamespaceRecord[]): Answer {
   const filter = read(call, listing);
@@ -49,13 +69,7 @@ function listGroups(call: GitlabCall, groups: readonly NamespaceRecord[]): Answe
 
 const createGroup: Handler = async (call) => {
   authorizeInstance(call.principal, 'create');
-  const input = read(call, {
-    name: text({ required: true }),
-    path: text({ required: true }),
-    parent_id: integer(),
-    description: text(),
-    visibility: choice(visibilities),
-  });
+  const input = read(call, newGroup);
   const { directory, groups } = call.registry.people;
   if (typeof input.parent_id === 'number') {
     authorizeGroup(directory, call.principal, input.parent_id, 'group.create_subgroup');
@@ -93,14 +107,14 @@ function asSaveFailure(error: unknown): unknown {
 
 const updateGroup: Handler = async (call) => {
   const group = groupOf(call, 'group.update');
-  const input = read(call, { name: text(), path: text(), description: text(), visibility: choice(visibilities) });
+  const input = read(call, changes);
   const after = await call.registry.people.groups.update(call.actor, group.id, given(input));
   return ok(detailedGroup(call, after));
 };
 
 const getGroup: Handler = (call) => {
   const group = groupOf(call, 'group.read');
-  const { with_projects: withProjects } = read(call, { with_projects: boolean() });
+  const { with_projects: withProjects } = read(call, detail);
   if (withProjects === false) return ok(detailedGroup(call, group));
   const projects = call.registry.directory
     .projectsOfGroup(group.id, { subgroups: false })
@@ -121,10 +135,7 @@ const deleteGroup: Handler = async (call) => {
 
 const listProjectsOfGroup: Handler = (call) => {
   const group = groupOf(call, 'group.read');
-  const { include_subgroups: subgroups, with_shared: withShared } = read(call, {
-    include_subgroups: boolean(),
-    with_shared: boolean(),
-  });
+  const { include_subgroups: subgroups, with_shared: withShared } = read(call, projectFilter);
   const own = call.registry.directory.projectsOfGroup(group.id, { subgroups: subgroups ?? false });
   const shared = withShared === false ? [] : projectsSharedWith(call, group);
   return listProjects(call, [...new Set([...own, ...shared])]);
@@ -140,8 +151,8 @@ function visible(call: GitlabCall): NamespaceRecord[] {
 
 const listNamespaces: Handler = (call) => {
   const namespaces = visible(call);
-  const { search } = read(call, { search: text() });
-  const found = namespaces.filter((namespace) => matchesText(search, namespace.name, namespace.fullPath));
+  const { search: wanted } = read(call, search);
+  const found = namespaces.filter((namespace) => matchesText(wanted, namespace.name, namespace.fullPath));
   return pageOf(call, found, (namespace) => presentNamespace(call, namespace));
 };
 
@@ -157,7 +168,7 @@ const getNamespace: Handler = (call) => {
 /** Whether a path is taken below a parent, or at the top, and which one like it is not. */
 const namespaceExists: Handler = (call) => {
   authorizeInstance(call.principal, 'read');
-  const { parent_id: parentId } = read(call, { parent_id: integer() });
+  const { parent_id: parentId } = read(call, place);
   const { index } = call.registry.directory;
   const parent = typeof parentId === 'number' ? visible(call).find(({ id }) => id === parentId) : undefined;
   if (typeof parentId === 'number' && !parent) return ok({ exists: false, suggests: [] });
@@ -178,27 +189,126 @@ const namespaceExists: Handler = (call) => {
 export const groupRoutes: readonly GitlabRoute[] = [
   {
     pattern: '/groups',
-    GET: (call) => {
-      if (call.principal.kind === 'user') authorizeInstance(call.principal, 'read');
-      return listGroups(call, call.registry.people.groups.all());
+    GET: {
+      handle: (call) => {
+        if (call.principal.kind === 'user') authorizeInstance(call.principal, 'read');
+        return listGroups(call, call.registry.people.groups.all());
+      },
+      summary: 'List groups',
+      description: 'Those that the caller can see.',
+      access: 'group.read',
+      parameters: listing,
+      paged: true,
+      answers: { 200: 'Group[]' },
     },
-    POST: createGroup,
+    POST: {
+      handle: createGroup,
+      summary: 'Create a group',
+      description: 'With `parent_id` a subgroup, which takes the Maintainer role in that group.',
+      access: 'create',
+      parameters: newGroup,
+      answers: { 201: 'GroupDetail' },
+      errors: [409],
+    },
   },
-  { pattern: '/groups/:id', GET: getGroup, PUT: updateGroup, DELETE: deleteGroup },
+  {
+    pattern: '/groups/:id',
+    GET: {
+      handle: getGroup,
+      summary: 'Show a group',
+      access: 'group.read',
+      parameters: detail,
+      answers: { 200: 'GroupDetail' },
+    },
+    PUT: {
+      handle: updateGroup,
+      summary: 'Change a group',
+      access: 'group.update',
+      parameters: changes,
+      answers: { 200: 'GroupDetail' },
+      errors: [409],
+    },
+    DELETE: {
+      handle: deleteGroup,
+      summary: 'Delete a group with its subgroups and projects',
+      access: 'group.delete',
+      answers: { 202: 'Message' },
+      errors: [409, 412],
+    },
+  },
   {
     pattern: '/groups/:id/subgroups',
-    GET: (call) => listGroups(call, call.registry.people.groups.subgroups(groupOf(call, 'group.read').id)),
+    GET: {
+      handle: (call) => listGroups(call, call.registry.people.groups.subgroups(groupOf(call, 'group.read').id)),
+      summary: 'List the subgroups of a group',
+      access: 'group.read',
+      parameters: listing,
+      paged: true,
+      answers: { 200: 'Group[]' },
+    },
   },
   {
     pattern: '/groups/:id/descendant_groups',
-    GET: (call) => listGroups(call, call.registry.people.groups.descendants(groupOf(call, 'group.read').id)),
+    GET: {
+      handle: (call) => listGroups(call, call.registry.people.groups.descendants(groupOf(call, 'group.read').id)),
+      summary: 'List all groups below a group',
+      access: 'group.read',
+      parameters: listing,
+      paged: true,
+      answers: { 200: 'Group[]' },
+    },
   },
-  { pattern: '/groups/:id/projects', GET: listProjectsOfGroup },
+  {
+    pattern: '/groups/:id/projects',
+    GET: {
+      handle: listProjectsOfGroup,
+      summary: 'List the projects of a group',
+      access: 'group.read',
+      parameters: { ...projectFilter, ...projectListing },
+      paged: true,
+      answers: { 200: 'Project[]' },
+    },
+  },
   {
     pattern: '/groups/:id/projects/shared',
-    GET: (call) => listProjects(call, projectsSharedWith(call, groupOf(call, 'group.read'))),
+    GET: {
+      handle: (call) => listProjects(call, projectsSharedWith(call, groupOf(call, 'group.read'))),
+      summary: 'List the projects that a group is invited to',
+      access: 'group.read',
+      parameters: projectListing,
+      paged: true,
+      answers: { 200: 'Project[]' },
+    },
   },
-  { pattern: '/namespaces', GET: listNamespaces },
-  { pattern: '/namespaces/:id', GET: getNamespace },
-  { pattern: '/namespaces/:id/exists', GET: namespaceExists },
+  {
+    pattern: '/namespaces',
+    GET: {
+      handle: listNamespaces,
+      summary: 'List namespaces',
+      description: 'Groups and personal namespaces that the caller can put a project into, or at least see.',
+      access: 'read',
+      parameters: search,
+      paged: true,
+      answers: { 200: 'Namespace[]' },
+    },
+  },
+  {
+    pattern: '/namespaces/:id',
+    GET: {
+      handle: getNamespace,
+      summary: 'Show a namespace',
+      access: 'read',
+      answers: { 200: 'Namespace' },
+    },
+  },
+  {
+    pattern: '/namespaces/:id/exists',
+    GET: {
+      handle: namespaceExists,
+      summary: 'Ask whether a path is taken',
+      access: 'read',
+      parameters: place,
+      answers: { 200: 'PathTaken' },
+    },
+  },
 ];

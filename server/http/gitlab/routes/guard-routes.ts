@@ -2,19 +2,92 @@ import { onRefusal } from '../../../contract/guards.ts';
 import { authorizeInstance } from '../../../accounts/access/authorize.ts';
 import { describeGuard } from '../../../guards/describe-guard.ts';
 import type { TagGuard } from '../../../guards/records.ts';
+import type { AnswerOf } from '../../openapi/schemas.ts';
 import { type Answer, created, noContent, ok } from '../../respond.ts';
 import { type GitlabCall, type GitlabRoute, pageOf, projectOf, read } from '../call.ts';
-import { boolean, choice, integer, text } from '../params.ts';
+import { boolean, choice, type Declaration, integer, text } from '../params.ts';
 import { timeText, visibleGroups } from '../present-directory.ts';
 
 const packages = '/projects/:id/packages/npm';
 
+const values = { environment: text({ required: true }), allow_self_approval: boolean() } satisfies Declaration;
+const newGuard = { pattern: text({ required: true }), ...values } satisfies Declaration;
+const settings = { on_refusal: choice(onRefusal.options) } satisfies Declaration;
+const preview = { user_id: integer(), tag: text({ required: true }) } satisfies Declaration;
+
 /** Guarded dist-tags. Package managers ask for packages at some of these addresses; `http/npm/project-calls.ts` tells them apart. */
 export const guardRoutes: readonly GitlabRoute[] = [
-  { pattern: `${packages}/guards`, GET: listGuards, POST: createGuard },
-  { pattern: `${packages}/guards/:pattern`, GET: getGuard, PUT: setGuard, DELETE: deleteGuard },
-  { pattern: `${packages}/-/guard_settings`, GET: getSettings, PUT: setSettings },
-  { pattern: `${packages}/access`, GET: previewPublish },
+  {
+    pattern: `${packages}/guards`,
+    GET: {
+      handle: listGuards,
+      summary: 'List the guards of a project',
+      access: 'guards.read',
+      paged: true,
+      answers: { 200: 'TagGuard[]' },
+    },
+    POST: {
+      handle: createGuard,
+      summary: 'Guard dist-tags',
+      description:
+        'Those that the pattern fits move only with a user who can deploy to the environment. A guard of the same pattern is changed.',
+      access: 'guards.write',
+      parameters: newGuard,
+      answers: { 201: 'TagGuard' },
+      errors: [409, 422],
+    },
+  },
+  {
+    pattern: `${packages}/guards/:pattern`,
+    GET: {
+      handle: getGuard,
+      summary: 'Show a guard',
+      access: 'guards.read',
+      answers: { 200: 'TagGuard' },
+    },
+    PUT: {
+      handle: setGuard,
+      summary: 'Set a guard',
+      access: 'guards.write',
+      parameters: values,
+      answers: { 200: 'TagGuard' },
+      errors: [409, 422],
+    },
+    DELETE: {
+      handle: deleteGuard,
+      summary: 'Remove a guard',
+      access: 'guards.write',
+      answers: { 204: 'nothing' },
+    },
+  },
+  {
+    pattern: `${packages}/-/guard_settings`,
+    GET: {
+      handle: getSettings,
+      summary: 'Show what becomes of what a guard refuses',
+      access: 'guards.read',
+      answers: { 200: 'GuardSettings' },
+    },
+    PUT: {
+      handle: setSettings,
+      summary: 'Decide what becomes of what a guard refuses',
+      access: 'guards.write',
+      parameters: settings,
+      answers: { 200: 'GuardSettings' },
+    },
+  },
+  {
+    pattern: `${packages}/access`,
+    GET: {
+      handle: previewPublish,
+      summary: 'Ask what a publish with a dist-tag would become',
+      description:
+        'For one user, or for everyone whose role lets them publish. Maintainers can ask about everyone, others about themselves.',
+      access: 'guards.read',
+      parameters: preview,
+      answers: { 200: 'PublishPreviews' },
+    },
+  },
 ];
 
 function listGuards(call: GitlabCall): Answer {
@@ -24,7 +97,7 @@ function listGuards(call: GitlabCall): Answer {
 
 async function createGuard(call: GitlabCall): Promise<Answer> {
   const project = projectOf(call, 'guards.write');
-  const { pattern, ...input } = read(call, { pattern: text({ required: true }), ...values });
+  const { pattern, ...input } = read(call, newGuard);
   return created(present(call, await set(call, project.id, pattern ?? '', input)));
 }
 
@@ -43,8 +116,6 @@ async function deleteGuard(call: GitlabCall): Promise<Answer> {
   await call.registry.guards.guards.remove(call.actor, project.id, patternOf(call));
   return noContent;
 }
-
-const values = { environment: text({ required: true }), allow_self_approval: boolean() };
 
 function set(
   call: GitlabCall,
@@ -66,7 +137,7 @@ function getSettings(call: GitlabCall): Answer {
 
 async function setSettings(call: GitlabCall): Promise<Answer> {
   const project = projectOf(call, 'guards.write');
-  const { on_refusal: wanted } = read(call, { on_refusal: choice(onRefusal.options) });
+  const { on_refusal: wanted } = read(call, settings);
   if (wanted) await call.registry.guards.guards.setOnRefusal(call.actor, project, wanted);
   return ok({ on_refusal: call.registry.guards.guards.of(project.id).onRefusal });
 }
@@ -75,9 +146,9 @@ async function setSettings(call: GitlabCall): Promise<Answer> {
 function previewPublish(call: GitlabCall): Answer {
   const project = projectOf(call, 'guards.read');
   const self = authorizeInstance(call.principal, 'read').user.id;
-  const { user_id: userId } = read(call, { user_id: integer() });
+  const { user_id: userId } = read(call, { user_id: preview.user_id });
   if (userId !== self) projectOf(call, 'deploy_access.read');
-  const { tag } = read(call, { tag: text({ required: true }) });
+  const { tag } = read(call, preview);
   const { previews } = call.registry.guards;
   const isVisible = visibleGroups(call);
   if (typeof userId === 'number') return ok(previews.ofUser(project, tag ?? '', userId, isVisible));
@@ -88,7 +159,7 @@ function patternOf({ path }: GitlabCall): string {
   return path['pattern'] ?? '';
 }
 
-function present({ registry }: GitlabCall, guard: TagGuard) {
+function present({ registry }: GitlabCall, guard: TagGuard): AnswerOf<'TagGuard'> {
   const {
     id,
     pattern,

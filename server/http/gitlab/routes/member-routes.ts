@@ -18,7 +18,17 @@ import {
   requireMayGrant,
 } from '../call.ts';
 import { matchesText } from '../lists.ts';
-import { atLeastOneOf, boolean, date, integer, integers, mutuallyExclusive, text, texts } from '../params.ts';
+import {
+  atLeastOneOf,
+  boolean,
+  date,
+  type Declaration,
+  integer,
+  integers,
+  mutuallyExclusive,
+  text,
+  texts,
+} from '../params.ts';
 import { presentMember, seesGroup } from '../present-directory.ts';
 
 /** The project or group of a call, if the caller may do this with its members. */
@@ -47,8 +57,23 @@ function refuseHiddenAncestor(call: GitlabCall): void {
 /** Members by their own entries, or with those of the groups above and invited groups. */
 type Reach = 'direct' | 'effective';
 
+const filters = { query: text(), user_ids: integers() } satisfies Declaration;
+
+const newMember = {
+  access_level: integer({ required: true }),
+  user_id: texts(),
+  username: texts(),
+  someone: atLeastOneOf('user_id', 'username'),
+  one_way: mutuallyExclusive('user_id', 'username'),
+  expires_at: date(),
+} satisfies Declaration;
+
+const changes = { access_level: integer({ required: true }), expires_at: date() } satisfies Declaration;
+
+const removal = { skip_subresources: boolean() } satisfies Declaration;
+
 function listMembers(call: GitlabCall, place: Place, reach: Reach): Answer {
-  const filter = read(call, { query: text(), user_ids: integers() });
+  const filter = read(call, filters);
   const { directory } = call.registry.people;
   const all = membersOf(call, place, reach);
   const wanted = filter.user_ids && new Set(filter.user_ids);
@@ -80,14 +105,7 @@ function findMember<T extends MemberRecord | Grant>(call: GitlabCall, members: r
 const mostAdded = 100;
 
 async function addMembers(call: GitlabCall, place: Place): Promise<Answer> {
-  const input = read(call, {
-    access_level: integer({ required: true }),
-    user_id: texts(),
-    username: texts(),
-    someone: atLeastOneOf('user_id', 'username'),
-    one_way: mutuallyExclusive('user_id', 'username'),
-    expires_at: date(),
-  });
+  const input = read(call, newMember);
   const { members, users } = call.registry.people;
   const level = levelOf(call, place, input.access_level);
   const ids = input.username
@@ -111,7 +129,7 @@ async function addMembers(call: GitlabCall, place: Place): Promise<Answer> {
 }
 
 async function updateMember(call: GitlabCall, place: Place): Promise<Answer> {
-  const input = read(call, { access_level: integer({ required: true }), expires_at: date() });
+  const input = read(call, changes);
   const { members } = call.registry.people;
   const before = findMember(call, members.direct(place.container));
   requireMayGrant(call, place, strongestLevelOf(call, place, before));
@@ -129,7 +147,7 @@ async function removeMember(call: GitlabCall, placeOf: PlaceOf): Promise<Answer>
   const leaves = principal.kind === 'user' && call.path['user_id'] === String(principal.user.id);
   // Leaving needs a token that may write, and nothing else.
   const place = placeOf(call, leaves && mayWrite(call) ? 'read' : 'manage');
-  const { skip_subresources: keepBelow } = read(call, { skip_subresources: boolean() });
+  const { skip_subresources: keepBelow } = read(call, removal);
   const member = findMember(call, members.direct(place.container));
   if (!leaves) requireMayGrant(call, place, strongestLevelOf(call, place, member));
   requireUnmodified(call.req, member.createdAt);
@@ -159,26 +177,79 @@ function levelOf(call: GitlabCall, place: Place, value: number | null | undefine
   return level.data;
 }
 
-function routesOf(collection: string, placeOf: PlaceOf): GitlabRoute[] {
+function routesOf(kind: 'project' | 'group', placeOf: PlaceOf): GitlabRoute[] {
+  const collection = `/${kind}s/:id/members`;
   return [
     {
       pattern: collection,
-      GET: (call) => listMembers(call, placeOf(call, 'read'), 'direct'),
-      POST: (call) => addMembers(call, placeOf(call, 'manage')),
+      GET: {
+        handle: (call) => listMembers(call, placeOf(call, 'read'), 'direct'),
+        summary: `List the members of a ${kind}`,
+        description: 'Those with an entry of their own here.',
+        access: `${kind}.read_members`,
+        parameters: filters,
+        paged: true,
+        answers: { 200: 'Member[]' },
+      },
+      POST: {
+        handle: (call) => addMembers(call, placeOf(call, 'manage')),
+        summary: `Add members to a ${kind}`,
+        description: 'Several at once by `user_id` or `username` with commas between; the answer is then a `status`.',
+        access: `${kind}.manage_members`,
+        parameters: newMember,
+        answers: { 201: 'AddedMember' },
+        errors: [409],
+      },
     },
-    { pattern: `${collection}/all`, GET: (call) => listMembers(call, placeOf(call, 'read'), 'effective') },
-    { pattern: `${collection}/all/:user_id`, GET: (call) => getMember(call, placeOf(call, 'read'), 'effective') },
+    {
+      pattern: `${collection}/all`,
+      GET: {
+        handle: (call) => listMembers(call, placeOf(call, 'read'), 'effective'),
+        summary: `List everyone with access to a ${kind}`,
+        description: 'Members here, of the groups above and of invited groups, each with the highest level.',
+        access: `${kind}.read_members`,
+        parameters: filters,
+        paged: true,
+        answers: { 200: 'Member[]' },
+      },
+    },
+    {
+      pattern: `${collection}/all/:user_id`,
+      GET: {
+        handle: (call) => getMember(call, placeOf(call, 'read'), 'effective'),
+        summary: `Show the access of a user to a ${kind}`,
+        access: `${kind}.read_members`,
+        answers: { 200: 'Member' },
+      },
+    },
     {
       pattern: `${collection}/:user_id`,
-      GET: (call) => getMember(call, placeOf(call, 'read'), 'direct'),
-      PUT: (call) => updateMember(call, placeOf(call, 'manage')),
-      DELETE: (call) => removeMember(call, placeOf),
+      GET: {
+        handle: (call) => getMember(call, placeOf(call, 'read'), 'direct'),
+        summary: `Show a member of a ${kind}`,
+        access: `${kind}.read_members`,
+        answers: { 200: 'Member' },
+      },
+      PUT: {
+        handle: (call) => updateMember(call, placeOf(call, 'manage')),
+        summary: `Change a member of a ${kind}`,
+        access: `${kind}.manage_members`,
+        parameters: changes,
+        answers: { 200: 'Member' },
+        errors: [409],
+      },
+      DELETE: {
+        handle: (call) => removeMember(call, placeOf),
+        summary: `Remove a member from a ${kind}`,
+        description: 'Members can always remove themselves.',
+        access: `${kind}.manage_members`,
+        parameters: removal,
+        answers: { 204: 'nothing' },
+        errors: [409, 412],
+      },
     },
   ];
 }
 
 /** Members of projects and groups (api/environments.md 6.4). */
-export const memberRoutes: readonly GitlabRoute[] = [
-  ...routesOf('/projects/:id/members', ofProject),
-  ...routesOf('/groups/:id/members', ofGroup),
-];
+export const memberRoutes: readonly GitlabRoute[] = [...routesOf('project', ofProject), ...routesOf('group', ofGroup)];

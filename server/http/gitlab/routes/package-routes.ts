@@ -5,7 +5,7 @@ import { type Answer, noContent, ok } from '../../respond.ts';
 import { requireUnmodified } from '../../preconditions.ts';
 import { type GitlabCall, type GitlabRoute, groupOf, idOf, may, pageOf, projectOf, read } from '../call.ts';
 import { pageHeaders, readPage } from '../lists.ts';
-import { boolean, choice, text } from '../params.ts';
+import { boolean, choice, type Declaration, text, type Values } from '../params.ts';
 import { presentFile, presentPackage, presentSibling } from '../present-packages.ts';
 
 /** Types of packages that GitLab knows; only npm's are here. */
@@ -35,40 +35,110 @@ const filters = {
   package_version: text(),
   include_versionless: boolean(),
   status: choice(statuses),
-};
+} satisfies Declaration;
+
+const ofProject = { order_by: choice(projectOrders), ...filters } satisfies Declaration;
+const ofGroup = { order_by: choice(versionOrders), exclude_subgroups: boolean(), ...filters } satisfies Declaration;
 
 const item = '/projects/:id/packages/:package_id';
 
 /** GitLab's generic Packages API (api/npm.md 9). A package there is one version; its id is that of the version. */
 export const packageRoutes: readonly GitlabRoute[] = [
-  { pattern: '/projects/:id/packages', GET: listOfProject },
-  { pattern: '/groups/:id/packages', GET: listOfGroup },
-  { pattern: item, GET: getPackage, DELETE: deletePackage },
-  { pattern: `${item}/package_files`, GET: listFiles },
-  { pattern: `${item}/package_files/:package_file_id`, DELETE: deleteFile },
-  { pattern: `${item}/pipelines`, GET: listPipelines },
+  {
+    pattern: '/projects/:id/packages',
+    GET: {
+      handle: listOfProject,
+      summary: 'List the packages of a project',
+      description: 'One entry for each version.',
+      access: 'packages.read',
+      parameters: ofProject,
+      paged: true,
+      answers: { 200: 'Package[]' },
+    },
+  },
+  {
+    pattern: '/groups/:id/packages',
+    GET: {
+      handle: listOfGroup,
+      summary: 'List the packages of a group',
+      description: 'One entry for each version, of the projects that the caller can read.',
+      access: 'group.read',
+      parameters: ofGroup,
+      paged: true,
+      answers: { 200: 'Package[]' },
+    },
+  },
+  {
+    pattern: item,
+    GET: {
+      handle: getPackage,
+      summary: 'Show a package',
+      access: 'packages.read',
+      answers: { 200: 'PackageDetail' },
+    },
+    DELETE: {
+      handle: deletePackage,
+      summary: 'Delete a package',
+      description: 'That one version of it.',
+      access: 'packages.delete',
+      answers: { 204: 'nothing' },
+      errors: [409, 412],
+    },
+  },
+  {
+    pattern: `${item}/package_files`,
+    GET: {
+      handle: listFiles,
+      summary: 'List the files of a package',
+      description: 'Always one: the tarball.',
+      access: 'packages.read',
+      paged: true,
+      answers: { 200: 'PackageFile[]' },
+    },
+  },
+  {
+    pattern: `${item}/package_files/:package_file_id`,
+    DELETE: {
+      handle: deleteFile,
+      summary: 'Delete the file of a package',
+      description: 'The version goes with it.',
+      access: 'packages.delete',
+      answers: { 204: 'nothing' },
+      errors: [409, 412],
+    },
+  },
+  {
+    pattern: `${item}/pipelines`,
+    GET: {
+      handle: listPipelines,
+      summary: 'List the pipelines of a package',
+      description: 'Always none.',
+      access: 'packages.read',
+      answers: { 200: 'Pipeline[]' },
+    },
+  },
 ];
 
 function listOfProject(call: GitlabCall): Answer {
   const project = projectOf(call, 'packages.read');
-  const { order_by: orderBy } = read(call, { order_by: choice(projectOrders) });
-  return list(call, [project], orderBy ?? 'created_at', false);
+  return list(call, [project], read(call, ofProject), false);
 }
 
 function listOfGroup(call: GitlabCall): Answer {
   const group = groupOf(call, 'group.read');
-  const { order_by: orderBy, exclude_subgroups: excludeSubgroups } = read(call, {
-    order_by: choice(versionOrders),
-    exclude_subgroups: boolean(),
-  });
+  const wanted = read(call, ofGroup);
   const projects = call.registry.directory
-    .projectsOfGroup(group.id, { subgroups: excludeSubgroups !== true })
+    .projectsOfGroup(group.id, { subgroups: wanted.exclude_subgroups !== true })
     .filter((project) => may(call, project, 'packages.read'));
-  return list(call, projects, orderBy ?? 'created_at', true);
+  return list(call, projects, wanted, true);
 }
 
-function list(call: GitlabCall, projects: readonly ProjectRecord[], orderBy: VersionOrder, isOfGroup: boolean): Answer {
-  const wanted = read(call, filters);
+function list(
+  call: GitlabCall,
+  projects: readonly ProjectRecord[],
+  wanted: Values<typeof filters> & { readonly order_by: VersionOrder | null | undefined },
+  isOfGroup: boolean,
+): Answer {
   const page = readPage(call.parameters());
   const status = wanted.status ?? undefined;
   const isEmpty =
@@ -82,7 +152,7 @@ function list(call: GitlabCall, projects: readonly ProjectRecord[], orderBy: Ver
         name: blankAsNone(wanted.package_name),
         version: blankAsNone(wanted.package_version),
         deprecated: status === undefined ? undefined : status === 'deprecated',
-        orderBy,
+        orderBy: wanted.order_by ?? 'created_at',
         direction: wanted.sort ?? 'asc',
         offset: page.offset,
         limit: page.perPage,

@@ -7,7 +7,8 @@ import { linkTo, matchesText, readPage, sorted } from '../lists.ts';
 import { boolean, choice, type Declaration, integer, text } from '../params.ts';
 import { presentProject, seesProject, simpleProject } from '../present-directory.ts';
 
-const listing = {
+/** Filters of a list of projects. */
+export const listing = {
   simple: boolean(),
   membership: boolean(),
   owned: boolean(),

@@ -133,10 +133,12 @@ function refuseApprovalCount(count: number | null | undefined): void {
   }
 }
 
+const accessOf = { user_id: integer() } satisfies Declaration;
+
 /** Who may deploy, and why; GitLab has no call for it (api/environments.md, part one). */
 const readAccess: Handler = (call) => {
   const project = projectOf(call, 'deploy_access.read');
-  const { user_id: userId } = read(call, { user_id: integer() });
+  const { user_id: userId } = read(call, accessOf);
   const { access } = call.registry.environments;
   const { name = '' } = call.path;
   const isVisible = visibleGroups(call);
@@ -144,18 +146,57 @@ const readAccess: Handler = (call) => {
   return ok(access.everyone(project.id, name, isVisible).map((answer) => presentDeployer(call, answer)));
 };
 
-function routesOf(collection: string, ownerOf: OwnerOf): GitlabRoute[] {
+function routesOf(kind: 'project' | 'group', ownerOf: OwnerOf): GitlabRoute[] {
+  const collection = `/${kind}s/:id/protected_environments`;
+  const subject = kind === 'project' ? 'protected_environments' : 'group_protected_environments';
   return [
     {
       pattern: collection,
-      GET: (call) => listAll(call, ownerOf(call, 'read')),
-      POST: (call) => protectOne(call, ownerOf(call, 'write')),
+      GET: {
+        handle: (call) => listAll(call, ownerOf(call, 'read')),
+        summary: `List the protected environments of a ${kind}`,
+        access: `${subject}.read`,
+        paged: true,
+        answers: { 200: 'ProtectedEnvironment[]' },
+      },
+      POST: {
+        handle: (call) => protectOne(call, ownerOf(call, 'write')),
+        summary: `Protect an environment of a ${kind}`,
+        description:
+          kind === 'project'
+            ? 'Each deploy access level is exactly one of `access_level`, `user_id` and `group_id`. Users need the Developer role, groups must be invited to the project; if one is not, nothing is stored and the answer names it.'
+            : 'The name is a deployment tier.',
+        access: `${subject}.write`,
+        parameters: protect,
+        answers: { 201: 'ProtectedEnvironment' },
+        errors: [409, 422],
+      },
     },
     {
       pattern: `${collection}/:name`,
-      GET: (call) => getOne(call, ownerOf(call, 'read')),
-      PUT: (call) => updateOne(call, ownerOf(call, 'write')),
-      DELETE: (call) => unprotectOne(call, ownerOf(call, 'write')),
+      GET: {
+        handle: (call) => getOne(call, ownerOf(call, 'read')),
+        summary: `Show a protected environment of a ${kind}`,
+        access: `${subject}.read`,
+        answers: { 200: 'ProtectedEnvironment' },
+      },
+      PUT: {
+        handle: (call) => updateOne(call, ownerOf(call, 'write')),
+        summary: `Change a protected environment of a ${kind}`,
+        description:
+          'A merge: an entry without `id` is added, one with `id` is changed, and removed with `_destroy`. What is not mentioned stays.',
+        access: `${subject}.write`,
+        parameters: update,
+        answers: { 200: 'ProtectedEnvironment' },
+        errors: [409, 422],
+      },
+      DELETE: {
+        handle: (call) => unprotectOne(call, ownerOf(call, 'write')),
+        summary: `Unprotect an environment of a ${kind}`,
+        access: `${subject}.write`,
+        answers: { 204: 'nothing' },
+        errors: [409, 412],
+      },
     },
   ];
 }
@@ -163,7 +204,17 @@ function routesOf(collection: string, ownerOf: OwnerOf): GitlabRoute[] {
 /** Protected environments of projects and groups (api/environments.md 1 to 2). */
 export const protectedEnvironmentRoutes: readonly GitlabRoute[] = [
   // First, as a name with unencoded slashes would take in the last word of this path.
-  { pattern: '/projects/:id/protected_environments/:name/access', GET: readAccess },
-  ...routesOf('/projects/:id/protected_environments', ofProject),
-  ...routesOf('/groups/:id/protected_environments', ofGroup),
+  {
+    pattern: '/projects/:id/protected_environments/:name/access',
+    GET: {
+      handle: readAccess,
+      summary: 'Ask who can deploy to an environment',
+      description: 'With `user_id` whether that user can, and why. Not part of GitLab.',
+      access: 'deploy_access.read',
+      parameters: accessOf,
+      answers: { 200: 'DeployAccess' },
+    },
+  },
+  ...routesOf('project', ofProject),
+  ...routesOf('group', ofGroup),
 ];

@@ -24,6 +24,8 @@ const share = {
 function requiredLevel(): Field<(typeof memberLevels)[number] | null | undefined> {
   const level = numberChoice(memberLevels);
   return {
+    ...level,
+    required: true,
     read(parameters, name, prefix, complaints) {
       if (Object.hasOwn(parameters, name)) return level.read(parameters, name, prefix, complaints);
       // GitLab complains twice here, as nothing is none of the roles either.
@@ -58,18 +60,45 @@ async function removeShare(call: GitlabCall, place: Place) {
 export const shareRoutes: readonly GitlabRoute[] = [
   {
     pattern: '/projects/:id/share',
-    POST: async (call) => created(projectShare(await addShare(call, projectPlace(call, 'project.share')))),
+    POST: {
+      handle: async (call) => created(projectShare(await addShare(call, projectPlace(call, 'project.share')))),
+      summary: 'Invite a group to a project',
+      access: 'project.share',
+      parameters: share,
+      answers: { 201: 'ProjectShare' },
+      errors: [409],
+    },
   },
   {
     pattern: '/projects/:id/share/:group_id',
-    DELETE: (call) => removeShare(call, projectPlace(call, 'project.share')),
+    DELETE: {
+      handle: (call) => removeShare(call, projectPlace(call, 'project.share')),
+      summary: 'Take back the invitation of a group to a project',
+      access: 'project.share',
+      answers: { 204: 'nothing' },
+    },
   },
   {
     pattern: '/groups/:id/share',
-    POST: async (call) => {
-      const { container } = await addShare(call, groupPlace(call, 'group.share'));
-      return created(detailedGroup(call, call.registry.people.groups.get(container.id)));
+    POST: {
+      handle: async (call) => {
+        const { container } = await addShare(call, groupPlace(call, 'group.share'));
+        return created(detailedGroup(call, call.registry.people.groups.get(container.id)));
+      },
+      summary: 'Invite a group to a group',
+      access: 'group.share',
+      parameters: share,
+      answers: { 201: 'GroupDetail' },
+      errors: [409],
     },
   },
-  { pattern: '/groups/:id/share/:group_id', DELETE: (call) => removeShare(call, groupPlace(call, 'group.share')) },
+  {
+    pattern: '/groups/:id/share/:group_id',
+    DELETE: {
+      handle: (call) => removeShare(call, groupPlace(call, 'group.share')),
+      summary: 'Take back the invitation of a group to a group',
+      access: 'group.share',
+      answers: { 204: 'nothing' },
+    },
+  },
 ];

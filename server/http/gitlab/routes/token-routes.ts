@@ -18,6 +18,23 @@ const newToken = {
   scopes: texts({ required: true, values: tokenScopes }),
 } satisfies Declaration;
 
+const ownNewToken = { ...newToken, scopes: texts({ required: true, values: ['k8s_proxy'] }) } satisfies Declaration;
+
+const listing = {
+  user_id: integer(),
+  state: choice(['active', 'inactive']),
+  revoked: boolean(),
+  search: text(),
+  created_after: moment(),
+  created_before: moment(),
+  last_used_after: moment(),
+  last_used_before: moment(),
+  expires_after: date(),
+  expires_before: date(),
+} satisfies Declaration;
+
+const rotation = { expires_at: date() } satisfies Declaration;
+
 function withSecret(call: GitlabCall, { token, secret }: IssuedToken) {
   return { ...presentToken(call, token), token: secret };
 }
@@ -47,18 +64,7 @@ function tokenOf(call: GitlabCall, access: 'read' | 'write'): TokenRecord {
 
 const listTokens: Handler = (call) => {
   const { user } = authorizeInstance(call.principal, 'read');
-  const filter = read(call, {
-    user_id: integer(),
-    state: choice(['active', 'inactive']),
-    revoked: boolean(),
-    search: text(),
-    created_after: moment(),
-    created_before: moment(),
-    last_used_after: moment(),
-    last_used_before: moment(),
-    expires_after: date(),
-    expires_before: date(),
-  });
+  const filter = read(call, listing);
   const { directory, tokens } = call.registry.people;
   if (typeof filter.user_id === 'number' && filter.user_id !== user.id) {
     if (!user.isAdmin) throw new GatehouseError('unauthenticated');
@@ -101,7 +107,7 @@ const createToken: Handler = async (call) => {
 const rotateToken: Handler = async (call) => {
   authorizeInstance(call.principal, 'write');
   const token = tokenOf(call, 'write');
-  const { expires_at: expiresOn } = read(call, { expires_at: date() });
+  const { expires_at: expiresOn } = read(call, rotation);
   return ok(withSecret(call, await call.registry.people.tokens.rotate(call.actor, token.id, expiresOn ?? null)));
 };
 
@@ -115,19 +121,74 @@ const revokeToken: Handler = async (call) => {
 /** GitLab lets users create only tokens for Kubernetes themselves, which does not exist here. */
 const createOwnToken: Handler = (call) => {
   authorizeInstance(call.principal, 'write');
-  read(call, { ...newToken, scopes: texts({ required: true, values: ['k8s_proxy'] }) });
+  read(call, ownNewToken);
   throw new GatehouseError('invalid_request', 'Tokens are made by an administrator, or in the window.');
 };
 
 /** Personal access tokens (api/environments.md 6.6). */
 export const tokenRoutes: readonly GitlabRoute[] = [
-  { pattern: '/users/:user_id/personal_access_tokens', POST: createToken },
-  { pattern: '/user/personal_access_tokens', POST: createOwnToken },
-  { pattern: '/personal_access_tokens', GET: listTokens },
+  {
+    pattern: '/users/:user_id/personal_access_tokens',
+    POST: {
+      handle: createToken,
+      summary: 'Create a token for a user',
+      description: 'The secret is in the answer and never shown again.',
+      access: 'administrate',
+      parameters: newToken,
+      answers: { 201: 'NewToken' },
+      errors: [422],
+    },
+  },
+  {
+    pattern: '/user/personal_access_tokens',
+    POST: {
+      handle: createOwnToken,
+      summary: 'Create a token for oneself',
+      description:
+        'As in GitLab only for Kubernetes, which does not exist here: always refused, with a text that says who makes tokens.',
+      access: 'write',
+      parameters: ownNewToken,
+      answers: {},
+    },
+  },
+  {
+    pattern: '/personal_access_tokens',
+    GET: {
+      handle: listTokens,
+      summary: 'List tokens',
+      description: 'One’s own; an administrator sees those of everybody.',
+      access: 'read',
+      parameters: listing,
+      paged: true,
+      answers: { 200: 'Token[]' },
+    },
+  },
   {
     pattern: '/personal_access_tokens/:id',
-    GET: (call) => ok(presentToken(call, tokenOf(call, 'read'))),
-    DELETE: revokeToken,
+    GET: {
+      handle: (call) => ok(presentToken(call, tokenOf(call, 'read'))),
+      summary: 'Show a token',
+      description: 'With `self` for its id every token may show itself.',
+      access: 'read',
+      answers: { 200: 'Token' },
+    },
+    DELETE: {
+      handle: revokeToken,
+      summary: 'Revoke a token',
+      description: 'With `self` for its id every token may revoke itself.',
+      access: 'write',
+      answers: { 204: 'nothing' },
+      errors: [412],
+    },
   },
-  { pattern: '/personal_access_tokens/:id/rotate', POST: rotateToken },
+  {
+    pattern: '/personal_access_tokens/:id/rotate',
+    POST: {
+      handle: rotateToken,
+      summary: 'Replace a token by a new one',
+      access: 'write',
+      parameters: rotation,
+      answers: { 200: 'NewToken' },
+    },
+  },
 ];

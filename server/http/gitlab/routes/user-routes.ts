@@ -10,7 +10,33 @@ import { matchesText, sorted } from '../lists.ts';
 import { atLeastOneOf, boolean, choice, type Declaration, given, moment, text } from '../params.ts';
 import { basicUser, fullUser, timeText } from '../present-directory.ts';
 
+const listing = {
+  username: text(),
+  search: text(),
+  active: boolean(),
+  blocked: boolean(),
+  external: boolean(),
+  admins: boolean(),
+  created_after: moment(),
+  created_before: moment(),
+  order_by: choice(['id', 'name', 'username', 'created_at', 'updated_at']),
+  sort: choice(['asc', 'desc']),
+} satisfies Declaration;
+
 const options = { admin: boolean(), external: boolean(), skip_confirmation: boolean() } satisfies Declaration;
+
+const newUser = {
+  email: text({ required: true }),
+  secret: atLeastOneOf('password', 'reset_password', 'force_random_password'),
+  password: text(),
+  reset_password: boolean(),
+  force_random_password: boolean(),
+  name: text({ required: true }),
+  username: text({ required: true }),
+  ...options,
+} satisfies Declaration;
+
+const changes = { email: text(), password: text(), name: text(), username: text(), ...options } satisfies Declaration;
 
 function isAdmin(call: GitlabCall): boolean {
   return call.principal.kind === 'user' && call.principal.user.isAdmin;
@@ -35,18 +61,7 @@ function refuseAnonymous(call: GitlabCall, reason: string): void {
 
 const listUsers: Handler = (call) => {
   if (call.principal.kind === 'user') authorizeInstance(call.principal, 'read_users');
-  const filter = read(call, {
-    username: text(),
-    search: text(),
-    active: boolean(),
-    blocked: boolean(),
-    external: boolean(),
-    admins: boolean(),
-    created_after: moment(),
-    created_before: moment(),
-    order_by: choice(['id', 'name', 'username', 'created_at', 'updated_at']),
-    sort: choice(['asc', 'desc']),
-  });
+  const filter = read(call, listing);
   if (!filter.username) refuseAnonymous(call, 'Not authorized to access /api/v4/users');
   const wanted = filter.username?.toLowerCase();
   const users = call.registry.people.users
@@ -65,16 +80,7 @@ const listUsers: Handler = (call) => {
 
 const createUser: Handler = async (call) => {
   authorizeInstance(call.principal, 'administrate');
-  const input = read(call, {
-    email: text({ required: true }),
-    secret: atLeastOneOf('password', 'reset_password', 'force_random_password'),
-    password: text(),
-    reset_password: boolean(),
-    force_random_password: boolean(),
-    name: text({ required: true }),
-    username: text({ required: true }),
-    ...options,
-  });
+  const input = read(call, newUser);
   const user = await call.registry.people.users.create(call.actor, {
     email: input.email ?? '',
     name: input.name ?? '',
@@ -88,11 +94,11 @@ const createUser: Handler = async (call) => {
 
 const updateUser: Handler = async (call) => {
   authorizeInstance(call.principal, 'administrate');
-  const input = read(call, { email: text(), password: text(), name: text(), username: text(), ...options });
+  const input = read(call, changes);
   const { id } = userOf(call);
   const { email, name, username, password, admin: isAdministrator, external } = input;
-  const changes: UserChanges = given({ email, name, username, password, isAdmin: isAdministrator, external });
-  return ok(present(call, await call.registry.people.users.update(call.actor, id, changes)));
+  const wanted: UserChanges = given({ email, name, username, password, isAdmin: isAdministrator, external });
+  return ok(present(call, await call.registry.people.users.update(call.actor, id, wanted)));
 };
 
 function setBlocked(blocked: boolean): Handler {
@@ -127,9 +133,75 @@ const deleteUser: Handler = async (call) => {
 
 /** Users (api/environments.md 6.1). */
 export const userRoutes: readonly GitlabRoute[] = [
-  { pattern: '/user', GET: getSelf },
-  { pattern: '/users', GET: listUsers, POST: createUser },
-  { pattern: '/users/:id', GET: getUser, PUT: updateUser, DELETE: deleteUser },
-  { pattern: '/users/:id/block', POST: setBlocked(true) },
-  { pattern: '/users/:id/unblock', POST: setBlocked(false) },
+  {
+    pattern: '/user',
+    GET: {
+      handle: getSelf,
+      summary: 'Show the user of the token',
+      access: 'read_users',
+      answers: { 200: 'FullUser' },
+    },
+  },
+  {
+    pattern: '/users',
+    GET: {
+      handle: listUsers,
+      summary: 'List users',
+      description: 'Administrators get the full shape. Without a token only a search by `username` is answered.',
+      access: 'read_users',
+      parameters: listing,
+      paged: true,
+      answers: { 200: 'User[]' },
+    },
+    POST: {
+      handle: createUser,
+      summary: 'Create a user',
+      access: 'administrate',
+      parameters: newUser,
+      answers: { 201: 'User' },
+      errors: [409],
+    },
+  },
+  {
+    pattern: '/users/:id',
+    GET: {
+      handle: getUser,
+      summary: 'Show a user',
+      access: 'read_users',
+      answers: { 200: 'UserDetail' },
+    },
+    PUT: {
+      handle: updateUser,
+      summary: 'Change a user',
+      access: 'administrate',
+      parameters: changes,
+      answers: { 200: 'User' },
+      errors: [409],
+    },
+    DELETE: {
+      handle: deleteUser,
+      summary: 'Delete a user',
+      access: 'administrate',
+      answers: { 204: 'nothing' },
+      errors: [409, 412],
+    },
+  },
+  {
+    pattern: '/users/:id/block',
+    POST: {
+      handle: setBlocked(true),
+      summary: 'Block a user',
+      access: 'administrate',
+      answers: { 201: 'Done' },
+    },
+  },
+  {
+    pattern: '/users/:id/unblock',
+    POST: {
+      handle: setBlocked(false),
+      summary: 'Unblock a user',
+      access: 'administrate',
+      answers: { 201: 'Done' },
+    },
+  },
 ];

@@ -12,14 +12,28 @@ function versionOf(call: GitlabCall) {
 
 /** GET /version and GET /metadata (api/environments.md 6.8). */
 export const versionRoutes: GitlabRoute[] = [
-  { pattern: '/version', GET: (call) => ok(versionOf(call)) },
+  {
+    pattern: '/version',
+    GET: {
+      handle: (call) => ok(versionOf(call)),
+      summary: 'Show the version',
+      description: 'The version is that of the GitLab whose interface this is; the revision names Gatehouse’s own.',
+      access: 'read_users',
+      answers: { 200: 'Version' },
+    },
+  },
   {
     pattern: '/metadata',
-    GET: (call) =>
-      ok({
-        ...versionOf(call),
-        kas: { enabled: false, externalUrl: null, externalK8sProxyUrl: null, version: null },
-        enterprise: true,
-      }),
+    GET: {
+      handle: (call) =>
+        ok({
+          ...versionOf(call),
+          kas: { enabled: false, externalUrl: null, externalK8sProxyUrl: null, version: null },
+          enterprise: true,
+        }),
+      summary: 'Show the version and what else the server has',
+      access: 'read_users',
+      answers: { 200: 'Metadata' },
+    },
   },
 ];

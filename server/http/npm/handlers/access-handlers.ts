@@ -20,20 +20,117 @@ import {
   requireUserNamed,
 } from '../npm-call.ts';
 
+const accessDocument = z.object({ access: z.string().nullish(), publish_requires_tfa: z.boolean().nullish() });
+const ownerDocument = z.object({ user: z.string().max(255) });
+
+const refusedTrust = {
+  handle: refuseTrust,
+  description: 'Always refused, with a text that says how to publish from a CI system.',
+  access: 'packages.read',
+  answers: {},
+} as const;
+
 /** Access to packages, in the dialects of npm and pnpm (api/clients.md 5). */
 export const accessRoutes: readonly NpmRoute[] = [
-  { pattern: '/-/package/*name/visibility', GET: getVisibility },
-  { pattern: '/-/package/*name/access', GET: getAccess, POST: setAccess },
-  { pattern: '/-/package/*name/collaborators', GET: getCollaborators },
-  { pattern: '/-/package/*name/owners', GET: getOwners, PUT: addOwner },
-  { pattern: '/-/package/*name/owners/:user', DELETE: removeOwner },
-  { pattern: '/-/package/*name/trust', GET: listTrust, POST: refuseTrust },
-  { pattern: '/-/package/*name/trust/:id', GET: refuseTrust, DELETE: refuseTrust },
-  { pattern: '/-/user/:user/package', GET: listOfUser },
+  {
+    pattern: '/-/package/*name/visibility',
+    GET: {
+      handle: getVisibility,
+      summary: 'Ask whether a package is public',
+      access: 'packages.read',
+      answers: { 200: 'PackageVisibility' },
+    },
+  },
+  {
+    pattern: '/-/package/*name/access',
+    GET: {
+      handle: getAccess,
+      summary: 'Show the access of a package',
+      access: 'packages.read',
+      answers: { 200: 'PackageAccess' },
+    },
+    POST: {
+      handle: setAccess,
+      summary: 'Change the access of a package',
+      description: 'Accepts what is so already; for the rest the error says where it is decided.',
+      access: 'packages.unpublish',
+      body: accessDocument,
+      answers: { 200: 'Ok' },
+    },
+  },
+  {
+    pattern: '/-/package/*name/collaborators',
+    GET: {
+      handle: getCollaborators,
+      summary: 'List the users with a role in the project of a package',
+      description: 'npm gets an object; others get a list with `format=cli`.',
+      access: 'read',
+      query: { user: { type: 'string' }, format: { type: 'string', enum: ['cli'] } },
+      answers: { 200: 'Collaborators' },
+    },
+  },
+  {
+    pattern: '/-/package/*name/owners',
+    GET: {
+      handle: getOwners,
+      summary: 'List the maintainers of a package',
+      access: 'packages.read',
+      answers: { 200: 'Maintainer[]' },
+    },
+    PUT: {
+      handle: addOwner,
+      summary: 'Add a maintainer to a package',
+      access: 'packages.unpublish',
+      body: ownerDocument,
+      answers: { 200: 'Ok' },
+      errors: [409],
+    },
+  },
+  {
+    pattern: '/-/package/*name/owners/:user',
+    DELETE: {
+      handle: removeOwner,
+      summary: 'Remove a maintainer from a package',
+      access: 'packages.unpublish',
+      answers: { 200: 'Ok' },
+      errors: [409],
+    },
+  },
+  {
+    pattern: '/-/package/*name/trust',
+    GET: {
+      handle: listTrust,
+      summary: 'List the trusted publishers of a package',
+      description: 'Always none.',
+      access: 'packages.read',
+      answers: { 200: 'Names' },
+    },
+    POST: { ...refusedTrust, summary: 'Add a trusted publisher' },
+  },
+  {
+    pattern: '/-/package/*name/trust/:trust',
+    GET: { ...refusedTrust, summary: 'Show a trusted publisher' },
+    DELETE: { ...refusedTrust, summary: 'Remove a trusted publisher' },
+  },
+  {
+    pattern: '/-/user/:user/package',
+    GET: {
+      handle: listOfUser,
+      summary: 'List the packages of a user',
+      description: 'Those that the user maintains or has published.',
+      access: 'read_packages',
+      answers: { 200: 'Permissions' },
+    },
+  },
   // pnpm sends an empty name for the caller's own packages.
   {
     pattern: '/-/-/package',
-    GET: (call) => listOfUser(call, { user: requireUser(call, 'read_packages').user.username }),
+    GET: {
+      handle: (call) => listOfUser(call, { user: requireUser(call, 'read_packages').user.username }),
+      summary: 'List one’s packages',
+      access: 'read_packages',
+      answers: { 200: 'Permissions' },
+    },
   },
 ];
 
@@ -51,8 +148,6 @@ function getAccess(call: NpmCall, { name = '' }: PathParameters): Answer {
   const access = isPublic ? 'public' : 'restricted';
   return ok({ access, public: isPublic, publish_requires_tfa: false, automation_token_overrides_tfa: false });
 }
-
-const accessDocument = z.object({ access: z.string().nullish(), publish_requires_tfa: z.boolean().nullish() });
 
 /** POST: accepts what is so already; for the rest the error says where it is decided. */
 async function setAccess(call: NpmCall, { name = '' }: PathParameters): Promise<Answer> {
@@ -99,8 +194,6 @@ function getOwners(call: NpmCall, { name = '' }: PathParameters): Answer {
     owners.map(({ username }) => ({ user: username, username, name: username, email: noReplyAddress(username) })),
   );
 }
-
-const ownerDocument = z.object({ user: z.string().max(255) });
 
 async function addOwner(call: NpmCall, { name = '' }: PathParameters): Promise<Answer> {
   const row = requirePackageFor(call, name, 'packages.unpublish');

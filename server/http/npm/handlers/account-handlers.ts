@@ -4,25 +4,19 @@ import { GatehouseError } from '../../../contract/errors.ts';
 import { expiryFor, isReadOnly, keyOfToken, newTokenDocument, scopesFor } from '../../../accounts/login/npm-tokens.ts';
 import type { TokenRecord, UserRecord } from '../../../accounts/records.ts';
 import type { UserChanges } from '../../../accounts/users.ts';
+import type { AnswerOf } from '../../openapi/schemas.ts';
 import { type Answer, headerOf, noContent, noStore, ok } from '../../respond.ts';
 import { matchesEtag } from '../../preconditions.ts';
 import { readDocument, readJson } from '../../request-body.ts';
 import type { PathParameters } from '../../route-matcher.ts';
-import { actorOf, type NpmCall, type NpmRoute, refuse, requireUser } from '../npm-call.ts';
+import { actorOf, type NpmCall, type NpmOperation, type NpmRoute, refused, requireUser } from '../npm-call.ts';
 
-const refuseHooks = refuse(
-  'There are no hooks here. To hear of changes, read the audit events (GET /api/v4/projects/:id/audit_events) or watch the Gatehouse window.',
-);
-
-/** `npm profile` and `npm token` (api/clients.md 4). Users see and revoke only their own tokens. */
-export const accountRoutes: readonly NpmRoute[] = [
-  { pattern: '/-/npm/v1/user', GET: getProfile, POST: setProfile },
-  { pattern: '/-/npm/v1/tokens', GET: listTokens, POST: createToken },
-  { pattern: '/-/npm/v1/tokens/token/:key', DELETE: revokeToken },
-  { pattern: '/-/npm/v1/hooks', GET: refuseHooks, POST: refuseHooks },
-  { pattern: '/-/npm/v1/hooks/hook', POST: refuseHooks },
-  { pattern: '/-/npm/v1/hooks/hook/:id', GET: refuseHooks, PUT: refuseHooks, DELETE: refuseHooks },
-];
+/** An operation about hooks, which do not exist here. */
+function refusedHooks(summary: string): NpmOperation {
+  const text =
+    'There are no hooks here. To hear of changes, read the audit events (GET /api/v4/projects/:id/audit_events) or watch the Gatehouse window.';
+  return refused(summary, text);
+}
 
 const profileChanges = z.object({
   name: z.string().optional(),
@@ -36,6 +30,63 @@ const profileChanges = z.object({
   github: z.string().nullish(),
   cidr_whitelist: z.array(z.string()).nullish(),
 });
+
+/** `npm profile` and `npm token` (api/clients.md 4). Users see and revoke only their own tokens. */
+export const accountRoutes: readonly NpmRoute[] = [
+  {
+    pattern: '/-/npm/v1/user',
+    GET: { handle: getProfile, summary: 'Show the profile', access: 'read_users', answers: { 200: 'Profile' } },
+    POST: {
+      handle: setProfile,
+      summary: 'Change the profile',
+      description: 'Full name, e-mail address or password; anything else that cannot be stored is refused.',
+      access: 'write',
+      body: profileChanges,
+      answers: { 200: 'Profile' },
+      errors: [409, 422],
+    },
+  },
+  {
+    pattern: '/-/npm/v1/tokens',
+    GET: {
+      handle: listTokens,
+      summary: 'List one’s tokens',
+      access: 'read',
+      answers: { 200: 'NpmTokens', 304: 'nothing' },
+    },
+    POST: {
+      handle: createToken,
+      summary: 'Create a token',
+      description:
+        'With the password of a user who has one. Without one the token in use is enough, and the new one ends no later.',
+      access: 'write',
+      body: newTokenDocument,
+      answers: { 200: 'NpmToken' },
+    },
+  },
+  {
+    pattern: '/-/npm/v1/tokens/token/:key',
+    DELETE: {
+      handle: revokeToken,
+      summary: 'Revoke one of one’s tokens',
+      description: 'By its key, by the first letters of one, or by the secret.',
+      access: 'identify',
+      answers: { 204: 'nothing' },
+    },
+  },
+  {
+    pattern: '/-/npm/v1/hooks',
+    GET: refusedHooks('List hooks'),
+    POST: refusedHooks('Create a hook'),
+  },
+  { pattern: '/-/npm/v1/hooks/hook', POST: refusedHooks('Create a hook the old way') },
+  {
+    pattern: '/-/npm/v1/hooks/hook/:hook',
+    GET: refusedHooks('Show a hook'),
+    PUT: refusedHooks('Change a hook'),
+    DELETE: refusedHooks('Delete a hook'),
+  },
+];
 
 const noCache = 'private, no-cache';
 
@@ -89,7 +140,7 @@ function refuseUnsupported(wanted: z.infer<typeof profileChanges>, username: str
     refuse('Users cannot be tied to IP addresses here.');
 }
 
-function presentProfile(user: UserRecord) {
+function presentProfile(user: UserRecord): AnswerOf<'Profile'> {
   return {
     tfa: false,
     name: user.username,
@@ -169,7 +220,7 @@ function activeTokens({ registry }: NpmCall, userId: number): TokenRecord[] {
   return tokens.list(userId).filter((token) => tokens.stateOf(token) === 'active');
 }
 
-function presentToken(token: TokenRecord) {
+function presentToken(token: TokenRecord): AnswerOf<'NpmToken'> {
   const created = new Date(token.createdAt).toISOString();
   const lastUsed = token.lastUsedAt === null ? null : new Date(token.lastUsedAt).toISOString();
   return {
@@ -183,8 +234,8 @@ function presentToken(token: TokenRecord) {
     last_used: lastUsed,
     readonly: isReadOnly(token),
     automation: false,
-    scopes: token.scopes,
-    cidr_whitelist: null as readonly string[] | null,
+    scopes: [...token.scopes],
+    cidr_whitelist: null,
     ...(token.expiresOn === null ? {} : { expires: `${token.expiresOn}T00:00:00.000Z` }),
   };
 }

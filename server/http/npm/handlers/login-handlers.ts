@@ -9,14 +9,79 @@ import type { PathParameters } from '../../route-matcher.ts';
 import { type NpmCall, type NpmRoute, requireUser, requireUserNamed } from '../npm-call.ts';
 import { sendLoginPage } from './login-page.ts';
 
+const loginDocument = z.object({ name: z.string().max(255), password: z.string().max(1000) });
+
+const withoutToken = { access: 'anyone', ignoresToken: true } as const;
+const passwordLogin = {
+  handle: logIn,
+  description: 'For npm 6 to 8, Yarn, and terminals without a browser. Creates no users.',
+  ...withoutToken,
+  body: loginDocument,
+  answers: { 201: 'LoggedIn' },
+} as const;
+
 /** Logging in and out, by web and with a password (api/clients.md 4). */
 export const loginRoutes: readonly NpmRoute[] = [
-  { pattern: '/-/v1/login', POST: startWebLogin, ignoresToken: ['POST'] },
-  { pattern: '/-/v1/login/page', GET: showPage, POST: answerPage, ignoresToken: ['GET', 'POST'] },
-  { pattern: '/-/v1/done', GET: collectToken, ignoresToken: ['GET'] },
-  { pattern: '/-/user/token/:token', DELETE: logOut, ignoresToken: ['DELETE'] },
-  { pattern: '/-/user/:key', GET: showUser, PUT: logIn, ignoresToken: ['PUT'] },
-  { pattern: '/-/user/:key/-rev/:revision', PUT: logIn, ignoresToken: ['PUT'] },
+  {
+    pattern: '/-/v1/login',
+    POST: {
+      handle: startWebLogin,
+      summary: 'Begin a login in the browser',
+      ...withoutToken,
+      answers: { 200: 'LoginAddresses' },
+    },
+  },
+  {
+    pattern: '/-/v1/login/page',
+    GET: {
+      handle: showPage,
+      summary: 'Show the page of a login',
+      ...withoutToken,
+      query: { id: { type: 'string' }, with: { type: 'string', enum: ['password'] } },
+      answers: { 200: 'html', 404: 'html' },
+    },
+    POST: {
+      handle: answerPage,
+      summary: 'Answer the page of a login',
+      description: 'The form of the page; only that page has its key.',
+      ...withoutToken,
+      query: { id: { type: 'string' } },
+      body: 'LoginForm',
+      answers: { 200: 'html', 401: 'html', 404: 'html', 429: 'html' },
+    },
+  },
+  {
+    pattern: '/-/v1/done',
+    GET: {
+      handle: collectToken,
+      summary: 'Collect the token of a login',
+      description: 'The `doneUrl` of the login: 202 until it was answered, then the token, once.',
+      ...withoutToken,
+      query: { id: { type: 'string' }, secret: { type: 'string' } },
+      answers: { 200: 'IssuedToken', 202: 'Empty' },
+    },
+  },
+  {
+    pattern: '/-/user/token/:token',
+    DELETE: {
+      handle: logOut,
+      summary: 'Log out',
+      description: 'The secret in the path is the token that is revoked.',
+      ...withoutToken,
+      answers: { 200: 'Ok' },
+    },
+  },
+  {
+    pattern: '/-/user/:key',
+    GET: {
+      handle: showUser,
+      summary: 'Show a user by name',
+      access: 'read_users',
+      answers: { 200: 'NpmUser' },
+    },
+    PUT: { ...passwordLogin, summary: 'Log in with a password' },
+  },
+  { pattern: '/-/user/:key/-rev/:revision', PUT: { ...passwordLogin, summary: 'Log in with a password again' } },
 ];
 
 const secondsBetweenPolls = 1;
@@ -101,8 +166,6 @@ async function answerPage(call: NpmCall): Promise<undefined> {
   }
   return showOutcome(call, logins.find(session.id));
 }
-
-const loginDocument = z.object({ name: z.string().max(255), password: z.string().max(1000) });
 
 /** PUT of `org.couchdb.user:NAME`: the login of npm 6 to 8, of Yarn, and of terminals without a browser. Creates no users. */
 async function logIn(call: NpmCall, { key = '' }: PathParameters): Promise<Answer> {

@@ -3,29 +3,72 @@ import { accessLevels } from '../../../contract/constants.ts';
 import { authorizeGroup } from '../../../accounts/access/authorize.ts';
 import type { NamespaceRecord } from '../../../accounts/records.ts';
 import { shorten } from '../../../lib/printable.ts';
+import type { AnswerOf } from '../../openapi/schemas.ts';
 import { type Answer, ok } from '../../respond.ts';
 import type { PathParameters } from '../../route-matcher.ts';
-import { mayRead, type NpmCall, type NpmRoute, refuse, requireUser } from '../npm-call.ts';
+import { mayRead, type NpmCall, type NpmRoute, refused, requireUser } from '../npm-call.ts';
 import { permissionsIn } from './access-handlers.ts';
 
-const refuseMembers = refuse(
-  'Members of a group are changed in the Gatehouse window or with /api/v4/groups/:id/members.',
-);
-const refuseTeams = refuse(
-  'A team is a subgroup here: make and delete it in the Gatehouse window or with /api/v4/groups.',
-);
-const refuseGrants = refuse(
-  'Access is given to projects, not to single packages: invite the group to the project in the Gatehouse window or with POST /api/v4/projects/:id/share.',
-);
+const memberAdvice = 'Members of a group are changed in the Gatehouse window or with /api/v4/groups/:id/members.';
+const teamAdvice = 'A team is a subgroup here: make and delete it in the Gatehouse window or with /api/v4/groups.';
+const grantAdvice =
+  'Access is given to projects, not to single packages: invite the group to the project in the Gatehouse window or with POST /api/v4/projects/:id/share.';
 
 /** npm's organisations and teams (api/clients.md 5): an organisation is a group here, a team one of its subgroups. Read-only. */
 export const orgRoutes: readonly NpmRoute[] = [
-  { pattern: '/-/org/:org/package', GET: listPackages },
-  { pattern: '/-/org/:org/user', GET: listMembers, PUT: refuseMembers, DELETE: refuseMembers },
-  { pattern: '/-/org/:org/team', GET: listTeams, PUT: refuseTeams },
-  { pattern: '/-/team/:org/:team', DELETE: refuseTeams },
-  { pattern: '/-/team/:org/:team/user', GET: listTeamMembers, PUT: refuseMembers, DELETE: refuseMembers },
-  { pattern: '/-/team/:org/:team/package', GET: listPackages, PUT: refuseGrants, DELETE: refuseGrants },
+  {
+    pattern: '/-/org/:org/package',
+    GET: {
+      handle: listPackages,
+      summary: 'List the packages of an organisation',
+      access: 'read',
+      answers: { 200: 'Permissions' },
+    },
+  },
+  {
+    pattern: '/-/org/:org/user',
+    GET: {
+      handle: listMembers,
+      summary: 'List the members of an organisation',
+      access: 'read',
+      answers: { 200: 'OrganisationRoles' },
+    },
+    PUT: refused('Add a member to an organisation', memberAdvice),
+    DELETE: refused('Remove a member from an organisation', memberAdvice),
+  },
+  {
+    pattern: '/-/org/:org/team',
+    GET: {
+      handle: listTeams,
+      summary: 'List the teams of an organisation',
+      access: 'read',
+      answers: { 200: 'Names' },
+    },
+    PUT: refused('Create a team', teamAdvice),
+  },
+  { pattern: '/-/team/:org/:team', DELETE: refused('Delete a team', teamAdvice) },
+  {
+    pattern: '/-/team/:org/:team/user',
+    GET: {
+      handle: listTeamMembers,
+      summary: 'List the members of a team',
+      access: 'read',
+      answers: { 200: 'Names' },
+    },
+    PUT: refused('Add a member to a team', memberAdvice),
+    DELETE: refused('Remove a member from a team', memberAdvice),
+  },
+  {
+    pattern: '/-/team/:org/:team/package',
+    GET: {
+      handle: listPackages,
+      summary: 'List the packages of a team',
+      access: 'read',
+      answers: { 200: 'Permissions' },
+    },
+    PUT: refused('Give a team access to a package', grantAdvice),
+    DELETE: refused('Take access to a package from a team', grantAdvice),
+  },
 ];
 
 function listPackages(call: NpmCall, parameters: PathParameters): Answer {
@@ -67,7 +110,7 @@ function membersOf(call: NpmCall, parameters: PathParameters): { username: strin
   });
 }
 
-function roleOf(level: number): string {
+function roleOf(level: number): AnswerOf<'OrganisationRoles'>[string] {
   if (level >= accessLevels.owner) return 'owner';
   if (level >= accessLevels.maintainer) return 'admin';
   return level >= accessLevels.developer ? 'developer' : 'reader';

@@ -1,6 +1,7 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { GatehouseError } from '../../../contract/errors.ts';
 import type { Manifest } from '../../../registry/publish/upload-document.ts';
+import { npmRequests } from '../../openapi/npm-requests.ts';
 import { type Answer, ok } from '../../respond.ts';
 import { actorOf, type NpmCall, requirePackageFor, requireUser, requireUserNamed } from '../npm-call.ts';
 
@@ -8,9 +9,6 @@ import { actorOf, type NpmCall, requirePackageFor, requireUser, requireUserNamed
  * npm changes stars and owners by sending a document with nothing but `users` or `maintainers` in it to the address of the packument
  * (api/clients.md 5).
  */
-
-const starsDocument = z.object({ users: z.record(z.string(), z.unknown()) });
-const ownersDocument = z.object({ maintainers: z.array(z.object({ name: z.string().max(255) })).max(1000) });
 
 /** Whether a document is about stars or owners and not about versions. */
 export function isPeopleDocument(document: Manifest): boolean {
@@ -24,12 +22,12 @@ export async function editPeople(call: NpmCall, name: string, document: Manifest
   const { editor, library, store } = call.registry.packages;
   if (document['users'] !== undefined) {
     const { user } = requireUser(call, 'write_packages');
-    const { users } = parse(starsDocument, document, 'users');
+    const { users } = parse(npmRequests.Stars, document, 'users');
     const row = requirePackageFor(call, name, 'packages.star');
     // A user sets only the own star: the others in the document are what the client has read.
     await editor.setStar(row.id, user.id, Object.hasOwn(users, user.username) && users[user.username] !== false);
   } else {
-    const { maintainers } = parse(ownersDocument, document, 'maintainers');
+    const { maintainers } = parse(npmRequests.Maintainers, document, 'maintainers');
     const row = requirePackageFor(call, name, 'packages.unpublish');
     const userIds = maintainers.map((maintainer) => requireUserNamed(call, maintainer.name).id);
     await editor.setMaintainers(row.id, userIds, actorOf(call));

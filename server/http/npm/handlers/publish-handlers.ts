@@ -9,6 +9,7 @@ import { requireValidName } from '../../../registry/package-name.ts';
 import type { PackageRow } from '../../../registry/package-store.ts';
 import { findMergedVersion } from '../../../registry/packuments/merged-view.ts';
 import type { PublishedVersion } from '../../../registry/publish/publish.ts';
+import type { AnswerOf } from '../../openapi/schemas.ts';
 import { type Answer, headerOf, ok } from '../../respond.ts';
 import type { PathParameters } from '../../route-matcher.ts';
 import {
@@ -50,7 +51,7 @@ export async function putPackument(call: NpmCall, parameters: PathParameters): P
 
 function answerPublished(published: PublishedVersion): Answer {
   const at = new Date(published.publishedAt).toISOString();
-  const answer = {
+  const answer: AnswerOf<'PublishedVersion'> = {
     ok: true,
     success: true,
     id: published.id,

@@ -2,25 +2,56 @@ import { noReplyAddress } from '../../../accounts/naming.ts';
 import type { SearchHit } from '../../../registry/packuments/package-catalog.ts';
 import { scopeOf } from '../../../registry/package-name.ts';
 import { parseSearchText } from '../../../registry/packuments/search-query.ts';
+import type { AnswerOf } from '../../openapi/schemas.ts';
 import { type Answer, numberInQuery, ok, queryOf } from '../../respond.ts';
 import { baseOf, hiddenPackages, type NpmCall, type NpmRoute, readableProjectIds } from '../npm-call.ts';
 
-export const searchRoutes: readonly NpmRoute[] = [
-  { pattern: '/-/v1/search', GET: search },
-  { pattern: '/-/all', GET: listAll },
-  { pattern: '/-/all/since', GET: listAll },
-];
-
 /** As on the public registry. */
-const largestPage = 250;
-const largestOffset = 100_000;
+const paging = {
+  size: { type: 'integer', minimum: 0, maximum: 250, default: 20 },
+  from: { type: 'integer', minimum: 0, maximum: 100_000, default: 0 },
+} as const;
+
+export const searchRoutes: readonly NpmRoute[] = [
+  {
+    pattern: '/-/v1/search',
+    GET: {
+      handle: search,
+      summary: 'Search packages',
+      description: 'Full text, in what the caller can read.',
+      access: 'packages.read',
+      query: { text: { type: 'string' }, ...paging },
+      answers: { 200: 'SearchResult' },
+    },
+  },
+  {
+    pattern: '/-/all',
+    GET: {
+      handle: listAll,
+      summary: 'List all packages',
+      description: 'For npm 6 and older.',
+      access: 'packages.read',
+      answers: { 200: 'AllPackages' },
+    },
+  },
+  {
+    pattern: '/-/all/since',
+    GET: {
+      handle: listAll,
+      summary: 'List all packages again',
+      description: 'As above: the whole list.',
+      access: 'packages.read',
+      answers: { 200: 'AllPackages' },
+    },
+  },
+];
 
 /** GET: full-text search in what the caller may read (api/clients.md 2). */
 function search(call: NpmCall): Answer {
   const query = queryOf(call.req);
   const page = {
-    limit: numberInQuery(query, 'size', 20, largestPage),
-    offset: numberInQuery(query, 'from', 0, largestOffset),
+    limit: numberInQuery(query, 'size', paging.size),
+    offset: numberInQuery(query, 'from', paging.from),
   };
   const projectIds = readableProjectIds(call);
   const text = parseSearchText(query.get('text') ?? '');
@@ -52,7 +83,11 @@ function listAll(call: NpmCall): Answer {
   return ok({ _updated: Date.now(), ...Object.fromEntries(packages) });
 }
 
-function presentHit(call: NpmCall, hit: SearchHit, relevance: number): object {
+function presentHit(
+  call: NpmCall,
+  hit: SearchHit,
+  relevance: number,
+): Omit<AnswerOf<'SearchHit'>, 'downloads' | 'dependents'> {
   const { store, library } = call.registry.packages;
   const version = store.findVersion(hit.packageId, hit.latest);
   const manifest = version ? (JSON.parse(version.manifest) as Record<string, unknown>) : {};
@@ -66,7 +101,7 @@ function presentHit(call: NpmCall, hit: SearchHit, relevance: number): object {
       scope: scope === null ? 'unscoped' : scope.slice(1),
       version: hit.latest,
       description: hit.description,
-      keywords: hit.keywords,
+      keywords: [...hit.keywords],
       date,
       ...(typeof manifest['license'] === 'string' ? { license: manifest['license'] } : {}),
       links: linksOf(call, hit.name, manifest),

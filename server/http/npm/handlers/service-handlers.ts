@@ -8,17 +8,68 @@ import type { PathParameters } from '../../route-matcher.ts';
 import { type NpmCall, type NpmRoute, requirePackages, requirePrefix, requireUser } from '../npm-call.ts';
 import { receiveAudit } from '../receive-document.ts';
 
+const treeAudit = {
+  handle: audit(auditReport),
+  description: 'For npm 6, Yarn 1 and pnpm: the tree as a lock file has it.',
+  access: 'read_packages',
+  body: 'AuditedTree',
+  answers: { 200: 'AuditReport' },
+} as const;
+
 /** Ping, whoami, signing keys, attestations and audits (api/clients.md 3, 6). Audits are answered from imported advisories only. */
 export const serviceRoutes: readonly NpmRoute[] = [
-  { pattern: '/-/ping', GET: () => ok({}) },
-  { pattern: '/-/whoami', GET: whoami },
-  { pattern: '/-/npm/v1/keys', GET: signingKeys },
-  { pattern: '/-/npm/v1/security/advisories/bulk', POST: audit(bulkAudit) },
-  { pattern: '/-/npm/v1/security/audits/quick', POST: audit(auditReport) },
-  { pattern: '/-/npm/v1/security/audits', POST: audit(auditReport) },
-  { pattern: '/-/npm/v1/attestations/*spec', GET: getAttestations },
-  // What comes along is the identity token of a CI system, never one of ours.
-  { pattern: '/-/npm/v1/oidc/token/exchange/package/*name', POST: refuseExchange, ignoresToken: ['POST'] },
+  {
+    pattern: '/-/ping',
+    GET: { handle: () => ok({}), summary: 'Ping', access: 'anyone', answers: { 200: 'Empty' } },
+  },
+  {
+    pattern: '/-/whoami',
+    GET: { handle: whoami, summary: 'Show the name of the user', access: 'identify', answers: { 200: 'Whoami' } },
+  },
+  {
+    pattern: '/-/npm/v1/keys',
+    GET: {
+      handle: signingKeys,
+      summary: 'List the signing keys',
+      description: 'For `npm audit signatures`.',
+      access: 'anyone',
+      answers: { 200: 'SigningKeys' },
+    },
+  },
+  {
+    pattern: '/-/npm/v1/security/advisories/bulk',
+    POST: {
+      handle: audit(bulkAudit),
+      summary: 'Audit versions',
+      description: 'Answered from the advisories that were imported.',
+      access: 'read_packages',
+      body: 'AuditedVersions',
+      answers: { 200: 'AuditedPackages' },
+    },
+  },
+  { pattern: '/-/npm/v1/security/audits/quick', POST: { ...treeAudit, summary: 'Audit a tree quickly' } },
+  { pattern: '/-/npm/v1/security/audits', POST: { ...treeAudit, summary: 'Audit a tree' } },
+  {
+    pattern: '/-/npm/v1/attestations/*spec',
+    GET: {
+      handle: getAttestations,
+      summary: 'Get the provenance of a version',
+      access: 'packages.read',
+      answers: { 200: 'Attestations' },
+    },
+  },
+  {
+    pattern: '/-/npm/v1/oidc/token/exchange/package/*name',
+    POST: {
+      handle: refuseExchange,
+      summary: 'Exchange an identity token',
+      description: 'Always refused, with a text that says how to publish from a CI system.',
+      access: 'anyone',
+      // What comes along is the identity token of a CI system, never one of ours.
+      ignoresToken: true,
+      answers: {},
+    },
+  },
 ];
 
 function whoami(call: NpmCall): Answer {

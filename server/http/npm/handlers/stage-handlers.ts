@@ -5,6 +5,7 @@ import { integrityOf } from '../../../lib/integrity.ts';
 import { entryOf, noSuchStage, type StagedEntry, type StagedVersion } from '../../../registry/staging.ts';
 import { tarballFileName } from '../../../registry/package-name.ts';
 import { asObject } from '../../../registry/publish/upload-document.ts';
+import type { AnswerOf } from '../../openapi/schemas.ts';
 import { type Answer, noStore, numberInQuery, ok, queryOf } from '../../respond.ts';
 import type { PathParameters } from '../../route-matcher.ts';
 import {
@@ -20,16 +21,71 @@ import { damaged, sendFile } from '../send-tarball.ts';
 import { differenceNotice } from './publish-handlers.ts';
 import { receiveDocument, requirePublishing } from '../receive-document.ts';
 
+const paging = {
+  page: { type: 'integer', minimum: 0, maximum: 1_000_000, default: 0 },
+  perPage: { type: 'integer', minimum: 1, maximum: 250, default: 100 },
+} as const;
+
 /** `npm stage` (api/clients.md 3). Who may publish to a project may stage, see, approve and reject there. */
 export const stageRoutes: readonly NpmRoute[] = [
-  { pattern: '/-/stage', GET: listStages },
-  { pattern: '/-/stage/package/*name', POST: stage },
-  { pattern: '/-/stage/:id', GET: viewStage, DELETE: rejectStage },
-  { pattern: '/-/stage/:id/tarball', GET: downloadStage },
-  { pattern: '/-/stage/:id/approve', POST: approveStage },
+  {
+    pattern: '/-/stage',
+    GET: {
+      handle: listStages,
+      summary: 'List staged versions',
+      access: 'packages.publish',
+      query: { package: { type: 'string', description: 'Only of this package.' }, ...paging },
+      answers: { 200: 'StagedVersions' },
+    },
+  },
+  {
+    pattern: '/-/stage/package/*name',
+    POST: {
+      handle: stage,
+      summary: 'Stage a version',
+      description: 'A publish that nobody can install before it is approved; at the prefix of a project.',
+      access: 'packages.publish',
+      body: 'PublishDocument',
+      answers: { 201: 'StagedChange' },
+      errors: [405, 409],
+    },
+  },
+  {
+    pattern: '/-/stage/:stage',
+    GET: {
+      handle: viewStage,
+      summary: 'Show a staged version',
+      access: 'packages.publish',
+      answers: { 200: 'StagedDetail' },
+    },
+    DELETE: {
+      handle: rejectStage,
+      summary: 'Reject a staged version',
+      access: 'packages.publish',
+      answers: { 200: 'StagedChange' },
+      errors: [409],
+    },
+  },
+  {
+    pattern: '/-/stage/:stage/tarball',
+    GET: {
+      handle: downloadStage,
+      summary: 'Download a staged tarball',
+      access: 'packages.publish',
+      answers: { 200: 'bytes' },
+    },
+  },
+  {
+    pattern: '/-/stage/:stage/approve',
+    POST: {
+      handle: approveStage,
+      summary: 'Publish a staged version',
+      access: 'packages.publish',
+      answers: { 200: 'StagedChange' },
+      errors: [409],
+    },
+  },
 ];
-
-const largestPage = 250;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 async function stage(call: NpmCall, { name = '' }: PathParameters): Promise<Answer> {
@@ -50,8 +106,8 @@ async function stage(call: NpmCall, { name = '' }: PathParameters): Promise<Answ
 function listStages(call: NpmCall): Answer {
   requireUser(call, 'write_packages');
   const query = queryOf(call.req);
-  const page = numberInQuery(query, 'page', 0, 1_000_000);
-  const perPage = Math.max(1, numberInQuery(query, 'perPage', 100, largestPage));
+  const page = numberInQuery(query, 'page', paging.page);
+  const perPage = numberInQuery(query, 'perPage', paging.perPage);
   const projects =
     call.prefix.kind === 'project'
       ? [requireProject(call, 'packages.publish')]
@@ -105,7 +161,7 @@ async function rejectStage(call: NpmCall, parameters: PathParameters): Promise<A
 }
 
 /** A staged version below the prefix. @throws GatehouseError `not_found`, also where the caller may not publish to its project. */
-function requireStage(call: NpmCall, { id = '' }: PathParameters): { staged: StagedVersion; project: Project } {
+function requireStage(call: NpmCall, { stage: id = '' }: PathParameters): { staged: StagedVersion; project: Project } {
   requireUser(call, 'write_packages');
   if (!uuid.test(id)) {
     throw new GatehouseError('invalid_request', 'The id of a staged version is a UUID; "npm stage list" shows them.');
@@ -120,17 +176,17 @@ function requireStage(call: NpmCall, { id = '' }: PathParameters): { staged: Sta
 }
 
 /** The answer to a change of a staged version. */
-function presentChanged(staged: StagedVersion) {
+function presentChanged(staged: StagedVersion): AnswerOf<'StagedChange'> {
   return { ...present(entryOf(staged)), stageId: staged.id, ok: true };
 }
 
-function present({ id, name, version, tags, digests, createdAt, actorName }: StagedEntry) {
+function present({ id, name, version, tags, digests, createdAt, actorName }: StagedEntry): AnswerOf<'StagedVersion'> {
   return {
     id,
     packageName: name,
     version,
     tag: tags[0] ?? 'latest',
-    tags,
+    tags: [...tags],
     status: 'pending',
     createdAt: new Date(createdAt).toISOString(),
     actor: actorName,

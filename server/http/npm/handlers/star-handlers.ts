@@ -14,22 +14,64 @@ import {
   requireUserNamed,
 } from '../npm-call.ts';
 
+const starDocument = z.object({ name: z.string().optional(), package: z.string().optional() });
+
+const starring = { access: 'packages.star', answers: { 200: 'Ok' } } as const;
+const starsOfUser = {
+  handle: listOfUser,
+  access: 'read_packages',
+  answers: { 200: 'Names' },
+} as const;
+
 /** Stars in pnpm's dialect, and the lists of them; npm sets one with a document (people-documents.ts; api/clients.md 5). */
 export const starRoutes: readonly NpmRoute[] = [
   {
     pattern: '/-/user/v1/star',
-    GET: (call) => ok(starredBy(call, requireUser(call, 'read_packages').user.id)),
-    PUT: setStar(true),
-    DELETE: setStar(false),
+    GET: {
+      handle: (call) => ok(starredBy(call, requireUser(call, 'read_packages').user.id)),
+      summary: 'List one’s starred packages',
+      access: 'read_packages',
+      answers: { 200: 'Names' },
+    },
+    PUT: { ...starring, handle: setStar(true), summary: 'Star the package that the body names', body: starDocument },
+    DELETE: {
+      ...starring,
+      handle: setStar(false),
+      summary: 'Unstar the package that the body names',
+      body: starDocument,
+    },
   },
-  { pattern: '/-/user/package/*name/star', PUT: setStar(true), DELETE: setStar(false) },
-  { pattern: '/-/user/:user/stars', GET: listOfUser },
-  { pattern: '/-/util/user/:user/stars', GET: listOfUser },
-  { pattern: '/-/_view/starredByUser', GET: viewByUser },
-  { pattern: '/-/_view/starredByPackage', GET: viewByPackage },
+  {
+    pattern: '/-/user/package/*name/star',
+    PUT: { ...starring, handle: setStar(true), summary: 'Star a package' },
+    DELETE: { ...starring, handle: setStar(false), summary: 'Unstar a package' },
+  },
+  { pattern: '/-/user/:user/stars', GET: { ...starsOfUser, summary: 'List the packages that a user has starred' } },
+  {
+    pattern: '/-/util/user/:user/stars',
+    GET: { ...starsOfUser, summary: 'List the packages that a user has starred, at its other address' },
+  },
+  {
+    pattern: '/-/_view/starredByUser',
+    GET: {
+      handle: viewByUser,
+      summary: 'View the packages that a user has starred',
+      access: 'read_packages',
+      query: { key: { type: 'string', description: 'The name of the user as a JSON string.' } },
+      answers: { 200: 'View' },
+    },
+  },
+  {
+    pattern: '/-/_view/starredByPackage',
+    GET: {
+      handle: viewByPackage,
+      summary: 'View the users who have starred a package',
+      access: 'packages.read',
+      query: { key: { type: 'string', description: 'The name of the package as a JSON string.' } },
+      answers: { 200: 'View' },
+    },
+  },
 ];
-
-const starDocument = z.object({ name: z.string().optional(), package: z.string().optional() });
 
 /** The package is named by the path or by the body. */
 function setStar(starred: boolean): NpmHandler {
