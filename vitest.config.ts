@@ -38,6 +38,7 @@ export default defineConfig({
           env,
           maxWorkers,
           include: ['test/conformance/**/*.test.ts'],
+          setupFiles: 'test/conformance/support/check-every-answer.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -26,6 +26,9 @@ const rootActor: Actor = { userId: 1, username: 'root', origin: 'cli', address: 
 
 export { rootToken };
 
+/** The ports of the registries that tests of this process have started. */
+export const testPorts = new Set<number>();
+
 export interface TestRegistryOptions extends Partial<Omit<OpenOptions, 'dataDir'>> {
   readonly hosts?: Partial<HostPolicy>;
   readonly dataDir?: string;
@@ -200,6 +203,7 @@ async function open(
     port: 0,
     hosts: { allowedHosts: [], trustProxy: false, externalUrl: null, ...hosts },
   });
+  testPorts.add(server.port);
   const { socket } = await openControl(registry, server);
   const stop = async (grace: number): Promise<void> => {
     await server.stop(grace);

@@ -25,7 +25,7 @@ export const gitlabSubjects: Readonly<Record<string, readonly GitlabRoute[]>> = 
   Projects: projectRoutes,
   'Guarded dist-tags': guardRoutes,
   Packages: packageRoutes,
-  Version: versionRoutes,
+  'Server version': versionRoutes,
 };
 
 export const gitlabRoutes: readonly GitlabRoute[] = Object.values(gitlabSubjects).flat();

@@ -12,6 +12,7 @@ export const errorSchemas = {
     .union([
       z.object({ message: z.union([z.string(), z.array(z.string()), z.record(z.string(), z.array(z.string()))]) }),
       z.object({ error: z.string() }),
+      z.object({ message: z.string(), error: z.string() }),
       OAuthError,
     ])
     .meta({ description: '`error` for parameters and paths, `message` for everything else, as in GitLab.' }),
@@ -26,7 +27,7 @@ const ofEveryCall = [400, 401, 403, 404, 429] as const;
 const ofEveryBody = [408, 413, 415] as const;
 
 /** Statuses of errors that a call can be answered with, beside failures of the server. */
-export function errorStatuses(method: string, further: readonly number[] = []): number[] {
+export function errorStatuses(method: string, further: readonly number[]): number[] {
   const all = [...ofEveryCall, ...(method === 'GET' ? [] : ofEveryBody), ...further];
   return [...new Set(all)].toSorted((a, b) => a - b);
 }

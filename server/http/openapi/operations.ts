@@ -31,12 +31,15 @@ interface Place {
 
 /** An operation of the server itself. */
 export function instanceOperation(subject: string, operation: Operation<unknown>): OperationObject {
-  return { ...common(operation, subject), responses: answersOf(operation, false) };
+  // A host name that is not known is refused before any route.
+  const refused = { 403: { $ref: '#/components/responses/Npm403' } };
+  return { ...common(operation, subject), responses: { ...answersOf(operation, false), ...refused } };
 }
 
 /** An operation of GitLab's API. */
 export function gitlabOperation(operation: GitlabOperation, { subject, path, method }: Place): OperationObject {
   const { parameters = {}, paged = false } = operation;
+  const ofProject = path.startsWith('/api/v4/projects/:id');
   const inQuery = method === 'GET' || method === 'DELETE';
   const schema = schemaOf(parameters);
   const query = Object.entries(parameters).flatMap(([name, declared]) =>
@@ -50,8 +53,9 @@ export function gitlabOperation(operation: GitlabOperation, { subject, path, met
       : { requestBody: { required: Array.isArray(schema['required']), content: json(schema) } }),
     responses: {
       ...answersOf(operation, paged),
-      ...(method === 'GET' && path.startsWith('/api/v4/projects/:id') ? { 301: moved } : {}),
-      ...errorsOf('Gitlab', operation, method),
+      ...(method === 'GET' && ofProject ? { 301: moved } : {}),
+      // Reads of a project that has moved are redirected, everything else is refused.
+      ...errorsOf('Gitlab', operation, method, method !== 'GET' && ofProject ? [405] : []),
     },
   };
 }
@@ -147,11 +151,12 @@ function isOtherBody(answer: AnswerReference): answer is BodyName {
 
 function errorsOf(
   api: 'Gitlab' | 'Npm',
-  { answers, errors }: Operation<unknown>,
+  { answers, errors = [] }: Operation<unknown>,
   method: Method,
+  further: readonly number[] = [],
 ): Record<string, JsonSchema> {
   const reference = (status: number | '5XX') => ({ $ref: `#/components/responses/${api}${status}` });
-  const statuses = errorStatuses(method, errors).filter((status) => !(status in answers));
+  const statuses = errorStatuses(method, [...errors, ...further]).filter((status) => !(status in answers));
   return { ...Object.fromEntries(statuses.map((status) => [status, reference(status)])), '5XX': reference('5XX') };
 }
 
