@@ -12,6 +12,21 @@ export const page = fileURLToPath(new URL('../docs/reference/http-api.md', impor
 type Operation = OpenApiDocument['paths'][string][string];
 type Json = Readonly<Record<string, unknown>>;
 
+/** A schema, as far as the page shows it. */
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema;
+  readonly required?: readonly string[];
+  readonly description?: string;
+}
+
 /** The text of the page. */
 export async function renderPage(): Promise<string> {
   const document = createDocument({ version: '' });
@@ -78,8 +93,8 @@ function renderCall(
 }
 
 function parameterText(parameter: Json): string {
-  const schema = parameter['schema'] as Json;
-  return `\`${String(parameter['name'])}\` ${typeText(schema)}${parameter['required'] === true ? ', required' : ''}`;
+  const required = parameter['required'] === true ? ', required' : '';
+  return `\`${String(parameter['name'])}\` ${typeText(parameter['schema'] as Schema)}${required}`;
 }
 
 function answerText(status: string, answer: Json): string {
@@ -87,48 +102,41 @@ function answerText(status: string, answer: Json): string {
   return schema ? `${status} ${typeText(schema)}` : status;
 }
 
-function bodyText(schema: Json): string {
-  const { properties, required } = schema as { properties?: Record<string, Json>; required?: readonly string[] };
+function bodyText(schema: Schema): string {
+  const { properties, required } = schema;
   if (!properties) return typeText(schema);
   return Object.entries(properties)
     .map(([name, field]) => `\`${name}\` ${typeText(field)}${required?.includes(name) ? ', required' : ''}`)
     .join('; ');
 }
 
-function renderSchema(name: string, schema: Json): string {
-  const { properties, description } = schema as { properties?: Record<string, Json>; description?: string };
+function renderSchema(name: string, schema: Schema): string {
+  const { properties, description, required = [] } = schema;
   const head = [`### ${name}`, ...(description === undefined ? [] : [description])];
-  if (!properties) return [...head, `${typeText(schema, true)}`].join('\n\n');
-  const { required = [] } = schema as { required?: readonly string[] };
+  if (!properties) return [...head, typeText(schema)].join('\n\n');
   const fields = Object.entries(properties).map(([field, value]) => {
-    const meaning = typeof value['description'] === 'string' ? ` (${value['description'].replace(/\.$/, '')})` : '';
+    const meaning = value.description === undefined ? '' : ` (${value.description.replace(/\.$/, '')})`;
     return `\`${field}\` ${typeText(value)}${required.includes(field) ? '' : ', optional'}${meaning}`;
   });
   return [...head, fields.length === 0 ? 'An empty object.' : `${fields.join('; ')}.`].join('\n\n');
 }
 
 /** A schema in a few words. */
-function typeText(schema: Json, isWhole = false): string {
-  const { $ref, type, anyOf, items, additionalProperties, format: kind } = schema;
-  const values = 'const' in schema ? [schema['const']] : schema['enum'];
-  if (typeof $ref === 'string') return linkTo($ref);
-  if (Array.isArray(values)) return values.map((value) => `\`${JSON.stringify(value)}\``).join(' or ');
-  if (Array.isArray(anyOf)) return anyOf.map((one: Json) => typeText(one, isWhole)).join(' or ');
-  if (type === 'array' || (Array.isArray(type) && type[0] === 'array')) {
-    const element = items as Json | undefined;
-    return element && !('not' in element) ? `list of ${typeText(element)}` : 'list';
+function typeText(schema: Schema): string {
+  const { $ref, anyOf, items, properties = {}, additionalProperties = {}, format: form } = schema;
+  const values = 'const' in schema ? [schema.const] : schema.enum;
+  if ($ref !== undefined) return linkTo($ref);
+  if (values) return values.map((value) => `\`${JSON.stringify(value)}\``).join(' or ');
+  if (anyOf) return anyOf.map((one) => typeText(one)).join(' or ');
+  const types = [schema.type ?? []].flat();
+  if (types[0] === 'array') return items && !('not' in items) ? `list of ${typeText(items)}` : 'list';
+  if (types[0] === 'object') {
+    const fields = Object.entries(properties).map(([name, field]) => `\`${name}\` ${typeText(field)}`);
+    if (fields.length > 0) return `object (${fields.join('; ')})`;
+    return Object.keys(additionalProperties).length > 0 ? `object of ${typeText(additionalProperties)}` : 'object';
   }
-  if (type === 'object') {
-    const { properties } = schema as { properties?: Record<string, Json> };
-    if (properties && Object.keys(properties).length > 0) {
-      const fields = Object.entries(properties).map(([name, field]) => `\`${name}\` ${typeText(field)}`);
-      return `object (${fields.join('; ')})`;
-    }
-    const values = additionalProperties as Json | undefined;
-    return values && Object.keys(values).length > 0 ? `object of ${typeText(values)}` : 'object';
-  }
-  const name = Array.isArray(type) ? type.filter((one) => one !== 'null').join(' or ') : String(type ?? 'any value');
-  return kind === undefined ? name : `${String(kind)}`;
+  const names = types.filter((one) => one !== 'null' || types.length === 1);
+  return form ?? (names.length === 0 ? 'any value' : names.join(' or '));
 }
 
 function linkTo(reference: string): string {
@@ -136,11 +144,10 @@ function linkTo(reference: string): string {
   return `[${name}](#${name.toLowerCase()})`;
 }
 
-function schemaIn(holder: Json): Json | undefined {
-  const content = holder['content'] as Readonly<Record<string, { schema: Json }>> | undefined;
-  const [type, media] = Object.entries(content ?? {})[0] ?? [];
-  if (!media) return undefined;
-  return type?.endsWith('json') || type?.includes('form') ? media.schema : { type };
+function schemaIn(holder: Json): Schema | undefined {
+  const content = holder['content'] as Readonly<Record<string, { schema: Schema }>> | undefined;
+  const [type = '', media] = Object.entries(content ?? {})[0] ?? [];
+  return media && (/json$|form/.test(type) ? media.schema : { type });
 }
 
 function resolve(document: OpenApiDocument, value: Json): Json {

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tokenScopes } from '../../server/accounts/access/principal.ts';
 import type { TokenScope } from '../../server/accounts/access/principal.ts';
+import { requirementsOf } from '../../server/accounts/access/policy.ts';
+import type { GitlabRoute } from '../../server/http/gitlab/call.ts';
 import { gitlabRoutes } from '../../server/http/gitlab/gitlab-routes.ts';
+import type { NpmRoute } from '../../server/http/npm/npm-call.ts';
 import { npmRoutes } from '../../server/http/npm/npm-routes.ts';
+import { methods } from '../../server/http/route-matcher.ts';
 import { TestRegistry } from '../support/registry.ts';
 import { callsOfTable, gitlabScopes, type Kind, npmScopes, scopesOfKind } from './support/scope-table.ts';
 import { callsOf } from './support/world.ts';
@@ -65,6 +69,26 @@ test('every route of both APIs is in the table of scopes, and every row is a rou
   const rows = (table: Parameters<typeof callsOfTable>[0]) => callsOfTable(table).map(([route]) => route);
   expect(rows(gitlabScopes).toSorted()).toEqual(routesOf(gitlabRoutes));
   expect(rows(npmScopes).toSorted()).toEqual(routesOf(npmRoutes));
+});
+
+/** Scopes of each route as its description has them. */
+function describedScopes(routes: readonly (GitlabRoute | NpmRoute)[]): string[] {
+  const rows = routes.flatMap((route) =>
+    methods.flatMap((method) => {
+      const access = route[method]?.access;
+      if (access === undefined) return [];
+      const scopes = access === 'anyone' ? ['none'] : requirementsOf(access).scopes.toSorted();
+      return [`${method} ${route.pattern === '' ? '/' : route.pattern.replaceAll('*', ':')}: ${scopes.join(' ')}`];
+    }),
+  );
+  return rows.toSorted();
+}
+
+test('the descriptions of routes name the scopes that the routes ask for', () => {
+  const rows = (table: Parameters<typeof callsOfTable>[0]) =>
+    callsOfTable(table).map(([route, kind]) => `${route}: ${(scopesOfKind[kind] ?? ['none']).toSorted().join(' ')}`);
+  expect(describedScopes(gitlabRoutes)).toEqual(rows(gitlabScopes).toSorted());
+  expect(describedScopes(npmRoutes)).toEqual(rows(npmScopes).toSorted());
 });
 
 describe('GitLab’s API', () => {

@@ -17,10 +17,6 @@ export interface SeenAnswer {
   readonly body: string;
 }
 
-type Responses = Readonly<
-  Record<string, { readonly $ref?: string; readonly content?: Readonly<Record<string, unknown>> }>
->;
-
 const document = createDocument({ version: 'test', closed: true });
 const ajv = new Ajv2020({ strict: false, allErrors: false });
 formats(ajv);
@@ -42,32 +38,35 @@ export function complaintAbout(answer: SeenAnswer): string | undefined {
       : `${asked}, but no route of the OpenAPI document fits. Declare it in a table of routes: gitlab-routes.ts, npm-routes.ts or instance-routes.ts.`;
   }
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
-  const responses = document.paths[path]?.[verb]?.responses as Responses | undefined;
+  const responses = document.paths[path]?.[verb]?.responses;
   if (!responses) return `${asked}, but the OpenAPI document has no ${verb} of ${path}.`;
   const key = String(status) in responses ? String(status) : `${Math.floor(status / 100)}XX`;
   const response = responses[key];
   if (!response) {
     return `${asked}, which the route does not declare. Add ${status} to "answers" of ${verb} ${path}, or to "errors" if it is one.`;
   }
-  return complaintAboutBody(answer, asked, [path, verb, key]);
+  const reference = response['$ref'];
+  const pointer =
+    typeof reference === 'string' ? reference.split('/').slice(1) : ['paths', path, verb, 'responses', key];
+  const shared = document.components['responses']?.[pointer[2] ?? ''];
+  return complaintAboutBody(answer, asked, {
+    pointer,
+    content: (reference === undefined ? response : shared)?.['content'],
+  });
 }
 
 function complaintAboutBody(
   { method, status, type, body }: SeenAnswer,
   asked: string,
-  [path, verb, key]: readonly [string, string, string],
+  { pointer, content }: { readonly pointer: readonly string[]; readonly content: unknown },
 ): string | undefined {
   if (method === 'HEAD' || status === 304) return undefined;
-  const direct = ['paths', path, verb, 'responses', key];
-  const response = (document.paths[path]?.[verb]?.responses as Responses)[key];
-  const shared = response?.$ref?.slice('#/'.length).split('/');
-  const content = shared ? document.components['responses']?.[shared[2] ?? '']?.['content'] : response?.content;
   if (typeof content !== 'object' || content === null)
     return body === '' ? undefined : `${asked} with a body, but declares none.`;
   if (!Object.hasOwn(content, type))
     return `${asked} as ${type || 'nothing'}, but declares ${Object.keys(content).join()}.`;
   if (!type.endsWith('json')) return undefined;
-  const validate = validatorAt([...(shared ?? direct), 'content', type, 'schema']);
+  const validate = validatorAt([...pointer, 'content', type, 'schema']);
   if (validate(JSON.parse(body))) return undefined;
   const errors = ajv.errorsText(validate.errors, { dataVar: 'body' });
   return `${asked} with ${body.slice(0, 600)}\nwhich does not fit its schema in server/http/openapi: ${errors}. The route names the schema in "answers".`;

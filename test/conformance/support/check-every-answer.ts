@@ -23,15 +23,15 @@ subscribe('http.server.request.start', (message) => {
     if (typeof chunk === 'string') chunks.push(Buffer.from(chunk));
     else if (chunk instanceof Uint8Array && !isBytes(response)) chunks.push(Buffer.from(chunk));
   };
-  const { write, end } = response;
-  response.write = function (this: ServerResponse, ...args: Parameters<typeof write>) {
-    keep(args[0]);
-    return write.apply(this, args);
-  } as typeof write;
-  response.end = function (this: ServerResponse, ...args: Parameters<typeof end>) {
-    keep(args[0]);
-    return end.apply(this, args);
-  } as typeof end;
+  for (const name of ['write', 'end'] as const) {
+    const original = response[name].bind(response) as (...args: unknown[]) => unknown;
+    Object.assign(response, {
+      [name]: (...args: unknown[]) => {
+        keep(args[0]);
+        return original(...args);
+      },
+    });
+  }
   response.once('finish', () => {
     const complaint = complaintAbout({
       method: request.method ?? 'GET',

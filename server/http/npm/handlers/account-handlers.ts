@@ -69,8 +69,8 @@ export const accountRoutes: readonly NpmRoute[] = [
     DELETE: {
       handle: revokeToken,
       summary: 'Revoke one of one’s tokens',
-      description: 'By its key, by the first letters of one, or by the secret.',
-      access: 'identify',
+      description: 'By its key, by the first letters of one, or by the secret. Every token can revoke itself.',
+      access: 'write',
       answers: { 204: 'nothing' },
     },
   },
