@@ -55,7 +55,14 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the check of every answer', () => {
-  const seen = { method: 'GET', url: '/-/liveness', status: 200, type: 'application/json', body: '{"status":"ok"}' };
+  const seen = {
+    method: 'GET',
+    url: '/-/liveness',
+    headers: {},
+    status: 200,
+    type: 'application/json',
+    body: '{"status":"ok"}',
+  };
 
   it('accepts what is declared', () => {
     expect(complaintAbout(seen)).toBeUndefined();

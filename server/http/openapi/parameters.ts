@@ -20,6 +20,7 @@ const inPaths: Readonly<Record<string, { readonly schema: JsonSchema; readonly d
   'protected_environments/name': { schema: text, description: 'Name of the environment.' },
   name: { schema: text, description: 'Name of the package.' },
   tag: { schema: text, description: 'Name of the dist-tag.' },
+  pattern: { schema: text, description: 'A dist-tag, or a pattern in which `*` stands for any characters.' },
   selector: { schema: text, description: 'Version or dist-tag.' },
   spec: { schema: text, description: '`NAME@VERSION`.' },
   file: { schema: text, description: 'Name of the tarball.' },

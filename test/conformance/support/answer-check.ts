@@ -1,7 +1,9 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { gitlabRoutes } from '../../../server/http/gitlab/gitlab-routes.ts';
 import { parseNpmPath } from '../../../server/http/npm/npm-path.ts';
+import { isProjectCall } from '../../../server/http/npm/project-calls.ts';
 import { npmRoutes } from '../../../server/http/npm/npm-routes.ts';
 import { createDocument, npmPrefixes } from '../../../server/http/openapi/document.ts';
 import { RouteMatcher, segmentsOf } from '../../../server/http/route-matcher.ts';
@@ -11,6 +13,8 @@ export interface SeenAnswer {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
+  /** Of the request. */
+  readonly headers: IncomingHttpHeaders;
   readonly status: number;
   /** Without parameters; empty if there is none. */
   readonly type: string;
@@ -29,7 +33,7 @@ const npm = new RouteMatcher(npmRoutes);
 /** What is wrong with an answer by the OpenAPI document; undefined if nothing is. */
 export function complaintAbout(answer: SeenAnswer): string | undefined {
   const { method, status } = answer;
-  const path = templateOf(method, answer.url);
+  const path = templateOf(answer);
   const asked = `${method} ${answer.url} answers ${status}`;
   if (path === undefined) {
     const isRefusal = !/^\/(?:api\/v4|-)\//.test(answer.url) || status >= 400 || status === 301 || method === 'OPTIONS';
@@ -82,13 +86,13 @@ function validatorAt(pointer: readonly string[]): ValidateFunction {
 }
 
 /** The path of the document that a request fits, as the server's own matchers find it; undefined for none. */
-function templateOf(method: string, url: string): string | undefined {
+function templateOf({ method, url, headers }: SeenAnswer): string | undefined {
   const path = url.split('?', 1)[0] ?? '/';
   if (Object.hasOwn(document.paths, path)) return path;
   const asTemplate = (pattern: string) => pattern.replaceAll(/[:*](\w+)/g, '{$1}');
   try {
     const parsed = parseNpmPath(path);
-    if (parsed) {
+    if (parsed && !isProjectCall({ method, url, headers } as IncomingMessage, parsed)) {
       const match = npm.match(method, parsed.segments);
       return match.kind === 'route'
         ? asTemplate(npmPrefixes[parsed.prefix.kind].path + match.route.pattern)

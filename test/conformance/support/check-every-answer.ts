@@ -36,6 +36,7 @@ subscribe('http.server.request.start', (message) => {
     const complaint = complaintAbout({
       method: request.method ?? 'GET',
       url: request.originalUrl ?? request.url ?? '/',
+      headers: request.headers,
       status: response.statusCode,
       type: headerOf(response, 'content-type').split(';', 1)[0] ?? '',
       body: decode(Buffer.concat(chunks), headerOf(response, 'content-encoding')),
