@@ -60,7 +60,7 @@ export function ConnectPage() {
             />
             <TextInput
               label="Scope"
-              description="Leave empty to use this registry for every package."
+              description="Leave empty for every package."
               placeholder="@acme"
               value={typedScope}
               error={valid ? undefined : 'A scope is like @acme: lowercase letters, digits, dots and dashes.'}

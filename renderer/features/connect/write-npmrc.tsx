@@ -12,7 +12,7 @@ import { Snippet } from '../../ui/text/snippet.tsx';
 const tools: Record<string, { label: string; tool: ConnectTool }> = {
   npm: { label: 'npm', tool: 'npm' },
   pnpm: { label: 'pnpm', tool: 'npm' },
-  yarn: { label: 'Yarn 2 and newer', tool: 'yarn' },
+  yarn: { label: 'Yarn 4', tool: 'yarn' },
   yarn1: { label: 'Yarn 1 (Classic)', tool: 'yarn1' },
   bun: { label: 'Bun', tool: 'npm' },
   deno: { label: 'Deno', tool: 'npm' },

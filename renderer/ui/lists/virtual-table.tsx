@@ -197,8 +197,11 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
 
   const onClick = (event: React.MouseEvent) => {
     const at = rowOf(event);
-    if (at === undefined || (event.target as Element).closest('.gh-select-cell') !== null) return;
-    if (selection && (event.shiftKey || event.ctrlKey || event.metaKey)) {
+    // The box itself has been changed by then.
+    if (at === undefined || (event.target as Element).closest('.gh-select-cell input, .gh-select-cell label') !== null)
+      return;
+    const isBesideBox = (event.target as Element).closest('.gh-select-cell') !== null;
+    if (selection && (isBesideBox || event.shiftKey || event.ctrlKey || event.metaKey)) {
       selection.toggle(at.index, event.shiftKey);
       return;
     }

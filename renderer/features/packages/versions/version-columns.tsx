@@ -34,7 +34,7 @@ export function versionColumns(options: VersionColumnsOptions): Column<PackageVe
   const { tagsOf } = options;
   return [
     wideColumn('Version', (version) => <VersionCell version={version} tags={tagsOf(version.version)} />),
-    textColumn('By', '96px', ({ publisher }) => publisher ?? '–', { hideBelow: 720 }),
+    textColumn('By', '96px', ({ publisher }) => publisher ?? '–', { hideBelow: 760 }),
     textColumn('Downloads', '76px', ({ downloads }) => formatCount(downloads), { align: 'end', hideBelow: 620 }),
     textColumn('Size', '72px', ({ size }) => formatBytes(size), { align: 'end', hideBelow: 560 }),
     timeColumn('Published', '108px', ({ publishedAt }) => publishedAt, { align: 'end' }),
