@@ -1,8 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Milliseconds without a request after which a server is idle. */
+/** Milliseconds with few requests after which a server is idle. */
 const idleTime = 15_000;
+/** Requests in that time with which a server still counts as idle: health checks and metrics are asked for without end. */
+const few = 30;
 /** Bytes that a server may grow by before a collection is worth its time. */
 const worthwhile = 64 * 1024 * 1024;
 
@@ -25,7 +27,7 @@ export function releaseMemoryWhenIdle({
 }: IdleMemoryOptions): () => void {
   let [seen, usual] = [requests(), memory()];
   const timer = setInterval(() => {
-    const isIdle = requests() === seen;
+    const isIdle = requests() - seen < few;
     seen = requests();
     if (!isIdle || memory() < usual + worthwhile) return;
     collect();
