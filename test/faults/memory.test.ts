@@ -4,7 +4,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type GatehouseProcess, rootToken } from '../support/gatehouse-process.ts';
 import { send } from '../support/http.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
-import { start, useDataFolder } from './support/data-folder.ts';
+import { useDataFolder } from './support/data-folder.ts';
+import { heldMemory, startMeasured } from './support/held-memory.ts';
 
 const npm = '/api/v4/projects/1/packages/npm';
 const megabyte = 1024 * 1024;
@@ -13,15 +14,12 @@ const connections = 8;
 /** What the caches may hold in all, and what V8 and the allocator keep besides. */
 const [cacheLimit, slack] = [96 * megabyte, 80 * megabyte];
 
-// Collects its garbage on a signal and gives its pages back, so that what is measured is held by something.
-const collector = `data:text/javascript,process.on('SIGUSR2', () => globalThis.gc({ type: 'major', flavor: 'last-resort' }))`;
-
 useDataFolder();
 let server: GatehouseProcess;
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
 
 beforeEach(async () => {
-  server = await start({ node: ['--expose-gc', '--import', collector] });
+  server = await startMeasured();
   for (const name of ['one', 'two']) {
     const body = await makePublishDocument({ name, version: '1.0.0', files: { 'a.js': 'x'.repeat(10_000) } });
     expect((await send(server.origin, 'PUT', `${npm}/${name}`, { token: rootToken, body })).status).toBe(200);
@@ -46,13 +44,6 @@ async function flood(work: (index: number) => Promise<unknown>): Promise<void> {
     while (next < rounds) await work(next++);
   };
   await Promise.all(Array.from({ length: connections }, worker));
-}
-
-async function settledMemory(): Promise<number> {
-  server.signal('SIGUSR2');
-  // Answered after the collection, which holds everything up.
-  await get('/-/liveness', {});
-  return server.memory();
 }
 
 const noise = (length: number): string =>
@@ -88,10 +79,9 @@ test.each(Object.keys(floods))('holds no more for thousands of %s', async (name)
   const work = floods[name] ?? (() => Promise.resolve());
   // Code is compiled and the first tables are made.
   for (let index = 0; index < 200; index += 1) await work(index);
-  const before = await settledMemory();
+  const before = await heldMemory(server);
   await flood(work);
-  // A signal may be handled after the next answer.
-  const growth = async (): Promise<number> => (await settledMemory()) - before;
-  await expect.poll(growth, { timeout: 15_000 }).toBeLessThan(slack + (name === keptReady ? cacheLimit : 0));
+  const after = await heldMemory(server);
+  expect(after.resident - before.resident).toBeLessThan(slack + (name === keptReady ? cacheLimit : 0));
   expect(await get(`${npm}/one`, bearer())).toBe(200);
 });
