@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { stripVTControlCharacters } from 'node:util';
 import { list } from 'tar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packNpm } from '../../scripts/pack-npm.ts';
@@ -183,7 +184,7 @@ describe('with the oldest Node that it names, and the npm that came with that', 
     await writeFile(path.join(project, 'release.vitest.test.mjs'), changed);
     await symlink(path.join(projectFolder, 'node_modules/vitest'), path.join(project, 'node_modules/vitest'));
     const vitest = 'node node_modules/vitest/vitest.mjs run release.vitest';
-    expect(await run(project, vitest)).toMatch(/Tests\s+2 passed/);
+    expect(stripVTControlCharacters(await run(project, vitest))).toMatch(/Tests\s+2 passed/);
     const source = await samplePackage(client, { name: 'a-package', version: '1.0.0' });
     await writeFile(path.join(project, 'plain.mjs'), withoutRunner.replace('path/to/a/package', source));
     expect(await run(project, 'node plain.mjs')).toContain("'dist-tags': { latest: '1.0.0' }");
