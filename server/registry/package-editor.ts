@@ -35,7 +35,7 @@ export class PackageEditor {
 
   /**
    * Points a dist-tag at a version, creating or moving it; a tag that points there already is left as it is.
-   * @throws GatehouseError `invalid_request` (tag), `package_not_found` (package or version), `tag_guarded`.
+   * @throws GatehouseError `invalid_request` (tag), `package_not_found` (package or version), `tag_guarded`, or `conflict` for a guarded tag of a version that another project had first.
    */
   setTag(packageId: number, tag: string, version: string, actor: Actor): Promise<void> {
     requireValidTag(tag);
@@ -47,6 +47,7 @@ export class PackageEditor {
       const present = tags.find((candidate) => candidate.tag === tag);
       if (present?.versionId === target.id) return false;
       this.#options.checks.requireSet(row, tag, actor);
+      this.#options.checks.requireOwnVersion(row, target.version, [tag]);
       if (!present && tags.length >= maximumTagsPerPackage) throw tooManyTags(row.name);
       store.putTag(row.id, tag, target.id, change.now);
       this.#note(row, change, actor, 'tag.set', 'tags', {

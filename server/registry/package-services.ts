@@ -72,12 +72,8 @@ export function createPackageServices(options: PackageServicesOptions): PackageS
   const checks = new TagChecks({
     store,
     guard: options.tagGuard,
-    mergedWith({ projectId, name, id = Infinity }) {
-      const root = directory.rootNamespaceOf(projectId);
-      // Who comes later cannot hold back those who had the name first.
-      const others = store.packagesNamed(name).filter((row) => row.projectId !== projectId && row.id < id);
-      return others.filter((row) => directory.rootNamespaceOf(row.projectId) === root);
-    },
+    packagesBeside: ({ projectId, name }) =>
+      owners.packagesBeside(projectId, name).filter((row) => row.projectId !== projectId),
   });
   const publisher = new Publisher({
     store,

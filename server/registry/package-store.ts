@@ -82,6 +82,8 @@ export interface PackageStore {
   /** Packages whose name several projects have, of these scopes in these projects, or called like one of `names` in lower case, by id. */
   contestedPackages(scopes: readonly ScopeOfProject[], names: readonly string[]): NamedPackage[];
   scopesOfProjects(): ScopeOfProject[];
+  /** Ids of the packages of these scopes in these projects. */
+  packagesOfScopes(scopes: readonly ScopeOfProject[]): number[];
   /** Versions in the order of their publishing, at most `limit` of those after the id `after`; ends with the one that reaches `bytes`. */
   versionsOf(packageId: number, after: number, limit: number, bytes?: number): VersionRow[];
   /** SHA-512 of the tarball of each version. */

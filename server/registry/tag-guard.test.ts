@@ -25,9 +25,17 @@ function asked(packages: readonly Stored[], check: (checks: TagChecks) => void, 
     isGuarded: () => guardsLatest,
     requireAllowed: ({ tag, projectId }: { tag: string; projectId: number }) => void found.push(`${projectId} ${tag}`),
   };
-  const store = { tagsOf, versionNames: (id: number) => [...(packages[id - 1]?.versions ?? [])] };
+  const store = {
+    tagsOf,
+    findVersion: () => undefined,
+    versionNames: (id: number) => [...(packages[id - 1]?.versions ?? [])],
+  };
   check(
-    new TagChecks({ store, guard, mergedWith: ({ projectId }) => rows.filter((row) => row.projectId !== projectId) }),
+    new TagChecks({
+      store,
+      guard,
+      packagesBeside: ({ projectId }) => rows.filter((row) => row.projectId !== projectId),
+    }),
   );
   return found;
 }
@@ -70,8 +78,8 @@ describe('the tags that a publish touches', () => {
 });
 
 it('asks nobody about a release that was approved', () => {
-  const store = { tagsOf: () => [], versionNames: () => [] };
-  const checks = new TagChecks({ store, guard: noGuard, mergedWith: () => [] });
+  const store = { tagsOf: () => [], findVersion: () => undefined, versionNames: () => [] };
+  const checks = new TagChecks({ store, guard: noGuard, packagesBeside: () => [] });
   expect(() => checks.requirePublish(packageRow(1), '1.0.0', ['latest'], systemActor)).not.toThrow();
 });
 

@@ -1,3 +1,4 @@
+import { GatehouseError } from '../contract/errors.ts';
 import type { Actor } from '../accounts/change.ts';
 import type { PackageRow, PackageStore } from './package-store.ts';
 import { computedLatest, isSameVersion } from './package-version.ts';
@@ -28,10 +29,10 @@ export const noGuard: TagGuard = { isGuarded: () => false, requireAllowed: () =>
 type Package = Pick<PackageRow, 'projectId' | 'name'> & { readonly id?: number };
 
 export interface TagChecksOptions {
-  readonly store: Pick<PackageStore, 'tagsOf' | 'versionNames'>;
+  readonly store: Pick<PackageStore, 'findVersion' | 'tagsOf' | 'versionNames'>;
   readonly guard: TagGuard;
-  /** Packages of the same name that were there before this one, and that shared prefixes show merged with it. */
-  readonly mergedWith: (row: Package) => readonly PackageRow[];
+  /** Packages of the same name in other projects, which shared prefixes show merged with it. */
+  readonly packagesBeside: (row: Package) => readonly PackageRow[];
 }
 
 /** Finds the dist-tags that a change touches, the computed `latest` among them, and asks the guard about each. */
@@ -80,8 +81,31 @@ export class TagChecks {
     this.#require(row, touchesLatest ? [...tags, 'latest'] : tags, act, actor);
   }
 
+  /**
+   * For a version that gets some tags: at shared prefixes the first publish of a version keeps its bytes, so a guarded tag must not lead to
+   * what another project published under it. Holds for administrators too, and for what was approved.
+   * @throws GatehouseError `conflict`.
+   */
+  requireOwnVersion(row: Package, version: string, tags: readonly string[]): void {
+    const { store, guard, packagesBeside } = this.#options;
+    const guarded = tags.find((tag) => guard.isGuarded(row.projectId, tag));
+    if (guarded === undefined) return;
+    const own = row.id === undefined ? undefined : store.findVersion(row.id, version);
+    const isEarlier = ({ id }: PackageRow): boolean => {
+      const found = store.findVersion(id, version);
+      return found !== undefined && (own === undefined || found.id < own.id);
+    };
+    if (!packagesBeside(row).some(isEarlier)) return;
+    throw new GatehouseError(
+      'conflict',
+      `Another project of the same group published ${row.name}@${version} first, and the address of the group would serve those bytes for the guarded dist-tag "${guarded}". Choose another version, or unpublish that one.`,
+    );
+  }
+
+  /** A package with those beside it that were there before: who comes later cannot hold back those who had the name first. */
   #shown(row: Package): Package[] {
-    return [row, ...this.#options.mergedWith(row)];
+    const { id: own = Infinity } = row;
+    return [row, ...this.#options.packagesBeside(row).filter(({ id }) => id < own)];
   }
 
   /** What `latest` means in packages that are shown as one, with some versions more; undefined where it was set. */

@@ -52,6 +52,22 @@ describe('what an ordinary user makes takes nothing from an upstream for others'
     expect((await registry.get(`${registry.instancePath}/@babel/core/-/core-7.0.0.tgz`, { token })).status).toBe(200);
   });
 
+  it('a package of a scope that an upstream is set up for, which lists of the instance leave out, too', async () => {
+    await addUpstream(registry, upstream.url, { name: 'company', scopes: ['@Corp'] });
+    const mallory = await tenant('mallory', 'public');
+    await registry.publish({ ...mallory, name: '@corp/evil', version: '1.0.0' });
+    await registry.publish({ ...mallory, name: '@other/fine', version: '1.0.0' });
+    const { token } = await registry.user();
+    const found = async (prefix: string) => {
+      const search = await registry.get(`${prefix}/-/v1/search?text=`, { token });
+      const all = (await registry.get(`${prefix}/-/all`, { token })).json<Record<string, unknown>>();
+      const hits = search.json<{ objects: { package: { name: string } }[] }>().objects;
+      return [hits.map((hit) => hit.package.name), Object.keys(all).filter((name) => name.startsWith('@'))];
+    };
+    expect(await found(registry.instancePath)).toEqual([['@other/fine'], ['@other/fine']]);
+    expect((await found(registry.groupPath('mallory')))[1]).toEqual(['@corp/evil', '@other/fine']);
+  });
+
   it('a private package, which stands in front for its members only', async () => {
     await upstream.publish('react', '19.0.0');
     const { token } = await registry.user();

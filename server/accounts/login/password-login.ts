@@ -69,12 +69,7 @@ export class PasswordLogin {
    * A new token for a user who has logged in.
    * @throws GatehouseError `account_blocked` if the user was blocked since.
    */
-  async issue(
-    user: Pick<UserRecord, 'id' | 'username' | 'state'>,
-    client: string,
-    address: string | null,
-  ): Promise<IssuedToken> {
-    if (user.state === 'blocked') throw new GatehouseError('account_blocked');
+  async issue(user: Pick<UserRecord, 'id' | 'username'>, client: string, address: string | null): Promise<IssuedToken> {
     const actor: Actor = { userId: user.id, username: user.username, origin: 'http', address };
     return this.#options.tokens.create(actor, {
       userId: user.id,

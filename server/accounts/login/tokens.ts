@@ -98,7 +98,11 @@ export class Tokens {
 
   #issue(change: Change, actor: Actor, input: NewTokenInput, action: string): IssuedToken {
     const { store } = this.#directory;
-    if (!store.users.find(input.userId)) throw new GatehouseError('user_not_found');
+    const user = store.users.find(input.userId);
+    if (!user) throw new GatehouseError('user_not_found');
+    // Blocked since the login, while this waited: it would work once the user is unblocked.
+    if (user.state === 'blocked' && actor.userId === user.id && actor.origin === 'http')
+      throw new GatehouseError('account_blocked');
     refuseComplaints({ name: displayNameComplaints(input.name) });
     refusePastDay(change, input.expiresOn);
     const secret = newTokenSecret();

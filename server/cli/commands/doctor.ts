@@ -54,7 +54,7 @@ function describeRebuilt(report: RebuildReport): string[] {
     ...skipped.map(({ path, reason }) => `not rebuilt: ${path}: ${reason}`),
     `Rebuilt ${versions} versions of ${packages} packages in the project ${project}; ${skipped.length} files stay as they are without a version.`,
     'Lost are tags (latest is the highest version), users, tokens, rules, settings, other groups and projects, deprecations, publish times and publishers.',
-    'Packages that were fetched from other registries are among the rebuilt ones, as a tarball does not say where it is from: unpublish those that are not yours.',
+    'Packages that were fetched from other registries, that any account published in a project of its own, or that waited for approval are among the rebuilt ones, as a tarball does not say where it is from: unpublish those that are not yours, before anybody installs.',
     `The new token of root is ${rootToken} (also in ${rootTokenFile}).`,
     `What was left of the former database is in ${quarantine}.`,
   ];

@@ -19,10 +19,26 @@ export function meantAtInstance(call: Call, name: string, readable: readonly Pac
  * Whether a package is in a project of which the caller is a member. Where its scope is an upstream's, only projects below a namespace
  * that an administrator confirmed count: members are not asked whether they want to be.
  */
-export function isOwnPackage({ registry, principal }: Call, { name, projectId }: PackageRow): boolean {
+export function isOwnPackage(
+  { registry, principal }: Call,
+  { name, projectId }: Pick<PackageRow, 'name' | 'projectId'>,
+): boolean {
   const { directory, packages, upstream } = registry;
   if (levelInProject(directory, principal, { id: projectId }) === 0) return false;
   return !upstream.forwarding.isOfUpstream(name) || packages.owners.isConfirmed(projectId);
+}
+
+/** Ids of the packages in some projects that the address of the instance does not mean, since their scope is an upstream's. */
+export function shadowedByUpstream(call: Call, projectIds: readonly number[]): number[] {
+  const { store } = call.registry.packages;
+  const { forwarding } = call.registry.upstream;
+  if (!forwarding.isOn) return [];
+  const readable = new Set(projectIds);
+  const scopes = store.scopesOfProjects().filter(({ scope, projectId }) => {
+    const name = `${scope}/`;
+    return readable.has(projectId) && forwarding.isOfUpstream(name) && !isOwnPackage(call, { name, projectId });
+  });
+  return scopes.length === 0 ? [] : store.packagesOfScopes(scopes);
 }
 
 /** Whether the caller may see a package without being an administrator. */

@@ -21,7 +21,7 @@ import type { RequestName } from '../openapi/schemas.ts';
 import type { JsonSchema, Operation } from '../operation.ts';
 import type { PathParameters, Route } from '../route-matcher.ts';
 import type { TokenGuard } from '../token-guard.ts';
-import { isOwnPackage, meantAtInstance } from './instance-names.ts';
+import { isOwnPackage, meantAtInstance, shadowedByUpstream } from './instance-names.ts';
 import type { NpmPrefix } from './npm-path.ts';
 import type { ReadyAnswer } from './ready-answers.ts';
 
@@ -275,8 +275,11 @@ export function readableProjects(call: NpmCall): Project[] {
 }
 
 /** Ids of the packages that lists below the prefix leave out, since another namespace owns their name there. */
-export function hiddenPackages({ prefix, registry }: NpmCall, projectIds: readonly number[]): ReadonlySet<number> {
-  return prefix.kind === 'project' ? new Set() : registry.packages.owners.hiddenIn(projectIds);
+export function hiddenPackages(call: NpmCall, projectIds: readonly number[]): ReadonlySet<number> {
+  const { owners } = call.registry.packages;
+  if (call.prefix.kind === 'project') return new Set();
+  const hidden = owners.hiddenIn(projectIds);
+  return call.prefix.kind === 'group' ? hidden : new Set([...hidden, ...shadowedByUpstream(call, projectIds)]);
 }
 
 /** The place that a prefix names, if the caller may know of it. @throws as `readableProjectIds`. */

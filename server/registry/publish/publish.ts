@@ -100,8 +100,12 @@ export class Publisher {
     const { store } = this.#options;
     const present = this.#refuseDuplicate({ project, actor }, name, version.version);
     // Refused before anything is written, as to undo it costs more.
-    checks.requirePublish(present ?? { projectId: project.id, name }, version.version, tags, actor);
-    requireRoomForTags(name, present ? store.tagsOf(present.id) : [], tags);
+    const wanted = present ?? { projectId: project.id, name };
+    checks.requirePublish(wanted, version.version, tags, actor);
+    const presentTags = present ? store.tagsOf(present.id) : [];
+    const isLatestSet = presentTags.some(({ tag }) => tag === 'latest');
+    this.#options.checks.requireOwnVersion(wanted, version.version, isLatestSet ? tags : [...tags, 'latest']);
+    requireRoomForTags(name, presentTags, tags);
     this.#requireRoomForManifest(project, name, version);
     const row = present ?? store.insertPackage(project.id, name, change.now);
     store.insertTarball(digests, change.now);

@@ -198,3 +198,28 @@ on_refusal: stage
     }
   });
 });
+
+describe('a guarded tag', () => {
+  it('leads to no bytes that another project of the group published first, whoever moves it', async () => {
+    const { registry, developer } = world;
+    await world.call('PUT', `${guards}/latest`, { environment: 'production' });
+    await registry.publish({ name: 'shared', version: '1.0.0' });
+    await registry.publish({ name: 'shared', version: '1.5.0', tag: 'next' });
+    const { id } = await registry.project({ path: 'beside' });
+    await registry.member(id, developer.user.id, 30);
+    const early = { name: 'shared', version: '2.0.0', tag: 'beta', manifest: { description: 'not released' } };
+    await registry.publish({ ...early, projectId: id, token: developer.token });
+
+    const released = registry.publish({ name: 'shared', version: '2.0.0' });
+    await expect(released).rejects.toThrow(/409.*published shared@2\.0\.0 first/);
+    await registry.publish({ name: 'shared', version: '2.0.0', tag: 'next' });
+    const tag = (version: string) =>
+      registry.send('PUT', `${registry.projectPath()}/-/package/shared/dist-tags/latest`, {
+        body: JSON.stringify(version),
+      });
+    expect((await tag('2.0.0')).status).toBe(409);
+    const shown = await registry.get(`${registry.groupPath(1)}/-/package/shared/dist-tags`);
+    expect(shown.json()).toMatchObject({ latest: '1.0.0' });
+    expect((await tag('1.5.0')).status).toBe(204);
+  });
+});

@@ -1,4 +1,3 @@
-import { GatehouseError } from '../../../contract/errors.ts';
 import { visibilities } from '../../../contract/constants.ts';
 import { authorizeGroup, authorizeInstance } from '../../../accounts/access/authorize.ts';
 import { groupAndAncestors } from '../../../accounts/access/effective-access.ts';
@@ -50,8 +49,8 @@ async function createProjectOf(call: GitlabCall, user: Account): Promise<Answer>
   const namespaceId = input.namespace_id ?? personal?.id ?? 0;
   if (namespaceId !== personal?.id) {
     const namespace = directory.store.namespaces.find(namespaceId);
-    if (namespace?.kind === 'user' && !user.isAdmin) throw new GatehouseError('forbidden');
-    if (namespace?.kind !== 'user') authorizeGroup(directory, call.principal, namespaceId, 'group.create_project');
+    if (namespace?.kind === 'user') authorizeInstance(call.principal, 'administrate');
+    else authorizeGroup(directory, call.principal, namespaceId, 'group.create_project');
   }
   const name = input.name ?? input.path ?? '';
   const project = await projects.create(call.actor, {

@@ -1,6 +1,7 @@
 import { GatehouseError } from '../../../contract/errors.ts';
 import { authorizeInstance } from '../../../accounts/access/authorize.ts';
-import { tokenScopes, type TokenScope } from '../../../accounts/access/principal.ts';
+import { type Principal, tokenScopes, type TokenScope } from '../../../accounts/access/principal.ts';
+import { restOn } from '../../../accounts/access/standing.ts';
 import type { IssuedToken } from '../../../accounts/login/tokens.ts';
 import type { TokenRecord } from '../../../accounts/records.ts';
 import { created, noContent, ok } from '../../respond.ts';
@@ -54,12 +55,18 @@ function ownToken(call: GitlabCall): TokenRecord {
  */
 function tokenOf(call: GitlabCall, access: 'read' | 'write'): TokenRecord {
   if (call.path['id'] === 'self') return ownToken(call);
-  const { user } = authorizeInstance(call.principal, access);
+  authorizeInstance(call.principal, access);
   const token = call.registry.people.tokens.find(idOf(call, 'id'));
-  if (token && (user.isAdmin || token.userId === user.id)) return token;
-  throw user.isAdmin
-    ? new GatehouseError('not_found', undefined, { gitlabMessage: '404 Not Found' })
-    : new GatehouseError('unauthenticated');
+  // Decided again inside the write: an administrator may be none any more.
+  const decide = (principal: Principal): TokenRecord => {
+    const user = principal.kind === 'user' ? principal.user : undefined;
+    if (token && (user?.isAdmin || token.userId === user?.id)) return token;
+    throw user?.isAdmin
+      ? new GatehouseError('not_found', undefined, { gitlabMessage: '404 Not Found' })
+      : new GatehouseError('unauthenticated');
+  };
+  restOn(decide);
+  return decide(call.principal);
 }
 
 const listTokens: Handler = (call) => {

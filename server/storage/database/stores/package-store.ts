@@ -34,6 +34,7 @@ export function sqlitePackages(sqlite: Sqlite, summaries: PackageSummaries, epoc
     packagesNamed: (name) => statements.named.all(name),
     contestedPackages: (scopes, names) => statements.contested.all(JSON.stringify(names), JSON.stringify(scopes)),
     scopesOfProjects: () => statements.scopes.all(),
+    packagesOfScopes: (scopes) => statements.ofScopes.all(JSON.stringify(scopes)),
     versionsOf: (packageId, after, limit, bytes = Infinity) => {
       const rows: VersionRow[] = [];
       let size = 0;
@@ -133,6 +134,12 @@ function prepareStatements(sqlite: Sqlite) {
                        ON s.scope = w.value ->> 'scope' AND s.project_id = w.value ->> 'projectId')
         ORDER BY id`,
     ),
+    ofScopes: sqlite
+      .prepare<[string], number>(
+        `SELECT s.package_id FROM json_each(?) w JOIN package_summaries s
+           ON s.scope = w.value ->> 'scope' AND s.project_id = w.value ->> 'projectId'`,
+      )
+      .pluck(),
     scopes: sqlite.prepare<[], ScopeOfProject>(
       'SELECT DISTINCT scope, project_id AS projectId FROM package_summaries WHERE scope IS NOT NULL',
     ),
