@@ -92,6 +92,28 @@ describe('several registries of one process', () => {
     expect(Object.keys((await other.packument('@acme/hat'))?.versions ?? {})).toEqual(['9.0.0']);
   });
 
+  test('do not keep one another from publishing with bodies that never end', async () => {
+    const [flooded, other] = await Promise.all([start(), start()]);
+    const { hostname, port, pathname } = new URL(flooded.url);
+    const headers = { authorization: `Bearer ${flooded.token}`, 'content-type': 'application/json' };
+    const part = `{"readme":"${'x'.repeat(2_000_000)}`;
+    const stalled = Array.from({ length: 12 }, () => {
+      const sending = request({ hostname, port, method: 'PUT', path: `${pathname}flood`, headers });
+      sending.on('error', () => undefined);
+      sending.write(part);
+      return sending;
+    });
+    const [refusal] = await Promise.race(stalled.map((sending) => once(sending, 'response')));
+    expect((refusal as { statusCode: number }).statusCode).toBe(503);
+    const statusOf = async ({ url, token }: EmbeddedRegistry): Promise<number> => {
+      const whole = { method: 'PUT', headers: { ...headers, authorization: `Bearer ${token}` }, body: `${part}"}` };
+      return (await fetch(`${url}flood`, whole)).status;
+    };
+    // The second one gets as far as to be no publish document.
+    expect([await statusOf(flooded), await statusOf(other)]).toEqual([503, 400]);
+    for (const sending of stalled) sending.destroy();
+  });
+
   test('can stand behind one another', async () => {
     const behind = await start({ packages: [hat], users: { reader: 'reporter' } });
     const front = await start({ upstream: { url: behind.url, token: behind.users.reader.token } });

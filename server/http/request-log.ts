@@ -113,8 +113,9 @@ export function noteCaller(req: IncomingMessage, principal: Principal): void {
   principals.set(req, principal);
 }
 
-/** Who counts for what a request holds: its user, or the network that it comes from. */
+/** Who counts for what a request holds: its user, or the network that it comes from. Registries of one process have users of their own. */
 export function holderOf(req: IncomingMessage): string {
   const principal = principals.get(req);
-  return principal?.kind === 'user' ? `user ${principal.user.id}` : networkOf(addresses.get(req) ?? null);
+  const holder = principal?.kind === 'user' ? `user ${principal.user.id}` : networkOf(addresses.get(req) ?? null);
+  return `${req.socket.localPort} ${holder}`;
 }
