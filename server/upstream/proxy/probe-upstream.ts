@@ -21,7 +21,7 @@ export async function probeUpstream(
     user,
     milliseconds: Math.round(performance.now() - started),
   });
-  if (upstream.kind === 'archive') return result(true, 'It holds packages of bundles and gets no requests.');
+  if (upstream.kind === 'archive') return result(true, 'It holds packages that were imported from bundles; there is no server to ask.');
   try {
     const whoami = await client.sendAnyway(upstream, {
       url: `${upstream.url}/-/whoami`,
@@ -29,7 +29,7 @@ export async function probeUpstream(
     });
     const bytes = await readAll(whoami, bodyLimit, upstream.name);
     const user = whoami.status === 200 ? userIn(bytes) : null;
-    if (user !== null) return result(true, `${upstream.name} answers and knows the token as ${user}.`, user);
+    if (user !== null) return result(true, `${upstream.name} answers. The token is that of ${user}.`, user);
     const probe = await client.sendAnyway(upstream, {
       url: packageUrl(upstream.url, 'gatehouse-connection-test'),
     });
