@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { RunningApp } from './electron-app.ts';
-import { expect, test } from './fixtures.ts';
+import { addUser, expect, test } from './fixtures.ts';
 
 const themes = ['light', 'dark'] as const;
 const screens = [
@@ -65,6 +65,21 @@ test('every screen of a registry in use', async ({ gatehouse, npm, rest, picture
   const rules = { name: 'production', deploy_access_levels: [{ access_level: 40 }] };
   expect((await rest('POST', '/projects/1/protected_environments', rules)).status).toBe(201);
   await openEvery(gatehouse, picture, 'full');
+});
+
+test('the access to a project', async ({ gatehouse, rest, picture }) => {
+  const ada = await addUser(rest, 'ada', 'Ada Lovelace');
+  expect((await rest('POST', '/projects/1/members', { user_id: ada, access_level: 40 })).status).toBe(201);
+  await gatehouse.page.evaluate(() => {
+    location.hash = '/people/projects/1';
+  });
+  await expect(gatehouse.page.getByRole('row', { name: /@ada/ })).toBeVisible();
+  await picture(gatehouse, 'access');
+  expect(await violations(gatehouse)).toEqual([]);
+  await gatehouse.page.getByRole('button', { name: 'Invite a group' }).click();
+  await expect(gatehouse.page.getByRole('dialog')).toBeVisible();
+  await picture(gatehouse, 'invite-group');
+  expect(await violations(gatehouse)).toEqual([]);
 });
 
 test('every part of a package', async ({ gatehouse, npm, picture }) => {

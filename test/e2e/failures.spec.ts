@@ -165,7 +165,10 @@ test('a server that was killed comes back, and the window with it', async ({ gat
   await expect(page.getByRole('row', { name: /survivor/ })).toBeVisible();
 });
 
-test('a server that is frozen is shown as not answering, and a restart brings it back', async ({ gatehouse }) => {
+test('a server that is frozen is shown as not answering, and a restart brings it back', async ({
+  gatehouse,
+  picture,
+}) => {
   const { page } = gatehouse;
   const { pid } = await gatehouse.until('ready');
   process.kill(pid, 'SIGSTOP');
@@ -173,6 +176,7 @@ test('a server that is frozen is shown as not answering, and a restart brings it
   await expect(page.getByText('Not answering')).toBeVisible({ timeout: 30_000 });
   await page.getByRole('link', { name: 'Overview' }).click();
   await expect(page.getByText('The registry is not answering. Trying to read the overview again…')).toBeVisible();
+  await picture(gatehouse, 'not-answering');
   await page.getByRole('button', { name: 'Restart' }).click();
   await gatehouse.until('ready', pid);
   await expect(page.getByText('Not answering')).toHaveCount(0);

@@ -23,7 +23,15 @@ export function DateField({ value = '', onChange, error, ...props }: DateFieldPr
     setOpened(false);
   };
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus shadow="md">
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      withRoles={false}
+      position="bottom-end"
+      trapFocus
+      returnFocus
+      shadow="md"
+    >
       <Popover.Target>
         <TextInput
           placeholder="Never"
@@ -53,7 +61,7 @@ export function DateField({ value = '', onChange, error, ...props }: DateFieldPr
           }
         />
       </Popover.Target>
-      <Popover.Dropdown p={8} aria-label="Choose a day">
+      <Popover.Dropdown p={8} role="dialog" aria-label="Choose a day">
         {opened ? <Calendar chosen={isDay && value !== '' ? value : undefined} onPick={pick} /> : null}
       </Popover.Dropdown>
     </Popover>

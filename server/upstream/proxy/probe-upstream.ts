@@ -21,7 +21,8 @@ export async function probeUpstream(
     user,
     milliseconds: Math.round(performance.now() - started),
   });
-  if (upstream.kind === 'archive') return result(true, 'It holds packages that were imported from bundles; there is no server to ask.');
+  if (upstream.kind === 'archive')
+    return result(true, 'It holds packages that were imported from bundles; there is no server to ask.');
   try {
     const whoami = await client.sendAnyway(upstream, {
       url: `${upstream.url}/-/whoami`,
