@@ -1,3 +1,4 @@
+import { onOwnBehalf } from './accounts/access/standing.ts';
 import { bootstrap, createRootToken } from './accounts/bootstrap.ts';
 import { createDirectoryServices } from './accounts/directory-services.ts';
 import type { DirectoryServices } from './accounts/directory-services.ts';
@@ -9,6 +10,7 @@ import { createEnvironmentServices } from './environments/environment-services.t
 import { RuleCascade } from './environments/rule-cascade.ts';
 import { createGuardServices } from './guards/guard-services.ts';
 import { Guards } from './guards/guards.ts';
+import { Releases } from './guards/releases.ts';
 import { CacheBudget } from './lib/byte-cache.ts';
 import { EventBus } from './lib/event-bus.ts';
 import { gatehouseVersion } from './lib/version.ts';
@@ -133,6 +135,31 @@ async function composeRegistry(base: Base): Promise<Omit<OpenRegistry, 'close'>>
   });
   const upstream = openUpstream(base, directory, packages);
   closers.push(await startEndingMemberships(people));
+  const npm = createNpmServices({
+    people,
+    events,
+    unitOfWork,
+    packages,
+    publishAges,
+    advisoryStore: stores.advisories,
+    stageStore: stores.stages,
+  });
+  const releases = new Releases({
+    directory,
+    access: environments.access,
+    guards: guards.guards,
+    store: stores.releases,
+    packages: packages.store,
+    publisher: packages.publisher,
+    staging: npm.staging,
+    checks: packages.checks,
+    editor: packages.editor,
+    unitOfWork,
+  });
+  events.subscribe(({ topic, payload }) => {
+    if (topic === 'packages.changed' && ['published', 'unpublished', 'tags'].includes(payload.change))
+      void onOwnBehalf(() => releases.endVoidRequests(payload.packageId)).catch(reportVoidRequests);
+  });
   return {
     version: gatehouseVersion(),
     startedAt: Date.now(),
@@ -146,19 +173,12 @@ async function composeRegistry(base: Base): Promise<Omit<OpenRegistry, 'close'>>
     people,
     environments,
     guards,
+    releases,
     overview: stores.overview,
     packages,
     upstream,
     maintenance,
-    npm: createNpmServices({
-      people,
-      events,
-      unitOfWork,
-      packages,
-      publishAges,
-      advisoryStore: stores.advisories,
-      stageStore: stores.stages,
-    }),
+    npm,
   };
 }
 
@@ -259,6 +279,10 @@ function openMaintenance(
   if (options.background ?? true) maintenance.begin();
   closers.push(() => maintenance.end());
   return maintenance;
+}
+
+function reportVoidRequests(error: unknown): void {
+  process.emitWarning(`Requests that are void could not be ended: ${String(error)}`);
 }
 
 function startEndingMemberships(people: DirectoryServices): Promise<() => void> {

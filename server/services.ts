@@ -4,6 +4,7 @@ import type { DirectoryServices } from './accounts/directory-services.ts';
 import type { Directory } from './accounts/directory.ts';
 import type { EnvironmentServices } from './environments/environment-services.ts';
 import type { GuardServices } from './guards/guard-services.ts';
+import type { Releases } from './guards/releases.ts';
 import type { CacheBudget } from './lib/byte-cache.ts';
 import type { EventBus } from './lib/event-bus.ts';
 import type { PackageServices } from './registry/package-services.ts';
@@ -28,6 +29,8 @@ export interface Registry {
   readonly environments: EnvironmentServices;
   /** Dist-tags that environments guard. */
   readonly guards: GuardServices;
+  /** What waits for approval. */
+  readonly releases: Releases;
   readonly overview: OverviewStore;
   readonly packages: PackageServices;
   /** Other registries: fetching through, offline mode. */

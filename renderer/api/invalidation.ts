@@ -24,11 +24,12 @@ export function staleAfter(event: BridgeEvent): QueryKey[] {
     case 'environments.changed': {
       const { projectId } = event.payload;
       // A group's environment is inherited by every project below it.
-      if (projectId === null) return [['environments'], activity];
+      if (projectId === null) return [['environments'], ['releases'], activity];
       return [
         keyOf('environments.listProtected', { projectId }),
         keyOf('environments.access', { projectId }),
         keyOf('environments.decide', { projectId }),
+        ['releases'],
         activity,
       ];
     }
@@ -39,17 +40,17 @@ export function staleAfter(event: BridgeEvent): QueryKey[] {
         case 'project':
         case 'group':
           // A deleted project takes its packages with it, and its path is shown beside each of them.
-          return [['directory'], ['environments'], ['packages'], ['stages'], ['overview']];
+          return [['directory'], ['environments'], ['packages'], ['releases'], ['overview']];
         default:
           // A rule shows the name of its user or group and disappears with it.
-          return [['directory'], ['environments']];
+          return [['directory'], ['environments'], ['releases']];
       }
     case 'guards.changed':
-      return [['guards'], activity];
+      return [['guards'], ['releases'], activity];
     case 'login.changed':
       return [['login']];
-    case 'stages.changed':
-      return [['stages'], activity];
+    case 'releases.changed':
+      return [['releases'], activity];
     case 'publish_age.changed':
       return [keyOf('publishAge.get', { projectId: event.payload.projectId }), activity];
     case 'requests.arrived':

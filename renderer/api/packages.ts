@@ -122,16 +122,16 @@ export const useFile = (packageId: number, version: string | undefined, path: st
 export const useDependencies = (packageId: number, version: string) =>
   useServerQuery('contents.dependencies', { packageId, version });
 
-/** Versions uploaded with `npm stage publish` that are not published yet, newest first. */
-export const useStagedVersions = () =>
-  useServerQuery('stages.list', { limit: 500 }, { select: ({ stages }) => stages });
+/** What waits for approval: staged versions and moves of guarded dist-tags, newest first. */
+export const useReleases = () => useServerQuery('releases.list', {});
 
-/** Publishes or rejects a staged version. */
-export function useSettleStaged() {
+/** Approves or rejects what waits. */
+export function useDecideRelease() {
   return useMutation({
     meta: { handlesErrors: true },
-    mutationFn: ({ id, publish }: { id: string; publish: boolean }) =>
-      publish ? call('stages.approve', { id }) : call('stages.reject', { id }),
+    mutationFn: async ({ id, approve }: { id: string; approve: boolean }) => {
+      await (approve ? call('releases.approve', { id }) : call('releases.reject', { id }));
+    },
   });
 }
 

@@ -14,8 +14,8 @@ export const events = {
   'environments.changed': z.object({ projectId: z.int().nullable(), groupId: z.int().nullable(), name: z.string() }),
   /** A guard of a project's dist-tags was set or removed, or what becomes of refused changes. */
   'guards.changed': z.object({ projectId: z.int() }),
-  /** A version was staged, approved or rejected. */
-  'stages.changed': z.object({ projectId: z.int(), name: z.string() }),
+  /** Something waits for approval, got one, or waits no more. */
+  'releases.changed': z.object({ projectId: z.int(), name: z.string() }),
   /** A project's offset of publish times changed, and with it all its packuments. */
   'publish_age.changed': z.object({ projectId: z.int() }),
   /** An `npm login` became pending, or was settled. */

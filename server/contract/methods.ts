@@ -5,8 +5,9 @@ import { directoryMethods } from './directory.ts';
 import { environmentMethods, ruleFileMethods } from './environments.ts';
 import { guardMethods } from './guards.ts';
 import { maintenanceMethods } from './maintenance.ts';
-import { advisoryMethods, loginMethods, publishAgeMethods, stageMethods } from './npm.ts';
+import { advisoryMethods, loginMethods, publishAgeMethods } from './npm.ts';
 import { packageMethods } from './packages.ts';
+import { releaseMethods } from './releases.ts';
 import { overviewMethods, serverMethods } from './server.ts';
 import { bundleMethods, offlineMethods, outboxMethods, upstreamMethods } from './upstream.ts';
 
@@ -20,7 +21,7 @@ export const methods = {
     ...packageMethods,
     ...contentMethods,
     ...loginMethods,
-    ...stageMethods,
+    ...releaseMethods,
   }),
   ...callableBy(['app'], tarballMethods),
   ...callableBy(['window', 'cli'], {

@@ -9,6 +9,7 @@ import { createGuardMethods } from './guard-methods.ts';
 import { createMaintenanceMethods } from './maintenance-methods.ts';
 import { createNpmMethods } from './npm-methods.ts';
 import { createPackageMethods } from './package-methods.ts';
+import { createReleaseMethods } from './release-methods.ts';
 import { createServerMethods } from './server-methods.ts';
 import { createUpstreamMethods } from './upstream-methods.ts';
 
@@ -35,6 +36,7 @@ export function createLocalMethods(registry: OpenRegistry, actor: Actor, server?
     ...createNpmMethods(registry, actor),
     ...createDirectoryMethods(registry.people, actor),
     ...createGuardMethods(registry, actor),
+    ...createReleaseMethods(registry, actor),
     ...createEnvironmentMethods({ directory: registry.people, environments: registry.environments }, actor),
   };
 }

@@ -1,16 +1,18 @@
 import { GatehouseError } from '../contract/errors.ts';
-import type { Tier } from '../contract/constants.ts';
+import { accessLevels, type Tier } from '../contract/constants.ts';
 import type { DeployAccess as Access, EnvironmentAccess } from '../contract/environments.ts';
 import type { EffectiveLevel } from '../contract/levels.ts';
 import type { Directory } from '../accounts/directory.ts';
 import { groupAndAncestors } from '../accounts/access/effective-access.ts';
 import type { UserRecord } from '../accounts/records.ts';
 import { nextTurn } from '../lib/turns.ts';
+import type { ApplicableRule, ApprovalFacts } from './approval-decision.ts';
 import {
   type ApplicableProtection,
   decideDeployment,
   type DeployDecision,
   explainDecision,
+  matches,
 } from './deploy-decision.ts';
 import type { DeployFacts } from './deploy-decision.ts';
 import type { EnvironmentStore } from './environment-store.ts';
@@ -124,6 +126,41 @@ export class DeployAccess {
     return this.#groupsAbove(projectId).flatMap((id) => this.#store.protections({ kind: 'group', id }));
   }
 
+  /**
+   * The approval rules that apply to an environment, and which users they match now. A rule matches an administrator always, another
+   * user only with access to the project as Reporter or higher.
+   */
+  approvals(
+    projectId: number,
+    environment: string,
+    isVisible = everyGroup,
+  ): Pick<ApprovalFacts, 'rules' | 'matches' | 'mayDeploy'> {
+    const protections = this.#protections(projectId, environment);
+    const context = this.#contextOf(projectId, environment, protections);
+    const owners = new Map<ApplicableRule, Protection>();
+    for (const protection of protections) {
+      for (const rule of protection.approvalRules) {
+        const description = describeSelector(this.#directory, rule, isVisible);
+        owners.set({ ...rule, description, ownerPath: this.#ownerPath(protection) }, protection);
+      }
+    }
+    return {
+      rules: [...owners.keys()],
+      matches: (userId, rule) => {
+        const user = this.#directory.index.users.get(userId);
+        const protection = owners.get(rule);
+        if (!user || !protection || user.state === 'blocked') return false;
+        if (user.isAdmin) return true;
+        if (context.projectLevel(userId) < accessLevels.reporter) return false;
+        return matches(rule, { level: this.#levelAt(protection, user, context) }, user, this.#groupsOf(user, context));
+      },
+      mayDeploy: (userId) => {
+        const user = this.#directory.index.users.get(userId);
+        return user !== undefined && this.#decide(user, context).decision.allowed;
+      },
+    };
+  }
+
   /** Whether a protection of the project or of a group above it applies to an environment. */
   isProtected(projectId: number, environment: string): boolean {
     return this.#protections(projectId, environment).length > 0;
@@ -147,10 +184,15 @@ export class DeployAccess {
     return namespace?.kind === 'group' ? groupAndAncestors(index, namespace.id) : [];
   }
 
-  #contextOf(projectId: number, environment: string): DeployContext {
+  #contextOf(
+    projectId: number,
+    environment: string,
+    protections = this.#protections(projectId, environment),
+  ): DeployContext {
     const { index } = this.#directory;
-    const protections = this.#protections(projectId, environment);
-    const named = protections.flatMap(({ deployLevels }) => deployLevels.flatMap((rule) => rule.groupId ?? []));
+    const named = protections.flatMap(({ deployLevels, approvalRules }) =>
+      [...deployLevels, ...approvalRules].flatMap((rule) => rule.groupId ?? []),
+    );
     const membersOf = (id: number) => new Set(index.membersOf({ kind: 'group', id }).map(({ userId }) => userId));
     return {
       environment,
@@ -180,21 +222,37 @@ export class DeployAccess {
     user: UserRecord,
     context: DeployContext,
   ): { readonly decision: DeployDecision; readonly facts: DeployFacts } {
-    const projectLevel = context.projectLevel(user.id);
-    const groups = [...context.groups];
     const facts: DeployFacts = {
       deployer: { id: user.id, username: user.username, isAdmin: user.isAdmin, blocked: user.state === 'blocked' },
-      projectLevel,
-      protections: context.protections.map(({ owner, name, deployLevels }): ApplicableProtection => ({
-        name,
-        group: owner.kind === 'project' ? null : (this.#directory.index.namespaces.get(owner.id)?.fullPath ?? ''),
-        level: owner.kind === 'project' ? projectLevel : this.#directory.groupLevel(user.id, owner.id),
-        rules: deployLevels,
+      projectLevel: context.projectLevel(user.id),
+      protections: context.protections.map((protection): ApplicableProtection => ({
+        name: protection.name,
+        group: this.#ownerPath(protection),
+        level: this.#levelAt(protection, user, context),
+        rules: protection.deployLevels,
       })),
-      directGroups: new Set(groups.flatMap(([id, members]) => (members.has(user.id) ? [id] : []))),
-      allGroups: new Set(groups.flatMap(([id]) => (this.#directory.groupLevel(user.id, id) > 0 ? [id] : []))),
+      ...this.#groupsOf(user, context),
     };
     return { decision: decideDeployment(facts), facts };
+  }
+
+  /** The full path of the group that has a protection; null for the project's own. */
+  #ownerPath({ owner }: Protection): string | null {
+    return owner.kind === 'project' ? null : (this.#directory.index.namespaces.get(owner.id)?.fullPath ?? '');
+  }
+
+  /** Effective access of a user in the project or group that has a protection. */
+  #levelAt({ owner }: Protection, { id }: UserRecord, context: DeployContext): EffectiveLevel {
+    return owner.kind === 'project' ? context.projectLevel(id) : this.#directory.groupLevel(id, owner.id);
+  }
+
+  /** Of the groups that rules name, those that a user belongs to. */
+  #groupsOf({ id: userId }: UserRecord, context: DeployContext): Pick<DeployFacts, 'directGroups' | 'allGroups'> {
+    const groups = [...context.groups];
+    return {
+      directGroups: new Set(groups.flatMap(([id, members]) => (members.has(userId) ? [id] : []))),
+      allGroups: new Set(groups.flatMap(([id]) => (this.#directory.groupLevel(userId, id) > 0 ? [id] : []))),
+    };
   }
 }
 

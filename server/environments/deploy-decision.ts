@@ -1,6 +1,6 @@
 import { accessLevels, levelNames } from '../contract/constants.ts';
 import type { EffectiveLevel } from '../contract/levels.ts';
-import type { DeployLevel } from './records.ts';
+import type { DeployLevel, Selector } from './records.ts';
 
 /** The user who wants to deploy. */
 export interface Deployer {
@@ -85,10 +85,10 @@ export function decideDeployment(facts: DeployFacts): DeployDecision {
 }
 
 /** Whether one rule matches a user who is not an administrator. */
-function matches(
-  rule: DeployLevel,
-  protection: ApplicableProtection,
-  deployer: Deployer,
+export function matches(
+  rule: Selector,
+  protection: Pick<ApplicableProtection, 'level'>,
+  deployer: Pick<Deployer, 'id'>,
   facts: Pick<DeployFacts, 'directGroups' | 'allGroups'>,
 ): boolean {
   if (rule.userId !== null) return rule.userId === deployer.id;

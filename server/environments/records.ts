@@ -20,7 +20,7 @@ export interface DeployLevel extends Selector {
   readonly id: number;
 }
 
-/** Stored and returned, not enforced: nothing is deployed here. */
+/** Who approves a release to the environment, and how often. Counts where a dist-tag is guarded by the environment. */
 export interface ApprovalRule extends Selector {
   readonly id: number;
   readonly requiredApprovals: number;

@@ -39,15 +39,27 @@ export class PackageEditor {
    */
   setTag(packageId: number, tag: string, version: string, actor: Actor): Promise<void> {
     requireValidTag(tag);
-    return this.#change(packageId, (row, change) => {
+    return this.#options.unitOfWork.write((change) => this.setTagWithin(change, packageId, tag, version, actor));
+  }
+
+  /** As `setTag`, inside a unit of work that changes more. @param checks others for a move that was approved */
+  setTagWithin(
+    change: Change,
+    packageId: number,
+    tag: string,
+    version: string,
+    actor: Actor,
+    checks = this.#options.checks,
+  ): void {
+    this.#changeWithin(change, packageId, (row) => {
       const { store } = this.#options;
       const target = store.findVersion(row.id, version);
       if (!target) throw noSuchVersion(row.name, version);
       const tags = store.tagsOf(row.id);
       const present = tags.find((candidate) => candidate.tag === tag);
       if (present?.versionId === target.id) return false;
-      this.#options.checks.requireSet(row, tag, actor);
-      this.#options.checks.requireOwnVersion(row, target.version, [tag]);
+      checks.requireSet(row, tag, actor);
+      checks.requireOwnVersion(row, target.version, [tag]);
       if (!present && tags.length >= maximumTagsPerPackage) throw tooManyTags(row.name);
       store.putTag(row.id, tag, target.id, change.now);
       this.#note(row, change, actor, 'tag.set', 'tags', {

@@ -32,6 +32,8 @@ export interface PackageServices {
   readonly versionList: VersionList;
   readonly dependents: DependentStore;
   readonly library: PackumentLibrary;
+  /** Which dist-tags a change touches, and whether it may. */
+  readonly checks: TagChecks;
   readonly publisher: Publisher;
   readonly editor: PackageEditor;
   readonly downloads: DownloadCounter;
@@ -104,6 +106,7 @@ export function createPackageServices(options: PackageServicesOptions): PackageS
     editor: new PackageEditor({ store, collector, unitOfWork, checks }),
     downloads: new DownloadCounter(store, unitOfWork),
     owners,
+    checks,
     limits: { ...defaultUploadLimits, ...options.limits },
     keys: signingKeys.map(publishedKey),
   };

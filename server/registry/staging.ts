@@ -6,6 +6,7 @@ import type { PackageStore } from './package-store.ts';
 import type { PreparedVersion } from './publish/prepare-version.ts';
 import type { PublishedVersion, Publisher, PublishTarget } from './publish/publish.ts';
 import type { ReceivedUpload } from './publish/receive-upload.ts';
+import type { TagChecks } from './tag-guard.ts';
 import type { TarballCollector } from './publish/tarball-collector.ts';
 import type { Manifest } from './publish/upload-document.ts';
 
@@ -71,6 +72,13 @@ export class Staging {
     return this.#options.store.find(id);
   }
 
+  /** @throws GatehouseError `not_found` if it does not wait any more. */
+  require(id: string): StagedVersion {
+    const staged = this.find(id);
+    if (!staged) throw noSuchStage(id);
+    return staged;
+  }
+
   list(query: StageQuery): { total: number; rows: StagedEntry[] } {
     return this.#options.store.list(query);
   }
@@ -97,38 +105,31 @@ export class Staging {
   }
 
   /**
-   * Publishes a staged version as of now; the one who staged it stays its publisher.
-   * @throws GatehouseError `not_found` if it does not wait any more, and as a publish does if the version came by another way meanwhile.
+   * Publishes a staged version as of now, inside a unit of work; the one who staged it stays its publisher. `checks` is asked about its tags.
+   * @throws GatehouseError as a publish does if the version came by another way meanwhile.
    */
-  approve(id: string, project: Project, actor: Actor): Promise<PublishedVersion> {
-    const { store, publisher, unitOfWork } = this.#options;
-    return unitOfWork.write((change) => {
-      const staged = this.#require(id);
-      // The bytes are held by the staged row until the version has them, which is within this transaction.
-      const version = { ...staged.prepared.version, publisherId: staged.actorId };
-      const published = publisher.commit(change, project, { ...staged.prepared, version }, actor);
-      store.delete(id);
-      this.#note(change, actor, 'package.stage_approved', staged);
-      return published;
-    });
+  publishWithin(
+    change: Change,
+    staged: StagedVersion,
+    project: Project,
+    actor: Actor,
+    checks: TagChecks,
+  ): PublishedVersion {
+    const { store, publisher } = this.#options;
+    // The bytes are held by the staged row until the version has them, which is within this transaction.
+    const version = { ...staged.prepared.version, publisherId: staged.actorId };
+    const published = publisher.commit(change, project, { ...staged.prepared, version }, actor, checks);
+    store.delete(staged.id);
+    this.#note(change, actor, 'package.stage_approved', staged);
+    return published;
   }
 
-  /** Drops a staged version with its bytes. @throws GatehouseError `not_found` if it does not wait any more. */
-  async reject(id: string, actor: Actor): Promise<void> {
-    const { store, collector, unitOfWork } = this.#options;
-    const staged = await unitOfWork.write((change) => {
-      const found = this.#require(id);
-      store.delete(id);
-      this.#note(change, actor, 'package.stage_rejected', found);
-      return found;
-    });
-    collector.deleteUnused([staged.prepared.digests.sha512]);
-  }
-
-  #require(id: string): StagedVersion {
-    const staged = this.#options.store.find(id);
-    if (!staged) throw noSuchStage(id);
-    return staged;
+  /** Drops a staged version, inside a unit of work. @returns what deletes its bytes, to be called after the commit. */
+  rejectWithin(change: Change, staged: StagedVersion, actor: Actor, comment?: string): () => void {
+    const { store, collector } = this.#options;
+    store.delete(staged.id);
+    this.#note(change, actor, 'package.stage_rejected', staged, comment);
+    return () => collector.deleteUnused([staged.prepared.digests.sha512]);
   }
 
   #refuseStaged(project: Project, { name, version: { version } }: PreparedVersion): void {
@@ -140,23 +141,23 @@ export class Staging {
     );
   }
 
-  #note(change: Change, actor: Actor, action: string, staged: StagedVersion): void {
+  #note(change: Change, actor: Actor, action: string, staged: StagedVersion, comment?: string): void {
     const { name, tags, version } = staged.prepared;
     change.record({
       actor,
       action,
       target: { type: 'staged_version', id: null, name: `${name}@${version.version}` },
       projectId: staged.projectId,
-      after: { id: staged.id, tags, integrity: version.integrity, size: version.size },
+      after: { id: staged.id, tags, integrity: version.integrity, size: version.size, ...(comment ? { comment } : {}) },
     });
-    change.emit('stages.changed', { projectId: staged.projectId, name });
+    change.emit('releases.changed', { projectId: staged.projectId, name });
   }
 }
 
-/** @returns the error for a staged version that is not there or not for the caller to know of. */
+/** @returns the error for a staged version or a request that is not there or not for the caller to know of. */
 export function noSuchStage(id: string): GatehouseError {
   return new GatehouseError(
     'not_found',
-    `There is no staged version ${id}. It may have been approved or rejected; "npm stage list" shows those that wait.`,
+    `Nothing waits for approval as ${id}. It may have been approved or rejected; "npm stage list" shows the versions that wait.`,
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemActor } from '../accounts/change.ts';
 import type { PackageRow } from './package-store.ts';
-import { noGuard, TagChecks } from './tag-guard.ts';
+import { TagChecks } from './tag-guard.ts';
 
 interface Stored {
   readonly versions: readonly string[];
@@ -79,7 +79,11 @@ describe('the tags that a publish touches', () => {
 
 it('asks nobody about a release that was approved', () => {
   const store = { tagsOf: () => [], findVersion: () => undefined, versionNames: () => [] };
-  const checks = new TagChecks({ store, guard: noGuard, packagesBeside: () => [] });
+  const checks = new TagChecks({
+    store,
+    guard: { isGuarded: () => false, requireAllowed: () => undefined },
+    packagesBeside: () => [],
+  });
   expect(() => checks.requirePublish(packageRow(1), '1.0.0', ['latest'], systemActor)).not.toThrow();
 });
 

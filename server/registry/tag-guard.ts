@@ -22,9 +22,6 @@ export interface TagGuard {
   requireAllowed(change: TagChange): void;
 }
 
-/** Lets every change through: for a release that was approved by others than who makes it. */
-export const noGuard: TagGuard = { isGuarded: () => false, requireAllowed: () => undefined };
-
 /** A package of a project, there or about to be. */
 type Package = Pick<PackageRow, 'projectId' | 'name'> & { readonly id?: number };
 
@@ -35,6 +32,13 @@ export interface TagChecksOptions {
   readonly packagesBeside: (row: Package) => readonly PackageRow[];
 }
 
+/** Dist-tags that a change moves in one project. */
+export interface TouchedTags {
+  readonly projectId: number;
+  readonly packageName: string;
+  readonly tags: readonly string[];
+}
+
 /** Finds the dist-tags that a change touches, the computed `latest` among them, and asks the guard about each. */
 export class TagChecks {
   readonly #options: TagChecksOptions;
@@ -43,27 +47,46 @@ export class TagChecks {
     this.#options = options;
   }
 
+  /** The same for a release that has every approval: whoever completes it may make it. */
+  approved(): TagChecks {
+    const { guard } = this.#options;
+    const approved: TagGuard = {
+      isGuarded: (projectId, tag) => guard.isGuarded(projectId, tag),
+      requireAllowed: () => undefined,
+    };
+    return new TagChecks({ ...this.#options, guard: approved });
+  }
+
   /** For one tag that is set. @throws GatehouseError `tag_guarded`. */
   requireSet(row: Package, tag: string, actor: Actor): void {
-    // At shared prefixes the newest change of a tag wins, in whichever project it was made.
-    for (const each of this.#shown(row)) this.#require(each, [tag], 'set', actor);
+    this.#require(this.touchedBySet(row, tag), 'set', actor);
+  }
+
+  /** At shared prefixes the newest change of a tag wins, in whichever project it was made. */
+  touchedBySet(row: Package, tag: string): TouchedTags[] {
+    return this.#shown(row).map((each) => touched(each, [tag]));
   }
 
   /** For one tag that is removed. @throws GatehouseError `tag_guarded`. */
   requireRemove(row: Package, tag: string, actor: Actor): void {
-    this.#require(row, [tag], 'remove', actor);
+    this.#require([touched(row, [tag])], 'remove', actor);
   }
 
-  /** For a version that is published with some tags, and may become the computed `latest`. @throws GatehouseError `tag_guarded`. */
+  /** For a version that is published with some tags. @throws GatehouseError `tag_guarded`. */
   requirePublish(row: Package, version: string, tags: readonly string[], actor: Actor): void {
+    this.#require(this.touchedByPublish(row, version, tags), 'publish', actor);
+  }
+
+  /** The tags that a publish names, and `latest` where it is guarded and the version becomes the computed one. */
+  touchedByPublish(row: Package, version: string, tags: readonly string[]): TouchedTags[] {
     const shown = this.#shown(row);
-    for (const each of shown) {
+    return shown.map((each) => {
       const touchesLatest =
         !tags.includes('latest') &&
         this.#options.guard.isGuarded(each.projectId, 'latest') &&
         this.#computedLatest(each === row ? [row] : shown, [version]) === version;
-      this.#require(each, touchesLatest ? [...tags, 'latest'] : tags, 'publish', actor);
-    }
+      return touched(each, touchesLatest ? [...tags, 'latest'] : tags);
+    });
   }
 
   /** For versions that are deprecated or removed, by what points at them. @throws GatehouseError `tag_guarded`. */
@@ -78,7 +101,7 @@ export class TagChecks {
       version !== undefined && versions.some((each) => isSameVersion(each, version));
     const tags = store.tagsOf(row.id).flatMap(({ tag, version }) => (isTouched(version) ? [tag] : []));
     const touchesLatest = guard.isGuarded(row.projectId, 'latest') && isTouched(this.#computedLatest([row]));
-    this.#require(row, touchesLatest ? [...tags, 'latest'] : tags, act, actor);
+    this.#require([touched(row, touchesLatest ? [...tags, 'latest'] : tags)], act, actor);
   }
 
   /**
@@ -116,7 +139,13 @@ export class TagChecks {
     return computedLatest([...ids.flatMap((id) => store.versionNames(id)), ...added]);
   }
 
-  #require({ projectId, name }: Package, tags: readonly string[], act: TagAct, actor: Actor): void {
-    for (const tag of tags) this.#options.guard.requireAllowed({ projectId, packageName: name, tag, act, actor });
+  #require(touches: readonly TouchedTags[], act: TagAct, actor: Actor): void {
+    for (const { tags, ...where } of touches) {
+      for (const tag of tags) this.#options.guard.requireAllowed({ ...where, tag, act, actor });
+    }
   }
+}
+
+function touched({ projectId, name }: Package, tags: readonly string[]): TouchedTags {
+  return { projectId, packageName: name, tags };
 }

@@ -20,6 +20,7 @@ import { sqliteUpstreams } from './database/stores/upstream-store.ts';
 import { SqliteVersionList } from './database/stores/version-list-store.ts';
 import { DiskTarballStore } from './tarballs/tarball-store.ts';
 import { TarballReferences } from './tarballs/tarball-references.ts';
+import { sqliteReleases } from './database/stores/release-store.ts';
 
 export type Stores = ReturnType<typeof openStores>;
 
@@ -39,6 +40,7 @@ export function openStores(folder: DataFolder, sqlite: Sqlite) {
     directory: new SqliteDirectoryStore(sqlite),
     environments: sqliteEnvironments(sqlite),
     guards: sqliteGuards(sqlite),
+    releases: sqliteReleases(sqlite),
     packages: sqlitePackages(sqlite, summaries, () => epoch),
     catalog: new SqliteCatalogStore(sqlite),
     versionList: new SqliteVersionList(sqlite),

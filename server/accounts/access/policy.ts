@@ -44,6 +44,8 @@ const rules = {
   'packages.read': rule(packageRead, 'visible', { anonymousIfPublic: true }),
   'packages.publish': rule(packageWrite, developer),
   'packages.set_tag': rule(packageWrite, developer),
+  // Whose approval counts, the rules of the environment say; they may name people of any role.
+  'packages.approve': rule(packageWrite, 'visible'),
   'packages.remove_tag': rule(packageWrite, maintainer),
   'packages.deprecate': rule(packageWrite, maintainer),
   'packages.unpublish': rule(packageWrite, maintainer),

@@ -1,4 +1,4 @@
-import { levelInGroup, levelInProject } from '../../accounts/access/authorize.ts';
+import { levelInProject } from '../../accounts/access/authorize.ts';
 import { maySee } from '../../accounts/access/policy.ts';
 import type {
   Container,
@@ -12,6 +12,7 @@ import type {
 import type { Grant } from '../../accounts/access/effective-access.ts';
 import type { AnswerOf } from '../openapi/schemas.ts';
 import type { GitlabCall } from './call.ts';
+import { seesGroup } from '../visibility.ts';
 
 /** A moment as GitLab writes it. */
 export function timeText(milliseconds: number): string {
@@ -235,23 +236,9 @@ export function presentToken(call: GitlabCall, token: TokenRecord): AnswerOf<'To
   };
 }
 
-/** Whether the caller may know of a group. */
-export function seesGroup({ principal, registry }: GitlabCall, group: NamespaceRecord): boolean {
-  return maySee(principal, levelInGroup(registry.directory, principal, group), group.visibility);
-}
-
 /** Whether the caller may know of a project. */
 export function seesProject({ principal, registry }: GitlabCall, project: ProjectRecord): boolean {
   return maySee(principal, levelInProject(registry.directory, principal, project), project.visibility);
-}
-
-/** Which groups the caller may know of, by id. */
-export function visibleGroups(call: GitlabCall): (groupId: number) => boolean {
-  const { index } = call.registry.directory;
-  return (groupId) => {
-    const group = index.namespaces.get(groupId);
-    return group ? seesGroup(call, group) : call.principal.kind === 'user' && call.principal.user.isAdmin;
-  };
 }
 
 /** The name of a namespace; its path, which the paths of all below show anyway, for callers who may not know of it. */

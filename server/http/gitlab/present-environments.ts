@@ -4,7 +4,8 @@ import { describeSelector } from '../../environments/rule-names.ts';
 import type { ProjectRecord } from '../../accounts/records.ts';
 import type { AnswerOf } from '../openapi/schemas.ts';
 import type { GitlabCall } from './call.ts';
-import { simpleProject, timeText, visibleGroups } from './present-directory.ts';
+import { simpleProject, timeText } from './present-directory.ts';
+import { visibleGroups } from '../visibility.ts';
 
 /** A protected environment (api/environments.md 1.2). */
 export function presentProtection(call: GitlabCall, protection: Protection): AnswerOf<'ProtectedEnvironment'> {

@@ -1,16 +1,10 @@
 import type { z } from 'zod';
 import { GatehouseError } from '../../contract/errors.ts';
-import {
-  authorizeInstance,
-  authorizeProject,
-  levelInGroup,
-  levelInProject,
-  refusalError,
-} from '../../accounts/access/authorize.ts';
+import { authorizeInstance, authorizeProject, levelInProject, refusalError } from '../../accounts/access/authorize.ts';
 import type { Actor } from '../../accounts/change.ts';
-import { type AccessDecision, type Action, decide, type InstanceAction, maySee } from '../../accounts/access/policy.ts';
+import { type AccessDecision, type Action, decide, type InstanceAction } from '../../accounts/access/policy.ts';
 import type { Principal, Project } from '../../accounts/access/principal.ts';
-import type { NamespaceRecord, UserRecord } from '../../accounts/records.ts';
+import type { UserRecord } from '../../accounts/records.ts';
 import { shorten } from '../../lib/printable.ts';
 import type { PackageRow, PackageStore } from '../../registry/package-store.ts';
 import { findMergedVersion } from '../../registry/packuments/merged-view.ts';
@@ -24,6 +18,7 @@ import type { TokenGuard } from '../token-guard.ts';
 import { isOwnPackage, meantAtInstance, shadowedByUpstream } from './instance-names.ts';
 import type { NpmPrefix } from './npm-path.ts';
 import type { ReadyAnswer } from './ready-answers.ts';
+import { seesGroup } from '../visibility.ts';
 
 /** One request of the npm API on its way through the handlers. */
 export interface NpmCall extends Call {
@@ -239,10 +234,6 @@ export function projectIdsOfGroup(call: NpmCall, reference: string): Set<number>
   if (group && (seesGroup(call, group) || ids.some((id) => mayRead(call, id)))) return new Set(ids);
   if (call.principal.kind === 'anonymous') throw new GatehouseError('unauthenticated');
   throw new GatehouseError('group_not_found');
-}
-
-function seesGroup({ registry, principal }: NpmCall, group: NamespaceRecord): boolean {
-  return maySee(principal, levelInGroup(registry.directory, principal, group), group.visibility);
 }
 
 function placeOf({ prefix, registry }: NpmCall): string {

@@ -5,6 +5,7 @@ import { loginRoutes } from './handlers/login-handlers.ts';
 import { orgRoutes } from './handlers/org-handlers.ts';
 import { putPackument } from './handlers/publish-handlers.ts';
 import { getDistTags, getManifest, getPackument, getTarball } from './handlers/read-handlers.ts';
+import { releaseRoutes } from './handlers/release-handlers.ts';
 import { searchRoutes } from './handlers/search-handlers.ts';
 import { serviceRoutes } from './handlers/service-handlers.ts';
 import { stageRoutes } from './handlers/stage-handlers.ts';
@@ -90,7 +91,7 @@ const packageRoutes: readonly NpmRoute[] = [
       access: 'packages.set_tag',
       query: { version: { type: 'string', description: 'The version, if there is no body.' } },
       body: 'TaggedVersion',
-      answers: { 200: 'Ok', 204: 'nothing' },
+      answers: { 200: 'Ok', 202: 'WaitingRelease', 204: 'nothing' },
       errors: [409],
     },
     DELETE: {
@@ -111,7 +112,7 @@ const packageRoutes: readonly NpmRoute[] = [
         'A publish if a tarball comes along, at the prefix of a project. Without one a deprecation (Maintainer), a star (who can read) or new maintainers (Maintainer).',
       access: 'packages.publish',
       body: 'PackageDocument',
-      answers: { 200: 'PackageChanged' },
+      answers: { 200: 'PackageChanged', 202: 'WaitingRelease' },
       errors: [405, 409, 422],
     },
     DELETE: { ...unpublishesPackage, summary: 'Unpublish a package' },
@@ -169,6 +170,7 @@ export const npmSubjects: Readonly<Record<string, readonly NpmRoute[]>> = {
   'npm: profile and tokens': accountRoutes,
   'npm: search': searchRoutes,
   'npm: staged versions': stageRoutes,
+  'npm: approvals': releaseRoutes,
   'npm: stars': starRoutes,
   'npm: login': loginRoutes,
   'npm: organisations': orgRoutes,

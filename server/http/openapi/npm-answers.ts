@@ -80,6 +80,64 @@ const StagedVersion = z.object({
   integrity: z.string(),
 });
 
+const ReleaseApproval = z.object({
+  user: z
+    .object({
+      id,
+      username: z.string(),
+      name: z.string(),
+      state: z.enum(['active', 'blocked']),
+      avatar_url: z.null(),
+      web_url: z.string(),
+    })
+    .optional(),
+  status: z.literal('approved'),
+  created_at: moment,
+  comment: z.string(),
+  represented_as: z
+    .string()
+    .nullable()
+    .meta({ description: 'The one rule that it counts for; null for all that match.' }),
+});
+
+const WaitingRelease = z
+  .object({
+    id: z.string().meta({ format: 'uuid' }),
+    ok: z.literal(true).optional(),
+    kind: z.enum(['version', 'tag']),
+    status: z.enum(['pending', 'approved', 'rejected']),
+    project_id: id,
+    package_name: z.string(),
+    version: z.string(),
+    tags: z.array(z.string()),
+    from_version: z.string().nullable(),
+    requested_by: z.string(),
+    created_at: moment,
+    environments: z.array(z.object({ name: z.string(), tags: z.array(z.string()) })),
+    pending_approval_count: z.int(),
+    missing: z.string().nullable(),
+    approvals: z.array(ReleaseApproval),
+    approval_summary: z.object({
+      rules: z.array(
+        z.object({
+          environment: z.string(),
+          id: id.nullable(),
+          user_id: id.nullable(),
+          group_id: id.nullable(),
+          access_level: z.int().nullable(),
+          access_level_description: z.string(),
+          group_inheritance_type: z.int(),
+          required_approvals: z.int(),
+          deployment_approvals: z.array(ReleaseApproval),
+        }),
+      ),
+    }),
+  })
+  .meta({
+    description:
+      'A staged version, or a dist-tag that a user asked to move; fields as of a deployment that waits in GitLab.',
+  });
+
 const Advisory = z.looseObject({
   id: z.int(),
   url: z.string(),
@@ -154,6 +212,9 @@ export const npmAnswers = {
     unpackedSize: z.int(),
   }),
   StagedChange: StagedVersion.extend({ stageId: z.string(), ok: z.literal(true), publishedAt: moment.optional() }),
+  ReleaseApproval,
+  WaitingRelease,
+  WaitingReleases: z.object({ items: z.array(WaitingRelease), total: z.int(), page: z.int(), per_page: z.int() }),
   LoginAddresses: z.object({ loginUrl: z.string(), doneUrl: z.string() }),
   IssuedToken: z.object({ token: z.string() }),
   LoggedIn: Ok.extend({ id: z.string(), rev: z.string(), token: z.string() }),

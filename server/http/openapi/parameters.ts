@@ -30,6 +30,7 @@ const inPaths: Readonly<Record<string, { readonly schema: JsonSchema; readonly d
   org: { schema: text, description: 'Path of the group, with or without an `@`.' },
   team: { schema: text, description: 'Path of the subgroup.' },
   stage: { schema: { type: 'string', format: 'uuid' }, description: 'Id of the staged version.' },
+  release: { schema: { type: 'string', format: 'uuid' }, description: 'Id of what waits for approval.' },
   'token/key': { schema: text, description: 'Key of the token, the first six letters or more of it, or the secret.' },
   'user/key': { schema: text, description: '`org.couchdb.user:` and the name of the user.' },
   token: { schema: text, description: 'The secret of the token.' },

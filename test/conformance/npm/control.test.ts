@@ -81,22 +81,29 @@ test('staged versions are listed, approved and rejected in the window', async ()
     const body = await makePublishDocument({ name: '@acme/first', version });
     await kit.send('POST', `${kit.projectPath()}/-/stage/package/@acme%2ffirst`, { body });
   }
-  const { total, stages } = await call('stages.list', {});
-  expect(total).toBe(2);
-  expect(stages[0]).toMatchObject({
+  const waiting = await call('releases.list', {});
+  expect(waiting).toHaveLength(2);
+  expect(waiting[0]).toMatchObject({
     name: '@acme/first',
     projectPath: 'local/packages',
-    actor: 'root',
+    requester: 'root',
     tags: ['latest'],
+    kind: 'version',
+    gates: [],
   });
-  const byVersion = new Map(stages.map(({ version, id }) => [version, id]));
-  await call('stages.approve', { id: byVersion.get('1.0.0') ?? '' });
-  await call('stages.reject', { id: byVersion.get('1.1.0') ?? '' });
-  expect(await call('stages.list', { projectId: 1 })).toEqual({ total: 0, stages: [] });
+  const byVersion = new Map(waiting.map(({ version, id }) => [version, id]));
+  expect(await call('releases.approve', { id: byVersion.get('1.0.0') ?? '' })).toEqual({
+    state: 'published',
+    missing: '',
+  });
+  await call('releases.reject', { id: byVersion.get('1.1.0') ?? '' });
+  expect(await call('releases.list', { projectId: 1 })).toEqual([]);
   expect((await kit.get(`${kit.projectPath()}/@acme%2ffirst/1.0.0`)).status).toBe(200);
   expect((await kit.get(`${kit.projectPath()}/@acme%2ffirst/1.1.0`)).status).toBe(404);
-  expect(heard.filter((topic) => topic === 'stages.changed')).toHaveLength(4);
-  await expect(call('stages.reject', { id: byVersion.get('1.1.0') ?? '' })).rejects.toThrow(/no staged version/);
+  expect(heard.filter((topic) => topic === 'releases.changed')).toHaveLength(4);
+  await expect(call('releases.reject', { id: byVersion.get('1.1.0') ?? '' })).rejects.toThrow(
+    /Nothing waits for approval/,
+  );
 });
 
 test('the age that a project shows is set in the window', async () => {

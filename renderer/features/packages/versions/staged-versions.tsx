@@ -1,7 +1,7 @@
 import { Button, Modal, Stack } from '@mantine/core';
 import { IconHourglassHigh } from '@tabler/icons-react';
-import type { StagedVersionEntry } from '../../../../server/contract/npm.ts';
-import { useSettleStaged, useStagedVersions } from '../../../api/packages.ts';
+import type { WaitingRelease } from '../../../../server/contract/releases.ts';
+import { useDecideRelease, useReleases } from '../../../api/packages.ts';
 import { ask } from '../../../ui/feedback/ask.tsx';
 import { Chip } from '../../../ui/text/chip.tsx';
 import { formatBytes, plural } from '../../../ui/text/format.ts';
@@ -21,9 +21,12 @@ export interface StagedVersionsProps {
 
 /** Above the packages, or one of them: versions that were uploaded with `npm stage publish` and are not published yet. */
 export function StagedVersions({ name, projectId, reviewing, onReview }: StagedVersionsProps) {
-  const { data: all = [] } = useStagedVersions();
+  const { data: all = [] } = useReleases();
   const staged = all.filter(
-    (each) => (name === undefined || each.name === name) && (projectId === undefined || each.projectId === projectId),
+    (each) =>
+      each.kind === 'version' &&
+      (name === undefined || each.name === name) &&
+      (projectId === undefined || each.projectId === projectId),
   );
   if (staged.length === 0) return null;
   return (
@@ -44,12 +47,12 @@ export function StagedVersions({ name, projectId, reviewing, onReview }: StagedV
   );
 }
 
-function namesOf(staged: readonly StagedVersionEntry[]): string {
+function namesOf(staged: readonly WaitingRelease[]): string {
   return staged.map((each) => `${each.name}@${each.version}`).join(', ');
 }
 
-function StagedList({ staged }: { staged: readonly StagedVersionEntry[] }) {
-  const settle = useSettleStaged();
+function StagedList({ staged }: { staged: readonly WaitingRelease[] }) {
+  const settle = useDecideRelease();
   return (
     <Stack gap={12}>
       <p className="gh-staged-text">
@@ -68,7 +71,7 @@ function StagedList({ staged }: { staged: readonly StagedVersionEntry[] }) {
                 ))}
               </div>
               <div className="gh-faint gh-truncate">
-                {each.actor}, <Moment time={each.createdAt} />, {formatBytes(each.size)}, to {each.projectPath}
+                {each.requester}, <Moment time={each.createdAt} />, {formatBytes(each.size)}, to {each.projectPath}
               </div>
             </div>
             <Button
@@ -80,7 +83,7 @@ function StagedList({ staged }: { staged: readonly StagedVersionEntry[] }) {
                   title: `Reject ${each.name}@${each.version}?`,
                   consequence: 'The upload is deleted. The version can be staged again.',
                   action: 'Reject',
-                  run: () => settle.mutate({ id: each.id, publish: false }),
+                  run: () => settle.mutate({ id: each.id, approve: false }),
                 })
               }
             >
@@ -89,7 +92,7 @@ function StagedList({ staged }: { staged: readonly StagedVersionEntry[] }) {
             <Button
               loading={settle.isPending && settle.variables.id === each.id}
               aria-label={`Publish ${each.name}@${each.version}`}
-              onClick={() => settle.mutate({ id: each.id, publish: true })}
+              onClick={() => settle.mutate({ id: each.id, approve: true })}
             >
               Publish
             </Button>

@@ -7,7 +7,8 @@ import { type Answer, ok } from '../../respond.ts';
 import { type GitlabCall, type GitlabOperation, type GitlabRoute, groupOf, idOf, projectOf, read } from '../call.ts';
 import { pageHeaders, readPage } from '../lists.ts';
 import { type Declaration, given, moment } from '../params.ts';
-import { timeText, visibleGroups } from '../present-directory.ts';
+import { timeText } from '../present-directory.ts';
+import { visibleGroups } from '../../visibility.ts';
 
 /** What a list of audit events is about: a project, a group, or everything. */
 type Scope = Pick<AuditFilter, 'projectId' | 'groupId'>;

@@ -9,9 +9,10 @@ import { ParameterError } from '../../errors.ts';
 import { requireUnmodified } from '../../preconditions.ts';
 import { type GitlabCall, type GitlabRoute, type Handler, idOf, pageOf, projectOf, read } from '../call.ts';
 import { boolean, choice, type Declaration, integer, moment, refused, text } from '../params.ts';
-import { visibleGroups } from '../present-directory.ts';
+
 import { presentDeployer, presentEnvironment } from '../present-environments.ts';
 import { dayLength } from '../../../lib/calendar.ts';
+import { visibleGroups } from '../../visibility.ts';
 
 const item = '/projects/:id/environments/:environment_id';
 const noSlug = refused('slug', 'is automatically generated and cannot be changed');

@@ -7,15 +7,9 @@ import { requireUnmodified } from '../../preconditions.ts';
 import { accepted, type GitlabCall, type GitlabRoute, groupOf, type Handler, pageOf, read } from '../call.ts';
 import { matchesText, sorted } from '../lists.ts';
 import { boolean, choice, type Declaration, given, integer, integers, text } from '../params.ts';
-import {
-  basicGroup,
-  detailedGroup,
-  presentNamespace,
-  presentProject,
-  seesGroup,
-  seesProject,
-} from '../present-directory.ts';
+import { basicGroup, detailedGroup, presentNamespace, presentProject, seesProject } from '../present-directory.ts';
 import { listing as projectListing, listProjects } from './project-lists.ts';
+import { seesGroup } from '../../visibility.ts';
 
 const listing = {
   search: text(),

@@ -6,7 +6,8 @@ import type { AnswerOf } from '../../openapi/schemas.ts';
 import { type Answer, created, noContent, ok } from '../../respond.ts';
 import { type GitlabCall, type GitlabRoute, pageOf, projectOf, read } from '../call.ts';
 import { boolean, choice, type Declaration, integer, text } from '../params.ts';
-import { timeText, visibleGroups } from '../present-directory.ts';
+import { timeText } from '../present-directory.ts';
+import { visibleGroups } from '../../visibility.ts';
 
 const packages = '/projects/:id/packages/npm';
 

@@ -29,7 +29,8 @@ import {
   text,
   texts,
 } from '../params.ts';
-import { presentMember, seesGroup } from '../present-directory.ts';
+import { presentMember } from '../present-directory.ts';
+import { seesGroup } from '../../visibility.ts';
 
 /** The project or group of a call, if the caller may do this with its members. */
 type PlaceOf = (call: GitlabCall, access: 'read' | 'manage') => Place;

@@ -8,8 +8,9 @@ import { requireUnmodified } from '../../preconditions.ts';
 import { accepted, type GitlabCall, type GitlabRoute, type Handler, idOf, pageOf, projectOf, read } from '../call.ts';
 import { matchesText } from '../lists.ts';
 import { atLeastOneOf, boolean, choice, type Declaration, given, integer, text } from '../params.ts';
-import { basicGroup, basicUser, fullProject, presentProject, seesGroup } from '../present-directory.ts';
+import { basicGroup, basicUser, fullProject, presentProject } from '../present-directory.ts';
 import { listing, listProjects } from './project-lists.ts';
+import { seesGroup } from '../../visibility.ts';
 
 const newProject = {
   naming: atLeastOneOf('name', 'path'),

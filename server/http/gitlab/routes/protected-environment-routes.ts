@@ -7,8 +7,9 @@ import { ParameterError } from '../../errors.ts';
 import { dateOf } from '../../preconditions.ts';
 import { type GitlabCall, type GitlabRoute, type Handler, groupOf, pageOf, projectOf, read } from '../call.ts';
 import { atLeastOneOf, boolean, type Declaration, integer, list, numberChoice, text, type Values } from '../params.ts';
-import { visibleGroups } from '../present-directory.ts';
+
 import { presentAnswer, presentDeployer, presentProtection } from '../present-environments.ts';
+import { visibleGroups } from '../../visibility.ts';
 
 const selectors = {
   access_level: numberChoice(ruleLevels),

@@ -12,7 +12,8 @@ import {
   requireMayGrant,
 } from '../call.ts';
 import { date, type Declaration, type Field, integer, numberChoice } from '../params.ts';
-import { detailedGroup, projectShare, seesGroup } from '../present-directory.ts';
+import { detailedGroup, projectShare } from '../present-directory.ts';
+import { seesGroup } from '../../visibility.ts';
 
 const share = {
   group_id: integer({ required: true }),

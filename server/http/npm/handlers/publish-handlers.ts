@@ -23,6 +23,7 @@ import {
   requireUser,
 } from '../npm-call.ts';
 import { receiveDocument, requirePublishing, uploadLimitsFor } from '../receive-document.ts';
+import { answerWaiting } from './release-handlers.ts';
 import { editPeople, isPeopleDocument } from './people-documents.ts';
 import { putRevision } from './unpublish-handlers.ts';
 
@@ -35,13 +36,13 @@ export async function putPackument(call: NpmCall, parameters: PathParameters): P
   if (parameters['revision'] !== undefined) return putRevision(call, parameters);
   const { name = '' } = parameters;
   const limits = uploadLimitsFor(call, name);
-  const { publisher } = call.registry.packages;
   const upload = await receiveDocument(call, limits);
   try {
     const document = asObject(upload.document);
     if (hasAttachments(document) || upload.attachments.size > 0) {
       const target = { project: requirePublishing(call), nameInUrl: name, actor: actorOf(call) };
-      return answerPublished(await publisher.publish(upload, document, target));
+      const result = await call.registry.releases.publish(upload, document, target);
+      return 'published' in result ? answerPublished(result.published) : answerWaiting(call, result.waiting);
     }
     return isPeopleDocument(document) ? await editPeople(call, name, document) : await deprecate(call, name, document);
   } finally {

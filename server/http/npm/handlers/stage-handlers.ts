@@ -1,5 +1,3 @@
-import { GatehouseError } from '../../../contract/errors.ts';
-import { authorizeProject } from '../../../accounts/access/authorize.ts';
 import type { Project } from '../../../accounts/access/principal.ts';
 import { integrityOf } from '../../../lib/integrity.ts';
 import { entryOf, noSuchStage, type StagedEntry, type StagedVersion } from '../../../registry/staging.ts';
@@ -8,25 +6,21 @@ import { asObject } from '../../../registry/publish/upload-document.ts';
 import type { AnswerOf } from '../../openapi/schemas.ts';
 import { type Answer, noStore, numberInQuery, ok, queryOf } from '../../respond.ts';
 import type { PathParameters } from '../../route-matcher.ts';
-import {
-  actorOf,
-  isAllowed,
-  type NpmCall,
-  type NpmRoute,
-  readableProjects,
-  requireProject,
-  requireUser,
-} from '../npm-call.ts';
+import { actorOf, type NpmCall, type NpmRoute, requireUser } from '../npm-call.ts';
 import { damaged, sendFile } from '../send-tarball.ts';
 import { differenceNotice } from './publish-handlers.ts';
 import { receiveDocument, requirePublishing } from '../receive-document.ts';
+import { outcomeNotice, projectsWithReleases, requireRelease } from './release-handlers.ts';
 
 const paging = {
   page: { type: 'integer', minimum: 0, maximum: 1_000_000, default: 0 },
   perPage: { type: 'integer', minimum: 1, maximum: 250, default: 100 },
 } as const;
 
-/** `npm stage` (api/clients.md 3). Who may publish to a project may stage, see, approve and reject there. */
+/**
+ * `npm stage` (api/clients.md 3). Who may publish to a project may stage and see there. Who approves and rejects, the guard of the tag says;
+ * without one, who may publish.
+ */
 export const stageRoutes: readonly NpmRoute[] = [
   {
     pattern: '/-/stage',
@@ -86,7 +80,6 @@ export const stageRoutes: readonly NpmRoute[] = [
     },
   },
 ];
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 async function stage(call: NpmCall, { name = '' }: PathParameters): Promise<Answer> {
   requireUser(call, 'write_packages');
@@ -108,12 +101,8 @@ function listStages(call: NpmCall): Answer {
   const query = queryOf(call.req);
   const page = numberInQuery(query, 'page', paging.page);
   const perPage = numberInQuery(query, 'perPage', paging.perPage);
-  const projects =
-    call.prefix.kind === 'project'
-      ? [requireProject(call, 'packages.publish')]
-      : readableProjects(call).filter((project) => isAllowed(call, project, 'packages.publish'));
   const { total, rows } = call.registry.npm.staging.list({
-    projectIds: projects.map(({ id }) => id),
+    projectIds: projectsWithReleases(call),
     packageName: query.get('package') ?? undefined,
     offset: page * perPage,
     limit: perPage,
@@ -147,32 +136,27 @@ async function downloadStage(call: NpmCall, parameters: PathParameters): Promise
   }
 }
 
+/** One approval. Where the tag is guarded, others may still be missing, and the answer says so. */
 async function approveStage(call: NpmCall, parameters: PathParameters): Promise<Answer> {
-  const { staged, project } = requireStage(call, parameters);
-  const published = await call.registry.npm.staging.approve(staged.id, project, actorOf(call));
-  const publishedAt = new Date(published.publishedAt).toISOString();
-  return ok({ ...presentChanged(staged), status: 'approved', publishedAt });
+  const { staged } = requireStage(call, parameters);
+  const outcome = await call.registry.releases.approve(staged.id, actorOf(call));
+  const changed = presentChanged(staged);
+  if (outcome.state !== 'published') return ok(changed, outcomeNotice(outcome));
+  const publishedAt = new Date(outcome.published.publishedAt).toISOString();
+  return ok({ ...changed, status: 'approved', publishedAt }, outcomeNotice(outcome));
 }
 
 async function rejectStage(call: NpmCall, parameters: PathParameters): Promise<Answer> {
   const { staged } = requireStage(call, parameters);
-  await call.registry.npm.staging.reject(staged.id, actorOf(call));
+  await call.registry.releases.reject(staged.id, actorOf(call));
   return ok({ ...presentChanged(staged), status: 'rejected' });
 }
 
-/** A staged version below the prefix. @throws GatehouseError `not_found`, also where the caller may not publish to its project. */
+/** A staged version below the prefix. @throws GatehouseError as `requireRelease`. */
 function requireStage(call: NpmCall, { stage: id = '' }: PathParameters): { staged: StagedVersion; project: Project } {
-  requireUser(call, 'write_packages');
-  if (!uuid.test(id)) {
-    throw new GatehouseError('invalid_request', 'The id of a staged version is a UUID; "npm stage list" shows them.');
-  }
-  if (call.prefix.kind === 'project') requireProject(call, 'packages.publish');
-  const staged = call.registry.npm.staging.find(id.toLowerCase());
-  const project = staged && readableProjects(call).find((candidate) => candidate.id === staged.projectId);
-  if (!staged || !project || !isAllowed(call, project, 'packages.publish')) throw noSuchStage(id);
-  // Decided again inside the write.
-  authorizeProject(call.registry.directory, call.principal, project.id, 'packages.publish');
-  return { staged, project };
+  const release = requireRelease(call, id);
+  if (release.subject.kind !== 'version') throw noSuchStage(id);
+  return { staged: call.registry.npm.staging.require(release.id), project: release.project };
 }
 
 /** The answer to a change of a staged version. */

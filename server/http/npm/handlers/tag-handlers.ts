@@ -4,6 +4,7 @@ import { type Answer, headerOf, noContent, ok, queryOf } from '../../respond.ts'
 import { isYarnClassic } from '../../negotiate.ts';
 import { readSmallBody } from '../../request-body.ts';
 import type { PathParameters } from '../../route-matcher.ts';
+import { answerWaiting } from './release-handlers.ts';
 import { actorOf, type NpmCall, requirePackageFor, requireUser } from '../npm-call.ts';
 
 const maximumBody = 4096;
@@ -14,7 +15,8 @@ export async function putDistTag(call: NpmCall, { name = '', tag = '' }: PathPar
   const version = await readVersion(call);
   refuseBlank({ 'Package Name': name, Version: version, Tag: tag });
   const row = requirePackageFor(call, name, 'packages.set_tag', { version });
-  await call.registry.packages.editor.setTag(row.id, tag, version, actorOf(call));
+  const waiting = await call.registry.releases.moveTag(row.id, tag, version, actorOf(call));
+  if (waiting) return answerWaiting(call, waiting);
   // Yarn 1 reports a failure for every answer without `ok`, although the tag is set.
   return isYarnClassic(call.req) ? ok({ ok: true }) : noContent;
 }

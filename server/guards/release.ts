@@ -1,0 +1,72 @@
+import type { Project } from '../accounts/access/principal.ts';
+import type { ApprovalFacts, ApprovalProgress } from '../environments/approval-decision.ts';
+import type { PublishedVersion } from '../registry/publish/publish.ts';
+import type { StagedEntry } from '../registry/staging.ts';
+import type { Approval, TagRequest } from './release-store.ts';
+
+/** What waits: a staged version, or a dist-tag that a user asked to move. */
+export type Subject =
+  { readonly kind: 'version'; readonly staged: StagedEntry } | { readonly kind: 'tag'; readonly request: TagRequest };
+
+/** What one environment asks for before a release, as of now. */
+export interface Gate {
+  readonly environment: string;
+  /** The dist-tags of the release that the environment guards. */
+  readonly tags: readonly string[];
+  readonly facts: ApprovalFacts;
+  readonly progress: ApprovalProgress;
+}
+
+/** Something that waits for approval. Without gates nothing guards its tags, and a user who may publish releases it. */
+export interface Release {
+  readonly id: string;
+  readonly subject: Subject;
+  readonly project: Project;
+  readonly packageName: string;
+  readonly version: string;
+  readonly tags: readonly string[];
+  readonly requester: { readonly id: number | null; readonly username: string };
+  readonly createdAt: number;
+  /** Oldest first. One whose user matches no rule any more counts for nothing. */
+  readonly approvals: readonly Approval[];
+  readonly gates: readonly Gate[];
+}
+
+/** What a user says about a release. */
+export interface Verdict {
+  readonly comment?: string | undefined;
+  /** The name of the one rule that an approval counts for. */
+  readonly representedAs?: string | undefined;
+}
+
+/** What became of a release by an approval. */
+export type Outcome =
+  | { readonly state: 'published'; readonly release: Release; readonly published: PublishedVersion }
+  | { readonly state: 'moved'; readonly release: Release }
+  | { readonly state: 'waiting'; readonly release: Release };
+
+/** A release by name: `lib@1.2.0 as latest`. */
+export function describeRelease({
+  packageName,
+  version,
+  tags,
+}: Pick<Release, 'packageName' | 'version' | 'tags'>): string {
+  return `${packageName}@${version} as ${tags.map((tag) => `"${tag}"`).join(' and ')}`;
+}
+
+/** The approvals that a release still needs, as a part of a sentence: `2 from Maintainers and 1 from Security for production`. */
+export function describeMissing(gates: readonly Gate[]): string {
+  const open = gates.filter(({ progress }) => !progress.complete);
+  return open.map(({ environment, progress }) => `${missingRules(progress)} for ${environment}`).join(', and ');
+}
+
+function missingRules({ rules }: ApprovalProgress): string {
+  const parts = rules.flatMap(({ rule, required, approvedBy }) => {
+    const missing = required - approvedBy.length;
+    if (missing <= 0) return [];
+    if (!rule) return ['1 approval by a user with deploy access'];
+    const owner = rule.ownerPath === null ? '' : ` (rule of the group ${rule.ownerPath})`;
+    return [`${missing} ${missing === 1 ? 'approval' : 'approvals'} from ${rule.description}${owner}`];
+  });
+  return parts.join(' and ');
+}

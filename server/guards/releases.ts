@@ -1,0 +1,409 @@
+import { randomUUID } from 'node:crypto';
+import { accessLevels } from '../contract/constants.ts';
+import { GatehouseError } from '../contract/errors.ts';
+import { type Actor, type Change, systemActor, type UnitOfWork } from '../accounts/change.ts';
+import type { Account } from '../accounts/access/principal.ts';
+import type { Directory } from '../accounts/directory.ts';
+import type { UserRecord } from '../accounts/records.ts';
+import { decideApprovals, mayApprove } from '../environments/approval-decision.ts';
+import type { DeployAccess } from '../environments/deploy-access.ts';
+import { everyGroup, type GroupFilter } from '../environments/rule-names.ts';
+import type { PackageEditor } from '../registry/package-editor.ts';
+import type { PackageRow, PackageStore } from '../registry/package-store.ts';
+import { requireValidTag } from '../registry/package-version.ts';
+import { requestOf } from '../registry/publish/prepare-version.ts';
+import type { PublishedVersion, Publisher, PublishTarget } from '../registry/publish/publish.ts';
+import type { ReceivedUpload } from '../registry/publish/receive-upload.ts';
+import type { Manifest } from '../registry/publish/upload-document.ts';
+import { entryOf, noSuchStage, type Staging } from '../registry/staging.ts';
+import type { TagChecks, TouchedTags } from '../registry/tag-guard.ts';
+import type { Guards } from './guards.ts';
+import {
+  describeMissing,
+  describeRelease,
+  type Gate,
+  type Outcome,
+  type Release,
+  type Subject,
+  type Verdict,
+} from './release.ts';
+import type { ReleaseStore, SubjectKey, TagRequest } from './release-store.ts';
+
+export interface ReleasesOptions {
+  readonly directory: Directory;
+  readonly access: DeployAccess;
+  readonly guards: Guards;
+  readonly store: ReleaseStore;
+  readonly packages: Pick<PackageStore, 'getPackage' | 'findPackage' | 'tagsOf' | 'findVersion'>;
+  readonly publisher: Publisher;
+  readonly staging: Staging;
+  /** Finds the tags that a release touches. */
+  readonly checks: TagChecks;
+  readonly editor: Pick<PackageEditor, 'setTagWithin'>;
+  readonly unitOfWork: UnitOfWork;
+}
+
+/** Approvals that are asked for in an address or a body, and comments of them, at most. */
+export const maximumCommentLength = 1000;
+
+/**
+ * What waits for approval, and its approvals. Rules, members and guards count as they are when a decision is made. Callers have checked
+ * that the actor may see the project and that a token may write; who may approve is decided here.
+ */
+export class Releases {
+  readonly #options: ReleasesOptions;
+
+  constructor(options: ReleasesOptions) {
+    this.#options = options;
+  }
+
+  /** Newest first. @param isVisible which groups the reader may know of */
+  list(projectIds: readonly number[], packageName?: string, isVisible = everyGroup): Release[] {
+    const { staging, store } = this.#options;
+    const staged = staging.list({ projectIds, packageName, offset: 0, limit: Number.MAX_SAFE_INTEGER });
+    const subjects: Subject[] = [
+      ...staged.rows.map((row): Subject => ({ kind: 'version', staged: row })),
+      ...store.requests(projectIds, packageName).map((request): Subject => ({ kind: 'tag', request })),
+    ];
+    return subjects
+      .flatMap((subject) => this.#release(subject, isVisible) ?? [])
+      .toSorted((a, b) => b.createdAt - a.createdAt);
+  }
+
+  find(id: string, isVisible = everyGroup): Release | undefined {
+    const subject = this.#subject(id);
+    return subject && this.#release(subject, isVisible);
+  }
+
+  /** Whether a user could approve a release of some guarded tag of a project, hence may see what waits there. */
+  isApprover(projectId: number, userId: number): boolean {
+    const { guards, access } = this.#options;
+    const environments = new Set(guards.of(projectId).guards.map(({ environment }) => environment));
+    return [...environments].some((environment) => {
+      const facts = access.approvals(projectId, environment);
+      return facts.rules.length === 0
+        ? facts.mayDeploy(userId)
+        : facts.rules.some((rule) => facts.matches(userId, rule));
+    });
+  }
+
+  /** Whether an approval by this user would count for something now. */
+  mayApprove(release: Release, userId: number): boolean {
+    if (release.gates.length === 0) return this.#mayPublish(release.project.id, userId);
+    return release.gates.some(({ facts }) => mayApprove(facts, userId));
+  }
+
+  /**
+   * Publishes an upload. Where the project says so, one that a guard refuses is staged instead, and waits for approval.
+   * @throws GatehouseError as `Publisher.publish` and `Staging.stage`.
+   */
+  async publish(
+    upload: ReceivedUpload,
+    document: Manifest,
+    target: PublishTarget,
+  ): Promise<{ readonly published: PublishedVersion } | { readonly waiting: Release }> {
+    const { publisher, staging } = this.#options;
+    if (!this.#isRefused(upload, document, target))
+      return { published: await publisher.publish(upload, document, target) };
+    const { id } = await staging.stage(upload, document, target);
+    return { waiting: this.#require(id) };
+  }
+
+  /**
+   * Moves a dist-tag. Where the project says so, a move that a guard refuses becomes a request, which waits for approval.
+   * @throws GatehouseError as `PackageEditor.setTag`.
+   */
+  moveTag(packageId: number, tag: string, version: string, actor: Actor): Promise<Release | undefined> {
+    const { editor, packages, guards, unitOfWork } = this.#options;
+    requireValidTag(tag);
+    return unitOfWork.write((change) => {
+      try {
+        editor.setTagWithin(change, packageId, tag, version, actor);
+        return undefined;
+      } catch (error) {
+        // Refused before anything was written.
+        const row = isGuarded(error) ? packages.getPackage(packageId) : undefined;
+        if (!row || guards.of(row.projectId).onRefusal !== 'stage') throw error;
+        return this.#require(this.#request(change, row, tag, version, actor).id);
+      }
+    });
+  }
+
+  /** Ends requests for moves that make no sense any more, after a change of a package's tags or versions. */
+  async endVoidRequests(packageId: number): Promise<void> {
+    const { store, unitOfWork } = this.#options;
+    if (store.voidRequests(packageId).length === 0) return;
+    await unitOfWork.write((change) => {
+      for (const request of store.voidRequests(packageId)) {
+        store.deleteRequest(request.id);
+        this.#noteRequest(change, systemActor, 'tag.request_void', request);
+      }
+    });
+  }
+
+  /** Some users whose approval would count, other than the one who asked; administrators last. */
+  approvers(release: Release, limit: number): Account[] {
+    const { directory } = this.#options;
+    const found = [...directory.index.users.values()].filter((user) => this.mayApprove(release, user.id));
+    return found.toSorted((a, b) => Number(a.isAdmin) - Number(b.isAdmin)).slice(0, limit);
+  }
+
+  /**
+   * Approves a release. With the last approval that it needs, it is published or moved in the same transaction.
+   * @throws GatehouseError `not_found` if it does not wait any more, `forbidden` if the approval would count for nothing,
+   * `unprocessable` for a rule that the user does not match, and as a publish does if the version came by another way meanwhile.
+   */
+  approve(id: string, actor: Actor, verdict: Verdict = {}): Promise<Outcome> {
+    return this.#options.unitOfWork.write((change) => {
+      const before = this.#require(id);
+      const approver = this.#approver(before, actor);
+      if (before.gates.length === 0) return this.#complete(change, before, actor);
+      const representedAs = this.#representedAs(before, approver, verdict.representedAs);
+      const comment = verdict.comment ?? '';
+      this.#options.store.putApproval(keyOf(before), {
+        userId: approver.id,
+        comment,
+        representedAs,
+        createdAt: change.now,
+      });
+      const release = this.#require(id);
+      const isComplete = release.gates.every(({ progress }) => progress.complete);
+      change.record({
+        actor,
+        action: 'release.approved',
+        target: { type: 'release', id: null, name: describeRelease(release) },
+        projectId: release.project.id,
+        after: {
+          id,
+          environments: release.gates.map(({ environment }) => environment),
+          ...(comment === '' ? {} : { comment }),
+          ...(representedAs === null ? {} : { represented_as: representedAs }),
+          ...(isComplete ? {} : { missing: describeMissing(release.gates) }),
+        },
+      });
+      change.emit('releases.changed', { projectId: release.project.id, name: release.packageName });
+      return isComplete ? this.#complete(change, release, actor) : { state: 'waiting', release };
+    });
+  }
+
+  /**
+   * Rejects a release, which ends it; a staged version goes with its bytes. The user who asked may take it back.
+   * @throws GatehouseError `not_found` if it does not wait any more, `forbidden`.
+   */
+  async reject(id: string, actor: Actor, verdict: Pick<Verdict, 'comment'> = {}): Promise<void> {
+    const { staging, store, unitOfWork } = this.#options;
+    const deleteBytes = await unitOfWork.write((change) => {
+      const release = this.#require(id);
+      const user = this.#userOf(actor);
+      if (user.id !== release.requester.id && !this.mayApprove(release, user.id)) throw this.#refusal(release, user);
+      const { subject } = release;
+      if (subject.kind === 'version') return staging.rejectWithin(change, staging.require(id), actor, verdict.comment);
+      store.deleteRequest(id);
+      this.#noteRequest(change, actor, 'tag.request_rejected', subject.request, verdict.comment);
+      return undefined;
+    });
+    deleteBytes?.();
+  }
+
+  #isRefused(upload: ReceivedUpload, document: Manifest, { project, nameInUrl, actor }: PublishTarget): boolean {
+    const { checks, guards, packages } = this.#options;
+    if (guards.of(project.id).onRefusal !== 'stage') return false;
+    const { name, version, tags } = requestOf(upload, document, nameInUrl).request;
+    const row = packages.findPackage(project.id, name) ?? { projectId: project.id, name };
+    try {
+      checks.requirePublish(row, version, tags, actor);
+      return false;
+    } catch (error) {
+      if (isGuarded(error)) return true;
+      throw error;
+    }
+  }
+
+  /** Asking twice for one move is one request. */
+  #request(change: Change, row: PackageRow, tag: string, version: string, actor: Actor): TagRequest {
+    const { packages, store } = this.#options;
+    const target = packages.findVersion(row.id, version)?.version ?? version;
+    const present = store.findRequest(row.id, tag, target);
+    if (present) return present;
+    const request: TagRequest = {
+      id: randomUUID(),
+      projectId: row.projectId,
+      packageId: row.id,
+      packageName: row.name,
+      tag,
+      version: target,
+      fromVersion: packages.tagsOf(row.id).find((candidate) => candidate.tag === tag)?.version ?? null,
+      actorId: actor.userId,
+      actorName: actor.username,
+      createdAt: change.now,
+    };
+    store.insertRequest(request);
+    this.#noteRequest(change, actor, 'tag.requested', request);
+    return request;
+  }
+
+  #complete(change: Change, release: Release, actor: Actor): Outcome {
+    const { staging, store, editor } = this.#options;
+    const { subject, project } = release;
+    const checks = this.#options.checks.approved();
+    if (subject.kind === 'version') {
+      const staged = staging.require(release.id);
+      return { state: 'published', release, published: staging.publishWithin(change, staged, project, actor, checks) };
+    }
+    const { id, packageId, tag, version } = subject.request;
+    store.deleteRequest(id);
+    editor.setTagWithin(change, packageId, tag, version, actor, checks);
+    return { state: 'moved', release };
+  }
+
+  /** @throws GatehouseError `forbidden` if an approval by the actor would count for nothing. */
+  #approver(release: Release, actor: Actor): UserRecord {
+    const user = this.#userOf(actor);
+    if (!this.mayApprove(release, user.id)) throw this.#refusal(release, user);
+    return user;
+  }
+
+  #refusal({ gates, requester, packageName, version }: Release, user: UserRecord): GatehouseError {
+    const what = `${packageName}@${version}`;
+    const [gate] = gates;
+    if (!gate) {
+      return new GatehouseError(
+        'forbidden',
+        `Nothing guards the dist-tag of ${what} any more, so that to approve it is to publish it, which needs the role Developer or higher.`,
+        { gitlabMessage: '403 Forbidden' },
+      );
+    }
+    const text =
+      user.id === requester.id
+        ? `You asked for the release of ${what} yourself; another user has to approve it.`
+        : `Your approval would not count: ${what} needs ${describeMissing(gates) || `approvals for ${gate.environment}`}.`;
+    return new GatehouseError('forbidden', text, { gitlabMessage: '403 Forbidden' });
+  }
+
+  /** @throws GatehouseError `unprocessable` for a rule that is not there or does not match. */
+  #representedAs({ gates }: Release, { id }: UserRecord, wanted: string | undefined): string | null {
+    if (wanted === undefined || wanted === '') return null;
+    const matching = gates.flatMap(({ facts }) => facts.rules.filter((rule) => facts.matches(id, rule)));
+    if (matching.some(({ description }) => description === wanted)) return wanted;
+    const names = [...new Set(matching.map(({ description }) => description))];
+    throw new GatehouseError(
+      'unprocessable',
+      names.length === 0
+        ? 'No approval rule is named here: leave "represented_as" out.'
+        : `You cannot approve as "${wanted}". You can as: ${names.join(', ')}.`,
+    );
+  }
+
+  #mayPublish(projectId: number, userId: number): boolean {
+    const { directory } = this.#options;
+    const user = directory.index.users.get(userId);
+    if (!user || user.state === 'blocked') return false;
+    return user.isAdmin || directory.projectLevel(userId, projectId) >= accessLevels.developer;
+  }
+
+  #userOf({ userId }: Actor): UserRecord {
+    const user = userId === null ? undefined : this.#options.directory.index.users.get(userId);
+    if (!user) throw new GatehouseError('forbidden', 'Only a user of the registry can approve or reject a release.');
+    return user;
+  }
+
+  #require(id: string): Release {
+    const release = this.find(id);
+    if (!release) throw noSuchStage(id);
+    return release;
+  }
+
+  #subject(id: string): Subject | undefined {
+    const staged = this.#options.staging.find(id);
+    if (staged) return { kind: 'version', staged: entryOf(staged) };
+    const request = this.#options.store.request(id);
+    return request && { kind: 'tag', request };
+  }
+
+  #release(subject: Subject, isVisible: GroupFilter): Release | undefined {
+    const facts = factsOf(subject);
+    const project = this.#options.directory.findProject(facts.projectId);
+    if (!project) return undefined;
+    const approvals = this.#options.store.approvals({ kind: subject.kind, id: facts.id });
+    const release = { ...facts, subject, project, approvals };
+    return { ...release, gates: this.#gates(release, isVisible) };
+  }
+
+  /** One gate for each environment that guards a tag of the release; the strictest of its guards says who may approve their own. */
+  #gates(release: Omit<Release, 'gates'>, isVisible: GroupFilter): Gate[] {
+    const { guards, access } = this.#options;
+    const found = this.#touchedBy(release).flatMap(({ projectId, tags }) =>
+      tags.flatMap((tag) => {
+        const guard = guards.forTag(projectId, tag);
+        return guard ? [{ tag, guard }] : [];
+      }),
+    );
+    const byEnvironment = Map.groupBy(found, ({ guard }) => `${guard.projectId} ${guard.environment}`);
+    return [...byEnvironment.values()].flatMap((guarded) => {
+      const [first] = guarded;
+      if (!first) return [];
+      const { projectId, environment } = first.guard;
+      const facts = {
+        ...access.approvals(projectId, environment, isVisible),
+        approvals: release.approvals,
+        requesterId: release.requester.id,
+        allowSelfApproval: guarded.every(({ guard }) => guard.allowSelfApproval),
+      };
+      return [{ environment, tags: guarded.map(({ tag }) => tag), facts, progress: decideApprovals(facts) }];
+    });
+  }
+
+  #touchedBy({ subject, project, packageName, version, tags }: Omit<Release, 'gates'>): TouchedTags[] {
+    const { checks, packages } = this.#options;
+    const row = packages.findPackage(project.id, packageName) ?? { projectId: project.id, name: packageName };
+    return subject.kind === 'version'
+      ? checks.touchedByPublish(row, version, tags)
+      : tags.flatMap((tag) => checks.touchedBySet(row, tag));
+  }
+
+  #noteRequest(change: Change, actor: Actor, action: string, request: TagRequest, comment?: string): void {
+    const { id, projectId, packageId, packageName, tag, version, fromVersion, actorName } = request;
+    change.record({
+      actor,
+      action,
+      target: { type: 'package', id: packageId, name: packageName },
+      projectId,
+      before: { tag, version: fromVersion },
+      after: { id, tag, version, requested_by: actorName, ...(comment ? { comment } : {}) },
+    });
+    change.emit('releases.changed', { projectId, name: packageName });
+  }
+}
+
+function isGuarded(error: unknown): boolean {
+  return error instanceof GatehouseError && error.code === 'tag_guarded';
+}
+
+function keyOf({ id, subject }: Pick<Release, 'id' | 'subject'>): SubjectKey {
+  return { kind: subject.kind, id };
+}
+
+function factsOf(subject: Subject) {
+  if (subject.kind === 'version') {
+    const { id, projectId, name, version, tags, actorId, actorName, createdAt } = subject.staged;
+    return {
+      id,
+      projectId,
+      packageName: name,
+      version,
+      tags,
+      requester: { id: actorId, username: actorName },
+      createdAt,
+    };
+  }
+  const { id, projectId, packageName, version, tag, actorId, actorName, createdAt } = subject.request;
+  return {
+    id,
+    projectId,
+    packageName,
+    version,
+    tags: [tag],
+    requester: { id: actorId, username: actorName },
+    createdAt,
+  };
+}

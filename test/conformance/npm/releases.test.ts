@@ -1,0 +1,312 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { systemActor } from '../../../server/accounts/change.ts';
+import type { MemberLevel } from '../../../server/contract/levels.ts';
+import { makePublishDocument } from '../../support/publish-document.ts';
+import { encodeName } from '../../support/registry.ts';
+import type { TestUser } from '../../support/registry.ts';
+import { kit, useRegistry } from '../../support/use-registry.ts';
+
+useRegistry('test');
+
+const name = '@local/app';
+const project = { kind: 'project', id: 1 } as const;
+let dan: TestUser;
+let mia: TestUser;
+let rob: TestUser;
+let sue: TestUser;
+
+/**
+ * `latest` is guarded by production: only administrators deploy there, and a release needs two maintainers and one of security, which is
+ * sue alone, a reporter. dan is a developer; mia and rob are maintainers.
+ */
+beforeEach(async () => {
+  const person = async (username: string, level: MemberLevel) => {
+    const user = await kit.user({ username });
+    await kit.member(1, user.user.id, level);
+    return user;
+  };
+  [dan, mia, rob, sue] = [
+    await person('dan', 30),
+    await person('mia', 40),
+    await person('rob', 40),
+    await person('sue', 30),
+  ];
+  await kit.publish({ name, version: '1.0.0' });
+  await kit.registry.environments.protections.protect(systemActor, project, {
+    name: 'production',
+    deployLevels: [{ accessLevel: 60 }],
+    approvalRules: [
+      { accessLevel: 40, requiredApprovals: 2 },
+      { userId: sue.user.id, requiredApprovals: 1 },
+    ],
+  });
+  // A rule can name a developer, and goes on to name them as a reporter.
+  await kit.registry.people.members.update(systemActor, project, { userId: sue.user.id, level: 20, expiresOn: null });
+  await kit.registry.guards.guards.set(systemActor, 1, { pattern: 'latest', environment: 'production' });
+  await kit.registry.guards.guards.setOnRefusal(systemActor, { id: 1, fullPath: 'local/packages' }, 'stage');
+});
+
+const json = { 'content-type': 'application/json' };
+const publish = async (version: string, { token }: TestUser, tag = 'latest') =>
+  kit.send('PUT', `${kit.projectPath()}/${encodeName(name)}`, {
+    token,
+    body: await makePublishDocument({ name, version, tag }),
+  });
+const setTag = (tag: string, version: string, { token }: TestUser) =>
+  kit.send('PUT', `${kit.projectPath()}/-/package/${encodeName(name)}/dist-tags/${tag}`, {
+    token,
+    headers: json,
+    body: JSON.stringify(version),
+  });
+const tags = async () =>
+  (await kit.get(`${kit.projectPath()}/${encodeName(name)}`)).json<{ 'dist-tags': Record<string, string> }>()[
+    'dist-tags'
+  ];
+const approve = (id: string, { token }: TestUser) =>
+  kit.send('POST', `${kit.projectPath()}/-/stage/${id}/approve`, { token });
+const decide = (id: string, { token }: TestUser, body: Record<string, unknown>) =>
+  kit.send('POST', `${kit.projectPath()}/-/requests/${id}/approval`, {
+    token,
+    headers: json,
+    body: JSON.stringify(body),
+  });
+const list = async ({ token }: TestUser) =>
+  (await kit.send('GET', `${kit.projectPath()}/-/requests`, { token })).json<{ items: Waiting[] }>().items;
+const audit = () => kit.registry.audit.list({}, { offset: 0, limit: 50 }).map(({ action }) => action);
+
+interface Waiting {
+  id: string;
+  kind: string;
+  status: string;
+  version: string;
+  tags: string[];
+  from_version: string | null;
+  requested_by: string;
+  pending_approval_count: number;
+  missing: string | null;
+  approvals: { user: { username: string }; comment: string; represented_as: string | null }[];
+  approval_summary: {
+    rules: { access_level_description: string; required_approvals: number; deployment_approvals: unknown[] }[];
+  };
+}
+
+async function stage(version = '2.0.0', by = dan): Promise<string> {
+  const answer = await publish(version, by);
+  expect(answer.status, answer.text).toBe(202);
+  return answer.json<{ id: string }>().id;
+}
+
+describe('a publish that a guard refuses', () => {
+  test('waits for approval, and npm is told that nothing was published', async () => {
+    const answer = await publish('2.0.0', dan);
+    expect(answer.status).toBe(202);
+    const notice = String(answer.headers['npm-notice']);
+    expect(notice).toMatch(/^NOT PUBLISHED: @local\/app@2\.0\.0 as "latest" waits for approval\./);
+    expect(notice).toContain('2 approvals from Maintainers and 1 approval from User sue for production');
+    expect(notice).toMatch(/ask .*mia.*npm stage approve/);
+    expect(await tags()).toEqual({ latest: '1.0.0' });
+    expect((await kit.get(`${kit.projectPath()}/${encodeName(name)}/2.0.0`)).status).toBe(404);
+    expect(await list(dan)).toMatchObject([
+      { kind: 'version', version: '2.0.0', requested_by: 'dan', pending_approval_count: 3, tags: ['latest'] },
+    ]);
+  });
+
+  test('is published by the last approval that its rules need, not before', async () => {
+    const id = await stage();
+    const first = await approve(id, mia);
+    expect(first.status).toBe(200);
+    expect(first.json()).toMatchObject({ status: 'pending' });
+    expect(first.headers['npm-notice']).toContain('NOT released yet: it still needs 1 approval from Maintainers');
+    expect((await decide(id, sue, { status: 'approved', comment: 'scanned' })).status).toBe(201);
+    expect(await tags()).toEqual({ latest: '1.0.0' });
+    // Twice by one person is one approval.
+    expect((await approve(id, mia)).json()).toMatchObject({ status: 'pending' });
+    const [waiting] = await list(dan);
+    expect(waiting?.approvals.map(({ user, comment }) => [user.username, comment])).toEqual([
+      ['mia', ''],
+      ['sue', 'scanned'],
+    ]);
+    expect(waiting?.missing).toBe('1 approval from Maintainers for production');
+    const last = await approve(id, rob);
+    expect(last.json()).toMatchObject({ status: 'approved' });
+    expect(await tags()).toEqual({ latest: '2.0.0' });
+    expect(await list(dan)).toEqual([]);
+    expect((await approve(id, rob)).status).toBe(404);
+    expect(audit()).toEqual(expect.arrayContaining(['package.staged', 'release.approved', 'package.stage_approved']));
+  });
+
+  test('is not approved by who asked for it, nor by whom no rule matches', async () => {
+    await kit.member(1, (await kit.user({ username: 'eve' })).user.id, 30);
+    const id = await stage('2.0.0', mia);
+    const own = await approve(id, mia);
+    expect(own.status).toBe(403);
+    expect(own.text).toContain('another user has to approve it');
+    const other = await approve(id, dan);
+    expect(other.status).toBe(403);
+    expect(other.text).toContain('Your approval would not count');
+    expect(await list(dan)).toMatchObject([{ approvals: [] }]);
+  });
+
+  test('is approved by who asked for it where the guard allows it', async () => {
+    await kit.registry.guards.guards.set(systemActor, 1, {
+      pattern: 'latest',
+      environment: 'production',
+      allowSelfApproval: true,
+    });
+    const id = await stage('2.0.0', mia);
+    await approve(id, sue);
+    await approve(id, rob);
+    expect((await approve(id, mia)).json()).toMatchObject({ status: 'approved' });
+  });
+
+  test('is decided by the rules and members of now', async () => {
+    const id = await stage();
+    await approve(id, mia);
+    await approve(id, sue);
+    // An approver who leaves does not count any more.
+    await kit.registry.people.members.remove(systemActor, project, mia.user.id);
+    expect(await list(dan)).toMatchObject([{ missing: '2 approvals from Maintainers for production' }]);
+    const { protections } = kit.registry.environments;
+    await protections.replace(systemActor, project, 'production', {
+      approvalRules: [{ accessLevel: 40, requiredApprovals: 1 }],
+    });
+    expect((await approve(id, rob)).json()).toMatchObject({ status: 'approved' });
+    expect(await tags()).toEqual({ latest: '2.0.0' });
+  });
+
+  test('is published by a developer once nothing guards its tag', async () => {
+    const id = await stage();
+    expect((await approve(id, dan)).status).toBe(403);
+    await kit.registry.guards.guards.remove(systemActor, 1, 'latest');
+    expect((await approve(id, dan)).json()).toMatchObject({ status: 'approved' });
+    expect(await tags()).toEqual({ latest: '2.0.0' });
+  });
+
+  test('ends with a rejection, whose reason the audit trail keeps', async () => {
+    const id = await stage();
+    expect((await decide(id, rob, { status: 'rejected', comment: 'no changelog' })).status).toBe(201);
+    expect(await list(dan)).toEqual([]);
+    expect((await approve(id, mia)).status).toBe(404);
+    const [row] = kit.registry.audit.list({ search: 'package.stage_rejected' }, { offset: 0, limit: 1 });
+    expect(row?.after).toMatchObject({ comment: 'no changelog' });
+  });
+
+  test('can be taken back by who asked for it', async () => {
+    const id = await stage();
+    expect((await kit.send('DELETE', `${kit.projectPath()}/-/stage/${id}`, { token: dan.token })).status).toBe(200);
+    expect(await list(dan)).toEqual([]);
+  });
+
+  test('that came by another way meanwhile is not overwritten', async () => {
+    const id = await stage();
+    await approve(id, mia);
+    await approve(id, sue);
+    await kit.publish({ name, version: '2.0.0', tag: 'other' });
+    const last = await approve(id, rob);
+    expect(last.status).toBe(403);
+    expect(last.text).toContain('Package already exists');
+    expect(await tags()).toMatchObject({ latest: '1.0.0' });
+  });
+
+  test('is published once by two approvals at a time', async () => {
+    const id = await stage();
+    await approve(id, sue);
+    const answers = await Promise.all([approve(id, mia), approve(id, rob)]);
+    expect(answers.map((answer) => answer.json<{ status: string }>().status).toSorted()).toEqual([
+      'approved',
+      'pending',
+    ]);
+    expect(audit().filter((action) => action === 'package.stage_approved')).toHaveLength(1);
+    expect(await tags()).toEqual({ latest: '2.0.0' });
+  });
+
+  test('is either published or rejected by two at a time', async () => {
+    const id = await stage();
+    await approve(id, sue);
+    await approve(id, mia);
+    const [approved, rejected] = await Promise.all([approve(id, rob), decide(id, mia, { status: 'rejected' })]);
+    const published = approved.status === 200;
+    expect([approved.status, rejected.status]).toEqual(published ? [200, 404] : [404, 201]);
+    expect((await tags())['latest']).toBe(published ? '2.0.0' : '1.0.0');
+  });
+
+  test('of a tag that nothing guards is a publish', async () => {
+    expect((await publish('2.0.0', dan, 'next')).status).toBe(200);
+  });
+
+  test('counts an approval for one rule only, where it says so', async () => {
+    const id = await stage();
+    expect((await decide(id, mia, { status: 'approved', represented_as: 'User sue' })).status).toBe(422);
+    expect((await decide(id, mia, { status: 'approved', represented_as: 'Maintainers' })).status).toBe(201);
+    expect(await list(dan)).toMatchObject([
+      { approvals: [{ represented_as: 'Maintainers' }], pending_approval_count: 2 },
+    ]);
+  });
+});
+
+describe('a move of a guarded tag', () => {
+  beforeEach(() => kit.publish({ name, version: '1.1.0', tag: 'next' }));
+
+  test('waits for approval, and moves the tag with the last one', async () => {
+    const asked = await setTag('latest', '1.1.0', dan);
+    expect(asked.status).toBe(202);
+    expect(asked.headers['npm-notice']).toMatch(/^NOT MOVED: @local\/app@1\.1\.0 as "latest"/);
+    // Twice is once.
+    await setTag('latest', '1.1.0', dan);
+    const [waiting, ...more] = await list(dan);
+    expect(more).toEqual([]);
+    expect(waiting).toMatchObject({ kind: 'tag', version: '1.1.0', from_version: '1.0.0', requested_by: 'dan' });
+    for (const person of [mia, sue]) await decide(waiting?.id ?? '', person, { status: 'approved' });
+    expect((await tags())['latest']).toBe('1.0.0');
+    expect((await decide(waiting?.id ?? '', rob, { status: 'approved' })).json()).toMatchObject({ status: 'approved' });
+    expect((await tags())['latest']).toBe('1.1.0');
+  });
+
+  test('is void once the tag moved otherwise', async () => {
+    await setTag('latest', '1.1.0', dan);
+    const [waiting] = await list(dan);
+    await kit.publish({ name, version: '3.0.0' });
+    expect(await list(dan)).toEqual([]);
+    expect((await decide(waiting?.id ?? '', mia, { status: 'approved' })).status).toBe(404);
+    await expect.poll(audit).toContain('tag.request_void');
+  });
+
+  test('is refused where the project does not say that it waits', async () => {
+    await kit.registry.guards.guards.setOnRefusal(systemActor, { id: 1, fullPath: 'local/packages' }, 'refuse');
+    expect((await setTag('latest', '1.1.0', dan)).status).toBe(403);
+    expect((await publish('2.0.0', dan)).status).toBe(403);
+    expect(await list(dan)).toEqual([]);
+  });
+});
+
+describe('what waits', () => {
+  test('is hidden from readers who can neither publish nor approve', async () => {
+    const id = await stage();
+    const reader = await kit.user({ username: 'reader' });
+    await kit.member(1, reader.user.id, 20);
+    const stranger = await kit.user({ username: 'stranger' });
+    for (const [person, expected] of [
+      [reader, 403],
+      [stranger, 404],
+    ] as const) {
+      expect((await kit.send('GET', `${kit.projectPath()}/-/requests`, { token: person.token })).status).toBe(expected);
+      expect((await kit.send('GET', `${kit.projectPath()}/-/requests/${id}`, { token: person.token })).status).toBe(
+        expected,
+      );
+      expect((await decide(id, person, { status: 'approved' })).status).toBe(expected);
+      const all = await kit.send('GET', `${kit.instancePath}/-/requests`, { token: person.token });
+      expect(all.json()).toMatchObject({ items: [], total: 0 });
+    }
+    expect(await list(sue)).toHaveLength(1);
+  });
+
+  test.each([
+    ['no status', {}],
+    ['another status', { status: 'maybe' }],
+    ['a comment that is too long', { status: 'approved', comment: 'x'.repeat(1001) }],
+  ])('refuses a decision with %s', async (_, body) => {
+    const id = await stage();
+    expect((await decide(id, mia, body)).status).toBe(400);
+    expect(await list(dan)).toMatchObject([{ approvals: [] }]);
+  });
+});
