@@ -1,9 +1,9 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createDocument } from '../../server/http/openapi/document.ts';
 import { kit, useRegistry } from '../support/use-registry.ts';
-import { complaintAbout } from './support/answer-check.ts';
+import { complaintAbout } from '../support/answer-check.ts';
 
 useRegistry('file');
 
@@ -51,6 +51,51 @@ describe('the OpenAPI document', () => {
     const source = JSON.stringify(createDocument({ version: '1.0.0' }));
     const problems = await lintFromString({ source, config });
     expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+  });
+});
+
+/** Names in paths that are there, for reads. */
+const present: Readonly<Record<string, string>> = {
+  id: '1',
+  name: 'pkg',
+  tag: 'latest',
+  selector: '1.0.0',
+  spec: 'pkg@1.0.0',
+  file: 'pkg-1.0.0.tgz',
+  folder: '@s',
+  user: 'root',
+  user_id: '1',
+  key: 'org.couchdb.user:root',
+  org: 'local',
+};
+
+describe('every operation of the document', () => {
+  beforeAll(async () => {
+    await kit.publish({ name: 'pkg', version: '1.0.0' });
+  });
+
+  const operations = Object.entries(createDocument({ version: '' }).paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
+  );
+
+  // What is in an answer is compared with the document as in every test (test/support/check-every-answer.ts).
+  it.each([
+    ['reads', ['GET', 'HEAD']],
+    ['writes', ['POST', 'PUT', 'DELETE']],
+  ])('has a route: %s', async (_kind, methods) => {
+    const unknown: string[] = [];
+    for (const { method, path } of operations) {
+      for (const one of methods.filter((each) => each === method || (each === 'HEAD' && method === 'GET'))) {
+        // Nothing is changed: what writes name is not there.
+        const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+          method === 'GET' ? (present[name] ?? '1') : '999',
+        );
+        const answer = await kit.send(one, filled, method === 'GET' ? {} : { body: {} });
+        if (/"error":"40[45] Not/.test(answer.text) || answer.status >= 500)
+          unknown.push(`${one} ${filled}: ${answer.text}`);
+      }
+    }
+    expect(unknown).toEqual([]);
   });
 });
 

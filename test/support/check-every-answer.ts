@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, afterEach } from 'vitest';
-import { testPorts } from '../../support/registry.ts';
+import { testPorts } from './registry.ts';
 import { complaintAbout } from './answer-check.ts';
 
 /*

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { gitlabRoutes } from '../../../server/http/gitlab/gitlab-routes.ts';
-import { parseNpmPath } from '../../../server/http/npm/npm-path.ts';
-import { isProjectCall } from '../../../server/http/npm/project-calls.ts';
-import { npmRoutes } from '../../../server/http/npm/npm-routes.ts';
-import { createDocument, npmPrefixes } from '../../../server/http/openapi/document.ts';
-import { RouteMatcher, segmentsOf } from '../../../server/http/route-matcher.ts';
+import { gitlabRoutes } from '../../server/http/gitlab/gitlab-routes.ts';
+import { parseNpmPath } from '../../server/http/npm/npm-path.ts';
+import { isProjectCall } from '../../server/http/npm/project-calls.ts';
+import { npmRoutes } from '../../server/http/npm/npm-routes.ts';
+import { createDocument, npmPrefixes } from '../../server/http/openapi/document.ts';
+import { RouteMatcher, segmentsOf } from '../../server/http/route-matcher.ts';
 
 /** An answer of the server, as it went out but decoded. */
 export interface SeenAnswer {
