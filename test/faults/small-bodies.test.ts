@@ -64,7 +64,7 @@ test('bodies beyond what all requests together may hold are asked to come again'
 
 test('one client behind a proxy cannot hold the memory of all that come through it without a token', async () => {
   const registry = await TestRegistry.start({ hosts: { trustProxy: true } });
-  const held = documentBudget.hold('10.1.2.3');
+  const held = documentBudget.hold(`${registry.server.port} 10.1.2.3`);
   const statusFor = async (address: string) => {
     const path = `${registry.projectPath()}/-/user/org.couchdb.user:nobody`;
     const headers = { 'x-forwarded-for': address };
