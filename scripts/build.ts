@@ -1,6 +1,7 @@
 import { cp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { build, type InlineConfig } from 'vite';
+import { build, type InlineConfig, type Plugin } from 'vite';
+import { thirdPartyNotices } from './third-party-notices.ts';
 
 /** The checkout that the scripts belong to. */
 export const projectFolder = path.resolve(import.meta.dirname, '..');
@@ -14,8 +15,17 @@ const stamp = path.join(out, 'built');
 /** Builds the server, the main process, the preload script and the page into `out/`. */
 export async function buildApp(): Promise<void> {
   await rm(stamp, { force: true });
-  for (const part of Object.values(parts)) await build(part);
+  // The one package that is not bundled.
+  const modules = new Set([path.join(projectFolder, 'node_modules/better-sqlite3/lib/index.js')]);
+  const noteModules: Plugin = {
+    name: 'note-modules',
+    generateBundle() {
+      for (const id of this.getModuleIds()) modules.add(id);
+    },
+  };
+  for (const part of Object.values<InlineConfig>(parts)) await build({ ...part, plugins: [noteModules] });
   await copyAssets();
+  await writeFile(path.join(out, 'THIRD-PARTY-NOTICES.md'), `${thirdPartyNotices(modules)}\n`);
   await writeFile(stamp, '');
 }
 

@@ -1,14 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { listPackage } from '@electron/asar';
+import { listPackage, statFile } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
-import { build, Platform } from 'electron-builder';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { build, Platform, type Configuration } from 'electron-builder';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
+import { releaseAddress, releaseConfiguration } from '../../scripts/pack-desktop.ts';
 import { freePort } from '../support/free-port.ts';
+import { runCommand } from '../support/run-command.ts';
 
 /**
  * Packs the built app with the Electron at hand and looks at the result from outside, as it is shipped: Playwright cannot attach to it,
@@ -17,17 +20,19 @@ import { freePort } from '../support/free-port.ts';
 const projectFolder = path.resolve(import.meta.dirname, '../..');
 let output: string;
 let app: string;
+/** Takes no Electron from elsewhere, and puts everything into `output`. */
+let surroundings: Configuration;
 
 beforeAll(async () => {
   output = await mkdtemp(path.join(tmpdir(), 'gatehouse-package-'));
   const electronDist = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
   if (electronDist === undefined) throw new Error('Run this suite with "npm test -- package".');
   const electronVersion = (await readFile(path.join(electronDist, 'version'), 'utf8')).trim().replace(/^v/, '');
-  const written = parse(await readFile(path.join(projectFolder, 'electron-builder.yml'), 'utf8')) as object;
+  surroundings = { directories: { output }, electronDist, electronVersion };
   await build({
     projectDir: projectFolder,
     targets: Platform.current().createTarget('dir'),
-    config: { ...written, directories: { output }, electronDist, electronVersion },
+    config: { ...releaseConfiguration(null), ...surroundings },
     publish: 'never',
   });
   app = path.join(output, 'linux-unpacked');
@@ -41,7 +46,7 @@ afterAll(async () => {
 
 describe('the packed app', () => {
   it('has its fuses set', async () => {
-    const fuses = await getCurrentFuseWire(path.join(app, 'gatehouse'));
+    const fuses = await getCurrentFuseWire(path.join(app, 'gatehouse-desktop'));
     expect({
       runAsNode: fuses[FuseV1Options.RunAsNode],
       cookieEncryption: fuses[FuseV1Options.EnableCookieEncryption],
@@ -82,6 +87,58 @@ describe('the packed app', () => {
     await expect(access(path.join(app, 'resources/app-update.yml'))).rejects.toThrow('ENOENT');
   });
 
+  it('notes in its archive what each file must be, those beside the archive included', async () => {
+    const archive = path.join(app, 'resources/app.asar');
+    for (const file of listPackage(archive, { isPack: false })) {
+      const found = statFile(archive, file.slice(1));
+      if (!('integrity' in found)) continue;
+      expect(found.integrity, file).toMatchObject({ algorithm: 'SHA256' });
+      if (!found.unpacked) continue;
+      const bytes = await readFile(path.join(app, 'resources/app.asar.unpacked', file));
+      expect(createHash('sha256').update(bytes).digest('hex'), file).toBe(found.integrity?.hash);
+    }
+  });
+
+  it('carries the licences of what it contains', async () => {
+    const notices = await readFile(path.join(app, 'resources/THIRD-PARTY-NOTICES.md'), 'utf8');
+    for (const name of [
+      'better-sqlite3',
+      'electron-updater',
+      'express',
+      'react',
+      '@mantine/core',
+      '@fontsource-variable/inter',
+    ])
+      expect(notices).toMatch(new RegExp(`^## ${name} \\d+\\.\\d+\\.\\d+\\n\\nLicence: \\S`, 'm'));
+    for (const file of ['resources/LICENSE', 'LICENSE.electron.txt', 'LICENSES.chromium.html'])
+      await access(path.join(app, file));
+  });
+
+  it('brings the command, which runs on the Node beside it from wherever it is linked', async () => {
+    const links = path.join(output, 'links');
+    await mkdir(links);
+    await symlink(path.join(app, 'resources/bin/gatehouse'), path.join(output, 'first-link'));
+    await symlink('../first-link', path.join(links, 'gatehouse'));
+    const command = path.join(links, 'gatehouse');
+    const { version } = JSON.parse(await readFile(path.join(projectFolder, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    const env = { PATH: '/usr/bin:/bin', GATEHOUSE_NODE: process.execPath, HOME: output };
+    const timeLimit = 30_000;
+    expect(await runCommand(command, ['--version'], { env, timeLimit })).toMatchObject({
+      code: 0,
+      output: `${version}\n`,
+    });
+    const lacking = await runCommand(command, ['--version'], {
+      env: { ...env, GATEHOUSE_NODE: 'no-such-node' },
+      timeLimit,
+    });
+    expect(lacking).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('Install Node.js 22 or newer') as string,
+    });
+  });
+
   it('serves headless with a Node beside it', async () => {
     const server = path.join(app, 'resources/app.asar.unpacked/out/server/gatehouse.js');
     const dataDir = path.join(output, 'headless');
@@ -109,7 +166,7 @@ describe('the packed app', () => {
   });
 
   it('refuses to be a Node', async () => {
-    const child = spawn(path.join(app, 'gatehouse'), ['--version'], {
+    const child = spawn(path.join(app, 'gatehouse-desktop'), ['--version'], {
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
@@ -122,10 +179,98 @@ describe('the packed app', () => {
   });
 });
 
+describe('a release for Linux', () => {
+  interface Prepared {
+    readonly fpm: string[];
+    readonly desktopEntries: string[];
+  }
+  let prepared: Prepared;
+
+  beforeAll(async () => {
+    prepared = { fpm: [], desktopEntries: [] };
+    await build({
+      projectDir: projectFolder,
+      targets: Platform.LINUX.createTarget(['deb', 'AppImage']),
+      config: { ...releaseConfiguration(releaseAddress('github:acme/gatehouse')), ...surroundings },
+      prepackaged: app,
+      publish: 'never',
+      // Stands in for fpm and mksquashfs, which electron-builder downloads: what they would get is looked at.
+      effectiveOptionComputed: async (options: [string[], string] | { desktop: string }) => {
+        if (Array.isArray(options)) prepared.fpm.push(...options[0]);
+        prepared.desktopEntries.push(Array.isArray(options) ? await readFile(options[1], 'utf8') : options.desktop);
+        return true;
+      },
+    });
+  });
+
+  it('says to the desktop what it is, which windows are its own and which links it opens', () => {
+    const common = {
+      Name: 'Gatehouse',
+      Type: 'Application',
+      Terminal: 'false',
+      Icon: 'gatehouse-desktop',
+      StartupWMClass: 'gatehouse-desktop',
+      Comment: "Hosts an npm registry and speaks GitLab's package and protected environment APIs",
+      MimeType: 'x-scheme-handler/gatehouse;',
+      Categories: 'Development;',
+      Keywords: 'npm;registry;packages;GitLab;',
+    };
+    const entries = prepared.desktopEntries.map((text) =>
+      Object.fromEntries(
+        text
+          .split('\n')
+          .flatMap((line) => [/^(\w+)=(.*)$/.exec(line)?.slice(1) ?? []].filter((pair) => pair.length > 0)),
+      ),
+    );
+    expect(entries).toHaveLength(2);
+    for (const entry of entries) expect(entry).toMatchObject(common);
+    // Neither turns Chromium's sandbox off.
+    expect(entries.map((entry) => String(entry['Exec'])).toSorted()).toEqual([
+      '/opt/Gatehouse/gatehouse-desktop %U',
+      'AppRun %U',
+    ]);
+  });
+
+  it('installs the app, the command, the desktop entry and an icon of each size', async () => {
+    const files = prepared.fpm.flatMap((argument) => /^(\S+)=(\/\S+)$/.exec(argument)?.slice(1, 3) ?? []);
+    const targets = files.filter((_, index) => index % 2 === 1);
+    const sizes = [16, 24, 32, 48, 64, 128, 256, 512];
+    expect(targets.toSorted()).toEqual(
+      [
+        '/opt/Gatehouse',
+        '/usr/bin/gatehouse',
+        '/usr/share/applications/gatehouse-desktop.desktop',
+        ...sizes.map((size) => `/usr/share/icons/hicolor/${size}x${size}/apps/gatehouse-desktop.png`),
+      ].toSorted(),
+    );
+    const command = files[targets.indexOf('/usr/bin/gatehouse') * 2] ?? '';
+    expect(await readFile(path.join(projectFolder, command), 'utf8')).toContain(
+      'exec /opt/Gatehouse/resources/bin/gatehouse',
+    );
+    expect(prepared.fpm.join(' ')).toContain('--name gatehouse --maintainer');
+  });
+
+  it('knows where its updates are, and that it came as a Debian package', async () => {
+    const updates = parse(await readFile(path.join(app, 'resources/app-update.yml'), 'utf8')) as object;
+    expect(updates).toMatchObject({ provider: 'github', owner: 'acme', repo: 'gatehouse' });
+    expect(await readFile(path.join(app, 'resources/package-type'), 'utf8')).toBe('deb');
+  });
+});
+
+test('where a release looks for updates is a repository or an https address, and nothing else', () => {
+  expect(releaseAddress('')).toBeNull();
+  expect(releaseAddress('https://example.test/gatehouse/')).toEqual({
+    publish: { provider: 'generic', url: 'https://example.test/gatehouse/' },
+    homepage: 'https://example.test/gatehouse/',
+  });
+  for (const wrong of ['http://example.test/', 'github:acme', 'acme/gatehouse', 'file:///tmp'])
+    expect(() => releaseAddress(wrong)).toThrow('GATEHOUSE_PUBLISH');
+});
+
 function startPackedApp(port: number): ChildProcess {
   const { ELECTRON_RUN_AS_NODE: _dropped, ...inherited } = process.env;
   const switches = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return spawn(path.join(app, 'gatehouse'), [...switches, `--user-data-dir=${path.join(output, 'user')}`], {
+  return spawn(path.join(app, 'gatehouse-desktop'), [...switches, `--user-data-dir=${path.join(output, 'user')}`], {
     env: { ...inherited, GATEHOUSE_DATA_DIR: path.join(output, 'data'), GATEHOUSE_PORT: String(port) },
     stdio: 'ignore',
   });
