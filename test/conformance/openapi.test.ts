@@ -1,11 +1,24 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { gunzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import { systemActor } from '../../server/accounts/change.ts';
+import { gitlabRoutes } from '../../server/http/gitlab/gitlab-routes.ts';
+import { paging } from '../../server/http/gitlab/lists.ts';
 import { createDocument } from '../../server/http/openapi/document.ts';
+import { methods } from '../../server/http/route-matcher.ts';
 import { kit, useRegistry } from '../support/use-registry.ts';
 import { complaintAbout } from '../support/answer-check.ts';
 
 useRegistry('file');
+beforeAll(async () => {
+  await kit.publish({ name: 'pkg', version: '1.0.0' });
+  await kit.registry.environments.environments.create(systemActor, 1, {
+    name: 'production',
+    tier: null,
+    externalUrl: null,
+    description: null,
+  });
+});
 
 const path = '/api/v4/openapi.json';
 
@@ -69,11 +82,34 @@ const present: Readonly<Record<string, string>> = {
   org: 'local',
 };
 
-describe('every operation of the document', () => {
-  beforeAll(async () => {
-    await kit.publish({ name: 'pkg', version: '1.0.0' });
-  });
+function fill(pattern: string): string {
+  return pattern.replaceAll(/:(\w+)/g, (_, name: string) => present[name] ?? '1');
+}
 
+test('GitLab’s calls read every parameter that they declare', async () => {
+  const unread: string[] = [];
+  const ask = async (method: string, path: string, name: string) => {
+    const inQuery = method === 'GET' || method === 'DELETE';
+    // An object is no value of any of them.
+    const answer = await kit.send(
+      method,
+      `${path}${inQuery ? `?${name}[x]=1` : ''}`,
+      inQuery ? {} : { body: { [name]: {} } },
+    );
+    if (answer.status !== 400 || !answer.text.includes(name)) unread.push(`${method} ${path}: ${name}: ${answer.text}`);
+  };
+  for (const route of gitlabRoutes) {
+    for (const method of methods) {
+      const declared = Object.entries({ ...route[method]?.parameters, ...(route[method]?.paged && paging) });
+      for (const [name, field] of declared) {
+        if ('read' in field) await ask(method, `/api/v4${fill(route.pattern)}`, name);
+      }
+    }
+  }
+  expect(unread).toEqual([]);
+});
+
+describe('every operation of the document', () => {
   const operations = Object.entries(createDocument({ version: '' }).paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
   );

@@ -73,7 +73,8 @@ export function schemaOf(declaration: Declaration): JsonSchema {
 }
 
 function orNull(schema: JsonSchema): JsonSchema {
-  const { type, enum: values } = schema;
+  const { type, enum: values, anyOf } = schema;
+  if (Array.isArray(anyOf)) return { ...schema, anyOf: [...(anyOf as unknown[]), { type: 'null' }] };
   return {
     ...schema,
     type: [type, 'null'],

@@ -60,10 +60,15 @@ type Reach = 'direct' | 'effective';
 
 const filters = { query: text(), user_ids: integers() } satisfies Declaration;
 
+/** One user or a list of them; several also as one text with commas. */
+function oneOrSeveral(type: 'integer' | 'string') {
+  return { ...texts(), schema: { anyOf: [{ type }, { type: 'array', items: { type } }] } };
+}
+
 const newMember = {
   access_level: integer({ required: true }),
-  user_id: texts(),
-  username: texts(),
+  user_id: oneOrSeveral('integer'),
+  username: oneOrSeveral('string'),
   someone: atLeastOneOf('user_id', 'username'),
   one_way: mutuallyExclusive('user_id', 'username'),
   expires_at: date(),
