@@ -63,6 +63,12 @@ describe('a registry of this process', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('gatehouse-pack-'))).toEqual([]);
   });
 
+  test('needs no folder to be named for what is not kept', async () => {
+    vi.stubEnv('TMPDIR', undefined);
+    expect(await (await start({ packages: [hat] })).packument('@acme/hat')).toBeDefined();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   test('goes by no setting of the environment', async () => {
     vi.stubEnv('GATEHOUSE_ROOT_TOKEN', 'a-token-of-the-environment');
     expect((await start()).token).not.toBe('a-token-of-the-environment');
