@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { gitlabRoutes } from '../../../server/http/gitlab/gitlab-routes.ts';
+import { instanceRoutes } from '../../../server/http/instance-routes.ts';
 import { npmRoutes } from '../../../server/http/npm/npm-routes.ts';
 import { methods } from '../../../server/http/route-matcher.ts';
 import type { Route } from '../../../server/http/route-matcher.ts';
@@ -134,9 +135,7 @@ export function everyRoute(): { method: string; pattern: string }[] {
   return [
     ...callsOf(gitlabRoutes, '/api/v4'),
     ...prefixes.flatMap((prefix) => callsOf(npmRoutes, prefix, (pattern) => !pattern.startsWith('/-/'))),
-    ...['/-/health', '/-/liveness', '/-/readiness', '/-/metrics', '/-/openapi.json', '/', '/favicon.ico'].map(
-      (pattern) => ({ method: 'GET', pattern }),
-    ),
+    ...[...instanceRoutes.map(({ path }) => path), '/', '/favicon.ico'].map((pattern) => ({ method: 'GET', pattern })),
   ];
 }
 
