@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { formatPage, releasedFolders } from '../test/support/released-folder.ts';
 import { runCommand } from '../test/support/run-command.ts';
 
 const projectFolder = path.resolve(import.meta.dirname, '..');
@@ -16,6 +17,7 @@ beforeEach(() => {
     path.join(folder, 'CHANGELOG.md'),
     '# Changelog\n\n## Unreleased\n\n### Added\n\n- Bells.\n\n## 0.0.1 - 2026-01-02\n\n- Old.\n',
   );
+  cpSync(path.join(projectFolder, formatPage), path.join(folder, formatPage));
   git('init', '--quiet', '--initial-branch=main');
   for (const [name, value] of Object.entries({
     'user.name': 'Test',
@@ -27,6 +29,8 @@ beforeEach(() => {
   git('add', '.');
   git('commit', '--quiet', '--message', 'Start');
 });
+// A release starts a registry.
+vi.setConfig({ testTimeout: 60_000 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function git(...args: string[]): string {
@@ -44,7 +48,7 @@ function release(...args: string[]) {
   });
 }
 
-test('a release changes the version and the heading, and nothing else, in one tagged commit', async () => {
+test('a release changes the version and the heading, keeps a data folder, and changes nothing else, in one tagged commit', async () => {
   const before = files.map(read);
   const current = (JSON.parse(read('package.json')) as { version: string }).version;
   expect(await release('99.1.0')).toMatchObject({ code: 0 });
@@ -56,6 +60,8 @@ test('a release changes the version and the heading, and nothing else, in one ta
   expect(lock.replaceAll('"version": "99.1.0"', `"version": "${current}"`)).toBe(before[1]);
   expect(lock.match(/"version": "99\.1\.0"/g)).toHaveLength(2);
   expect(git('status', '--porcelain')).toBe('');
+  expect(git('ls-tree', '-r', '--name-only', 'HEAD', releasedFolders)).toBe(`${releasedFolders}/99.1.0.tar.gz`);
+  expect(read(formatPage)).toMatch(/^\| 0\.1\.0 .*\n\| 99\.1\.0 +\| \d+ +\| \d+ +\|\n\n/m);
   expect(git('log', '-1', '--format=%s')).toBe('Release 99.1.0');
   expect(git('rev-parse', 'v99.1.0^{commit}')).toBe(git('rev-parse', 'HEAD'));
   expect((await release('--notes')).output).toBe('### Added\n\n- Bells.\n');

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 /** `npm run release -- 0.2.0` in the project's folder; `--notes` prints what CHANGELOG.md says of the version in package.json. */
@@ -18,7 +19,10 @@ function currentVersion(): string {
   return (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version;
 }
 
-/** Writes the version into manifest, lock and change log, commits that and tags the commit. Throws an Error before anything is written. */
+/**
+ * Writes the version into manifest, lock and change log, keeps a data folder of it for the tests, commits that and tags the commit. Throws an
+ * Error before anything is written.
+ */
 async function release(version: string): Promise<void> {
   // The notes are printed where nothing is installed.
   const { default: semver } = await import('semver');
@@ -29,6 +33,9 @@ async function release(version: string): Promise<void> {
   if (git('status', '--porcelain') !== '') throw new Error('There are changes that are not committed.');
   const log = closeUnreleased(readFileSync('CHANGELOG.md', 'utf8'), version, new Date());
 
+  // First, as it starts a server and can fail.
+  const keeper = path.join(import.meta.dirname, '../test/support/released-folder.ts');
+  execFileSync(process.execPath, [keeper, version], { stdio: 'inherit' });
   writeFileSync('CHANGELOG.md', log);
   const manifest = readFileSync('package.json', 'utf8');
   writeFileSync('package.json', manifest.replace(`"version": "${current}"`, `"version": "${version}"`));
@@ -39,7 +46,8 @@ async function release(version: string): Promise<void> {
   lock.version = version;
   lock.packages[''].version = version;
   writeFileSync('package-lock.json', `${JSON.stringify(lock, null, 2)}\n`);
-  git('commit', '--quiet', '--all', '--message', `Release ${version}`);
+  git('add', '--all');
+  git('commit', '--quiet', '--message', `Release ${version}`);
   git('tag', '--annotate', `v${version}`, '--message', `Gatehouse ${version}`);
   console.log(
     `${version} is committed and tagged. "git push --follow-tags" starts the workflow that drafts the release.`,
