@@ -1,76 +1,38 @@
 import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import {
-  IconArchive,
   IconArrowLeft,
   IconArrowRight,
   IconArrowUp,
-  IconBox,
-  IconChartBar,
   IconCloud,
-  IconCloudDownload,
   IconCloudOff,
   IconCopy,
-  IconDatabaseExport,
-  IconDatabaseImport,
   IconDeviceFloppy,
   IconDeviceDesktop,
   IconFileDownload,
   IconFolderOpen,
-  IconFolderPlus,
-  IconHistory,
-  IconKey,
   IconKeyboard,
   IconList,
   IconMoon,
-  IconPackageExport,
-  IconPackageImport,
-  IconPhoto,
-  IconPlugConnected,
   IconPlus,
   IconRefresh,
   IconSearch,
   IconSend,
-  IconSettings,
   IconShieldCheck,
-  IconShieldLock,
-  IconShieldPlus,
-  IconStethoscope,
   IconSun,
-  IconUserPlus,
-  IconUsers,
-  IconUsersGroup,
-  IconWorldPlus,
 } from '@tabler/icons-react';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import type { ThemeChoice } from '../../server/contract/bridge.ts';
-import { destinations, type Destination } from '../../server/contract/destinations.ts';
+import { destinations } from '../../server/contract/destinations.ts';
 import type { OfflineMode } from '../../server/contract/upstream.ts';
 import { copyText, onMenuCommand, restartServer, showDataFolder, useAppState, useSaveSettings } from '../api/app.ts';
 import { useCall } from '../api/call.ts';
 import { offlineLabel } from '../features/upstream/offline-text.ts';
 import { isMac } from '../ui/forms/keyboard.ts';
+import { onScreens, screens, type Icon } from './command-screens.ts';
 import { goUp, useMoves } from './moves.ts';
-import { actOn, actOnceShown, isCovered, saveForm, wasCoveredAtKey, type Control } from './reach.ts';
-
-type Icon = typeof IconBox;
-
-/** The icon of each screen, and more words to find it by in the palette. */
-export const screens: Record<Destination['path'], { icon: Icon; keywords: string }> = {
-  '/packages': { icon: IconBox, keywords: 'list registry versions' },
-  '/environments': { icon: IconShieldLock, keywords: 'protected deploy rules protect' },
-  '/connect': { icon: IconPlugConnected, keywords: 'client npmrc npm pnpm yarn bun ci token' },
-  '/people': { icon: IconUsers, keywords: 'users groups projects members tokens invite' },
-  '/activity': { icon: IconHistory, keywords: 'audit history undo log changes' },
-  '/overview': { icon: IconChartBar, keywords: 'health disk memory chart downloads publishes statistics' },
-  '/backups': { icon: IconArchive, keywords: 'snapshot restore rewind doctor check repair archive schedule' },
-  '/upstream': {
-    icon: IconCloudDownload,
-    keywords: 'registries npm gitlab verdaccio cache offline proxy mirror bundles export import',
-  },
-  '/settings': { icon: IconSettings, keywords: 'preferences port theme data folder version about' },
-};
+import { actOn, actOnceShown, isCovered, saveForm, wasCoveredAtKey } from './reach.ts';
 
 /** An action that palette, application menu and shortcuts offer on every screen. */
 export interface Command {
@@ -88,128 +50,6 @@ export interface Command {
   keyOnly?: boolean;
   run: () => void;
 }
-
-/** A command that opens a screen and acts on one of its controls. */
-interface OnScreen {
-  id: string;
-  title: string;
-  icon: Icon;
-  keywords: string;
-  to: Destination['path'];
-  search: { tab?: 'users' | 'groups' | 'projects' | 'tokens' | 'registries' | 'bundles' };
-  control: Control;
-}
-
-const onScreens = [
-  {
-    id: 'create-token',
-    title: 'Create a token',
-    icon: IconKey,
-    keywords: 'add new access glpat npm ci login',
-    to: '/people',
-    search: { tab: 'tokens' },
-    control: 'new',
-  },
-  {
-    id: 'protect',
-    title: 'Protect an environment',
-    icon: IconShieldPlus,
-    keywords: 'add new deploy rules production',
-    to: '/environments',
-    search: {},
-    control: 'new',
-  },
-  {
-    id: 'add-user',
-    title: 'Add a user',
-    icon: IconUserPlus,
-    keywords: 'create new person account',
-    to: '/people',
-    search: { tab: 'users' },
-    control: 'new',
-  },
-  {
-    id: 'add-group',
-    title: 'Add a group',
-    icon: IconUsersGroup,
-    keywords: 'create new namespace team',
-    to: '/people',
-    search: { tab: 'groups' },
-    control: 'new',
-  },
-  {
-    id: 'add-project',
-    title: 'Add a project',
-    icon: IconFolderPlus,
-    keywords: 'create new',
-    to: '/people',
-    search: { tab: 'projects' },
-    control: 'new',
-  },
-  {
-    id: 'add-registry',
-    title: 'Add a registry',
-    icon: IconWorldPlus,
-    keywords: 'upstream npm gitlab verdaccio proxy mirror',
-    to: '/upstream',
-    search: { tab: 'registries' },
-    control: 'new',
-  },
-  {
-    id: 'export',
-    title: 'Export packages',
-    icon: IconPackageExport,
-    keywords: 'bundle file write usb',
-    to: '/upstream',
-    search: { tab: 'bundles' },
-    control: 'export',
-  },
-  {
-    id: 'import',
-    title: 'Import packages',
-    icon: IconPackageImport,
-    keywords: 'bundle file read usb',
-    to: '/upstream',
-    search: { tab: 'bundles' },
-    control: 'import',
-  },
-  {
-    id: 'back-up',
-    title: 'Back up the registry',
-    icon: IconDatabaseExport,
-    keywords: 'backup archive save copy',
-    to: '/backups',
-    search: {},
-    control: 'back-up',
-  },
-  {
-    id: 'restore',
-    title: 'Restore a backup',
-    icon: IconDatabaseImport,
-    keywords: 'archive',
-    to: '/backups',
-    search: {},
-    control: 'restore',
-  },
-  {
-    id: 'snapshot',
-    title: 'Take a snapshot',
-    icon: IconPhoto,
-    keywords: 'state rewind',
-    to: '/backups',
-    search: {},
-    control: 'snapshot',
-  },
-  {
-    id: 'check',
-    title: 'Check the data',
-    icon: IconStethoscope,
-    keywords: 'doctor verify repair integrity',
-    to: '/backups',
-    search: {},
-    control: 'check',
-  },
-] as const satisfies readonly OnScreen[];
 
 interface CommandDialogs {
   openShortcuts: () => void;

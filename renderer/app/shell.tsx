@@ -28,7 +28,8 @@ import { formatCount, plural } from '../ui/text/format.ts';
 import { tip } from '../ui/text/tip.ts';
 import { formatShortcut } from '../ui/forms/keyboard.ts';
 import { Logo } from '../ui/theme/logo.tsx';
-import { screens, useCommands } from './commands.ts';
+import { screens } from './command-screens.ts';
+import { useCommands } from './commands.ts';
 import './shell.css';
 
 const loadPalette = () => import('./palette.tsx');
