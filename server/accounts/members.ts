@@ -10,6 +10,7 @@ import {
   grantsOfGroup,
   grantsOfProject,
   groupAndAncestors,
+  isDirect,
   strongestGrants,
 } from './access/effective-access.ts';
 import { maySee } from './access/policy.ts';
@@ -47,6 +48,19 @@ export class Members {
     const { index } = this.#directory;
     const access = container.kind === 'project' ? index.projectAccess(container.id) : index.groupAccess(container.id);
     return [...access.values()].toSorted((a, b) => a.userId - b.userId);
+  }
+
+  /**
+   * As `effective`, and the direct memberships of those to whom something else gives a stronger role: these count for nothing now, but
+   * can be seen and removed.
+   */
+  listed(container: Container): Grant[] {
+    const { index } = this.#directory;
+    const strongest = this.effective(container);
+    const all =
+      container.kind === 'project' ? grantsOfProject(index, container.id) : grantsOfGroup(index, container.id);
+    const counted = new Set(strongest.filter((grant) => isDirect(grant, container)).map(({ userId }) => userId));
+    return [...strongest, ...all.filter((grant) => isDirect(grant, container) && !counted.has(grant.userId))];
   }
 
   /**

@@ -58,7 +58,7 @@ export type ContainerReference = z.infer<typeof container>;
 
 const day = z.iso.date();
 
-/** One person with access, by the strongest membership. */
+/** One way in which a person has access. */
 export const memberEntry = z.object({
   user: userSummary,
   level: memberLevel,
@@ -178,7 +178,10 @@ export const directoryMethods = {
   /** Deletes the project with its packages, environments and rules. */
   'directory.deleteProject': { input: projectId, output: z.null() },
 
-  /** Everyone with access, direct members first; one entry for each person. */
+  /**
+   * Everyone with access, direct members first: each by what gives the strongest role, and by the direct membership too where something
+   * else gives a stronger one.
+   */
   'directory.members': { input: z.object({ container }), output: z.array(memberEntry) },
   'directory.addMember': { input: member.extend({ expiresOn: optionalDay }), output: memberEntry },
   'directory.updateMember': { input: member.extend({ expiresOn: day.nullable() }), output: memberEntry },

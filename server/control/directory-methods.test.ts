@@ -112,6 +112,35 @@ describe('people in the window', () => {
     expect(await call('directory.members', { container: project })).toHaveLength(1);
   });
 
+  it('keep a direct role in sight, and removable, beside a stronger one from elsewhere', async () => {
+    const [ann, bob] = [await person('ann'), await person('bob')];
+    const group = await call('directory.createGroup', { name: 'Team', path: 'team' });
+    const team = { kind: 'group', id: group.id } as const;
+    for (const { id } of [ann, bob]) await call('directory.addMember', { container: project, userId: id, level: 20 });
+    await call('directory.addMember', { container: team, userId: ann.id, level: 40 });
+    await call('directory.addShare', { container: project, groupId: group.id, level: 40 });
+    const direct = { direct: true, level: 20, throughGroup: null, source: { fullPath: 'local/packages' } };
+    const root = { user: { username: 'root' }, direct: false, level: 50 };
+    const inherited = { user: { username: 'ann' }, direct: false, level: 40, throughGroup: { fullPath: 'team' } };
+    expect(await call('directory.members', { container: project })).toMatchObject([
+      { user: { username: 'ann' }, ...direct },
+      { user: { username: 'bob' }, ...direct },
+      root,
+      inherited,
+    ]);
+    const change = { container: project, userId: ann.id, level: 30, expiresOn: null } as const;
+    expect(await call('directory.updateMember', change)).toMatchObject({ direct: true, level: 30 });
+    await call('directory.removeMember', { container: project, userId: ann.id });
+    expect(await call('directory.members', { container: project })).toMatchObject([
+      { user: { username: 'bob' }, ...direct },
+      root,
+      inherited,
+    ]);
+    // A direct role that is at least as strong as the other stands alone.
+    await call('directory.addMember', { container: project, userId: ann.id, level: 50 });
+    expect(await call('directory.members', { container: project })).toHaveLength(3);
+  });
+
   it('get tokens that are shown once, rotate and end', async () => {
     const made = await call('directory.createToken', { userId: 1, name: 'laptop', scopes: ['api'] });
     expect(registry.directory.authenticate(made.secret).user.username).toBe('root');
@@ -323,6 +352,7 @@ describe('environments in the window', () => {
     const rehearsed = await call('environments.applyRules', { projectId: 1, yaml: edited, dryRun: true });
     expect(rehearsed).toEqual({
       applied: false,
+      guards: [],
       steps: [{ action: 'change', environment: 'production', add: ['role developer'], remove: ['role maintainer'] }],
     });
     expect((await call('environments.exportRules', { projectId: 1 })).yaml).toBe(yaml);

@@ -3,7 +3,7 @@ import type { ContainerReference } from '../contract/directory.ts';
 import type { AuditRecord } from '../accounts/audit-store.ts';
 import type { Actor } from '../accounts/change.ts';
 import type { DirectoryServices } from '../accounts/directory-services.ts';
-import type { Grant } from '../accounts/access/effective-access.ts';
+import { type Grant, isDirect } from '../accounts/access/effective-access.ts';
 import type { NamespaceRecord, ProjectRecord, ShareRecord, TokenRecord, UserRecord } from '../accounts/records.ts';
 import type { IssuedToken } from '../accounts/login/tokens.ts';
 import type { MethodsOf } from './call-method.ts';
@@ -110,13 +110,14 @@ function presenters({ directory, users, groups, projects, members, shares, token
     return uses;
   };
 
-  const toMember = (container: ContainerReference, { userId, level, source, throughGroupId, expiresOn }: Grant) => {
+  const toMember = (container: ContainerReference, grant: Grant) => {
+    const { userId, level, source, throughGroupId, expiresOn } = grant;
     const { index } = directory;
     const place = source.kind === 'project' ? index.projects.get(source.id) : index.namespaces.get(source.id);
     return {
       user: userOf(userId),
       level,
-      direct: throughGroupId === null && source.kind === container.kind && source.id === container.id,
+      direct: isDirect(grant, container),
       source: { ...source, fullPath: place?.fullPath ?? '' },
       throughGroup: throughGroupId === null ? null : groupOf(throughGroupId),
       expiresOn,
@@ -124,7 +125,7 @@ function presenters({ directory, users, groups, projects, members, shares, token
   };
   const membersOf = (container: ContainerReference) =>
     members
-      .effective(container)
+      .listed(container)
       .map((grant) => toMember(container, grant))
       .toSorted((a, b) => Number(b.direct) - Number(a.direct) || a.user.name.localeCompare(b.user.name));
 

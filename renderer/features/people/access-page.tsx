@@ -108,7 +108,7 @@ function AccessList({ container, fullPath, back }: AccessListProps) {
         </span>
       }
       back={back}
-      count={members.data && plural(members.data.length, 'member')}
+      count={members.data && plural(new Set(members.data.map(({ user }) => user.id)).size, 'member')}
       padded={false}
     >
       <div className="gh-tabbed">

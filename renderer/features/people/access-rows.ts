@@ -8,7 +8,8 @@ export type AccessRow = { key: string; name: string; level: MemberEntry['level']
 /** Everyone with access, in the order of the sections: direct members, inherited ones, invited groups. */
 export function accessRows(members: readonly MemberEntry[], shares: readonly ShareEntry[]): AccessRow[] {
   const rows = members.map((member): AccessRow => ({
-    key: `user ${member.user.id}`,
+    // A direct member may inherit a stronger role as well.
+    key: `${member.direct ? 'direct' : 'inherited'} ${member.user.id}`,
     section: member.direct ? 'Members' : 'Inherited members',
     name: member.user.name,
     level: member.level,

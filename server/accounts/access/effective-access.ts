@@ -102,6 +102,11 @@ export function strongestGrants(grants: readonly Grant[]): ReadonlyMap<number, G
   return strongest;
 }
 
+/** Whether a grant of access to a project or group is a membership of that very one. */
+export function isDirect({ throughGroupId, source }: Grant, container: Container): boolean {
+  return throughGroupId === null && source.kind === container.kind && source.id === container.id;
+}
+
 function directGrants(facts: AccessFacts, container: Container): Grant[] {
   return facts.membersOf(container).map((member) => ({
     userId: member.userId,
