@@ -27,9 +27,11 @@ describe('staleAfter', () => {
       keyOf('environments.listProtected', { projectId: 3 }),
       keyOf('environments.access', { projectId: 3 }),
       keyOf('environments.decide', { projectId: 3 }),
+      // Its rules say which approvals are missing.
+      ['releases'],
       activity,
     ]);
-    expect(change(null, 4)).toEqual([['environments'], activity]);
+    expect(change(null, 4)).toEqual([['environments'], ['releases'], activity]);
   });
 
   it('refetches rules when people change but not for a token, and packages when projects do', () => {
