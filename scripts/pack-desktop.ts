@@ -30,10 +30,17 @@ export function releaseConfiguration(address: ReleaseAddress | null): Configurat
   return { publish: address?.publish ?? null, extraMetadata: { homepage } };
 }
 
+/** Removes signing variables that are empty, as secrets are that a workflow does not have: electron-builder would take them for a certificate. */
+export function dropEmptySecrets(environment: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(environment))
+    if (/^(?:WIN_)?CSC_|^APPLE_/.test(name) && environment[name] === '') delete environment[name];
+}
+
 /** `npm run dist`: the packages of the desktop app for this system; with `--dir`, the app in a folder, without the tools for packages. */
 async function packDesktop(): Promise<void> {
   const { values } = parseArgs({ options: { dir: { type: 'boolean', default: false } } });
   const config = releaseConfiguration(releaseAddress(process.env['GATEHOUSE_PUBLISH']));
+  dropEmptySecrets(process.env);
   await buildApp();
   await build({
     projectDir: projectFolder,

@@ -9,7 +9,7 @@ import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { build, Platform, type Configuration } from 'electron-builder';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
-import { releaseAddress, releaseConfiguration } from '../../scripts/pack-desktop.ts';
+import { dropEmptySecrets, releaseAddress, releaseConfiguration } from '../../scripts/pack-desktop.ts';
 import { freePort } from '../support/free-port.ts';
 import { runCommand } from '../support/run-command.ts';
 
@@ -265,6 +265,12 @@ test('where a release looks for updates is a repository or an https address, and
   });
   for (const wrong of ['http://example.test/', 'github:acme', 'acme/gatehouse', 'file:///tmp'])
     expect(() => releaseAddress(wrong)).toThrow('GATEHOUSE_PUBLISH');
+});
+
+test('a release without certificates is not signed, instead of failing for an empty one', () => {
+  const environment = { CSC_LINK: '', CSC_KEY_PASSWORD: '', APPLE_ID: '', WIN_CSC_LINK: 'given', PATH: '' };
+  dropEmptySecrets(environment);
+  expect(environment).toEqual({ WIN_CSC_LINK: 'given', PATH: '' });
 });
 
 function startPackedApp(port: number): ChildProcess {
