@@ -13,10 +13,14 @@ import {
 import { listTarball } from '../registry/packuments/tarball-contents.ts';
 import { computedLatest } from '../registry/package-version.ts';
 import { integrityOf } from '../lib/integrity.ts';
+import { nextTurn } from '../lib/turns.ts';
 import { noSuchStage } from '../registry/staging.ts';
 import type { VersionRow } from '../registry/package-store.ts';
 import type { Registry } from '../services.ts';
 import type { MethodsOf } from './call-method.ts';
+
+/** Releases that a list describes between two turns of the event loop. */
+const releasesPerTurn = 20;
 
 /** What waits for approval, for the window. */
 export function createReleaseMethods(registry: Registry, actor: Actor): MethodsOf<'releases'> {
@@ -27,9 +31,15 @@ export function createReleaseMethods(registry: Registry, actor: Actor): MethodsO
     return release;
   };
   return {
-    'releases.list': ({ projectId }) => {
+    'releases.list': async ({ projectId }) => {
       const projectIds = projectId === undefined ? directory.allProjects().map(({ id }) => id) : [projectId];
-      return releases.list(projectIds).map((release) => present(registry, release));
+      const found: WaitingRelease[] = [];
+      for (const [index, subject] of releases.list(projectIds).entries()) {
+        if (index % releasesPerTurn === releasesPerTurn - 1) await nextTurn();
+        const release = releases.describe(subject);
+        if (release) found.push(present(registry, release));
+      }
+      return found;
     },
     'releases.compare': ({ id }) => compare(registry, require(id)),
     'releases.approvers': ({ id }) => {

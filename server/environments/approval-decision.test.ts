@@ -10,6 +10,7 @@ const matching: Readonly<Record<number, readonly number[]>> = { 1: [1, 2, 3], 2:
 function rule(id: number, description: string, requiredApprovals: number): ApplicableRule {
   return {
     id,
+    name: description,
     description,
     requiredApprovals,
     ownerPath: null,

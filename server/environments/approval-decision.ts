@@ -3,6 +3,8 @@ import type { ApprovalRule } from './records.ts';
 /** An approval rule of a protection that applies to the guard's environment. */
 export interface ApplicableRule extends ApprovalRule {
   /** As GitLab describes the rule: the role, or the name of the user or group. */
+  readonly name: string;
+  /** The name as the reader may know it: a group that is hidden from them is only numbered. */
   readonly description: string;
   /** The group whose protection has the rule; null for the project's own. */
   readonly ownerPath: string | null;
@@ -52,7 +54,7 @@ export function decideApprovals(facts: ApprovalFacts): ApprovalProgress {
   const byRule = facts.rules.map((rule): RuleProgress => {
     const approvals = counted.filter(
       ({ userId, representedAs }) =>
-        (representedAs === null || representedAs === rule.description) && facts.matches(userId, rule),
+        (representedAs === null || representedAs === rule.name) && facts.matches(userId, rule),
     );
     return { rule, required: rule.requiredApprovals, approvedBy: usersOf(approvals) };
   });

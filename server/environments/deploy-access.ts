@@ -140,8 +140,9 @@ export class DeployAccess {
     const owners = new Map<ApplicableRule, Protection>();
     for (const protection of protections) {
       for (const rule of protection.approvalRules) {
+        const name = describeSelector(this.#directory, rule, everyGroup);
         const description = describeSelector(this.#directory, rule, isVisible);
-        owners.set({ ...rule, description, ownerPath: this.#ownerPath(protection) }, protection);
+        owners.set({ ...rule, name, description, ownerPath: this.#ownerPath(protection) }, protection);
       }
     }
     return {

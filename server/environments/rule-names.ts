@@ -13,6 +13,9 @@ export type GroupFilter = (groupId: number) => boolean;
 
 export const everyGroup: GroupFilter = () => true;
 
+/** For texts with readers who are not known. */
+export const noGroup: GroupFilter = () => false;
+
 /**
  * The description of a rule: the role's name, the user's display name or the group's name (api/environments.md 5). A group that the
  * reader may not know of is only numbered.

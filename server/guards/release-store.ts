@@ -40,6 +40,10 @@ export interface ReleaseStore {
   findRequest(packageId: number, tag: string, version: string): TagRequest | undefined;
   /** Newest first. */
   requests(projectIds: readonly number[], packageName?: string): TagRequest[];
+  /** Requests of one user, in all projects; void ones count until they are ended. */
+  countOf(actorId: number): number;
+  /** Projects in which anything waits, staged versions included. */
+  projects(): Set<number>;
   /** Oldest first. */
   approvals(subject: SubjectKey): Approval[];
   /** The following only inside a unit of work. */

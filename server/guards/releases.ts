@@ -7,7 +7,7 @@ import type { Directory } from '../accounts/directory.ts';
 import type { UserRecord } from '../accounts/records.ts';
 import { decideApprovals, mayApprove } from '../environments/approval-decision.ts';
 import type { DeployAccess } from '../environments/deploy-access.ts';
-import { everyGroup, type GroupFilter } from '../environments/rule-names.ts';
+import { everyGroup, type GroupFilter, noGroup } from '../environments/rule-names.ts';
 import type { PackageEditor } from '../registry/package-editor.ts';
 import type { PackageRow, PackageStore } from '../registry/package-store.ts';
 import { requireValidTag } from '../registry/package-version.ts';
@@ -15,7 +15,7 @@ import { requestOf } from '../registry/publish/prepare-version.ts';
 import type { PublishedVersion, Publisher, PublishTarget } from '../registry/publish/publish.ts';
 import type { ReceivedUpload } from '../registry/publish/receive-upload.ts';
 import type { Manifest } from '../registry/publish/upload-document.ts';
-import { entryOf, noSuchStage, type Staging } from '../registry/staging.ts';
+import { entryOf, noSuchStage, requireRoomToWait, type Staging } from '../registry/staging.ts';
 import type { TagChecks, TouchedTags } from '../registry/tag-guard.ts';
 import type { Guards } from './guards.ts';
 import {
@@ -27,7 +27,8 @@ import {
   type Subject,
   type Verdict,
 } from './release.ts';
-import type { ReleaseStore, SubjectKey, TagRequest } from './release-store.ts';
+import type { Approval, ReleaseStore, SubjectKey, TagRequest } from './release-store.ts';
+import { groupsSeenBy } from './tag-gate.ts';
 
 export interface ReleasesOptions {
   readonly directory: Directory;
@@ -57,22 +58,39 @@ export class Releases {
     this.#options = options;
   }
 
-  /** Newest first. @param isVisible which groups the reader may know of */
-  list(projectIds: readonly number[], packageName?: string, isVisible = everyGroup): Release[] {
+  /** Projects in which anything waits. */
+  projects(): Set<number> {
+    return this.#options.store.projects();
+  }
+
+  /** What waits, newest first, without what its rules say of it: `describe` says that. */
+  list(projectIds: readonly number[], packageName?: string): Subject[] {
     const { staging, store } = this.#options;
     const staged = staging.list({ projectIds, packageName, offset: 0, limit: Number.MAX_SAFE_INTEGER });
     const subjects: Subject[] = [
       ...staged.rows.map((row): Subject => ({ kind: 'version', staged: row })),
       ...store.requests(projectIds, packageName).map((request): Subject => ({ kind: 'tag', request })),
     ];
-    return subjects
-      .flatMap((subject) => this.#release(subject, isVisible) ?? [])
-      .toSorted((a, b) => b.createdAt - a.createdAt);
+    return subjects.toSorted((a, b) => factsOf(b).createdAt - factsOf(a).createdAt);
+  }
+
+  /**
+   * What waits, with the approvals that it has and needs now; undefined once its project is gone.
+   * @param isVisible which groups the reader may know of
+   */
+  describe(subject: Subject, isVisible = everyGroup): Release | undefined {
+    const facts = factsOf(subject);
+    const project = this.#options.directory.findProject(facts.projectId);
+    if (!project) return undefined;
+    const approvals = this.#options.store.approvals({ kind: subject.kind, id: facts.id });
+    const release = { ...facts, subject, project, approvals };
+    const gates = this.#gates(release, isVisible);
+    return { ...release, gates, approvals: approvals.map((approval) => withVisibleRule(approval, gates)) };
   }
 
   find(id: string, isVisible = everyGroup): Release | undefined {
     const subject = this.#subject(id);
-    return subject && this.#release(subject, isVisible);
+    return subject && this.describe(subject, isVisible);
   }
 
   /** Whether a user could approve a release of some guarded tag of a project, hence may see what waits there. */
@@ -106,7 +124,7 @@ export class Releases {
     if (!this.#isRefused(upload, document, target))
       return { published: await publisher.publish(upload, document, target) };
     const { id } = await staging.stage(upload, document, target);
-    return { waiting: this.#require(id) };
+    return { waiting: this.#require(id, this.#seenBy(target.actor)) };
   }
 
   /**
@@ -124,7 +142,7 @@ export class Releases {
         // Refused before anything was written.
         const row = isGuarded(error) ? packages.getPackage(packageId) : undefined;
         if (!row || guards.of(row.projectId).onRefusal !== 'stage') throw error;
-        return this.#require(this.#request(change, row, tag, version, actor).id);
+        return this.#require(this.#request(change, row, tag, version, actor).id, this.#seenBy(actor));
       }
     });
   }
@@ -155,7 +173,8 @@ export class Releases {
    */
   approve(id: string, actor: Actor, verdict: Verdict = {}): Promise<Outcome> {
     return this.#options.unitOfWork.write((change) => {
-      const before = this.#require(id);
+      const isVisible = this.#seenBy(actor);
+      const before = this.#require(id, isVisible);
       const approver = this.#approver(before, actor);
       if (before.gates.length === 0) return this.#complete(change, before, actor);
       const representedAs = this.#representedAs(before, approver, verdict.representedAs);
@@ -166,8 +185,11 @@ export class Releases {
         representedAs,
         createdAt: change.now,
       });
-      const release = this.#require(id);
+      const release = this.#require(id, isVisible);
       const isComplete = release.gates.every(({ progress }) => progress.complete);
+      // The audit trail has more readers than the release.
+      const { gates, approvals } = this.#require(id, noGroup);
+      const noted = approvals.find(({ userId }) => userId === approver.id)?.representedAs ?? null;
       change.record({
         actor,
         action: 'release.approved',
@@ -177,8 +199,8 @@ export class Releases {
           id,
           environments: release.gates.map(({ environment }) => environment),
           ...(comment === '' ? {} : { comment }),
-          ...(representedAs === null ? {} : { represented_as: representedAs }),
-          ...(isComplete ? {} : { missing: describeMissing(release.gates) }),
+          ...(noted === null ? {} : { represented_as: noted }),
+          ...(isComplete ? {} : { missing: describeMissing(gates) }),
         },
       });
       change.emit('releases.changed', { projectId: release.project.id, name: release.packageName });
@@ -193,7 +215,7 @@ export class Releases {
   async reject(id: string, actor: Actor, verdict: Pick<Verdict, 'comment'> = {}): Promise<void> {
     const { staging, store, unitOfWork } = this.#options;
     const deleteBytes = await unitOfWork.write((change) => {
-      const release = this.#require(id);
+      const release = this.#require(id, this.#seenBy(actor));
       const user = this.#userOf(actor);
       if (user.id !== release.requester.id && !this.mayApprove(release, user.id)) throw this.#refusal(release, user);
       const { subject } = release;
@@ -225,6 +247,7 @@ export class Releases {
     const target = packages.findVersion(row.id, version)?.version ?? version;
     const present = store.findRequest(row.id, tag, target);
     if (present) return present;
+    if (actor.userId !== null) requireRoomToWait(store.countOf(actor.userId));
     const request: TagRequest = {
       id: randomUUID(),
       projectId: row.projectId,
@@ -284,8 +307,8 @@ export class Releases {
   #representedAs({ gates }: Release, { id }: UserRecord, wanted: string | undefined): string | null {
     if (wanted === undefined || wanted === '') return null;
     const matching = gates.flatMap(({ facts }) => facts.rules.filter((rule) => facts.matches(id, rule)));
-    if (matching.some(({ description }) => description === wanted)) return wanted;
-    const names = [...new Set(matching.map(({ description }) => description))];
+    const names = [...new Set(matching.map(({ name }) => name))];
+    if (names.includes(wanted)) return wanted;
     throw new GatehouseError(
       'unprocessable',
       names.length === 0
@@ -307,8 +330,15 @@ export class Releases {
     return user;
   }
 
-  #require(id: string): Release {
-    const release = this.find(id);
+  /** The groups that an answer to the actor may name. */
+  #seenBy({ userId, origin }: Actor): GroupFilter {
+    const { directory } = this.#options;
+    const user = origin === 'http' && userId !== null ? directory.index.users.get(userId) : undefined;
+    return user ? groupsSeenBy(directory, user) : everyGroup;
+  }
+
+  #require(id: string, isVisible = everyGroup): Release {
+    const release = this.find(id, isVisible);
     if (!release) throw noSuchStage(id);
     return release;
   }
@@ -318,15 +348,6 @@ export class Releases {
     if (staged) return { kind: 'version', staged: entryOf(staged) };
     const request = this.#options.store.request(id);
     return request && { kind: 'tag', request };
-  }
-
-  #release(subject: Subject, isVisible: GroupFilter): Release | undefined {
-    const facts = factsOf(subject);
-    const project = this.#options.directory.findProject(facts.projectId);
-    if (!project) return undefined;
-    const approvals = this.#options.store.approvals({ kind: subject.kind, id: facts.id });
-    const release = { ...facts, subject, project, approvals };
-    return { ...release, gates: this.#gates(release, isVisible) };
   }
 
   /** One gate for each environment that guards a tag of the release; the strictest of its guards says who may approve their own. */
@@ -373,6 +394,15 @@ export class Releases {
     });
     change.emit('releases.changed', { projectId, name: packageName });
   }
+}
+
+/** An approval that names the rule that it counts for as the reader may know it; a rule that is gone has no name for anybody. */
+function withVisibleRule(approval: Approval, gates: readonly Gate[]): Approval {
+  const { representedAs } = approval;
+  if (representedAs === null) return approval;
+  const rules = gates.flatMap(({ facts }) => facts.rules);
+  const rule = rules.find(({ name }) => name === representedAs);
+  return { ...approval, representedAs: rule?.description ?? 'a rule that is gone' };
 }
 
 function isGuarded(error: unknown): boolean {

@@ -47,6 +47,8 @@ export interface StageStore {
   findVersion(projectId: number, name: string, version: string): StagedVersion | undefined;
   /** Newest first. */
   list(query: StageQuery): { total: number; rows: StagedEntry[] };
+  /** Versions that wait because of one user, in all projects. */
+  countOf(actorId: number): number;
   /** These two only inside a unit of work. */
   insert(staged: StagedVersion): void;
   delete(id: string): void;
@@ -58,6 +60,22 @@ export interface StagingOptions {
   readonly publisher: Publisher;
   readonly collector: TarballCollector;
   readonly unitOfWork: UnitOfWork;
+}
+
+/** Versions that can wait because of one user, and moves of dist-tags: all of them are in the inbox. */
+const mostWaiting = 1000;
+
+/**
+ * Asked before one more waits because of a user.
+ * @param count how many do already
+ * @throws GatehouseError `invalid_request` if that is as many as can.
+ */
+export function requireRoomToWait(count: number): void {
+  if (count < mostWaiting) return;
+  throw new GatehouseError(
+    'invalid_request',
+    `${mostWaiting} of your changes wait for approval, which is as many as can. Take some back with "npm stage reject" or in the inbox, or have them approved.`,
+  );
 }
 
 /** Staged publishing: an upload is checked and stored like a publish, but invisible until approved. Callers have authorised the actor. */
@@ -83,12 +101,13 @@ export class Staging {
     return this.#options.store.list(query);
   }
 
-  /** @throws GatehouseError as a publish does, and `conflict` if this version is staged already. */
+  /** @throws GatehouseError as a publish does, `conflict` if this version is staged already, `invalid_request` if too many wait. */
   async stage(upload: ReceivedUpload, document: Manifest, target: PublishTarget): Promise<StagedVersion> {
     const { store, packages, publisher, collector, unitOfWork } = this.#options;
     const { prepared, writer } = await publisher.prepare(upload, document, target);
     return collector.withReference(writer, unitOfWork, (change) => {
       this.#refuseStaged(target.project, prepared);
+      if (target.actor.userId !== null) requireRoomToWait(store.countOf(target.actor.userId));
       const staged: StagedVersion = {
         id: randomUUID(),
         projectId: target.project.id,

@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { systemActor } from '../../../server/accounts/change.ts';
 import type { MemberLevel } from '../../../server/contract/levels.ts';
@@ -244,6 +245,50 @@ describe('a publish that a guard refuses', () => {
   });
 });
 
+describe('a rule that names a group which is hidden from the developer', () => {
+  test('is numbered in every answer and in the audit trail, and named to its members', async () => {
+    const { groups, members, shares } = kit.registry.people;
+    const club = await groups.create(systemActor, {
+      name: 'Secret Club',
+      path: 'club',
+      parentId: null,
+      description: '',
+      visibility: 'private',
+    });
+    await members.add(systemActor, { kind: 'group', id: club.id }, { userId: sue.user.id, level: 30, expiresOn: null });
+    await shares.add(systemActor, project, { groupId: club.id, level: 30, expiresOn: null });
+    await kit.registry.environments.protections.replace(systemActor, project, 'production', {
+      approvalRules: [
+        { accessLevel: 40, requiredApprovals: 2 },
+        { groupId: club.id, groupInheritanceType: 1, requiredApprovals: 1 },
+      ],
+    });
+    const eve = await kit.user({ username: 'eve' });
+    await kit.member(1, eve.user.id, 30);
+    const published = await publish('2.0.0', dan);
+    await kit.publish({ name, version: '1.1.0', tag: 'next' });
+    const asked = await setTag('latest', '1.1.0', dan);
+    expect([published.status, asked.status]).toEqual([202, 202]);
+    const id = published.json<{ id: string }>().id;
+    const refused = await approve(id, eve);
+    const bySue = await decide(id, sue, { status: 'approved', represented_as: 'Secret Club' });
+    expect(bySue.json()).toMatchObject({ approvals: [{ represented_as: 'Secret Club' }], pending_approval_count: 2 });
+    const byMia = await decide(asked.json<{ id: string }>().id, mia, { status: 'approved' });
+    const seen = await kit.send('GET', `${kit.projectPath()}/-/requests`, { token: dan.token });
+    const trail = await kit.send('GET', '/api/v4/projects/1/audit_events?per_page=100', { token: mia.token });
+    for (const answer of [published, asked, refused, byMia, seen, trail])
+      expect(answer.text).toContain(`group ${club.id}`);
+    for (const answer of [published, asked, refused, byMia, seen, trail]) {
+      expect(answer.text + JSON.stringify(answer.headers)).not.toContain('ecret');
+    }
+    // An approval for the hidden rule counts in the list of those who do not see it, too.
+    expect(seen.json<{ items: Waiting[] }>().items.find((waiting) => waiting.id === id)).toMatchObject({
+      pending_approval_count: 2,
+      approvals: [{ represented_as: `group ${club.id}` }],
+    });
+  });
+});
+
 describe('a move of a guarded tag', () => {
   beforeEach(() => kit.publish({ name, version: '1.1.0', tag: 'next' }));
 
@@ -308,5 +353,47 @@ describe('what waits', () => {
     const id = await stage();
     expect((await decide(id, mia, body)).status).toBe(400);
     expect(await list(dan)).toMatchObject([{ approvals: [] }]);
+  });
+});
+
+describe('the inbox', () => {
+  /** Copies of what waits, as if the same user had asked a thousand times. */
+  function ask(table: 'staged_versions' | 'tag_requests', varied: string): void {
+    const database = new Database(`${kit.dataDir}/gatehouse.db`);
+    const columns = database.pragma(`table_info(${table})`) as { name: string }[];
+    const copy = columns.map(({ name: column }) => {
+      if (column === 'id') return `substr(id, 1, 24) || printf('%012x', n)`;
+      return column === varied ? `${column} || n` : column;
+    });
+    database.exec(
+      `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 999)
+       INSERT INTO ${table} SELECT ${copy.join(', ')} FROM ${table}, numbers`,
+    );
+    database.close();
+  }
+
+  test('takes no more than a thousand versions of one user', async () => {
+    await stage();
+    ask('staged_versions', 'version');
+    const files = await kit.storedTarballs();
+    const refused = await publish('3.0.0', dan);
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('1000 of your changes wait for approval');
+    expect(await kit.storedTarballs()).toEqual(files);
+    expect(await kit.temporaryFiles()).toEqual([]);
+    expect((await publish('3.0.0', mia)).status).toBe(202);
+    expect(await list(dan)).toHaveLength(20);
+  });
+
+  test('takes no more than a thousand requests for tags of one user', async () => {
+    await kit.publish({ name, version: '1.1.0', tag: 'next' });
+    await kit.registry.guards.guards.set(systemActor, 1, { pattern: 'rc*', environment: 'production' });
+    expect((await setTag('rc', '1.1.0', dan)).status).toBe(202);
+    ask('tag_requests', 'tag');
+    const refused = await setTag('rc-more', '1.1.0', dan);
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('Take some back');
+    expect((await setTag('rc', '1.1.0', dan)).status).toBe(202);
+    expect((await setTag('rc-more', '1.1.0', mia)).status).toBe(202);
   });
 });

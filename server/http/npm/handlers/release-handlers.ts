@@ -76,12 +76,13 @@ function listReleases(call: NpmCall): Answer {
   const query = queryOf(call.req);
   const page = numberInQuery(query, 'page', paging.page);
   const perPage = numberInQuery(query, 'per_page', paging.per_page);
-  const found = call.registry.releases.list(
-    projectsWithReleases(call),
-    query.get('package') ?? undefined,
-    visibleGroups(call),
-  );
-  const items = found.slice((page - 1) * perPage, page * perPage).map((release) => presentRelease(call, release));
+  const { releases } = call.registry;
+  const found = releases.list(projectsWithReleases(call), query.get('package') ?? undefined);
+  const isVisible = visibleGroups(call);
+  const items = found
+    .slice((page - 1) * perPage, page * perPage)
+    .flatMap((subject) => releases.describe(subject, isVisible) ?? [])
+    .map((release) => presentRelease(call, release));
   return ok({ items, total: found.length, page, per_page: perPage }, noStore);
 }
 
@@ -103,11 +104,12 @@ async function decideRelease(call: NpmCall, { release: id = '' }: PathParameters
   return { ...created(presentOutcome(call, outcome)), headers: outcomeNotice(outcome) };
 }
 
-/** Ids of the projects below the prefix of which the caller may know what waits: those who may publish there, and who may approve. */
+/** Ids of the projects below the prefix in which something waits of which the caller may know: those who may publish there, and who may approve. */
 export function projectsWithReleases(call: NpmCall): number[] {
   requirePlace(call);
+  const waiting = call.registry.releases.projects();
   return readableProjects(call)
-    .filter(({ id }) => seesReleases(call, id))
+    .filter(({ id }) => waiting.has(id) && seesReleases(call, id))
     .map(({ id }) => id);
 }
 

@@ -19,6 +19,8 @@ export function sqliteReleases(sqlite: Sqlite): ReleaseStore {
     findRequest: (packageId, tag, version) => statements.same.get(packageId, tag, version),
     requests: (projectIds, packageName) =>
       statements.all.all({ projects: JSON.stringify(projectIds), name: packageName ?? null }),
+    countOf: (actorId) => statements.countOf.get(actorId) ?? 0,
+    projects: () => new Set(statements.projects.all()),
     approvals: ({ kind, id }) => (kind === 'version' ? statements.ofStaged : statements.ofRequest).all(id),
     insertRequest: ({ packageName: _name, ...row }) => void statements.insert.run(row),
     deleteRequest: (id) => void statements.delete.run(id),
@@ -55,6 +57,10 @@ function prepareStatements(sqlite: Sqlite) {
           AND NOT (${isVoid})
         ORDER BY tag_requests.created_at DESC, tag_requests.id`,
     ),
+    countOf: sqlite.prepare<[number], number>('SELECT count(*) FROM tag_requests WHERE actor_id = ?').pluck(),
+    projects: sqlite
+      .prepare<[], number>('SELECT project_id FROM staged_versions UNION SELECT project_id FROM tag_requests')
+      .pluck(),
     void: sqlite.prepare<[number], TagRequest>(`SELECT ${columns} ${from} WHERE package_id = ? AND (${isVoid})`),
     insert: sqlite.prepare<Omit<TagRequest, 'packageName'>>(
       `INSERT INTO tag_requests (id, project_id, package_id, tag, version, from_version, actor_id, actor_name, created_at)

@@ -42,6 +42,7 @@ export function sqliteStages(sqlite: Sqlite): StageStore {
         })),
       };
     },
+    countOf: (actorId) => statements.countOf.get(actorId) ?? 0,
     insert: ({ id, projectId, actorId, actorName, createdAt, prepared }) => {
       const { name, tags, digests, version } = prepared;
       statements.insert.run(
@@ -78,6 +79,7 @@ function prepareStatements(sqlite: Sqlite) {
     count: sqlite
       .prepare<[{ projects: string; name: string | null }], number>(`SELECT count(*) FROM staged_versions ${where}`)
       .pluck(),
+    countOf: sqlite.prepare<[number], number>('SELECT count(*) FROM staged_versions WHERE actor_id = ?').pluck(),
     insert: sqlite.prepare<(string | number | null)[]>(
       `INSERT INTO staged_versions (id, project_id, name, version, tags, tarball_sha512, shasum, size, actor_id, actor_name, content,
          created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
