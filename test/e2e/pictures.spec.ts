@@ -64,18 +64,25 @@ async function fill(npm: Npm, base: string): Promise<void> {
   expect((await npm.run(base, 'dist-tag', 'add', '@acme/boiler@1.1.0', 'stable')).code).toBe(0);
 }
 
-async function take({ app, page }: RunningApp, name: string, theme: 'light' | 'dark', folder: string): Promise<void> {
+/** Takes what the window shows in both themes: `NAME-light.png` and `NAME-dark.png`. */
+async function take({ app, page }: RunningApp, name: string, folder: string): Promise<void> {
   await app.evaluate(({ BrowserWindow }, wanted) => {
     BrowserWindow.getAllWindows()[0]?.setContentSize(wanted.width, wanted.height);
   }, size);
-  await page.evaluate((choice) => window.gatehouse.app.saveSettings({ theme: choice }), theme);
-  await page.waitForFunction(
-    ({ dark, width, height }) =>
-      matchMedia('(prefers-color-scheme: dark)').matches === dark && innerWidth === width && innerHeight === height,
-    { dark: theme === 'dark', ...size },
-  );
-  await page.mouse.move(0, 0);
-  await page.screenshot({ path: path.join(folder, `${name}.png`), animations: 'disabled', caret: 'hide' });
+  for (const theme of ['light', 'dark'] as const) {
+    await page.evaluate((choice) => window.gatehouse.app.saveSettings({ theme: choice }), theme);
+    await page.waitForFunction(
+      ({ dark, width, height }) =>
+        matchMedia('(prefers-color-scheme: dark)').matches === dark && innerWidth === width && innerHeight === height,
+      { dark: theme === 'dark', ...size },
+    );
+    await page.mouse.move(0, 0);
+    await page.screenshot({
+      path: path.join(folder, `${name}-${theme}.png`),
+      animations: 'disabled',
+      caret: 'hide',
+    });
+  }
 }
 
 test('pictures of a registry in use', async ({ gatehouse, npm, rest, folders }, testInfo) => {
@@ -87,20 +94,20 @@ test('pictures of a registry in use', async ({ gatehouse, npm, rest, folders }, 
   await mkdir(pictures, { recursive: true });
   await fill(npm, folders.base);
   await expect(page.getByRole('row', { name: /@acme\/boiler/ })).toBeVisible();
-  await take(gatehouse, 'packages-light', 'light', pictures);
+  await take(gatehouse, 'packages', pictures);
 
   await page.getByRole('row', { name: /@acme\/boiler/ }).click();
   await expect(page.getByRole('heading', { name: 'Boiler', exact: true })).toBeVisible();
-  await take(gatehouse, 'package-dark', 'dark', pictures);
+  await take(gatehouse, 'package', pictures);
 
   await addPeople(rest);
   await page.getByRole('link', { name: 'Environments' }).click();
   await expect(page.getByRole('form', { name: /^Rules of/ })).toBeVisible();
-  await take(gatehouse, 'environments-light', 'light', pictures);
+  await take(gatehouse, 'environments', pictures);
 
   await page.getByRole('link', { name: 'Activity' }).click();
   await expect(page.getByRole('row', { name: /stable/ }).first()).toBeVisible();
-  await take(gatehouse, 'activity-dark', 'dark', pictures);
+  await take(gatehouse, 'activity', pictures);
 });
 
 async function addPeople(rest: Rest): Promise<void> {
