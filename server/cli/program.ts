@@ -56,7 +56,7 @@ function describe(error: unknown): string {
  * The `gatehouse` command with the subcommand that is named. Without one, or with an unknown one, it has all of them, for the help.
  * @param name first argument of the command line
  */
-async function buildProgram(name: string | undefined): Promise<Command> {
+export async function buildProgram(name?: string): Promise<Command> {
   const program = new Command('gatehouse')
     .description('An npm registry on your laptop that speaks GitLab’s package and protected environment APIs')
     .version(gatehouseVersion())
