@@ -103,7 +103,7 @@ export interface ErrorDetails {
   gitlabMessage?: string;
 }
 
-/** Exit codes of the command line and of the server child, one per cause that a person can act upon (docs/reference/cli.md). */
+/** Exit codes of the command line and of the server child, one per cause that a person can act upon (docs/guide/errors.md). */
 export const exitCodes = {
   ok: 0,
   failed: 1,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { localPath } from './local-path.ts';
 
-/** What doctor can find wrong, one word for each kind (docs/backup.md). */
+/** What doctor can find wrong, one word for each kind (docs/guide/backup.md). */
 export const findingKinds = [
   'database',
   'tarball_missing',
