@@ -14,6 +14,7 @@ describe('staleAfter', () => {
       keyOf('packages.version'),
       keyOf('contents.dependencies'),
       keyOf('overview.get'),
+      ['releases'],
       ['outbox'],
       keyOf('offline.get'),
       activity,

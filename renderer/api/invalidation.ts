@@ -15,6 +15,8 @@ export function staleAfter(event: BridgeEvent): QueryKey[] {
         keyOf('packages.version'),
         keyOf('contents.dependencies'),
         keyOf('overview.get'),
+        // What waits is compared with the version that its tag points at.
+        ['releases'],
         // It may be a change that waits to be sent.
         ['outbox'],
         keyOf('offline.get'),

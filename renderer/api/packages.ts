@@ -122,19 +122,6 @@ export const useFile = (packageId: number, version: string | undefined, path: st
 export const useDependencies = (packageId: number, version: string) =>
   useServerQuery('contents.dependencies', { packageId, version });
 
-/** What waits for approval: staged versions and moves of guarded dist-tags, newest first. */
-export const useReleases = () => useServerQuery('releases.list', {});
-
-/** Approves or rejects what waits. */
-export function useDecideRelease() {
-  return useMutation({
-    meta: { handlesErrors: true },
-    mutationFn: async ({ id, approve }: { id: string; approve: boolean }) => {
-      await (approve ? call('releases.approve', { id }) : call('releases.reject', { id }));
-    },
-  });
-}
-
 /** By how many hours a project backdates the publish times that clients see. */
 export const usePublishAge = (projectId: number) =>
   useServerQuery('publishAge.get', { projectId }, { select: ({ hours }) => hours });

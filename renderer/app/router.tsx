@@ -97,6 +97,14 @@ const packageByNameRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/packages/page/package-by-name.tsx'), 'PackageByName'),
 });
 
+const inboxRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/inbox',
+  // What is shown of what waits.
+  validateSearch: validSearch<{ id?: string }>({ id: isText }),
+  component: lazyRouteComponent(() => import('../features/inbox/inbox-page.tsx'), 'InboxPage'),
+});
+
 const environmentsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/environments',
@@ -200,6 +208,7 @@ export const router = createRouter({
     packageRoute,
     versionRoute,
     packageByNameRoute,
+    inboxRoute,
     environmentsRoute,
     peopleRoute,
     projectAccessRoute,

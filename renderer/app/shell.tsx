@@ -7,6 +7,7 @@ import {
   NavLink,
   Tooltip,
   UnstyledButton,
+  VisuallyHidden,
   type NavLinkProps,
 } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
@@ -17,6 +18,7 @@ import type { ThemeChoice } from '../../server/contract/bridge.ts';
 import { destinations, type Destination } from '../../server/contract/destinations.ts';
 import { retryServer, useAppState, useSaveSettings, useSettings } from '../api/app.ts';
 import { usePackages } from '../api/packages.ts';
+import { useReleases } from '../api/releases.ts';
 import { useOffline } from '../api/upstream.ts';
 import { useUpdates } from '../api/updates.ts';
 import { LoginRequests } from '../features/connect/login-requests.tsx';
@@ -40,6 +42,7 @@ const ScreenLink = createLink((props: NavLinkProps & { href?: string }) => <NavL
 /** What the sidebar shows beside the name of a screen. */
 const marks: Partial<Record<Destination['path'], () => ReactNode>> = {
   '/packages': PackageCount,
+  '/inbox': WaitingCount,
   '/environments': EnvironmentEdits,
   '/upstream': UnsentCount,
   '/settings': UpdateMark,
@@ -107,6 +110,18 @@ export function Shell() {
 function PackageCount() {
   const { data: packages = [] } = usePackages();
   return packages.length === 0 ? null : formatCount(packages.length);
+}
+
+/** What waits for approval. */
+function WaitingCount() {
+  const { data: waiting = [] } = useReleases();
+  if (waiting.length === 0) return null;
+  return (
+    <span className="gh-nav-badge">
+      {formatCount(waiting.length)}
+      <VisuallyHidden> waiting</VisuallyHidden>
+    </span>
+  );
 }
 
 /** Whether rules were edited and not saved. */

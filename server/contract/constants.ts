@@ -64,7 +64,7 @@ export const dataFolderEntry =
 
 /** The kinds of changes, each with the first words of its actions; every other action is of the kind `registry`. */
 export const changeKinds = {
-  packages: ['package', 'tag', 'tarball'],
+  packages: ['package', 'tag', 'tarball', 'release'],
   environments: ['environment', 'guard'],
   people: ['user', 'group', 'project', 'member', 'share', 'token'],
   upstream: ['upstream', 'outbox', 'offline', 'bundles'],

@@ -4,6 +4,7 @@
  */
 export const destinations = [
   { command: 'show-packages', path: '/packages', label: 'Packages', shortcut: 'mod+1' },
+  { command: 'show-inbox', path: '/inbox', label: 'Inbox', shortcut: 'mod+I' },
   { command: 'show-environments', path: '/environments', label: 'Environments', shortcut: 'mod+2' },
   { command: 'show-connect', path: '/connect', label: 'Connect', shortcut: 'mod+3' },
   { command: 'show-people', path: '/people', label: 'People', shortcut: 'mod+4' },

@@ -14,8 +14,13 @@ export const events = {
   'environments.changed': z.object({ projectId: z.int().nullable(), groupId: z.int().nullable(), name: z.string() }),
   /** A guard of a project's dist-tags was set or removed, or what becomes of refused changes. */
   'guards.changed': z.object({ projectId: z.int() }),
-  /** Something waits for approval, got one, or waits no more. */
-  'releases.changed': z.object({ projectId: z.int(), name: z.string() }),
+  /** Something began to wait for approval, got an approval, or waits no more. */
+  'releases.changed': z.object({
+    projectId: z.int(),
+    name: z.string(),
+    version: z.string(),
+    change: z.enum(['waiting', 'approved', 'ended']),
+  }),
   /** A project's offset of publish times changed, and with it all its packuments. */
   'publish_age.changed': z.object({ projectId: z.int() }),
   /** An `npm login` became pending, or was settled. */

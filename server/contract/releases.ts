@@ -57,6 +57,18 @@ export const waitingRelease = z.object({
 });
 export type WaitingRelease = z.infer<typeof waitingRelease>;
 
+/** A user who may decide about a release. */
+export const releaseApprover = person.extend({
+  /** The window's own account, which needs no password. */
+  isWindow: z.boolean(),
+  /**
+   * What an approval by the user leaves missing, as `missing` of the release: for every rule that the user matches (null), or as one of
+   * them. Empty for a user who may only reject it.
+   */
+  choices: z.array(z.object({ representedAs: z.string().nullable(), missing: z.string() })),
+});
+export type ReleaseApprover = z.infer<typeof releaseApprover>;
+
 const side = z.object({ version: z.string(), size: z.int(), unpackedSize: z.int(), fileCount: z.int() });
 const file = z.object({ path: z.string(), size: z.int() });
 const change = { from: z.string().nullable(), to: z.string().nullable() };
@@ -92,11 +104,8 @@ export const releaseMethods = {
   /** Newest first; of one project, or of all. */
   'releases.list': { input: z.object({ projectId: z.int().optional() }), output: z.array(waitingRelease) },
   'releases.compare': { input: releaseId, output: releaseComparison },
-  /** Users whose approval would count now, and the rules that each could approve as. */
-  'releases.approvers': {
-    input: releaseId,
-    output: z.array(person.extend({ rules: z.array(z.string()), isWindow: z.boolean() })),
-  },
+  /** Users who could approve or reject it now: those whose approval would count, and the one who asked for it. */
+  'releases.approvers': { input: releaseId, output: z.array(releaseApprover) },
   /** Gives an approval; the last one that is needed publishes the version or moves the tag. */
   'releases.approve': {
     input: releaseId.extend({ comment, representedAs: z.string().max(255).optional(), signedBy: signedBy.optional() }),

@@ -44,13 +44,15 @@ export function createReleaseMethods(registry: Registry, actor: Actor): MethodsO
     'releases.compare': ({ id }) => compare(registry, require(id)),
     'releases.approvers': ({ id }) => {
       const release = require(id);
-      return [...directory.index.users.values()]
-        .filter((user) => releases.mayApprove(release, user.id))
-        .map((user) => ({
-          ...personOf(user),
-          rules: rulesFor(release, user.id),
-          isWindow: user.id === actor.userId,
+      return [...directory.index.users.values()].flatMap((user) => {
+        const counts = releases.mayApprove(release, user.id);
+        if (user.state === 'blocked' || (!counts && user.id !== release.requester.id)) return [];
+        const choices = (counts ? [null, ...rulesFor(release, user.id)] : []).map((representedAs) => ({
+          representedAs,
+          missing: releases.missingAfter(release, user.id, representedAs),
         }));
+        return [{ ...personOf(user), isWindow: user.id === actor.userId, choices }];
+      });
     },
     'releases.approve': async ({ id, comment, representedAs, signedBy }) => {
       const approver = signedBy ? await signIn(registry, signedBy) : actor;

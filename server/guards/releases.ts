@@ -159,6 +159,17 @@ export class Releases {
     });
   }
 
+  /** What is missing once a user has approved, as `describeMissing`: as every rule that the user matches (null), or as one of them. */
+  missingAfter({ gates, approvals }: Release, userId: number, representedAs: string | null): string {
+    const others = approvals.filter((approval) => approval.userId !== userId);
+    return describeMissing(
+      gates.map((gate) => {
+        const facts = { ...gate.facts, approvals: [...others, { userId, representedAs }] };
+        return { ...gate, progress: decideApprovals(facts) };
+      }),
+    );
+  }
+
   /** Some users whose approval would count, other than the one who asked; administrators last. */
   approvers(release: Release, limit: number): Account[] {
     const { directory } = this.#options;
@@ -203,7 +214,8 @@ export class Releases {
           ...(isComplete ? {} : { missing: describeMissing(gates) }),
         },
       });
-      change.emit('releases.changed', { projectId: release.project.id, name: release.packageName });
+      const { project, packageName: name, version } = release;
+      change.emit('releases.changed', { projectId: project.id, name, version, change: 'approved' });
       return isComplete ? this.#complete(change, release, actor) : { state: 'waiting', release };
     });
   }
@@ -276,6 +288,8 @@ export class Releases {
     const { id, packageId, tag, version } = subject.request;
     store.deleteRequest(id);
     editor.setTagWithin(change, packageId, tag, version, actor, checks);
+    const { packageName: name } = release;
+    change.emit('releases.changed', { projectId: project.id, name, version, change: 'ended' });
     return { state: 'moved', release };
   }
 
@@ -392,7 +406,8 @@ export class Releases {
       before: { tag, version: fromVersion },
       after: { id, tag, version, requested_by: actorName, ...(comment ? { comment } : {}) },
     });
-    change.emit('releases.changed', { projectId, name: packageName });
+    const what = action === 'tag.requested' ? 'waiting' : 'ended';
+    change.emit('releases.changed', { projectId, name: packageName, version, change: what });
   }
 }
 

@@ -169,7 +169,13 @@ export class Staging {
       projectId: staged.projectId,
       after: { id: staged.id, tags, integrity: version.integrity, size: version.size, ...(comment ? { comment } : {}) },
     });
-    change.emit('releases.changed', { projectId: staged.projectId, name });
+    const what = action === 'package.staged' ? 'waiting' : 'ended';
+    change.emit('releases.changed', {
+      projectId: staged.projectId,
+      name,
+      version: version.version,
+      change: what,
+    });
   }
 }
 

@@ -7,6 +7,7 @@ import { addUser, expect, test } from './fixtures.ts';
 const themes = ['light', 'dark'] as const;
 const screens = [
   'Packages',
+  'Inbox',
   'Environments',
   'Connect',
   'People',

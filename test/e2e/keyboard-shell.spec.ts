@@ -92,19 +92,23 @@ test('staged versions are looked over, one published and one rejected', async ({
     });
     expect(answer.ok, await answer.text()).toBe(true);
   }
-  const review = page.getByRole('button', { name: 'Review…' });
-  await keys.enter(review);
-  const dialog = page.getByRole('dialog', { name: 'Staged versions' });
-  await keys.enter(dialog.getByRole('button', { name: 'Publish @acme/boiler@1.0.0' }));
-  await expect(dialog.getByText('@acme/boiler@1.0.0')).toHaveCount(0);
+  await keys.enter(page.getByRole('link', { name: 'Review', exact: true }));
+  await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeFocused();
+  const list = page.getByRole('list', { name: 'Waiting for approval' });
+  await keys.enter(list.getByRole('button', { name: /boiler ?@1\.1\.0/ }));
+  await keys.press('k', 'j', 'j', 'a');
+  const approve = page.getByRole('dialog', { name: 'Approve @acme/boiler@1.0.0' });
+  await keys.enter(approve.getByRole('button', { name: 'Approve and publish' }));
+  await expect(list.getByRole('button')).toHaveCount(1);
   await keys.settled();
   await expect
     .poll(async () => (await npm.run(folders.base, 'view', '@acme/boiler', 'versions')).stdout.trim())
     .toMatch(/1\.0\.0/);
-  await keys.enter(dialog.getByRole('button', { name: 'Reject @acme/boiler@1.1.0' }));
-  await keys.enter(page.getByRole('dialog', { name: /^Reject/ }).getByRole('button', { name: 'Reject', exact: true }));
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(review).toHaveCount(0);
+  await keys.press('r');
+  const reject = page.getByRole('dialog', { name: 'Reject @acme/boiler@1.1.0' });
+  await keys.fill(reject.getByLabel('Reason'), 'Not this week.');
+  await keys.enter(reject.getByRole('button', { name: 'Reject', exact: true }));
+  await expect(page.getByText('Nothing waits for approval')).toBeVisible();
   await keys.settled();
   expect((await npm.run(folders.base, 'view', '@acme/boiler@1.1.0', 'version')).stdout.trim()).toBe('');
 });

@@ -30,6 +30,7 @@ export interface Keyboard {
 
 const screens = {
   Packages: 'Control+1',
+  Inbox: 'Control+i',
   Environments: 'Control+2',
   Connect: 'Control+3',
   People: 'Control+4',

@@ -18,6 +18,7 @@ const sizes = [
 /** Addresses of the screens and of their parts, after the hash. */
 const screens = {
   packages: '/packages',
+  inbox: '/inbox',
   environments: '/environments',
   'environments-access': '/environments?view=access',
   connect: '/connect',

@@ -30,6 +30,35 @@ const moved = row({
 });
 const protection = { type: 'protected_environment', id: 3, name: 'production' };
 
+describe('the words for what waits for approval', () => {
+  it('name the tag, the comment and what is missing, not the id', () => {
+    const rejected = describeRow(
+      row({
+        action: 'tag.request_rejected',
+        before: { tag: 'latest', version: '1.0.0' },
+        after: { id: 'a-uuid', tag: 'latest', version: '1.1.0', requested_by: 'dan', comment: 'Too early.' },
+      }),
+    );
+    expect(rejected).toEqual({
+      verb: 'Rejected a move of a tag of',
+      subject: '@acme/ui',
+      detail: 'latest: 1.0.0 → 1.1.0, Too early.',
+    });
+    const approved = describeRow(
+      row({
+        action: 'release.approved',
+        target: { type: 'release', id: null, name: '@acme/ui@1.1.0 as "latest"' },
+        after: { id: 'a-uuid', environments: ['production'], missing: '1 approval from Maintainers for production' },
+      }),
+    );
+    expect(approved).toEqual({
+      verb: 'Approved',
+      subject: '@acme/ui@1.1.0 as "latest"',
+      detail: 'environments: production, missing: 1 approval from Maintainers for production',
+    });
+  });
+});
+
 describe('describeRow', () => {
   it('says where a tag pointed and points', () => {
     expect(describeRow(moved)).toEqual({ verb: 'Set a tag of', subject: '@acme/ui', detail: 'beta: 1.0.0 → 2.0.0' });

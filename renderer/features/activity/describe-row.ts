@@ -27,6 +27,13 @@ const verbs: Readonly<Record<string, string>> = {
   'package.maintainers_changed': 'Changed the maintainers of',
   'tag.set': 'Set a tag of',
   'tag.removed': 'Removed a tag of',
+  'tag.requested': 'Asked for a move of a tag of',
+  'tag.request_rejected': 'Rejected a move of a tag of',
+  'tag.request_void': 'Dropped a request, as the tag moved otherwise, of',
+  'package.staged': 'Staged',
+  'package.stage_approved': 'Released',
+  'package.stage_rejected': 'Rejected',
+  'release.approved': 'Approved',
   'upstream.created': 'Added the registry',
   'upstream.updated': 'Changed the registry',
   'upstream.removed': 'Removed the registry',
@@ -62,7 +69,9 @@ function detailOf(row: AuditRow): string {
   const after = tagState(row.after);
   if (after !== undefined || before !== undefined) {
     const tag = after?.tag ?? before?.tag ?? '';
-    return `${tag}: ${before?.version ?? 'none'} → ${after?.version ?? 'none'}`;
+    const comment = isRecord(row.after) ? plain(row.after['comment']) : '';
+    const move = `${tag}: ${before?.version ?? 'none'} → ${after?.version ?? 'none'}`;
+    return comment === '' ? move : `${move}, ${comment}`;
   }
   if (row.target.type === 'protected_environment') {
     const was = ruleNames(row.before);
@@ -81,8 +90,8 @@ function ruleNames(state: unknown): string[] {
   );
 }
 
-// Digests are not for reading, and the subject of a publish has the version.
-const unreadable = new Set(['integrity', 'shasum', 'version']);
+// Digests and ids are not for reading, and the subject of a publish has the version.
+const unreadable = new Set(['id', 'integrity', 'shasum', 'version']);
 
 /** "role: Developer → Maintainer", for up to three fields that differ. */
 function fieldChanges(before: unknown, after: unknown): string {

@@ -2,6 +2,8 @@ import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
 import type { AuditRow, ContainerReference } from '../../../server/contract/directory.ts';
+import { useReleases } from '../../api/releases.ts';
+import { isRecord } from '../../ui/text/is-record.ts';
 
 // A click would also open the row that the link is in.
 const onClick = (event: MouseEvent) => event.stopPropagation();
@@ -16,9 +18,28 @@ interface TargetLinkProps {
 /** A link to what a change was about; its plain text where no screen shows it, and where it was deleted. */
 export function TargetLink({ row, quiet = false, children }: TargetLinkProps) {
   const { target, projectId, action } = row;
+  const { data: waiting = [] } = useReleases();
   const look = { fz: 'inherit', fw: 'inherit', onClick, ...(quiet ? { c: 'inherit' } : {}) } as const;
   if (/\.(deleted|removed|unpublished|unprotected|revoked)$/.test(action) && !action.startsWith('tag.'))
     return children;
+  const subject = isRecord(row.after) ? row.after['id'] : undefined;
+  const release = waiting.find(({ id }) => id === subject);
+  if (release !== undefined) {
+    const { id } = release;
+    return (
+      <Anchor {...look} renderRoot={(props) => <Link {...props} to="/inbox" search={{ id }} />}>
+        {children}
+      </Anchor>
+    );
+  }
+  if (action === 'package.stage_approved') {
+    const name = target.name.slice(0, target.name.lastIndexOf('@'));
+    return (
+      <Anchor {...look} renderRoot={(props) => <Link {...props} to="/package-by-name/$name" params={{ name }} />}>
+        {children}
+      </Anchor>
+    );
+  }
   if (target.type === 'package' && target.id !== null) {
     const packageId = target.id;
     return (

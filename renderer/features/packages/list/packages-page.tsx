@@ -16,14 +16,12 @@ import { filterPackages, sortPackages, type PackageSortKey } from './filter-pack
 import { packageColumns } from './package-columns.tsx';
 import { installCommand } from '../page/install-command.ts';
 import type { PackageTab } from '../page/package-tabs.ts';
-import { StagedVersions, type StagedVersionsProps } from '../versions/staged-versions.tsx';
+import { WaitingReleases } from '../versions/waiting-releases.tsx';
 import './packages.css';
 
 /** The list of packages, with search, filters and sorting. */
 export function PackagesPage() {
   const packages = usePackages();
-  // Kept here, so that the list of staged versions stays open when publishing one of them fills an empty registry.
-  const [reviewing, setReviewing] = useState(false);
   const list = packages.data;
   const isRead = list !== undefined;
   useEffect(() => {
@@ -40,19 +38,15 @@ export function PackagesPage() {
   if (list.length === 0) {
     return (
       <Page title="Packages" padded={false}>
-        <StagedVersions reviewing={reviewing} onReview={setReviewing} />
+        <WaitingReleases />
         <FirstPublish />
       </Page>
     );
   }
-  return <PackageList packages={list} reviewing={reviewing} onReview={setReviewing} />;
+  return <PackageList packages={list} />;
 }
 
-interface PackageListProps extends StagedVersionsProps {
-  packages: readonly PackageSummary[];
-}
-
-function PackageList({ packages, ...review }: PackageListProps) {
+function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
   const address = useSearch({ from: '/packages' });
   const navigate = useNavigate({ from: '/packages' });
   // The field follows each key at once, the list when there is time.
@@ -155,7 +149,7 @@ function PackageList({ packages, ...review }: PackageListProps) {
       }
     >
       <div className="gh-packages">
-        <StagedVersions {...review} />
+        <WaitingReleases />
         <div className="gh-packages-rows">
           {rows.length === 0 ? (
             <NoMatch

@@ -1,7 +1,7 @@
 import { Loader, Tabs } from '@mantine/core';
 import { IconPackageOff } from '@tabler/icons-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { CallFailed } from '../../../api/call.ts';
 import { usePackage } from '../../../api/packages.ts';
@@ -18,7 +18,7 @@ import { FilesTab } from '../files/files-tab.tsx';
 import { PackageAside } from './package-aside.tsx';
 import { PackageMenu } from '../list/package-menu.tsx';
 import { packageTabs, type PackageTab } from './package-tabs.ts';
-import { StagedVersions } from '../versions/staged-versions.tsx';
+import { WaitingReleases } from '../versions/waiting-releases.tsx';
 import { VersionTable } from '../versions/version-table.tsx';
 import './package-page.css';
 
@@ -55,7 +55,6 @@ export function PackagePage() {
 function PackageView({ pack }: { pack: PackageDetail }) {
   const { tab = 'readme' } = useSearch({ from: '/packages/$packageId' });
   const navigate = useNavigate({ from: '/packages/$packageId' });
-  const [reviewing, setReviewing] = useState(false);
   const latest = pack.versions.find((version) => version.version === pack.latest);
   return (
     <Page
@@ -78,7 +77,7 @@ function PackageView({ pack }: { pack: PackageDetail }) {
     >
       <div className="gh-package">
         <div className="gh-package-main">
-          <StagedVersions name={pack.name} projectId={pack.projectId} reviewing={reviewing} onReview={setReviewing} />
+          <WaitingReleases name={pack.name} projectId={pack.projectId} />
           <Tabs
             classNames={{ root: 'gh-package-tabs', panel: 'gh-package-panel' }}
             value={tab}

@@ -1,0 +1,223 @@
+import { PasswordInput, Select, Textarea } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import type { ReleaseApprover, WaitingRelease } from '../../../server/contract/releases.ts';
+import { useApprove, useApprovers, useReject } from '../../api/releases.ts';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { Pending } from '../../ui/feedback/pending.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { IdSelect } from '../../ui/forms/id-select.tsx';
+import { afterApproval, releaseName } from './release-text.ts';
+
+interface DecideDialogProps {
+  release: WaitingRelease;
+  onClose: () => void;
+}
+
+/** Gives an approval, as the window's own account or as another person who signs it. Says before what it leads to. */
+export function ApproveDialog({ release, onClose }: DecideDialogProps) {
+  const approvers = useApprovers(release.id);
+  const approve = useApprove();
+  const decision = useDecision(
+    approvers.data?.filter(({ choices }) => choices.length > 0),
+    (userId) => release.approvals.some(({ user }) => user.id === userId),
+  );
+  const [representedAs, setRepresentedAs] = useState<string | null>(null);
+  const { chosen, comment } = decision;
+  const rules = chosen?.choices.flatMap((choice) => choice.representedAs ?? []) ?? [];
+  const choice = chosen?.choices.find((each) => each.representedAs === representedAs) ?? chosen?.choices[0];
+  const name = releaseName(release);
+  // Its first field takes the focus when it opens.
+  if (approvers.isPending) return null;
+  const submit = () =>
+    approve.mutate(
+      {
+        id: release.id,
+        comment,
+        ...decision.signature,
+        ...(choice?.representedAs ? { representedAs: choice.representedAs } : {}),
+      },
+      {
+        onSuccess: ({ state, missing }) => {
+          onClose();
+          notifications.show(
+            state === 'waiting'
+              ? { title: `Approved ${name}`, message: `Not released yet: it still needs ${missing}.` }
+              : {
+                  title: state === 'published' ? `Published ${name}` : `Moved ${release.tags.join(' and ')}`,
+                  message: `${release.tags.join(' and ')} ${release.tags.length === 1 ? 'points' : 'point'} at ${release.version} now.`,
+                },
+          );
+        },
+      },
+    );
+  return (
+    <FormDialog
+      opened
+      title={`Approve ${name}`}
+      action={
+        choice?.missing === '' ? (release.kind === 'version' ? 'Approve and publish' : 'Approve and move') : 'Approve'
+      }
+      busy={approve.isPending}
+      error={approve.error}
+      disabled={!decision.isReady}
+      size={480}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      {decision.people === undefined ? (
+        <Pending what="who may approve" error={approvers.error} />
+      ) : decision.people.length === 0 ? (
+        <Notice tone="warn" title="Nobody can approve it now">
+          No user matches the approval rules. Change the rules of the environment, or add a member who matches them.
+        </Notice>
+      ) : (
+        <>
+          <PersonFields label="Approve as" decision={decision} />
+          {rules.length > 1 ? (
+            <Select
+              label="Counts for"
+              description="By default an approval counts for every rule that the user matches."
+              data={[
+                { value: '', label: 'Every rule that matches' },
+                ...rules.map((rule) => ({ value: rule, label: rule })),
+              ]}
+              allowDeselect={false}
+              value={choice?.representedAs ?? ''}
+              onChange={(value) => setRepresentedAs(value || null)}
+            />
+          ) : null}
+          <CommentField label="Comment" decision={decision} />
+          {choice === undefined ? null : (
+            <div role="status" className="gh-decide-next">
+              <strong>What happens next:</strong> {afterApproval(release, choice.missing)}
+            </div>
+          )}
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** Ends a release with a reason. */
+export function RejectDialog({ release, onClose }: DecideDialogProps) {
+  const approvers = useApprovers(release.id);
+  const reject = useReject();
+  const decision = useDecision(approvers.data, () => false);
+  const name = releaseName(release);
+  // Its first field takes the focus when it opens.
+  if (approvers.isPending) return null;
+  return (
+    <FormDialog
+      opened
+      title={`Reject ${name}`}
+      action="Reject"
+      busy={reject.isPending}
+      error={reject.error}
+      disabled={!decision.isReady}
+      size={480}
+      onClose={onClose}
+      onSubmit={() =>
+        reject.mutate(
+          { id: release.id, comment: decision.comment, ...decision.signature },
+          {
+            onSuccess: () => {
+              onClose();
+              notifications.show({ message: `Rejected ${name}` });
+            },
+          },
+        )
+      }
+    >
+      {decision.people === undefined ? (
+        <Pending what="who may reject" error={approvers.error} />
+      ) : (
+        <>
+          <PersonFields label="Reject as" decision={decision} />
+          <CommentField label="Reason" decision={decision} />
+          <div role="status" className="gh-decide-next">
+            <strong>What happens next:</strong>{' '}
+            {release.kind === 'version'
+              ? `The upload is deleted. ${release.version} can be published again.`
+              : `${release.tags.join(' and ')} ${release.tags.length === 1 ? 'stays' : 'stay'} where it is; it can be asked for again.`}{' '}
+            The reason is kept in Activity.
+          </div>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** Who decides, with what proof, and the words to it. */
+function useDecision(people: readonly ReleaseApprover[] | undefined, hasDecided: (userId: number) => boolean) {
+  const [userId, setUserId] = useState<number | null>(null);
+  const [secret, setSecret] = useState('');
+  const [comment, setComment] = useState('');
+  const open = people?.filter(({ id }) => !hasDecided(id)) ?? [];
+  const byDefault = open.find(({ isWindow }) => isWindow) ?? open[0] ?? people?.[0];
+  const chosen = people?.find(({ id }) => id === userId) ?? byDefault;
+  const needsSecret = chosen !== undefined && !chosen.isWindow;
+  return {
+    people,
+    chosen,
+    hasDecided,
+    setUserId: (id: number | null) => {
+      setUserId(id);
+      setSecret('');
+    },
+    needsSecret,
+    secret,
+    setSecret,
+    comment: comment.trim(),
+    typed: comment,
+    setComment,
+    isReady: chosen !== undefined && (!needsSecret || secret !== ''),
+    signature: chosen && needsSecret ? { signedBy: { username: chosen.username, secret } } : {},
+  };
+}
+
+type Decision = ReturnType<typeof useDecision>;
+
+function PersonFields({ label, decision }: { label: string; decision: Decision }) {
+  const { people = [], chosen, hasDecided, needsSecret } = decision;
+  return (
+    <>
+      <IdSelect
+        label={label}
+        data-autofocus
+        searchable={people.length > 8}
+        options={people.map((person) => ({ id: person.id, label: personLabel(person, hasDecided(person.id)) }))}
+        value={chosen?.id ?? null}
+        onChange={decision.setUserId}
+      />
+      {needsSecret && chosen ? (
+        <PasswordInput
+          label={`Password or token of ${chosen.username}`}
+          description="Typed by that person: the password, or a personal access token with the scope api. It is not kept."
+          autoComplete="off"
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+          value={decision.secret}
+          onChange={(event) => decision.setSecret(event.currentTarget.value)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function personLabel({ name, username, isWindow }: ReleaseApprover, hasDecided: boolean): string {
+  const marks = [...(isWindow ? ['this window'] : []), ...(hasDecided ? ['has approved'] : [])];
+  return `${name} (@${username})${marks.length === 0 ? '' : `, ${marks.join(', ')}`}`;
+}
+
+function CommentField({ label, decision }: { label: string; decision: Decision }) {
+  return (
+    <Textarea
+      label={label}
+      autosize
+      minRows={2}
+      maxLength={1000}
+      value={decision.typed}
+      onChange={(event) => decision.setComment(event.currentTarget.value)}
+    />
+  );
+}

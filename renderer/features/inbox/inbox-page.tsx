@@ -1,0 +1,160 @@
+import { Button, UnstyledButton } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconInbox, IconPackageExport, IconTag } from '@tabler/icons-react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import type { WaitingRelease } from '../../../server/contract/releases.ts';
+import { useReleases } from '../../api/releases.ts';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Pending } from '../../ui/feedback/pending.tsx';
+import { Page } from '../../ui/page/page.tsx';
+import { Chip } from '../../ui/text/chip.tsx';
+import { formatCount } from '../../ui/text/format.ts';
+import { Moment } from '../../ui/text/moment.tsx';
+import { TailText } from '../../ui/text/tail-text.tsx';
+import { ApproveDialog, RejectDialog } from './decide-dialogs.tsx';
+import { ReleaseDetail } from './release-detail.tsx';
+import { progressOf, releaseName } from './release-text.ts';
+import './inbox.css';
+
+/** What waits for approval: staged versions and moves of guarded dist-tags. */
+export function InboxPage() {
+  const { data: waiting, error } = useReleases();
+  return (
+    <Page
+      title="Inbox"
+      padded={false}
+      count={waiting && waiting.length > 0 ? `${formatCount(waiting.length)} waiting` : undefined}
+    >
+      {waiting === undefined ? (
+        <Pending what="the inbox" error={error} />
+      ) : waiting.length === 0 ? (
+        <EmptyState
+          icon={<IconInbox size={24} />}
+          title="Nothing waits for approval"
+          text="Versions from npm stage publish come here, and what a guarded tag refuses: guard latest by production, and a publish by a user who may not deploy there waits here for its approvals."
+          action={
+            <Button variant="default" renderRoot={(props) => <Link {...props} to="/environments" />}>
+              Set up guarded tags
+            </Button>
+          }
+        />
+      ) : (
+        <Inbox waiting={waiting} />
+      )}
+    </Page>
+  );
+}
+
+function Inbox({ waiting }: { waiting: readonly WaitingRelease[] }) {
+  const { id } = useSearch({ from: '/inbox' });
+  const navigate = useNavigate({ from: '/inbox' });
+  const [dialog, setDialog] = useState<'approve' | 'reject'>();
+  const list = useRef<HTMLUListElement>(null);
+  const detail = useRef<HTMLElement>(null);
+  // When what was shown is gone, the one in its place.
+  const [place, setPlace] = useState(0);
+  const found = waiting.findIndex((each) => each.id === id);
+  if (found !== -1 && found !== place) setPlace(found);
+  const index = found === -1 ? Math.min(place, waiting.length - 1) : found;
+  const shown = waiting[index];
+
+  const select = (next: number) => {
+    const to = Math.max(0, Math.min(waiting.length - 1, next));
+    const release = waiting[to];
+    if (release === undefined) return;
+    void navigate({ search: { id: release.id }, replace: true });
+    list.current?.querySelectorAll<HTMLElement>('button')[to]?.focus();
+  };
+  const isFree = (event: KeyboardEvent) => !event.defaultPrevented && dialog === undefined;
+  const step = (by: number, everywhere: boolean) => (event: KeyboardEvent) => {
+    const at = event.target as Element;
+    // Elsewhere, an arrow scrolls.
+    if (!isFree(event) || !(everywhere || at.matches('h1, main, body') || list.current?.contains(at))) return;
+    event.preventDefault();
+    select(index + by);
+  };
+  const decide = (what: 'approve' | 'reject') => (event: KeyboardEvent) => {
+    if (!isFree(event)) return;
+    event.preventDefault();
+    setDialog(what);
+  };
+  useHotkeys([
+    ['j', step(1, true), { preventDefault: false }],
+    ['k', step(-1, true), { preventDefault: false }],
+    ['ArrowDown', step(1, false), { preventDefault: false }],
+    ['ArrowUp', step(-1, false), { preventDefault: false }],
+    ['a', decide('approve'), { preventDefault: false }],
+    ['r', decide('reject'), { preventDefault: false }],
+  ]);
+
+  if (shown === undefined) return null;
+  return (
+    <div className="gh-inbox">
+      <ul ref={list} className="gh-inbox-list" aria-label="Waiting for approval">
+        {waiting.map((release, at) => (
+          <li key={release.id}>
+            <WaitingEntry
+              release={release}
+              active={at === index}
+              onSelect={(byKey) => {
+                select(at);
+                if (byKey) detail.current?.focus();
+              }}
+            />
+          </li>
+        ))}
+      </ul>
+      <ReleaseDetail
+        key={shown.id}
+        ref={detail}
+        release={shown}
+        onApprove={() => setDialog('approve')}
+        onReject={() => setDialog('reject')}
+      />
+      {dialog === 'approve' ? <ApproveDialog release={shown} onClose={() => setDialog(undefined)} /> : null}
+      {dialog === 'reject' ? <RejectDialog release={shown} onClose={() => setDialog(undefined)} /> : null}
+    </div>
+  );
+}
+
+interface WaitingEntryProps {
+  release: WaitingRelease;
+  active: boolean;
+  /** `byKey`: to go on to what is shown of it. */
+  onSelect: (byKey: boolean) => void;
+}
+
+function WaitingEntry({ release, active, onSelect }: WaitingEntryProps) {
+  const Icon = release.kind === 'version' ? IconPackageExport : IconTag;
+  return (
+    <UnstyledButton
+      className="gh-inbox-entry"
+      aria-current={active}
+      tabIndex={active ? 0 : -1}
+      onClick={(event) => onSelect(event.detail === 0)}
+    >
+      <Icon size={17} aria-hidden="true" />
+      <span className="gh-inbox-entry-text">
+        <span className="gh-row">
+          <strong className="gh-mono gh-truncate">
+            <TailText text={releaseName(release)} tail={12} />
+          </strong>
+          <span className="gh-spacer" />
+          {release.tags.map((tag) => (
+            <Chip key={tag} tone={tag === 'latest' ? 'accent' : 'plain'}>
+              {tag}
+            </Chip>
+          ))}
+        </span>
+        <span className="gh-row gh-small gh-muted">
+          <span className="gh-truncate">
+            {release.requester}, <Moment time={release.createdAt} />
+          </span>
+          <span className="gh-spacer" />
+          <span className="gh-inbox-progress">{progressOf(release)}</span>
+        </span>
+      </span>
+    </UnstyledButton>
+  );
+}

@@ -1,0 +1,148 @@
+import { Anchor, Button, Kbd } from '@mantine/core';
+import { IconCircle, IconCircleCheck, IconHourglassHigh } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Ref } from 'react';
+import type { ReleaseGate, WaitingRelease } from '../../../server/contract/releases.ts';
+import { Section } from '../../ui/page/section.tsx';
+import { Chip } from '../../ui/text/chip.tsx';
+import { Moment } from '../../ui/text/moment.tsx';
+import { ReleaseChanges } from './release-changes.tsx';
+import { releaseName, wishOf } from './release-text.ts';
+
+interface ReleaseDetailProps {
+  ref: Ref<HTMLElement>;
+  release: WaitingRelease;
+  onApprove: () => void;
+  onReject: () => void;
+}
+
+/** One release that waits: who asked for what, which approvals it has and needs, and what it would change. */
+export function ReleaseDetail({ ref, release, onApprove, onReject }: ReleaseDetailProps) {
+  const { gates, missing, packageId, projectPath, requester, createdAt } = release;
+  return (
+    <section ref={ref} className="gh-inbox-detail" aria-label={releaseName(release)} tabIndex={0}>
+      <header className="gh-inbox-head">
+        <div className="gh-inbox-title">
+          <h2 className="gh-mono">
+            {packageId === null ? (
+              release.name
+            ) : (
+              <Anchor
+                fz="inherit"
+                fw="inherit"
+                c="inherit"
+                renderRoot={(props) => <Link {...props} to="/packages/$packageId" params={{ packageId }} />}
+              >
+                {release.name}
+              </Anchor>
+            )}
+            <span className="gh-inbox-version">@{release.version}</span>
+          </h2>
+          <p>
+            <strong>{requester}</strong> {wishOf(release)}. Asked <Moment time={createdAt} />, in {projectPath}.
+          </p>
+        </div>
+        <div className="gh-inbox-acts">
+          <Button
+            variant="default"
+            aria-keyshortcuts="R"
+            rightSection={<Kbd aria-hidden="true">R</Kbd>}
+            onClick={onReject}
+          >
+            Reject…
+          </Button>
+          <Button aria-keyshortcuts="A" rightSection={<Kbd aria-hidden="true">A</Kbd>} onClick={onApprove}>
+            Approve…
+          </Button>
+        </div>
+      </header>
+      <div className="gh-inbox-state" role="status" data-ready={missing === '' || undefined}>
+        {missing === '' ? (
+          <IconCircleCheck size={17} aria-hidden="true" />
+        ) : (
+          <IconHourglassHigh size={17} aria-hidden="true" />
+        )}
+        <span>{stateText(release)}</span>
+      </div>
+      <div className="gh-inbox-sections">
+        {gates.length === 0 ? null : (
+          <Section title="Approvals">
+            {gates.map((gate) => (
+              <Gate key={gate.environment} gate={gate} />
+            ))}
+          </Section>
+        )}
+        <GivenApprovals release={release} />
+        <ReleaseChanges release={release} />
+      </div>
+    </section>
+  );
+}
+
+function stateText({ gates, missing }: WaitingRelease): string {
+  if (gates.length === 0) return 'Nothing guards its tags: one approval by a user who may publish releases it.';
+  return missing === '' ? 'Every approval is given: the next one releases it.' : `Needs ${missing}.`;
+}
+
+/** What one environment asks for. */
+function Gate({ gate: { environment, tags, rules } }: { gate: ReleaseGate }) {
+  return (
+    <div className="gh-gate">
+      <h3>
+        {environment} <span className="gh-muted">guards</span>{' '}
+        {tags.map((tag) => (
+          <Chip key={tag} tone={tag === 'latest' ? 'accent' : 'plain'}>
+            {tag}
+          </Chip>
+        ))}
+      </h3>
+      <ul className="gh-list" aria-label={`Approvals for ${environment}`}>
+        {rules.map(({ description, group, required, approvedBy }) => {
+          const isMet = approvedBy.length >= required;
+          const Icon = isMet ? IconCircleCheck : IconCircle;
+          return (
+            <li key={`${group ?? ''} ${description}`} data-met={isMet || undefined}>
+              <Icon size={17} className="gh-gate-mark" aria-hidden="true" />
+              <div className="gh-gate-rule">
+                <strong className="gh-truncate">{description}</strong>
+                <div className="gh-muted gh-small gh-truncate">
+                  {approvedBy.length === 0
+                    ? 'Nobody has approved yet'
+                    : `Approved by ${approvedBy.map(({ name }) => name).join(', ')}`}
+                  {group === null ? '' : ` · rule of the group ${group}`}
+                </div>
+              </div>
+              <span className="gh-figures">
+                {Math.min(approvedBy.length, required)} of {required}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function GivenApprovals({ release: { approvals } }: { release: WaitingRelease }) {
+  if (approvals.length === 0) return null;
+  return (
+    <Section title="Given">
+      <ul className="gh-list" aria-label="Given approvals">
+        {approvals.map(({ user, comment, representedAs, createdAt }) => (
+          <li key={user.id}>
+            <div className="gh-gate-rule">
+              <div className="gh-row">
+                <strong className="gh-truncate">{user.name}</strong>
+                <span className="gh-faint gh-small gh-truncate">
+                  @{user.username}
+                  {representedAs === null ? '' : `, as ${representedAs}`}, <Moment time={createdAt} />
+                </span>
+              </div>
+              {comment === '' ? null : <div className="gh-inbox-comment">{comment}</div>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { afterApproval, factText, progressOf, wishOf } from './release-text.ts';
+
+const release = { kind: 'version', name: 'lib', version: '2.0.0', tags: ['latest'], current: ['1.0.0'] } as const;
+const rule = (required: number, approved: number) => ({
+  description: 'Maintainers',
+  group: null,
+  required,
+  approvedBy: Array.from({ length: approved }, (_, id) => ({ id, username: `u${id}`, name: '' })),
+});
+
+describe('the words for what waits', () => {
+  it('say what is asked for, and where the tag points now', () => {
+    expect(wishOf({ ...release, tags: ['latest'], current: ['1.0.0'] })).toBe(
+      'wants to publish this version as latest, which points at 1.0.0 now',
+    );
+    expect(wishOf({ kind: 'tag', tags: ['next'], current: [null] })).toBe(
+      'wants to move next, which is not set yet, to this version',
+    );
+  });
+
+  it('count an approval beyond what a rule asks for as none', () => {
+    const gates = [{ environment: 'production', tags: ['latest'], rules: [rule(1, 3), rule(2, 0)] }];
+    expect(progressOf({ gates, missing: '2 approvals from Maintainers for production' })).toBe('1 of 3 approvals');
+  });
+
+  it('call what needs nothing more ready', () => {
+    expect(progressOf({ gates: [], missing: '' })).toBe('Ready to release');
+  });
+
+  it('say before the act whether it publishes', () => {
+    expect(afterApproval({ ...release, tags: ['latest'] }, '')).toMatch(/published at once, and latest points at it/);
+    expect(afterApproval({ ...release, kind: 'tag', tags: ['latest', 'lts'] }, '')).toBe(
+      'latest and lts move to 2.0.0 at once.',
+    );
+    expect(afterApproval({ ...release, tags: ['latest'] }, '1 approval from Maintainers for production')).toBe(
+      'lib@2.0.0 goes on waiting: it then still needs 1 approval from Maintainers for production.',
+    );
+  });
+
+  it('show facts of a manifest without brackets', () => {
+    expect(factText('MIT')).toBe('MIT');
+    expect(factText('{"node":">=20","npm":">=11"}')).toBe('node >=20, npm >=11');
+    expect(factText('[{"name":"ada","email":"a@b.c"},{"name":"bob"}]')).toBe('ada, bob');
+    expect(factText(null)).toBe('–');
+  });
+});

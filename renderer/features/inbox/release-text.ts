@@ -1,0 +1,64 @@
+import type { WaitingRelease } from '../../../server/contract/releases.ts';
+import { plural } from '../../ui/text/format.ts';
+
+/** A release by name: `@acme/boiler@1.2.0`. */
+export function releaseName({ name, version }: Pick<WaitingRelease, 'name' | 'version'>): string {
+  return `${name}@${version}`;
+}
+
+/** What was asked for, after the name of the person: "wants to publish this version as latest, which is 1.1.0 now". */
+export function wishOf({ kind, tags, current }: Pick<WaitingRelease, 'kind' | 'tags' | 'current'>): string {
+  const verb = kind === 'version' ? 'wants to publish this version as' : 'wants to move';
+  const moves = tags.map((tag, index) => {
+    const now = current[index] ?? null;
+    const where = now === null ? 'is not set yet' : `points at ${now} now`;
+    return `${tag}, which ${where}`;
+  });
+  return kind === 'version' ? `${verb} ${moves.join(' and ')}` : `${verb} ${moves.join(' and ')}, to this version`;
+}
+
+/** How many of the required approvals were given, for the list: "1 of 3 approvals"; "Ready" where none is missing. */
+export function progressOf({ gates, missing }: Pick<WaitingRelease, 'gates' | 'missing'>): string {
+  const rules = gates.flatMap((gate) => gate.rules);
+  if (rules.length === 0 || missing === '') return 'Ready to release';
+  const given = rules.reduce((sum, { required, approvedBy }) => sum + Math.min(required, approvedBy.length), 0);
+  const required = rules.reduce((sum, rule) => sum + rule.required, 0);
+  return `${given} of ${plural(required, 'approval')}`;
+}
+
+/** What happens by an approval that leaves `missing`, a part of a sentence that is empty for the last one. */
+export function afterApproval(release: Pick<WaitingRelease, 'kind' | 'name' | 'version' | 'tags'>, missing: string) {
+  const what = releaseName(release);
+  if (missing !== '') return `${what} goes on waiting: it then still needs ${missing}.`;
+  const tags = `${release.tags.join(' and ')} ${release.tags.length === 1 ? 'points' : 'point'} at it`;
+  return release.kind === 'version'
+    ? `${what} is published at once, and ${tags}: npm install picks it from then on.`
+    : `${release.tags.join(' and ')} ${release.tags.length === 1 ? 'moves' : 'move'} to ${release.version} at once.`;
+}
+
+const factNames: Readonly<Record<string, string>> = { license: 'Licence', os: 'OS', cpu: 'CPU' };
+
+/** The name of a fact of a manifest, as a label. */
+export function factLabel(name: string): string {
+  return factNames[name] ?? name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** A fact of a manifest for people: lists with commas, objects as "node >=20", persons by name. Null where it is not set. */
+export function factText(value: string | null): string {
+  if (value === null) return '–';
+  try {
+    return plain(JSON.parse(value)) || '–';
+  } catch {
+    return value;
+  }
+}
+
+function plain(value: unknown): string {
+  if (Array.isArray(value)) return value.map(plain).join(', ');
+  if (typeof value !== 'object' || value === null) return String(value);
+  if ('name' in value && typeof value.name === 'string') return value.name;
+  if ('url' in value && typeof value.url === 'string') return value.url;
+  return Object.entries(value)
+    .map(([name, each]) => `${name} ${plain(each)}`)
+    .join(', ');
+}

@@ -1,0 +1,185 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { makeNpm, type Npm } from '../support/npm.ts';
+import type { RunningApp } from './electron-app.ts';
+import { addUser, expect, test, type Rest } from './fixtures.ts';
+
+const name = '@acme/boiler';
+const password = 'correct horse battery staple';
+const guards = '/projects/1/packages/npm/guards';
+
+interface Team {
+  /** npm with dan's token, who may publish and may not deploy to production. */
+  dan: Npm;
+  /** A token of rob, with the scope api. */
+  robsToken: string;
+}
+
+/** `latest` is guarded by production: maintainers deploy there, and two of mia, rob and the group of the rules approve. What is refused waits. */
+async function makeTeam(rest: Rest, npm: Npm, base: string, origin: string): Promise<Team> {
+  const people: Record<string, number> = {};
+  for (const [username, fullName, access_level] of [
+    ['dan', 'Dan Developer', 30],
+    ['mia', 'Mia Maintainer', 40],
+    ['rob', 'Rob Releaser', 40],
+  ] as const) {
+    const user_id = await addUser(rest, username, fullName);
+    people[username] = user_id;
+    expect((await rest('POST', '/projects/1/members', { user_id, access_level })).status).toBe(201);
+  }
+  const token = async (username: string) => {
+    const made = await rest('POST', `/users/${people[username]}/personal_access_tokens`, {
+      name: 'laptop',
+      scopes: ['api'],
+    });
+    expect(made, JSON.stringify(made.body)).toMatchObject({ status: 201 });
+    return (made.body as { token: string }).token;
+  };
+  const first = await npm.publish({ name, version: '1.0.0', license: 'MIT', dependencies: { left: '^1.0.0' } });
+  expect(first, first.stderr).toMatchObject({ code: 0 });
+  const environment = {
+    name: 'production',
+    deploy_access_levels: [{ access_level: 40 }],
+    approval_rules: [{ access_level: 40, required_approvals: 2 }],
+  };
+  expect((await rest('POST', '/projects/1/protected_environments', environment)).status).toBe(201);
+  expect(await rest('PUT', `${guards}/latest`, { environment: 'production' })).toMatchObject({ status: 200 });
+  expect(await rest('PUT', '/projects/1/packages/npm/-/guard_settings', { on_refusal: 'stage' })).toMatchObject({
+    status: 200,
+  });
+  return { dan: await makeNpm(`${base}/dan`, origin, await token('dan')), robsToken: await token('rob') };
+}
+
+async function latest(rest: Rest): Promise<string | undefined> {
+  const { body } = await rest('GET', `/projects/1/packages/npm/${encodeURIComponent(name)}`);
+  return (body as { 'dist-tags': Record<string, string> })['dist-tags']['latest'];
+}
+
+/** Chooses who approves, and signs as that person. */
+async function sign(page: Page, person: RegExp, secret: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: /^(Approve|Reject) @acme/ });
+  await dialog.getByRole('combobox', { name: / as$/ }).click();
+  await page.getByRole('option', { name: person }).click();
+  await dialog.getByLabel(/^Password or token of/).fill(secret);
+}
+
+async function violations({ page }: RunningApp): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+}
+
+test('a release of a guarded tag waits, two maintainers approve it in the window, and everybody reads why', async ({
+  gatehouse,
+  folders,
+  npm,
+  rest,
+  picture,
+}) => {
+  test.setTimeout(180_000);
+  const { page, origin } = gatehouse;
+  const { dan, robsToken } = await makeTeam(rest, npm, folders.base, origin);
+  const asked = await dan.publish({
+    name,
+    version: '1.1.0',
+    license: 'Apache-2.0',
+    engines: { node: '>=20' },
+    dependencies: { left: '^2.0.0', right: '^1.0.0' },
+    scripts: { postinstall: 'node install.js' },
+  });
+  expect(asked.code, asked.stderr).toBe(0);
+  expect(asked.stderr).toContain('NOT PUBLISHED');
+  expect(await latest(rest)).toBe('1.0.0');
+
+  await expect(page.getByRole('status').filter({ hasText: '1 release waits for approval' })).toBeVisible();
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: /^Inbox/ })
+    .click();
+  await expect(page.getByRole('link', { name: 'Inbox 1 waiting' })).toBeVisible();
+  const detail = page.getByRole('region', { name: `${name}@1.1.0` });
+  await expect(detail.getByText('Needs 2 approvals from Maintainers for production.')).toBeVisible();
+  await expect(detail.getByRole('alert')).toContainText('node install.js');
+  await expect(detail.getByRole('table', { name: 'Facts' })).toContainText('Apache-2.0');
+  await expect(detail.getByRole('table', { name: 'Dependencies' })).toContainText('right');
+  const picks = detail.getByRole('table', { name: 'What npm install picks' });
+  await expect(picks.getByRole('row', { name: `npm install ${name} 1.0.0 1.1.0`, exact: true })).toBeVisible();
+  await picture(gatehouse, 'inbox');
+  expect(await violations(gatehouse)).toEqual([]);
+
+  await page.keyboard.press('a');
+  const dialog = page.getByRole('dialog', { name: `Approve ${name}@1.1.0` });
+  await expect(dialog.getByText('it then still needs 1 approval')).toBeVisible();
+  await sign(page, /@mia/, 'not the password');
+  await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  await dialog.getByLabel(/^Password or token of mia/).fill(password);
+  await dialog.getByLabel('Comment').fill('Tried it on the test bench.');
+  await picture(gatehouse, 'inbox-approve');
+  expect(await violations(gatehouse)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(detail.getByText('Needs 1 approval from Maintainers for production.')).toBeVisible();
+  await expect(detail.getByRole('list', { name: 'Given approvals' })).toContainText('Tried it on the test bench.');
+  expect(await latest(rest)).toBe('1.0.0');
+
+  await detail.getByRole('button', { name: 'Approve…' }).click();
+  await sign(page, /@rob/, robsToken);
+  await expect(dialog.getByText('published at once, and latest points at it')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Approve and publish' }).click();
+  await expect(page.getByText('Nothing waits for approval')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Inbox', exact: true })).toBeVisible();
+  expect(await latest(rest)).toBe('1.1.0');
+
+  await page.getByRole('link', { name: 'Activity' }).click();
+  const activity = page.getByRole('grid', { name: 'Activity' });
+  for (const row of [/dan.*Staged/, /mia.*Approved/, /rob.*Approved/, /Released/]) {
+    await expect(activity.getByRole('row', { name: row }).first()).toBeVisible();
+  }
+  await picture(gatehouse, 'inbox-activity');
+});
+
+test('a move of a guarded tag is rejected with a reason by keyboard, and the inbox explains itself when it is empty', async ({
+  gatehouse,
+  folders,
+  npm,
+  rest,
+  picture,
+}) => {
+  test.setTimeout(120_000);
+  const { page, origin } = gatehouse;
+  const { dan } = await makeTeam(rest, npm, folders.base, origin);
+  const published = await npm.publish({ name, version: '1.1.0' }, '--tag', 'next');
+  expect(published, published.stderr).toMatchObject({ code: 0 });
+  for (const tag of ['latest'] as const) {
+    const asked = await dan.run(folders.base, 'dist-tag', 'add', `${name}@1.1.0`, tag);
+    expect(asked, asked.stderr).toMatchObject({ code: 0 });
+  }
+  const staged = await dan.publish({ name, version: '1.2.0' });
+  expect(staged, staged.stderr).toMatchObject({ code: 0 });
+  await page.keyboard.press('Control+i');
+  await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible();
+  const list = page.getByRole('list', { name: 'Waiting for approval' });
+  await expect(list.getByRole('button')).toHaveCount(2);
+  await page.keyboard.press('j');
+  await expect(list.getByRole('button', { name: /boiler ?@1\.1\.0/ })).toBeFocused();
+  const detail = page.getByRole('region', { name: `${name}@1.1.0` });
+  await expect(detail.getByRole('link', { name: 'Compare the files line by line' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(detail).toBeFocused();
+  await picture(gatehouse, 'inbox-tag');
+  await page.keyboard.press('r');
+  const dialog = page.getByRole('dialog', { name: `Reject ${name}@1.1.0` });
+  await expect(dialog.getByRole('combobox', { name: 'Reject as' })).toBeFocused();
+  await sign(page, /@mia/, password);
+  await dialog.getByLabel('Reason').fill('The changelog is missing.');
+  await picture(gatehouse, 'inbox-reject');
+  await dialog.getByRole('button', { name: 'Reject', exact: true }).click();
+  await expect(list.getByRole('button')).toHaveCount(1);
+  expect(await latest(rest)).toBe('1.0.0');
+  await page.getByRole('link', { name: 'Activity' }).click();
+  await page
+    .getByRole('grid', { name: 'Activity' })
+    .getByRole('row', { name: /mia.*Rejected/ })
+    .click();
+  await expect(page.getByRole('dialog')).toContainText('The changelog is missing.');
+});
