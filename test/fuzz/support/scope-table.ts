@@ -187,6 +187,9 @@ export const npmScopes: Readonly<Partial<Record<Kind, string>>> = {
     DELETE /-/stage/:stage
     GET /-/stage/:stage/tarball
     POST /-/stage/:stage/approve
+    GET /-/requests
+    GET /-/requests/:release
+    POST /-/requests/:release/approval
     PUT /-/user/v1/star
     DELETE /-/user/v1/star
     PUT /-/user/package/:name/star
