@@ -52,7 +52,7 @@ describe('names', () => {
   it('leaves protections every text of 1 to 255 characters without control characters', () => {
     for (const name of ['*', 'größe', '😀'.repeat(255), '/']) expect(protectionNameComplaints(name)).toEqual([]);
     expect(protectionNameComplaints('😀'.repeat(256))).toEqual(['Name is too long (maximum is 255 characters)']);
-    for (const name of ['a\u0085b', 'a\ud800b']) {
+    for (const name of ['a\u0085b', 'a\ud800b', 'a\u202eb', 'a\u200bb']) {
       expect(protectionNameComplaints(name)).toEqual(['Name contains control characters']);
     }
   });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Tier } from '../contract/constants.ts';
+import { printable } from '../contract/printable.ts';
 
 const longestName = 255;
 
@@ -42,9 +43,7 @@ export function protectionNameComplaints(name: string): string[] {
   if (name.trim() === '') return ["Name can't be blank"];
   const complaints: string[] = [];
   if (Array.from(name).length > longestName) complaints.push(`Name is too long (maximum is ${longestName} characters)`);
-  // eslint-disable-next-line no-control-regex -- control characters are what this looks for
-  const hasControls = /[\u0000-\u001f\u007f-\u009f]/.test(name);
-  // Halves of a character can't be stored, and would come back as another name.
-  if (hasControls || !name.isWellFormed()) complaints.push('Name contains control characters');
+  // Those that change the direction of text or have no width too. Halves of a character would come back as another name.
+  if (printable(name) !== name || !name.isWellFormed()) complaints.push('Name contains control characters');
   return complaints;
 }

@@ -67,6 +67,13 @@ export function queryOf(req: IncomingMessage): URLSearchParams {
   return new URLSearchParams(query === -1 ? '' : url.slice(query + 1));
 }
 
+/** A query for headers of answers, which proxies log: without the token that it may have. */
+export function queryWithoutToken(query: URLSearchParams): string {
+  const shown = new URLSearchParams(query);
+  for (const secret of ['private_token', 'access_token']) shown.delete(secret);
+  return shown.toString();
+}
+
 /** A whole number that a query may have, as a JSON Schema: `default` counts if it is missing or no number, and larger ones as `maximum`. */
 export interface NumberInQuery {
   readonly type: 'integer';

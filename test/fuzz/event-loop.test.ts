@@ -308,4 +308,13 @@ describe('a read', () => {
       }),
     );
   });
+
+  // Found by anybody, as the project is public.
+  test.each([
+    ['a search whose hits have manifests of half a megabyte', '/-/v1/search?text=crowd&size=250'],
+    ['the list of all packages', '/-/all'],
+    ['the packages of a user', '/-/user/owner/package'],
+  ])('of %s', async (_name, path) => {
+    await expectShort([200], () => send(facts.origin, 'GET', `${npm()}${path}`, { token: facts.reader }));
+  });
 });

@@ -22,6 +22,9 @@ export interface IssuedToken {
   readonly secret: string;
 }
 
+/** Tokens of one user that can work at a time: lists of them come whole. */
+const mostActive = 1000;
+
 const rotatedLifetime = 7 * dayLength;
 /** As in GitLab: a token that leaks must not be made to last for ever with itself. */
 const longestLifetime = 365 * dayLength;
@@ -105,6 +108,10 @@ export class Tokens {
       throw new GatehouseError('account_blocked');
     refuseComplaints({ name: displayNameComplaints(input.name) });
     refusePastDay(change, input.expiresOn);
+    if (this.list(user.id).filter((token) => this.stateOf(token) === 'active').length >= mostActive) {
+      const text = `${user.username} has ${mostActive} tokens, which is the most a user can have. Revoke some that are not used any more.`;
+      throw new GatehouseError('invalid_request', text);
+    }
     const secret = newTokenSecret();
     const id = store.tokens.insert({
       userId: input.userId,

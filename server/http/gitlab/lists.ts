@@ -1,3 +1,4 @@
+import { queryWithoutToken } from '../respond.ts';
 import type { PathParameters } from '../route-matcher.ts';
 import { integer, readParameters, rule, toInteger } from './params.ts';
 import type { Parameters } from './request-parameters.ts';
@@ -77,8 +78,7 @@ export function linkTo(
   parameters: Readonly<Record<string, string>>,
   rel: string,
 ): string {
-  const query = new URLSearchParams(request.query);
-  for (const secret of ['private_token', 'access_token']) query.delete(secret);
+  const query = new URLSearchParams(queryWithoutToken(request.query));
   for (const [name, value] of Object.entries(parameters)) query.set(name, value);
   return `<${request.origin}${request.rawPath}?${query.toString()}>; rel="${rel}"`;
 }

@@ -1,5 +1,5 @@
 import { GatehouseError } from '../../contract/errors.ts';
-import type { Answer } from '../respond.ts';
+import { type Answer, queryWithoutToken } from '../respond.ts';
 import type { GitlabCall, Handler } from './call.ts';
 import { seesProject } from './present-directory.ts';
 
@@ -30,6 +30,6 @@ function newAddress(call: GitlabCall): string | undefined {
   const segments = call.rawPath.split('/').slice(leading);
   const isEncoded = segments[0]?.includes('%') === true || !reference.includes('/');
   const rest = segments.slice(isEncoded ? 1 : reference.split('/').length);
-  const query = call.query.toString();
+  const query = queryWithoutToken(call.query);
   return `${call.origin}/api/v4/${['projects', project.id, ...rest].join('/')}${query === '' ? '' : `?${query}`}`;
 }

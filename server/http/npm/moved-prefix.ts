@@ -1,7 +1,7 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import { levelInGroup, levelInProject } from '../../accounts/access/authorize.ts';
 import { decideInstance, maySee } from '../../accounts/access/policy.ts';
-import type { Answer } from '../respond.ts';
+import { type Answer, queryOf, queryWithoutToken } from '../respond.ts';
 import type { NpmCall } from './npm-call.ts';
 
 /**
@@ -31,6 +31,9 @@ export function answerMoved(call: NpmCall, isRead: boolean): Answer | undefined 
     throw new GatehouseError(isProject ? 'project_not_found' : 'group_not_found', text, { gitlabMessage });
   }
   const url = req.url ?? '';
-  const below = url.slice(url.indexOf('/packages/npm') + '/packages/npm'.length);
-  return { status: 301, body: { message: `This ${kind} has moved.` }, headers: { Location: `${address}${below}` } };
+  const [path = ''] = url.split('?', 1);
+  const below = path.slice(path.indexOf('/packages/npm') + '/packages/npm'.length);
+  const query = queryWithoutToken(queryOf(req));
+  const location = `${address}${below}${query === '' ? '' : `?${query}`}`;
+  return { status: 301, body: { message: `This ${kind} has moved.` }, headers: { Location: location } };
 }

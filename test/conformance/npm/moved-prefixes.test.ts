@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { rootToken } from '../../support/registry.ts';
 import { kit, useRegistry } from '../../support/use-registry.ts';
 
 useRegistry('test');
@@ -32,6 +33,11 @@ test('reads below an old path are sent to the same address below the number of t
       ]);
     }
     expect((await kit.get(`${kit.projectPath(projectId)}${rest}`)).status).toBe(200);
+  }
+  // Proxies log headers of answers.
+  for (const api of [`${old}/-/ping`, '/api/v4/projects/before%2Flib']) {
+    const { headers } = await kit.get(`${api}?write=true&private_token=${rootToken}`, { token: undefined });
+    expect(headers.location).toMatch(/\?write=true$/);
   }
   const tarball = '/@before/lib/-/lib-1.0.0.tgz';
   const ofGroup = await kit.get(`${kit.groupPath('before')}${tarball}`);

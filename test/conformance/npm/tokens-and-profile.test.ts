@@ -37,6 +37,21 @@ test('the list shows the own tokens without secrets, and never a "next" that lea
   expect((await kit.get(path('tokens'), { token: undefined })).status).toBe(401);
 });
 
+test('a user has at most a thousand tokens that work, and can rotate the last of them', async () => {
+  const { tokens } = kit.registry.people;
+  const input = { userId: ann.user.id, name: 'many', description: '', scopes: ['api'], expiresOn: null } as const;
+  for (let made = 1; made < 1000; made += 1) await tokens.create(systemActor, input);
+  const refused = await create({ name: 'one more' });
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain('Revoke some that are not used any more');
+  const [first] = tokens.list(ann.user.id);
+  await tokens.rotate(systemActor, first?.id ?? 0, null);
+  const [, second] = tokens.list(ann.user.id);
+  await tokens.revoke(systemActor, second?.id ?? 0);
+  await tokens.create(systemActor, input);
+  expect(tokens.list(ann.user.id).filter((token) => tokens.stateOf(token) === 'active')).toHaveLength(1000);
+});
+
 test('npm 8 to 10: a read-only token reads and does not publish', async () => {
   const made = await create({ password: '', readonly: true, cidr_whitelist: [] });
   expect(made.status).toBe(200);

@@ -8,6 +8,8 @@ import { TestRegistry } from '../../support/registry.ts';
  */
 
 const manyVersions = 10_000;
+const manyPackages = 5000;
+const largeManifests = 100;
 
 const gatehouse = await TestRegistry.start();
 const reader = await gatehouse.user({ username: 'reader' });
@@ -28,6 +30,16 @@ await gatehouse.registry.directory.write((change) => {
     store.insertVersion(row.id, { ...first, version, manifest, bundle: null, readme: null, publishedAt: change.now });
   }
   store.touchPackage(row.id, change.now);
+  // Many packages, some with manifests near the limit.
+  for (let index = 0; index < manyPackages; index += 1) {
+    const name = `crowd-${index}`;
+    const filler = 'x'.repeat(index < largeManifests ? 500_000 : 1000);
+    const manifest = JSON.stringify({ name, version: '1.0.0', description: 'x'.repeat(1000), filler: [filler] });
+    const { id } = store.insertPackage(project.id, name, change.now);
+    store.insertVersion(id, { ...first, manifest, bundle: null, readme: null, publishedAt: change.now });
+    store.addMaintainer(id, owner.user.id);
+    store.touchPackage(id, change.now);
+  }
 });
 await gatehouse.registry.npm.advisories.importAll(
   systemActor,

@@ -259,8 +259,12 @@ export function permissionsIn(
   userId: number,
 ): Record<string, string> {
   const isAdmin = directory.index.users.get(userId)?.isAdmin === true;
-  const levelIn = (projectId: number) => (isAdmin ? accessLevels.admin : directory.projectLevel(userId, projectId));
-  return Object.fromEntries(rows.map(({ name, projectId }) => [name, permissionOf(levelIn(projectId))]));
+  const levels = new Map<number, number>();
+  for (const { projectId } of rows) {
+    if (levels.has(projectId)) continue;
+    levels.set(projectId, isAdmin ? accessLevels.admin : directory.projectLevel(userId, projectId));
+  }
+  return Object.fromEntries(rows.map(({ name, projectId }) => [name, permissionOf(levels.get(projectId) ?? 0)]));
 }
 
 /** The project of a package that the caller may read. */

@@ -1,8 +1,10 @@
 import { noReplyAddress } from '../../../accounts/naming.ts';
 import type { SearchHit } from '../../../registry/packuments/package-catalog.ts';
 import { scopeOf } from '../../../registry/package-name.ts';
+import type { VersionRow } from '../../../registry/package-store.ts';
 import { parseSearchText } from '../../../registry/packuments/search-query.ts';
 import type { AnswerOf } from '../../openapi/schemas.ts';
+import { nextTurn } from '../../../lib/turns.ts';
 import { type Answer, numberInQuery, ok, queryOf } from '../../respond.ts';
 import { baseOf, hiddenPackages, type NpmCall, type NpmRoute, readableProjectIds } from '../npm-call.ts';
 
@@ -47,7 +49,7 @@ export const searchRoutes: readonly NpmRoute[] = [
 ];
 
 /** GET: full-text search in what the caller may read (api/clients.md 2). */
-function search(call: NpmCall): Answer {
+async function search(call: NpmCall): Promise<Answer> {
   const query = queryOf(call.req);
   const page = {
     limit: numberInQuery(query, 'size', paging.size),
@@ -59,37 +61,61 @@ function search(call: NpmCall): Answer {
   const { total, hits } = call.registry.packages.catalog.search(text, projectIds, page, hidden);
   const usage = call.registry.packages.catalog.usage(hits, projectIds, hidden);
   const best = hits.reduce((highest, hit) => Math.max(highest, hit.score), 0);
-  return ok({
-    objects: hits.map((hit) => {
-      const { dependents, ...downloads } = usage.get(hit.packageId) ?? { weekly: 0, monthly: 0, dependents: 0 };
-      return { downloads, dependents, ...presentHit(call, hit, best > 0 ? hit.score / best : 1) };
-    }),
-    total,
-    time: new Date().toISOString(),
-  });
+  const objects: AnswerOf<'SearchHit'>[] = [];
+  let read = 0;
+  for (const hit of hits) {
+    // A manifest can have a megabyte, which is parsed for a few words.
+    if (read > bytesPerTurn) {
+      await nextTurn();
+      read = 0;
+    }
+    const version = call.registry.packages.store.findVersion(hit.packageId, hit.latest);
+    read += hitBytes + (version?.manifest.length ?? 0);
+    const { dependents, ...downloads } = usage.get(hit.packageId) ?? { weekly: 0, monthly: 0, dependents: 0 };
+    objects.push({ downloads, dependents, ...presentHit(call, hit, version, best > 0 ? hit.score / best : 1) });
+  }
+  return ok({ objects, total, time: new Date().toISOString() });
 }
 
+/** Characters of manifests that one turn of the event loop parses, and what a hit costs besides. */
+const bytesPerTurn = 256 * 1024;
+const hitBytes = 4096;
+
 /** GET: every package that the caller may read, for npm 6 and older. */
-function listAll(call: NpmCall): Answer {
+async function listAll(call: NpmCall): Promise<undefined> {
   const projectIds = readableProjectIds(call);
   const { catalog } = call.registry.packages;
-  const { rows } = catalog.list({ projectIds, orderBy: 'name', direction: 'asc', offset: 0, limit: 100_000 });
   const hidden = hiddenPackages(call, projectIds);
-  const packages = rows.flatMap(({ id, name, description, latest, publishedAt }) =>
-    latest === null || hidden.has(id)
-      ? []
-      : [[name, { name, description, 'dist-tags': { latest }, time: { modified: isoTime(publishedAt) } }] as const],
-  );
-  return ok({ _updated: Date.now(), ...Object.fromEntries(packages) });
+  const pieces = [Buffer.from(`{"_updated":${Date.now()}`)];
+  for (let offset = 0; offset < mostListed; offset += rowsPerTurn) {
+    const { rows } = catalog.list({ projectIds, orderBy: 'name', direction: 'asc', offset, limit: rowsPerTurn });
+    const entries = rows.flatMap(({ id, name, description, latest, publishedAt }) => {
+      if (latest === null || hidden.has(id)) return [];
+      const entry = { name, description, 'dist-tags': { latest }, time: { modified: isoTime(publishedAt) } };
+      return [`,${JSON.stringify(name)}:${JSON.stringify(entry)}`];
+    });
+    pieces.push(Buffer.from(entries.join('')));
+    if (rows.length < rowsPerTurn) break;
+    await nextTurn();
+  }
+  pieces.push(Buffer.from('}'));
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  call.res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': length });
+  for (const piece of pieces) call.res.write(piece);
+  call.res.end();
 }
+
+const mostListed = 100_000;
+/** Packages that a list of all of them describes in one turn of the event loop. */
+const rowsPerTurn = 500;
 
 function presentHit(
   call: NpmCall,
   hit: SearchHit,
+  version: VersionRow | undefined,
   relevance: number,
 ): Omit<AnswerOf<'SearchHit'>, 'downloads' | 'dependents'> {
   const { store, library } = call.registry.packages;
-  const version = store.findVersion(hit.packageId, hit.latest);
   const manifest = version ? (JSON.parse(version.manifest) as Record<string, unknown>) : {};
   const date = isoTime((version?.publishedAt ?? hit.publishedAt) - library.ageShiftOf(hit.projectId));
   const maintainers = store.maintainersOf(hit.packageId).map(({ username }) => personOf(username));
