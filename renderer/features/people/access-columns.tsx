@@ -131,7 +131,7 @@ function AccessName({ row }: { row: AccessRow }) {
   const { user } = row.member;
   return (
     <RowName name={user.name} detail={`@${user.username}`}>
-      {user.isAdmin ? <Chip tone="accent">Administrator</Chip> : null}
+      {user.isAdmin ? <Chip tone="accent">Admin</Chip> : null}
       {user.state === 'blocked' ? <Chip tone="warn">Blocked</Chip> : null}
     </RowName>
   );

@@ -63,7 +63,7 @@ const userOrder: SortValues<UserDetail> = {
 const userColumns: Column<UserDetail>[] = [
   wideColumn('Name', (user) => (
     <RowName name={user.name} detail={`@${user.username}`}>
-      {user.isAdmin ? <Chip tone="accent">Administrator</Chip> : null}
+      {user.isAdmin ? <Chip tone="accent">Admin</Chip> : null}
       {user.external ? <Chip>External</Chip> : null}
       {user.state === 'blocked' ? <Chip tone="warn">Blocked</Chip> : null}
     </RowName>

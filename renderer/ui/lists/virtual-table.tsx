@@ -51,6 +51,17 @@ interface RowPlace {
   index: number;
 }
 
+/** The index of a row now, which mostly is the last known one; -1 if the row is gone. */
+function findPlace<Row>(
+  rows: readonly Row[],
+  rowKey: (row: Row) => string | number,
+  place: RowPlace | undefined,
+): number {
+  const known = place && rows[place.index];
+  if (place === undefined || (known !== undefined && rowKey(known) === place.key)) return place?.index ?? -1;
+  return rows.findIndex((row) => rowKey(row) === place.key);
+}
+
 interface Place {
   offset: number;
   current: RowPlace | undefined;
@@ -74,7 +85,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     () => allColumns.filter((column) => width === 0 || width >= (column.hideBelow ?? 0)),
     [allColumns, width],
   );
-  const found = current === undefined ? -1 : rows.findIndex((row) => rowKey(row) === current.key);
+  const found = useMemo(() => findPlace(rows, rowKey, current), [rows, rowKey, current]);
   // When the row is gone, the one in its place.
   const currentIndex = found === -1 ? Math.max(0, Math.min(current?.index ?? 0, rows.length - 1)) : found;
 

@@ -33,7 +33,7 @@ export function PackageAside({ pack }: { pack: PackageDetail }) {
             </Fact>
           ) : null}
           <Fact label="All versions">{formatBytes(pack.totalSize)}</Fact>
-          {pack.license ? <Fact label="Licence">{pack.license}</Fact> : null}
+          {pack.license ? <Fact label="License">{pack.license}</Fact> : null}
           <LinkFact label="Homepage" value={pack.homepage} />
           <LinkFact label="Repository" value={pack.repository} />
           {pack.keywords.length > 0 ? (

@@ -20,7 +20,10 @@ export function DistributionTab({ version }: { version: VersionDetail }) {
           <CodeFact label="Shasum" value={shasum} copyLabel="Copy the shasum" />
         </dl>
       </Section>
-      <Section title="Signature" text="This registry signs every version it takes. npm audit signatures checks it.">
+      <Section
+        title="Signature"
+        text="This registry signs every version. To verify the signatures of a project, run “npm audit signatures”."
+      >
         <dl className="gh-facts">
           <CodeFact label="Key" value={signature.keyId} copyLabel="Copy the key" />
           <CodeFact label="Signature" value={signature.value} copyLabel="Copy the signature" />
@@ -30,8 +33,8 @@ export function DistributionTab({ version }: { version: VersionDetail }) {
         title="Provenance"
         text={
           provenance === null
-            ? 'This version was published without provenance. npm publish --provenance adds it in CI.'
-            : 'As the publisher’s statement says. Gatehouse stores it and does not verify its signature.'
+            ? 'This version was published without provenance. To add it, publish in CI with “npm publish --provenance”.'
+            : 'What the publisher states about the build. Gatehouse does not verify the signature of the statement.'
         }
       >
         {provenance === null ? null : <ProvenanceFacts provenance={provenance} />}

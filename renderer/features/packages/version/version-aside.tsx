@@ -39,7 +39,7 @@ export function VersionAside({ pack, version }: { pack: PackageDetail; version: 
               {formatBytes(version.unpackedSize)} unpacked, {plural(version.fileCount, 'file')}
             </div>
           </Fact>
-          {version.license === null ? null : <Fact label="Licence">{version.license}</Fact>}
+          {version.license === null ? null : <Fact label="License">{version.license}</Fact>}
           {engines.length === 0 ? null : (
             <Fact label="Engines">
               {engines.map(([name, range]) => (

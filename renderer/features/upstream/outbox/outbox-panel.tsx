@@ -34,7 +34,7 @@ export function OutboxPanel() {
       <EmptyState
         icon={<IconSend size={22} />}
         title="Send your changes to another registry"
-        text="What is published, tagged, deprecated and unpublished here can be repeated at a GitLab, a Verdaccio, npm or another Gatehouse: in order, each change once, after a preview."
+        text="Versions, tags and deprecations made here can be sent to GitLab, Verdaccio, npm or another Gatehouse. A preview shows every change before it is sent."
         action={
           <Button variant="default" onClick={() => void navigate({ search: { tab: 'registries' } })}>
             Add a registry

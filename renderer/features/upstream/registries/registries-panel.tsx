@@ -70,14 +70,14 @@ export function RegistriesPanel() {
         <EmptyState
           icon={<IconCloudPlus size={22} />}
           title="Install everything from here, with or without a network"
-          text="Add another registry, and packages that are not here are fetched from it, verified and cached, and are available offline from then on. Packages published here take precedence for those who can see them; claimed names are never requested elsewhere."
+          text="Packages that are not published here are fetched from the registries you add. They are verified and cached, so the next install works offline. Packages published here come first."
           action={
             <div className="gh-row">
               <Button data-command="new" onClick={() => setEditing(publicNpm)}>
                 Add an npm registry
               </Button>
               <Button variant="default" onClick={() => setEditing(emptyRegistry)}>
-                Add another
+                Add another registry
               </Button>
             </div>
           }
