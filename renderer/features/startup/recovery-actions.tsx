@@ -102,9 +102,7 @@ function SnapshotChoice() {
       {snapshots?.length === 0 ? <p className="gh-muted">There is no snapshot of this registry.</p> : null}
       {snapshots === undefined || snapshots.length === 0 ? null : (
         <>
-          <p className="gh-muted">
-            Restoring one keeps the damaged database in the folder quarantine of the data folder.
-          </p>
+          <p className="gh-muted">The damaged database is kept in the folder “quarantine”.</p>
           <ul className="gh-list">
             {snapshots.map(({ name, createdAt, packages, versions }) => (
               <li key={name}>
