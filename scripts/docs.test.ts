@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { errorTable, exitCodes } from '../server/contract/errors.ts';
+import { buildProgram } from '../server/cli/program.ts';
 import { isCurrent } from './commands-page.ts';
 
 const projectFolder = path.resolve(import.meta.dirname, '..');
@@ -43,6 +44,23 @@ it.each(pages)('every link and picture of %s leads somewhere', (page) => {
   );
   const broken = targets.filter((target) => !/^[a-z]+:/.test(target) && !leadsSomewhere(page, target));
   expect(broken).toEqual([]);
+});
+
+it('every command and option that the docs name exists', async () => {
+  const program = await buildProgram();
+  const unknown = pages.flatMap((page) =>
+    [...read(page).matchAll(/(?<=^|[`"]|npx )gatehouse (?<words>[a-z][a-z-]+[^`\n#|&;)]*)/gm)].flatMap(({ groups }) => {
+      const words = (groups?.['words'] ?? '').split(' ');
+      const command = program.commands.find((one) => one.name() === words[0]);
+      const below = command?.commands.find((one) => one.name() === words[1]);
+      if (!command) return `${page}: ${words[0]}`;
+      const options = (below ?? command).options.flatMap(({ long, short }) => [long, short, '--help']);
+      return words
+        .filter((word) => /^--?[a-z]/.test(word) && !options.includes(word))
+        .map((word) => `${page}: ${command.name()} ${word}`);
+    }),
+  );
+  expect(unknown).toEqual([]);
 });
 
 it('every page of the guide is in its index', () => {
