@@ -49,16 +49,18 @@ it.each(pages)('every link and picture of %s leads somewhere', (page) => {
 it('every command and option that the docs name exists', async () => {
   const program = await buildProgram();
   const unknown = pages.flatMap((page) =>
-    [...read(page).matchAll(/(?<=^|[`"]|npx )gatehouse (?<words>[a-z][a-z-]+[^`\n#|&;)]*)/gm)].flatMap(({ groups }) => {
-      const words = (groups?.['words'] ?? '').split(' ');
-      const command = program.commands.find((one) => one.name() === words[0]);
-      const below = command?.commands.find((one) => one.name() === words[1]);
-      if (!command) return `${page}: ${words[0]}`;
-      const options = (below ?? command).options.flatMap(({ long, short }) => [long, short, '--help']);
-      return words
-        .filter((word) => /^--?[a-z]/.test(word) && !options.includes(word))
-        .map((word) => `${page}: ${command.name()} ${word}`);
-    }),
+    [...read(page).matchAll(/(?<=^|[`"]|npx )gatehouse (?<words>[a-z][a-z-]+[^`"\n#|&;)]*)/gm)].flatMap(
+      ({ groups }) => {
+        const words = (groups?.['words'] ?? '').split(' ');
+        const command = program.commands.find((one) => one.name() === words[0]);
+        const below = command?.commands.find((one) => one.name() === words[1]);
+        if (!command) return `${page}: ${words[0]}`;
+        const options = (below ?? command).options.flatMap(({ long, short }) => [long, short, '--help']);
+        return words
+          .filter((word) => /^--?[a-z]/.test(word) && !options.includes(word))
+          .map((word) => `${page}: ${command.name()} ${word}`);
+      },
+    ),
   );
   expect(unknown).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Npm } from '../support/npm.ts';
+import { makeNpm, type Npm } from '../support/npm.ts';
 import { projectFolder, type RunningApp } from './electron-app.ts';
 import { expect, test, addUser, type Rest } from './fixtures.ts';
 
@@ -100,7 +100,7 @@ test('pictures of a registry in use', async ({ gatehouse, npm, rest, folders }, 
   await expect(page.getByRole('heading', { name: 'Boiler', exact: true })).toBeVisible();
   await take(gatehouse, 'package', pictures);
 
-  await addPeople(rest);
+  const linus = await addPeople(rest);
   await page.getByRole('link', { name: 'Environments' }).click();
   await expect(page.getByRole('form', { name: /^Rules of/ })).toBeVisible();
   await take(gatehouse, 'environments', pictures);
@@ -108,9 +108,40 @@ test('pictures of a registry in use', async ({ gatehouse, npm, rest, folders }, 
   await page.getByRole('link', { name: 'Activity' }).click();
   await expect(page.getByRole('row', { name: /stable/ }).first()).toBeVisible();
   await take(gatehouse, 'activity', pictures);
+
+  await askForRelease(rest, await tokenOf(rest, linus), folders.base, gatehouse.origin);
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: /^Inbox/ })
+    .click();
+  await expect(page.getByRole('heading', { name: /@acme\/boiler/ }).first()).toBeVisible();
+  await take(gatehouse, 'inbox', pictures);
 });
 
-async function addPeople(rest: Rest): Promise<void> {
+async function tokenOf(rest: Rest, user: number): Promise<string> {
+  const made = await rest('POST', `/users/${user}/personal_access_tokens`, { name: 'laptop', scopes: ['api'] });
+  expect(made.status).toBe(201);
+  return (made.body as { token: string }).token;
+}
+
+/** Publishes a version that waits for approval. */
+async function askForRelease(rest: Rest, token: string, base: string, origin: string): Promise<void> {
+  const packages = '/projects/1/packages/npm';
+  expect((await rest('PUT', `${packages}/guards/latest`, { environment: 'production' })).status).toBe(200);
+  expect((await rest('PUT', `${packages}/-/guard_settings`, { on_refusal: 'stage' })).status).toBe(200);
+  const npm = await makeNpm(path.join(base, 'linus'), origin, token);
+  const asked = await npm.publish({
+    name: '@acme/boiler',
+    version: '1.3.0',
+    description: 'Keeps water at a temperature',
+    license: 'MIT',
+    dependencies: { '@acme/valve': '^1.0.0' },
+  });
+  expect(asked, asked.stderr).toMatchObject({ code: 0 });
+}
+
+/** Adds three users with rules for three environments; the id of a Developer who may not deploy to production. */
+async function addPeople(rest: Rest): Promise<number> {
   const ids: number[] = [];
   for (const [username, name] of [
     ['ada', 'Ada Lovelace'],
@@ -123,13 +154,18 @@ async function addPeople(rest: Rest): Promise<void> {
     const added = await rest('POST', '/projects/1/members', { user_id, access_level: index === 0 ? 40 : 30 });
     expect(added.status).toBe(201);
   }
-  const [, grace] = ids;
+  const [, grace, linus = 0] = ids;
   for (const [name, levels] of [
     ['production', [{ access_level: 40 }, { user_id: grace }]],
     ['staging', [{ access_level: 30 }]],
     ['review/app', [{ access_level: 30 }]],
   ] as const) {
-    const made = await rest('POST', '/projects/1/protected_environments', { name, deploy_access_levels: levels });
+    const made = await rest('POST', '/projects/1/protected_environments', {
+      name,
+      deploy_access_levels: levels,
+      approval_rules: name === 'production' ? [{ access_level: 40 }] : [],
+    });
     expect(made, JSON.stringify(made.body)).toMatchObject({ status: 201 });
   }
+  return linus;
 }
