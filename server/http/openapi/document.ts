@@ -117,7 +117,8 @@ function errorResponses(paths: OpenApiDocument['paths']): Record<string, JsonSch
   );
   return Object.fromEntries(
     [...names].toSorted().map((name) => {
-      const [, api = '', status = ''] = /^(\D+)(\w+)$/.exec(name) ?? [];
+      // `npm404`, `gitlab5XX`
+      const [api, status] = [name.slice(0, -3), name.slice(-3)];
       const schema = { $ref: `#/components/schemas/${api}Error` };
       const text = status === '5XX' ? 'A failure of the server or of another registry.' : statusText(Number(status));
       return [name, { description: text, content: { 'application/json': { schema } } }];
