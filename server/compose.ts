@@ -1,4 +1,3 @@
-import { onOwnBehalf } from './accounts/access/standing.ts';
 import { bootstrap, createRootToken } from './accounts/bootstrap.ts';
 import { createDirectoryServices } from './accounts/directory-services.ts';
 import type { DirectoryServices } from './accounts/directory-services.ts';
@@ -10,6 +9,7 @@ import { createEnvironmentServices } from './environments/environment-services.t
 import { RuleCascade } from './environments/rule-cascade.ts';
 import { createGuardServices } from './guards/guard-services.ts';
 import { Guards } from './guards/guards.ts';
+import { ReleaseDecisions } from './guards/release-decisions.ts';
 import { Releases } from './guards/releases.ts';
 import { CacheBudget } from './lib/byte-cache.ts';
 import { EventBus } from './lib/event-bus.ts';
@@ -156,9 +156,18 @@ async function composeRegistry(base: Base): Promise<Omit<OpenRegistry, 'close'>>
     editor: packages.editor,
     unitOfWork,
   });
-  events.subscribe(({ topic, payload }) => {
+  const releaseDecisions = new ReleaseDecisions({
+    directory,
+    releases,
+    store: stores.releases,
+    staging: npm.staging,
+    checks: packages.checks,
+    editor: packages.editor,
+    unitOfWork,
+  });
+  unitOfWork.beforeCommit(({ topic, payload }, change) => {
     if (topic === 'packages.changed' && ['published', 'unpublished', 'tags'].includes(payload.change))
-      void onOwnBehalf(() => releases.endVoidRequests(payload.packageId)).catch(reportVoidRequests);
+      releases.endVoidWithin(change, payload.packageId);
   });
   return {
     version: gatehouseVersion(),
@@ -174,6 +183,7 @@ async function composeRegistry(base: Base): Promise<Omit<OpenRegistry, 'close'>>
     environments,
     guards,
     releases,
+    releaseDecisions,
     overview: stores.overview,
     packages,
     upstream,
@@ -279,10 +289,6 @@ function openMaintenance(
   if (options.background ?? true) maintenance.begin();
   closers.push(() => maintenance.end());
   return maintenance;
-}
-
-function reportVoidRequests(error: unknown): void {
-  process.emitWarning(`Requests that are void could not be ended: ${String(error)}`);
 }
 
 function startEndingMemberships(people: DirectoryServices): Promise<() => void> {

@@ -4,6 +4,7 @@ import type { DirectoryServices } from './accounts/directory-services.ts';
 import type { Directory } from './accounts/directory.ts';
 import type { EnvironmentServices } from './environments/environment-services.ts';
 import type { GuardServices } from './guards/guard-services.ts';
+import type { ReleaseDecisions } from './guards/release-decisions.ts';
 import type { Releases } from './guards/releases.ts';
 import type { CacheBudget } from './lib/byte-cache.ts';
 import type { EventBus } from './lib/event-bus.ts';
@@ -31,6 +32,7 @@ export interface Registry {
   readonly guards: GuardServices;
   /** What waits for approval. */
   readonly releases: Releases;
+  readonly releaseDecisions: ReleaseDecisions;
   readonly overview: OverviewStore;
   readonly packages: PackageServices;
   /** Other registries: fetching through, offline mode. */

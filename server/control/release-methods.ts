@@ -24,7 +24,7 @@ const releasesPerTurn = 20;
 
 /** What waits for approval, for the window. */
 export function createReleaseMethods(registry: Registry, actor: Actor): MethodsOf<'releases'> {
-  const { releases, directory } = registry;
+  const { releases, releaseDecisions, directory } = registry;
   const require = (id: string): Release => {
     const release = releases.find(id);
     if (!release) throw noSuchStage(id);
@@ -56,12 +56,12 @@ export function createReleaseMethods(registry: Registry, actor: Actor): MethodsO
     },
     'releases.approve': async ({ id, comment, representedAs, signedBy }) => {
       const approver = signedBy ? await signIn(registry, signedBy) : actor;
-      const { state, release } = await releases.approve(id, approver, { comment, representedAs });
+      const { state, release } = await releaseDecisions.approve(id, approver, { comment, representedAs });
       return { state, missing: state === 'waiting' ? describeMissing(release.gates) : '' };
     },
     'releases.reject': async ({ id, comment, signedBy }) => {
       const approver = signedBy ? await signIn(registry, signedBy) : actor;
-      await releases.reject(id, approver, { comment });
+      await releaseDecisions.reject(id, approver, { comment });
     },
   };
 }

@@ -4,10 +4,9 @@ import { GatehouseError } from '../contract/errors.ts';
 import { type Actor, type Change, systemActor, type UnitOfWork } from '../accounts/change.ts';
 import type { Account } from '../accounts/access/principal.ts';
 import type { Directory } from '../accounts/directory.ts';
-import type { UserRecord } from '../accounts/records.ts';
 import { decideApprovals, mayApprove } from '../environments/approval-decision.ts';
 import type { DeployAccess } from '../environments/deploy-access.ts';
-import { everyGroup, type GroupFilter, noGroup } from '../environments/rule-names.ts';
+import { everyGroup, type GroupFilter } from '../environments/rule-names.ts';
 import type { PackageEditor } from '../registry/package-editor.ts';
 import type { PackageRow, PackageStore } from '../registry/package-store.ts';
 import { requireValidTag } from '../registry/package-version.ts';
@@ -18,16 +17,8 @@ import type { Manifest } from '../registry/publish/upload-document.ts';
 import { entryOf, noSuchStage, requireRoomToWait, type Staging } from '../registry/staging.ts';
 import type { TagChecks, TouchedTags } from '../registry/tag-guard.ts';
 import type { Guards } from './guards.ts';
-import {
-  describeMissing,
-  describeRelease,
-  type Gate,
-  type Outcome,
-  type Release,
-  type Subject,
-  type Verdict,
-} from './release.ts';
-import type { Approval, ReleaseStore, SubjectKey, TagRequest } from './release-store.ts';
+import { describeMissing, type Gate, type Release, type Subject } from './release.ts';
+import type { Approval, ReleaseStore, TagRequest } from './release-store.ts';
 import { groupsSeenBy } from './tag-gate.ts';
 
 export interface ReleasesOptions {
@@ -44,12 +35,9 @@ export interface ReleasesOptions {
   readonly unitOfWork: UnitOfWork;
 }
 
-/** Approvals that are asked for in an address or a body, and comments of them, at most. */
-export const maximumCommentLength = 1000;
-
 /**
- * What waits for approval, and its approvals. Rules, members and guards count as they are when a decision is made. Callers have checked
- * that the actor may see the project and that a token may write; who may approve is decided here.
+ * What waits for approval, how it comes to wait, and what it still needs by the rules, members and guards of now. Callers have checked
+ * that the actor may see the project and that a token may write.
  */
 export class Releases {
   readonly #options: ReleasesOptions;
@@ -124,7 +112,7 @@ export class Releases {
     if (!this.#isRefused(upload, document, target))
       return { published: await publisher.publish(upload, document, target) };
     const { id } = await staging.stage(upload, document, target);
-    return { waiting: this.#require(id, this.#seenBy(target.actor)) };
+    return { waiting: this.require(id, this.seenBy(target.actor)) };
   }
 
   /**
@@ -142,21 +130,18 @@ export class Releases {
         // Refused before anything was written.
         const row = isGuarded(error) ? packages.getPackage(packageId) : undefined;
         if (!row || guards.of(row.projectId).onRefusal !== 'stage') throw error;
-        return this.#require(this.#request(change, row, tag, version, actor).id, this.#seenBy(actor));
+        return this.require(this.#request(change, row, tag, version, actor).id, this.seenBy(actor));
       }
     });
   }
 
-  /** Ends requests for moves that make no sense any more, after a change of a package's tags or versions. */
-  async endVoidRequests(packageId: number): Promise<void> {
-    const { store, unitOfWork } = this.#options;
-    if (store.voidRequests(packageId).length === 0) return;
-    await unitOfWork.write((change) => {
-      for (const request of store.voidRequests(packageId)) {
-        store.deleteRequest(request.id);
-        this.#noteRequest(change, systemActor, 'tag.request_void', request);
-      }
-    });
+  /** Ends requests for moves that make no sense any more, inside a unit of work that changed a package's tags or versions. */
+  endVoidWithin(change: Change, packageId: number): void {
+    const { store } = this.#options;
+    for (const request of store.voidRequests(packageId)) {
+      store.deleteRequest(request.id);
+      noteRequest(change, systemActor, 'tag.request_void', request);
+    }
   }
 
   /** What is missing once a user has approved, as `describeMissing`: as every rule that the user matches (null), or as one of them. */
@@ -170,73 +155,11 @@ export class Releases {
     );
   }
 
-  /** Some users whose approval would count, other than the one who asked; administrators last. */
+  /** Some users whose approval would count; administrators last. */
   approvers(release: Release, limit: number): Account[] {
     const { directory } = this.#options;
     const found = [...directory.index.users.values()].filter((user) => this.mayApprove(release, user.id));
     return found.toSorted((a, b) => Number(a.isAdmin) - Number(b.isAdmin)).slice(0, limit);
-  }
-
-  /**
-   * Approves a release. With the last approval that it needs, it is published or moved in the same transaction.
-   * @throws GatehouseError `not_found` if it does not wait any more, `forbidden` if the approval would count for nothing,
-   * `unprocessable` for a rule that the user does not match, and as a publish does if the version came by another way meanwhile.
-   */
-  approve(id: string, actor: Actor, verdict: Verdict = {}): Promise<Outcome> {
-    return this.#options.unitOfWork.write((change) => {
-      const isVisible = this.#seenBy(actor);
-      const before = this.#require(id, isVisible);
-      const approver = this.#approver(before, actor);
-      if (before.gates.length === 0) return this.#complete(change, before, actor);
-      const representedAs = this.#representedAs(before, approver, verdict.representedAs);
-      const comment = verdict.comment ?? '';
-      this.#options.store.putApproval(keyOf(before), {
-        userId: approver.id,
-        comment,
-        representedAs,
-        createdAt: change.now,
-      });
-      const release = this.#require(id, isVisible);
-      const isComplete = release.gates.every(({ progress }) => progress.complete);
-      // The audit trail has more readers than the release.
-      const { gates, approvals } = this.#require(id, noGroup);
-      const noted = approvals.find(({ userId }) => userId === approver.id)?.representedAs ?? null;
-      change.record({
-        actor,
-        action: 'release.approved',
-        target: { type: 'release', id: null, name: describeRelease(release) },
-        projectId: release.project.id,
-        after: {
-          id,
-          environments: release.gates.map(({ environment }) => environment),
-          ...(comment === '' ? {} : { comment }),
-          ...(noted === null ? {} : { represented_as: noted }),
-          ...(isComplete ? {} : { missing: describeMissing(gates) }),
-        },
-      });
-      const { project, packageName: name, version } = release;
-      change.emit('releases.changed', { projectId: project.id, name, version, change: 'approved' });
-      return isComplete ? this.#complete(change, release, actor) : { state: 'waiting', release };
-    });
-  }
-
-  /**
-   * Rejects a release, which ends it; a staged version goes with its bytes. The user who asked may take it back.
-   * @throws GatehouseError `not_found` if it does not wait any more, `forbidden`.
-   */
-  async reject(id: string, actor: Actor, verdict: Pick<Verdict, 'comment'> = {}): Promise<void> {
-    const { staging, store, unitOfWork } = this.#options;
-    const deleteBytes = await unitOfWork.write((change) => {
-      const release = this.#require(id, this.#seenBy(actor));
-      const user = this.#userOf(actor);
-      if (user.id !== release.requester.id && !this.mayApprove(release, user.id)) throw this.#refusal(release, user);
-      const { subject } = release;
-      if (subject.kind === 'version') return staging.rejectWithin(change, staging.require(id), actor, verdict.comment);
-      store.deleteRequest(id);
-      this.#noteRequest(change, actor, 'tag.request_rejected', subject.request, verdict.comment);
-      return undefined;
-    });
-    deleteBytes?.();
   }
 
   #isRefused(upload: ReceivedUpload, document: Manifest, { project, nameInUrl, actor }: PublishTarget): boolean {
@@ -257,6 +180,8 @@ export class Releases {
   #request(change: Change, row: PackageRow, tag: string, version: string, actor: Actor): TagRequest {
     const { packages, store } = this.#options;
     const target = packages.findVersion(row.id, version)?.version ?? version;
+    // One that became void in this very moment would be in the way of the new one.
+    this.endVoidWithin(change, row.id);
     const present = store.findRequest(row.id, tag, target);
     if (present) return present;
     if (actor.userId !== null) requireRoomToWait(store.countOf(actor.userId));
@@ -273,62 +198,8 @@ export class Releases {
       createdAt: change.now,
     };
     store.insertRequest(request);
-    this.#noteRequest(change, actor, 'tag.requested', request);
+    noteRequest(change, actor, 'tag.requested', request);
     return request;
-  }
-
-  #complete(change: Change, release: Release, actor: Actor): Outcome {
-    const { staging, store, editor } = this.#options;
-    const { subject, project } = release;
-    const checks = this.#options.checks.approved();
-    if (subject.kind === 'version') {
-      const staged = staging.require(release.id);
-      return { state: 'published', release, published: staging.publishWithin(change, staged, project, actor, checks) };
-    }
-    const { id, packageId, tag, version } = subject.request;
-    store.deleteRequest(id);
-    editor.setTagWithin(change, packageId, tag, version, actor, checks);
-    const { packageName: name } = release;
-    change.emit('releases.changed', { projectId: project.id, name, version, change: 'ended' });
-    return { state: 'moved', release };
-  }
-
-  /** @throws GatehouseError `forbidden` if an approval by the actor would count for nothing. */
-  #approver(release: Release, actor: Actor): UserRecord {
-    const user = this.#userOf(actor);
-    if (!this.mayApprove(release, user.id)) throw this.#refusal(release, user);
-    return user;
-  }
-
-  #refusal({ gates, requester, packageName, version }: Release, user: UserRecord): GatehouseError {
-    const what = `${packageName}@${version}`;
-    const [gate] = gates;
-    if (!gate) {
-      return new GatehouseError(
-        'forbidden',
-        `Nothing guards the dist-tag of ${what} any more, so that to approve it is to publish it, which needs the role Developer or higher.`,
-        { gitlabMessage: '403 Forbidden' },
-      );
-    }
-    const text =
-      user.id === requester.id
-        ? `You asked for the release of ${what} yourself; another user has to approve it.`
-        : `Your approval would not count: ${what} needs ${describeMissing(gates) || `approvals for ${gate.environment}`}.`;
-    return new GatehouseError('forbidden', text, { gitlabMessage: '403 Forbidden' });
-  }
-
-  /** @throws GatehouseError `unprocessable` for a rule that is not there or does not match. */
-  #representedAs({ gates }: Release, { id }: UserRecord, wanted: string | undefined): string | null {
-    if (wanted === undefined || wanted === '') return null;
-    const matching = gates.flatMap(({ facts }) => facts.rules.filter((rule) => facts.matches(id, rule)));
-    const names = [...new Set(matching.map(({ name }) => name))];
-    if (names.includes(wanted)) return wanted;
-    throw new GatehouseError(
-      'unprocessable',
-      names.length === 0
-        ? 'No approval rule is named here: leave "represented_as" out.'
-        : `You cannot approve as "${wanted}". You can as: ${names.join(', ')}.`,
-    );
   }
 
   #mayPublish(projectId: number, userId: number): boolean {
@@ -338,20 +209,15 @@ export class Releases {
     return user.isAdmin || directory.projectLevel(userId, projectId) >= accessLevels.developer;
   }
 
-  #userOf({ userId }: Actor): UserRecord {
-    const user = userId === null ? undefined : this.#options.directory.index.users.get(userId);
-    if (!user) throw new GatehouseError('forbidden', 'Only a user of the registry can approve or reject a release.');
-    return user;
-  }
-
   /** The groups that an answer to the actor may name. */
-  #seenBy({ userId, origin }: Actor): GroupFilter {
+  seenBy({ userId, origin }: Actor): GroupFilter {
     const { directory } = this.#options;
     const user = origin === 'http' && userId !== null ? directory.index.users.get(userId) : undefined;
     return user ? groupsSeenBy(directory, user) : everyGroup;
   }
 
-  #require(id: string, isVisible = everyGroup): Release {
+  /** @throws GatehouseError `not_found` if it does not wait any more. */
+  require(id: string, isVisible = everyGroup): Release {
     const release = this.find(id, isVisible);
     if (!release) throw noSuchStage(id);
     return release;
@@ -395,20 +261,6 @@ export class Releases {
       ? checks.touchedByPublish(row, version, tags)
       : tags.flatMap((tag) => checks.touchedBySet(row, tag));
   }
-
-  #noteRequest(change: Change, actor: Actor, action: string, request: TagRequest, comment?: string): void {
-    const { id, projectId, packageId, packageName, tag, version, fromVersion, actorName } = request;
-    change.record({
-      actor,
-      action,
-      target: { type: 'package', id: packageId, name: packageName },
-      projectId,
-      before: { tag, version: fromVersion },
-      after: { id, tag, version, requested_by: actorName, ...(comment ? { comment } : {}) },
-    });
-    const what = action === 'tag.requested' ? 'waiting' : 'ended';
-    change.emit('releases.changed', { projectId, name: packageName, version, change: what });
-  }
 }
 
 /** An approval that names the rule that it counts for as the reader may know it; a rule that is gone has no name for anybody. */
@@ -420,12 +272,29 @@ function withVisibleRule(approval: Approval, gates: readonly Gate[]): Approval {
   return { ...approval, representedAs: rule?.description ?? 'a rule that is gone' };
 }
 
-function isGuarded(error: unknown): boolean {
-  return error instanceof GatehouseError && error.code === 'tag_guarded';
+/** Adds what became of a request to the audit trail. */
+export function noteRequest(
+  change: Change,
+  actor: Actor,
+  action: 'tag.requested' | 'tag.request_rejected' | 'tag.request_void',
+  request: TagRequest,
+  comment?: string,
+): void {
+  const { id, projectId, packageId, packageName, tag, version, fromVersion, actorName } = request;
+  change.record({
+    actor,
+    action,
+    target: { type: 'package', id: packageId, name: packageName },
+    projectId,
+    before: { tag, version: fromVersion },
+    after: { id, tag, version, requested_by: actorName, ...(comment ? { comment } : {}) },
+  });
+  const what = action === 'tag.requested' ? 'waiting' : 'ended';
+  change.emit('releases.changed', { projectId, name: packageName, version, change: what });
 }
 
-function keyOf({ id, subject }: Pick<Release, 'id' | 'subject'>): SubjectKey {
-  return { kind: subject.kind, id };
+function isGuarded(error: unknown): boolean {
+  return error instanceof GatehouseError && error.code === 'tag_guarded';
 }
 
 function factsOf(subject: Subject) {

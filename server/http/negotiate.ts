@@ -26,6 +26,11 @@ export function printsOwnText(req: IncomingMessage): boolean {
   return /^npm\//i.test(headerOf(req, 'user-agent') ?? '');
 }
 
+/** Whether the client says of every success what it likes, whatever `npm-notice` says: pnpm and Yarn print only errors. */
+export function printsNoNotice(req: IncomingMessage): boolean {
+  return /^(?:pnpm|yarn|got)\b/i.test(headerOf(req, 'user-agent') ?? '');
+}
+
 /** Whether the client is Yarn 1. */
 export function isYarnClassic(req: IncomingMessage): boolean {
   return /^yarn\/[01]\./.test(headerOf(req, 'user-agent') ?? '');

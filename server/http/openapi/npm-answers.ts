@@ -210,6 +210,7 @@ export const npmAnswers = {
     size: z.int(),
     fileCount: z.int(),
     unpackedSize: z.int(),
+    missing: z.string(),
   }),
   StagedChange: StagedVersion.extend({ stageId: z.string(), ok: z.literal(true), publishedAt: moment.optional() }),
   ReleaseApproval,

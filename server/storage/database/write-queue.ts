@@ -37,6 +37,7 @@ export interface WriteQueueOptions {
 export class WriteQueue implements UnitOfWork {
   readonly #options: WriteQueueOptions;
   readonly #clock: () => number;
+  #conclude: ((announcement: Announcement, change: Change) => void) | undefined;
   readonly #runBatch;
   readonly #withSavepoint;
   #pending: PendingWrite[] = [];
@@ -68,6 +69,11 @@ export class WriteQueue implements UnitOfWork {
       });
       this.#schedule();
     });
+  }
+
+  /** Calls `conclude` inside the transaction with everything that a write is going to announce, so that what follows from a change comes with it. */
+  beforeCommit(conclude: (announcement: Announcement, change: Change) => void): void {
+    this.#conclude = conclude;
   }
 
   /**
@@ -126,11 +132,13 @@ export class WriteQueue implements UnitOfWork {
   #run({ work, confirm, resolve }: PendingWrite, now: number): Outcome {
     const announcements: Announcement[] = [];
     confirm?.();
-    const value = work({
+    const change: Change = {
       now,
       record: (entry) => this.#options.recordAudit(now, entry),
       emit: (topic, payload) => announcements.push({ topic, payload } as Announcement),
-    });
+    };
+    const value = work(change);
+    if (this.#conclude) for (const announcement of announcements) this.#conclude(announcement, change);
     // A work may have caught the error that made SQLite end the transaction; the next write would then commit by itself.
     if (!this.#options.sqlite.inTransaction) throw new Error('SQLite ended the transaction.');
     return { announcements, settle: () => resolve(value) };

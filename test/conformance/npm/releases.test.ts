@@ -313,7 +313,39 @@ describe('a move of a guarded tag', () => {
     await kit.publish({ name, version: '3.0.0' });
     expect(await list(dan)).toEqual([]);
     expect((await decide(waiting?.id ?? '', mia, { status: 'approved' })).status).toBe(404);
-    await expect.poll(audit).toContain('tag.request_void');
+    expect(audit()).toContain('tag.request_void');
+  });
+
+  test('can be asked for again in the same moment in which it became void', async () => {
+    await setTag('latest', '1.1.0', dan);
+    await kit.publish({ name, version: '3.0.0', tag: 'other' });
+    const [before] = await list(dan);
+    const { packages, releases, directory } = kit.registry;
+    const { id = 0 } = packages.store.findPackage(1, name) ?? {};
+    const asDan = { userId: dan.user.id, username: 'dan', origin: 'http', address: null } as const;
+    const [, again] = await Promise.all([
+      packages.editor.setTag(id, 'latest', '3.0.0', systemActor),
+      releases.moveTag(id, 'latest', '1.1.0', asDan),
+    ]);
+    expect(directory.isAdministrator(asDan)).toBe(false);
+    expect(again).toMatchObject({ subject: { request: { fromVersion: '3.0.0' } }, approvals: [] });
+    expect(await list(dan)).toMatchObject([{ id: again?.id, from_version: '3.0.0' }]);
+    expect(again?.id).not.toBe(before?.id);
+  });
+
+  test('ends with its version, whatever is published under that number next', async () => {
+    await setTag('latest', '1.1.0', dan);
+    const [waiting] = await list(dan);
+    await decide(waiting?.id ?? '', mia, { status: 'approved' });
+    const { packages } = kit.registry;
+    const { id = 0 } = packages.store.findPackage(1, name) ?? {};
+    await Promise.all([
+      packages.editor.unpublishVersion(id, '1.1.0', systemActor),
+      kit.publish({ name, version: '1.1.0', tag: 'next' }),
+    ]);
+    expect(await list(dan)).toEqual([]);
+    expect((await decide(waiting?.id ?? '', rob, { status: 'approved' })).status).toBe(404);
+    expect(audit()).toContain('tag.request_void');
   });
 
   test('is refused where the project does not say that it waits', async () => {
@@ -343,6 +375,52 @@ describe('what waits', () => {
       expect(all.json()).toMatchObject({ items: [], total: 0 });
     }
     expect(await list(sue)).toHaveLength(1);
+  });
+
+  test('shows in "npm stage view" what is missing', async () => {
+    const id = await stage();
+    await approve(id, mia);
+    const view = async () => (await kit.send('GET', `${kit.projectPath()}/-/stage/${id}`, { token: dan.token })).json();
+    expect(await view()).toMatchObject({
+      missing: '1 approval from Maintainers and 1 approval from User sue for production',
+    });
+    await kit.registry.guards.guards.remove(systemActor, 1, 'latest');
+    expect(await view()).toMatchObject({ missing: '1 approval by a user who may publish' });
+  });
+
+  test('numbers a group that the reader may not know of, and counts its approvals all the same', async () => {
+    const { people, environments } = kit.registry;
+    const group = await people.groups.create(systemActor, {
+      name: 'Hidden auditors',
+      path: 'hidden',
+      parentId: null,
+      description: '',
+      visibility: 'private',
+    });
+    await people.members.add(
+      systemActor,
+      { kind: 'group', id: group.id },
+      { userId: rob.user.id, level: 30, expiresOn: null },
+    );
+    await people.shares.add(systemActor, { kind: 'project', id: 1 }, { groupId: group.id, level: 20, expiresOn: null });
+    await environments.protections.replace(systemActor, project, 'production', {
+      approvalRules: [
+        { groupId: group.id, requiredApprovals: 1 },
+        { userId: sue.user.id, requiredApprovals: 1 },
+      ],
+    });
+    const answer = await publish('2.0.0', dan);
+    expect(answer.text + String(answer.headers['npm-notice'])).not.toContain('Hidden auditors');
+    const { id } = answer.json<{ id: string }>();
+    const given = await decide(id, rob, { status: 'approved', represented_as: 'Hidden auditors' });
+    expect(given.status, given.text).toBe(201);
+    const seen = await kit.send('GET', `${kit.projectPath()}/-/requests/${id}`, { token: dan.token });
+    expect(seen.text).not.toContain('Hidden auditors');
+    expect(seen.json()).toMatchObject({
+      pending_approval_count: 1,
+      missing: '1 approval from User sue for production',
+      approvals: [{ represented_as: `group ${group.id}` }],
+    });
   });
 
   test.each([

@@ -3,10 +3,11 @@ import { GatehouseError } from '../../../contract/errors.ts';
 import { authorizeProject } from '../../../accounts/access/authorize.ts';
 import type { Approval } from '../../../guards/release-store.ts';
 import { describeMissing, describeRelease, type Gate, type Outcome, type Release } from '../../../guards/release.ts';
-import { maximumCommentLength } from '../../../guards/releases.ts';
+import { maximumCommentLength } from '../../../guards/release-decisions.ts';
 import { noSuchStage } from '../../../registry/staging.ts';
 import type { AnswerOf } from '../../openapi/schemas.ts';
 import { type Answer, created, noStore, numberInQuery, ok, queryOf } from '../../respond.ts';
+import { printsNoNotice } from '../../negotiate.ts';
 import { readDocument } from '../../request-body.ts';
 import type { PathParameters } from '../../route-matcher.ts';
 import {
@@ -94,14 +95,14 @@ async function decideRelease(call: NpmCall, { release: id = '' }: PathParameters
   requireUser(call, 'write_packages');
   const { status, comment, represented_as: representedAs } = await readDocument(call.req, verdict, verdictComplaint);
   const release = requireRelease(call, id);
-  const { releases } = call.registry;
+  const { releaseDecisions } = call.registry;
   if (status === 'rejected') {
-    await releases.reject(release.id, actorOf(call), { comment: comment ?? undefined });
+    await releaseDecisions.reject(release.id, actorOf(call), { comment: comment ?? undefined });
     return created({ ...presentRelease(call, release), status: 'rejected' });
   }
   const given = { comment: comment ?? undefined, representedAs: representedAs ?? undefined };
-  const outcome = await releases.approve(release.id, actorOf(call), given);
-  return { ...created(presentOutcome(call, outcome)), headers: outcomeNotice(outcome) };
+  const outcome = await releaseDecisions.approve(release.id, actorOf(call), given);
+  return { ...created(presentOutcome(call, outcome)), headers: outcomeNotice(call, outcome) };
 }
 
 /** Ids of the projects below the prefix in which something waits of which the caller may know: those who may publish there, and who may approve. */
@@ -148,7 +149,10 @@ function seesReleases(call: NpmCall, projectId: number): boolean {
   return registry.releases.isApprover(projectId, principal.user.id);
 }
 
-/** The answer to a publish or a move of a tag that waits for approval now. npm ends with 0, so the notice says what did not happen. */
+/**
+ * The answer to a publish or a move of a tag that waits for approval now. npm and Bun end with 0, so the notice says what did not happen.
+ * @throws GatehouseError with the same text for clients that print no notice and would say that it was published.
+ */
 export function answerWaiting(call: NpmCall, release: Release): Answer {
   const { id, subject, gates } = release;
   const what = describeRelease(release);
@@ -158,6 +162,7 @@ export function answerWaiting(call: NpmCall, release: Release): Answer {
     subject.kind === 'version' ? `, who can run "npm stage approve ${id}" or use the inbox` : ', in the inbox';
   const not = subject.kind === 'version' ? 'NOT PUBLISHED' : 'NOT MOVED';
   const notice = `${not}: ${what} waits for approval. It needs ${describeMissing(gates)}; ${whom}${people.length === 0 ? '' : how}.`;
+  refuseToMislead(call, notice);
   return {
     status: 202,
     body: { ...presentRelease(call, release), ok: true },
@@ -165,8 +170,15 @@ export function answerWaiting(call: NpmCall, release: Release): Answer {
   };
 }
 
-/** What npm prints after an approval, in a header: that something is still missing, or what happened. */
-export function outcomeNotice(outcome: Outcome): Record<string, string> {
+function refuseToMislead({ req }: NpmCall, text: string): void {
+  if (printsNoNotice(req)) throw new GatehouseError('tag_guarded', text, { gitlabMessage: '403 Forbidden' });
+}
+
+/**
+ * What npm prints after an approval, in a header: that something is still missing, or what happened.
+ * @throws GatehouseError as `answerWaiting`; the approval counts all the same.
+ */
+export function outcomeNotice(call: NpmCall, outcome: Outcome): Record<string, string> {
   const { release } = outcome;
   const what = describeRelease(release);
   const text =
@@ -175,6 +187,7 @@ export function outcomeNotice(outcome: Outcome): Record<string, string> {
       : outcome.state === 'published'
         ? `${what} has every approval and is published.`
         : `${what} has every approval: the dist-tag is moved.`;
+  if (outcome.state === 'waiting') refuseToMislead(call, text);
   return { 'npm-notice': headerText(text) };
 }
 

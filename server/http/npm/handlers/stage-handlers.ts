@@ -1,4 +1,4 @@
-import type { Project } from '../../../accounts/access/principal.ts';
+import { describeMissing, type Release } from '../../../guards/release.ts';
 import { integrityOf } from '../../../lib/integrity.ts';
 import { entryOf, noSuchStage, type StagedEntry, type StagedVersion } from '../../../registry/staging.ts';
 import { tarballFileName } from '../../../registry/package-name.ts';
@@ -112,9 +112,15 @@ function listStages(call: NpmCall): Answer {
 
 /** npm prints every field as it is, so there are only texts and numbers. */
 function viewStage(call: NpmCall, parameters: PathParameters): Answer {
-  const { staged, project } = requireStage(call, parameters);
+  const { staged, release } = requireStage(call, parameters);
   const { size, fileCount, unpackedSize } = staged.prepared.version;
-  return ok({ ...present(entryOf(staged)), project: project.fullPath, size, fileCount, unpackedSize }, noStore);
+  const { gates, project } = release;
+  const missing =
+    gates.length === 0
+      ? '1 approval by a user who may publish'
+      : describeMissing(gates) || 'nothing: the next approval publishes it';
+  const detail = { project: project.fullPath, size, fileCount, unpackedSize, missing };
+  return ok({ ...present(entryOf(staged)), ...detail }, noStore);
 }
 
 async function downloadStage(call: NpmCall, parameters: PathParameters): Promise<undefined> {
@@ -139,24 +145,24 @@ async function downloadStage(call: NpmCall, parameters: PathParameters): Promise
 /** One approval. Where the tag is guarded, others may still be missing, and the answer says so. */
 async function approveStage(call: NpmCall, parameters: PathParameters): Promise<Answer> {
   const { staged } = requireStage(call, parameters);
-  const outcome = await call.registry.releases.approve(staged.id, actorOf(call));
+  const outcome = await call.registry.releaseDecisions.approve(staged.id, actorOf(call));
   const changed = presentChanged(staged);
-  if (outcome.state !== 'published') return ok(changed, outcomeNotice(outcome));
+  if (outcome.state !== 'published') return ok(changed, outcomeNotice(call, outcome));
   const publishedAt = new Date(outcome.published.publishedAt).toISOString();
-  return ok({ ...changed, status: 'approved', publishedAt }, outcomeNotice(outcome));
+  return ok({ ...changed, status: 'approved', publishedAt }, outcomeNotice(call, outcome));
 }
 
 async function rejectStage(call: NpmCall, parameters: PathParameters): Promise<Answer> {
   const { staged } = requireStage(call, parameters);
-  await call.registry.releases.reject(staged.id, actorOf(call));
+  await call.registry.releaseDecisions.reject(staged.id, actorOf(call));
   return ok({ ...presentChanged(staged), status: 'rejected' });
 }
 
 /** A staged version below the prefix. @throws GatehouseError as `requireRelease`. */
-function requireStage(call: NpmCall, { stage: id = '' }: PathParameters): { staged: StagedVersion; project: Project } {
+function requireStage(call: NpmCall, { stage: id = '' }: PathParameters): { staged: StagedVersion; release: Release } {
   const release = requireRelease(call, id);
   if (release.subject.kind !== 'version') throw noSuchStage(id);
-  return { staged: call.registry.npm.staging.require(release.id), project: release.project };
+  return { staged: call.registry.npm.staging.require(release.id), release };
 }
 
 /** The answer to a change of a staged version. */
