@@ -43,6 +43,9 @@ async function waiting(name: string): Promise<Waiting[]> {
 /** Without the lines that a client breaks and draws. */
 const plain = (output: string) => output.replaceAll(/[\s│]+/g, ' ');
 
+/** Without spaces and escapes: pnpm also breaks names, and Yarn 1 and pnpm print the text as JSON. */
+const letters = (output: string) => output.replaceAll(/[\s│\\]+/g, '');
+
 const everyClient = ['npm8', 'npm10', 'npm11', 'npm12', 'pnpm10', 'pnpm12', 'yarn1', 'yarn4', 'bun'] as const;
 
 describe.each(everyClient)('%s', (name) => {
@@ -88,9 +91,7 @@ describe('where a refused change waits for approval', () => {
     test('publishes nothing and says what waits', async () => {
       const folder = await samplePackage(dev, { name: pkg, version: '2.0.0' });
       const { output } = ended(await dev.publish(folder));
-      expect(plain(output)).toContain(
-        `NOT PUBLISHED: ${pkg}@2.0.0 as "latest" waits for approval. It needs 2 approvals`,
-      );
+      expect(letters(output)).toContain(`NOTPUBLISHED:${pkg}@2.0.0as"latest"waitsforapproval.Itneeds2approvals`);
       expect(await waiting(pkg)).toMatchObject([
         { kind: 'version', missing: '2 approvals from Maintainers for production' },
       ]);
@@ -99,7 +100,7 @@ describe('where a refused change waits for approval', () => {
       if (dev.tags) {
         succeeded(await dev.publish(await samplePackage(dev, { name: pkg, version: '1.1.0' }), 'next'));
         const moved = ended(await dev.tags.add(folder, pkg, '1.1.0', 'latest'));
-        expect(plain(moved.output)).toContain(`NOT MOVED: ${pkg}@1.1.0 as "latest" waits for approval`);
+        expect(letters(moved.output)).toContain(`NOTMOVED:${pkg}@1.1.0as"latest"waitsforapproval`);
         expect((await waiting(pkg)).map(({ kind }) => kind).toSorted()).toEqual(['tag', 'version']);
       }
       expect((await gatehouse.packument(pkg))?.['dist-tags']['latest']).toBe('1.0.0');
