@@ -3,7 +3,7 @@ import { app, dialog, Menu, nativeTheme, session, type WebContents } from 'elect
 import { nodeCanServe, oldestNode } from '../../server/contract/node-version.ts';
 import { DataFolders } from './data-folder/data-folders.ts';
 import { showContextMenus } from './desktop/context-menu.ts';
-import { linkedPackage, linkScheme, packageAddress, packageInArguments } from './desktop/deep-links.ts';
+import { addressInArguments, inboxAddress, linkedAddress, linkScheme } from './desktop/deep-links.ts';
 import { drawsInSoftware } from './desktop/graphics.ts';
 import { loginItem, startedAtLogin } from './desktop/login-item.ts';
 import { menuTemplate } from './desktop/menu.ts';
@@ -83,15 +83,15 @@ function run({ userData, settings, host }: BootContext): void {
   host.onEvent((event) => announce('event', event));
 
   const windows = new Windows(new JsonFile(path.join(userData, 'window.json'), windowState), outFolder);
-  const showPackage = (name: string | null): void =>
-    void windows.show(name === null ? undefined : packageAddress(name));
+  const show = (address: string | null): void => void windows.show(address ?? undefined);
   const tray = new AppTray({
     host,
     icon: path.join(outFolder, 'assets', process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'),
     open: () => void windows.show(),
+    openInbox: () => show(inboxAddress),
     quit: () => app.quit(),
   });
-  const notifier = new Notifier({ host, enabled: () => settings.current.notifications, open: showPackage });
+  const notifier = new Notifier({ host, enabled: () => settings.current.notifications, open: show });
   const folders = new DataFolders({ host, settings, current: dataDir });
   const recovery = new Recovery({
     host,
@@ -116,8 +116,8 @@ function run({ userData, settings, host }: BootContext): void {
     onSaved: () => tray.show(settings.current.keepInTray),
   });
 
-  app.on('second-instance', (_event, argv) => showPackage(packageInArguments(argv)));
-  app.on('open-url', (_event, link) => showPackage(linkedPackage(link)));
+  app.on('second-instance', (_event, argv) => show(addressInArguments(argv)));
+  app.on('open-url', (_event, link) => show(linkedAddress(link)));
   app.on('activate', () => void windows.show());
   app.on('window-all-closed', () => {
     if (!settings.current.keepInTray) app.quit();
@@ -148,8 +148,8 @@ function run({ userData, settings, host }: BootContext): void {
   } else {
     // The window comes first; menu and tray are made while it loads its page.
     app.once('web-contents-created', (_event, contents) => afterFirstLoad(contents, showMenuAndTray));
-    const linked = packageInArguments(process.argv) ?? linkBeforeReady;
-    void windows.open(linked === null ? undefined : packageAddress(linked)).then(checkForUpdates);
+    const linked = addressInArguments(process.argv) ?? linkBeforeReady;
+    void windows.open(linked ?? undefined).then(checkForUpdates);
   }
   if (!process.env['GATEHOUSE_NODE']) host.start();
   // Node loads its fetch classes at their first use, which would be the page's first request.
@@ -192,7 +192,7 @@ Menu.setApplicationMenu(null);
 
 // On macOS the link that starts the app arrives as an event before the app is ready.
 let linkBeforeReady: string | null = null;
-app.once('open-url', (_event, link) => (linkBeforeReady = linkedPackage(link)));
+app.once('open-url', (_event, link) => (linkBeforeReady = linkedAddress(link)));
 // From a checkout this would make every such link start a bare Electron.
 if (app.isPackaged && !process.defaultApp) app.setAsDefaultProtocolClient(linkScheme);
 

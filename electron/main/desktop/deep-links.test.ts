@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linkedPackage, packageAddress, packageInArguments } from './deep-links.ts';
+import { addressInArguments, linkedAddress, packageAddress } from './deep-links.ts';
 
 describe('links from outside', () => {
   it.each([
@@ -8,11 +8,12 @@ describe('links from outside', () => {
     ['gatehouse://package/@acme%2fboiler', '@acme/boiler'],
     ['gatehouse://package/%40acme%2Fboiler', '@acme/boiler'],
   ])('%s names %s', (link, name) => {
-    expect(linkedPackage(link)).toBe(name);
+    expect(linkedAddress(link)).toBe(packageAddress(name));
   });
 
   it.each([
     'gatehouse://settings/port',
+    'gatehouse://inbox/approve',
     'gatehouse://package/',
     'gatehouse://package/a/b/c',
     'gatehouse://package/..%2f..%2fsettings',
@@ -21,13 +22,17 @@ describe('links from outside', () => {
     'https://package/kettle',
     'kettle',
   ])('%s names nothing', (link) => {
-    const name = linkedPackage(link);
-    expect(name).toBeNull();
+    expect(linkedAddress(link)).toBeNull();
+  });
+
+  it('open the inbox, and nothing in it', () => {
+    expect(linkedAddress('gatehouse://inbox')).toBe('app://gatehouse/#/inbox');
   });
 
   it('are found among the arguments of a second launch', () => {
-    expect(packageInArguments(['electron', '--flag', '/app', 'gatehouse://package/kettle'])).toBe('kettle');
-    expect(packageInArguments(['electron', '/app'])).toBeNull();
+    const argv = ['electron', '--flag', '/app', 'gatehouse://package/kettle'];
+    expect(addressInArguments(argv)).toBe(packageAddress('kettle'));
+    expect(addressInArguments(['electron', '/app'])).toBeNull();
   });
 
   it('lead to a screen whose address keeps the name', () => {

@@ -12,12 +12,30 @@ function packagesChanged(change: 'published' | 'tags'): BridgeEvent {
   };
 }
 
+function releasesChanged(change: 'waiting' | 'approved' | 'ended'): BridgeEvent {
+  return {
+    seq: 1,
+    topic: 'releases.changed',
+    payload: { projectId: 1, name: '@acme/boiler', version: '1.0.0', change },
+  };
+}
+
 describe('what is worth a notice', () => {
   it('is a publish, a login that waits, and a registry that does not run', () => {
     expect(noticeOfEvent(packagesChanged('published'))).toMatchObject({ title: '@acme/boiler 1.0.0' });
     expect(noticeOfEvent({ seq: 2, topic: 'login.changed', payload: { change: 'requested' } })?.kind).toBe('login');
     const failed = { phase: 'failed', failure: 'crashed', cause: 'It fell.', remedy: '', logTail: [] } as const;
     expect(noticeOfState(failed)).toMatchObject({ kind: 'failed', body: 'It fell.' });
+  });
+
+  it('is a release that begins to wait, and leads to the inbox', () => {
+    const notice = noticeOfEvent(releasesChanged('waiting'));
+    expect(notice).toMatchObject({
+      title: '@acme/boiler 1.0.0 waits for approval',
+      address: 'app://gatehouse/#/inbox',
+    });
+    expect(noticeOfEvent(releasesChanged('approved'))).toBeNull();
+    expect(noticeOfEvent(releasesChanged('ended'))).toBeNull();
   });
 
   it('is nothing else', () => {

@@ -2,14 +2,15 @@ import { BrowserWindow, Notification } from 'electron';
 import type { AppState, BridgeEvent } from '../../../server/contract/bridge.ts';
 import { hideControls, printable } from '../../../server/contract/printable.ts';
 import type { ServerHost } from '../host/server-host.ts';
+import { inboxAddress, packageAddress } from './deep-links.ts';
 
 /** A desktop notification. */
 export interface Notice {
-  readonly kind: 'published' | 'login' | 'failed';
+  readonly kind: 'published' | 'waiting' | 'login' | 'failed';
   readonly title: string;
   readonly body: string;
-  /** The package to show on a click; null for the window as it is. */
-  readonly packageName: string | null;
+  /** The address to show on a click; null for the window as it is. */
+  readonly address: string | null;
 }
 
 /** The notification for an event; null for none. */
@@ -17,11 +18,15 @@ export function noticeOfEvent({ topic, payload }: BridgeEvent): Notice | null {
   if (topic === 'packages.changed' && payload.change === 'published') {
     const { name, version } = payload;
     const title = version === undefined ? name : `${name} ${version}`;
-    return { kind: 'published', title, body: 'A version was published.', packageName: name };
+    return { kind: 'published', title, body: 'A version was published.', address: packageAddress(name) };
+  }
+  if (topic === 'releases.changed' && payload.change === 'waiting') {
+    const title = `${payload.name} ${payload.version} waits for approval`;
+    return { kind: 'waiting', title, body: 'Open the inbox to approve or reject it.', address: inboxAddress };
   }
   if (topic === 'login.changed' && payload.change === 'requested') {
     const body = 'Open Gatehouse to compare the code and to allow or refuse it.';
-    return { kind: 'login', title: 'A client wants to log in', body, packageName: null };
+    return { kind: 'login', title: 'A client wants to log in', body, address: null };
   }
   return null;
 }
@@ -29,12 +34,12 @@ export function noticeOfEvent({ topic, payload }: BridgeEvent): Notice | null {
 /** The notification for a new state; null for none. */
 export function noticeOfState(state: AppState): Notice | null {
   if (state.phase !== 'failed') return null;
-  return { kind: 'failed', title: 'The registry is not running', body: state.cause, packageName: null };
+  return { kind: 'failed', title: 'The registry is not running', body: state.cause, address: null };
 }
 
 function noticeOfMany(count: number): Notice {
   const body = 'Open Gatehouse to see them.';
-  return { kind: 'published', title: `${count} versions were published`, body, packageName: null };
+  return { kind: 'published', title: `${count} versions were published`, body, address: null };
 }
 
 /** Publishes within this many milliseconds share a notification: a workspace publishes its packages one after the other. */
@@ -44,7 +49,7 @@ export interface NotifierOptions {
   readonly host: ServerHost;
   /** The setting, read for every notification. */
   readonly enabled: () => boolean;
-  readonly open: (packageName: string | null) => void;
+  readonly open: (address: string | null) => void;
 }
 
 /** Shows notifications while no window has the focus. */
@@ -70,7 +75,7 @@ export class Notifier {
     if (isInUse(BrowserWindow.getFocusedWindow())) return;
     const notice = found.kind === 'published' ? this.#batched(found) : found;
     const notification = new Notification({ title: printable(notice.title), body: hideControls(notice.body) });
-    notification.on('click', () => this.#options.open(notice.packageName));
+    notification.on('click', () => this.#options.open(notice.address));
     // One of each kind: the newest replaces the former.
     this.#shown.get(notice.kind)?.close();
     this.#shown.set(notice.kind, notification);

@@ -7,9 +7,16 @@ const { trayTemplate, trayTip } = await import('./tray.ts');
 
 const ready: AppState = { phase: 'ready', origin: 'http://127.0.0.1:4899', port: 4899, pid: 1, answering: true };
 
-function menu(state: AppState, offline: boolean | null, done: string[] = []): MenuItemConstructorOptions[] {
-  return trayTemplate(state, offline, {
+function menu(
+  state: AppState,
+  offline: boolean | null,
+  done: string[] = [],
+  waiting = 0,
+): MenuItemConstructorOptions[] {
+  const content = { state, offline, waiting };
+  return trayTemplate(content, {
     open: () => done.push('open'),
+    openInbox: () => done.push('inbox'),
     copyAddress: (origin) => done.push(`copy ${origin}`),
     setOffline: (value) => done.push(`offline ${value}`),
     quit: () => done.push('quit'),
@@ -24,6 +31,15 @@ describe('the menu in the tray', () => {
       item.click?.({ checked: true } as MenuItem, undefined, {});
     }
     expect(done).toEqual(['open', 'copy http://127.0.0.1:4899', 'offline true', 'quit']);
+  });
+
+  it('leads to the releases that wait, while there are some', () => {
+    const done: string[] = [];
+    const entry = menu(ready, false, done, 2).find((item) => item.label === '2 Releases Wait for Approval');
+    entry?.click?.({} as MenuItem, undefined, {});
+    expect(done).toEqual(['inbox']);
+    expect(menu(ready, false, [], 1).some((item) => item.label === '1 Release Waits for Approval')).toBe(true);
+    expect(menu({ phase: 'starting' }, null, [], 2).some((item) => item.label?.includes('Wait'))).toBe(false);
   });
 
   it('says why there is no address', () => {

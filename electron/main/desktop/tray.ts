@@ -7,6 +7,7 @@ export interface AppTrayOptions {
   /** A PNG; one with `@2x` beside it is used on dense displays. */
   readonly icon: string;
   readonly open: () => void;
+  readonly openInbox: () => void;
   readonly quit: () => void;
 }
 
@@ -15,16 +16,18 @@ export class AppTray {
   readonly #options: AppTrayOptions;
   #tray: Tray | null = null;
   #offline: boolean | null = null;
+  #waiting = 0;
 
   constructor(options: AppTrayOptions) {
     this.#options = options;
     const { host } = options;
     host.onState((state) => {
       this.#draw();
-      if (state.phase === 'ready' && state.answering) void this.#readOffline();
+      if (state.phase === 'ready' && state.answering) void this.#read();
     });
     host.onEvent((event) => {
-      if (event.topic === 'upstream.changed' && event.payload.subject === 'offline') void this.#readOffline();
+      if (event.topic === 'upstream.changed' && event.payload.subject === 'offline') void this.#read();
+      if (event.topic === 'releases.changed' && event.payload.change !== 'approved') void this.#read();
     });
   }
 
@@ -39,38 +42,45 @@ export class AppTray {
     this.#tray = new Tray(nativeImage.createFromPath(this.#options.icon));
     this.#tray.on('click', this.#options.open);
     this.#draw();
-    void this.#readOffline();
+    void this.#read();
   }
 
   #draw(): void {
     if (this.#tray === null) return;
-    const { host, open, quit } = this.#options;
+    const { host, open, openInbox, quit } = this.#options;
     this.#tray.setToolTip(trayTip(host.state));
-    const template = trayTemplate(host.state, this.#offline, {
-      open,
-      quit,
-      copyAddress: (origin) => void clipboard.writeText(origin),
-      setOffline: (offline) => void this.#setOffline(offline),
-    });
+    const template = trayTemplate(
+      { state: host.state, offline: this.#offline, waiting: this.#waiting },
+      {
+        open,
+        openInbox,
+        quit,
+        copyAddress: (origin) => void clipboard.writeText(origin),
+        setOffline: (offline) => void this.#setOffline(offline),
+      },
+    );
     this.#tray.setContextMenu(Menu.buildFromTemplate(template));
   }
 
-  async #readOffline(): Promise<void> {
+  async #read(): Promise<void> {
     if (this.#tray === null) return;
-    const reply = await this.#options.host.call('offline.get', {});
-    this.#offline = reply.ok ? reply.value.mode === 'on' : null;
+    const { host } = this.#options;
+    const [offline, releases] = await Promise.all([host.call('offline.get', {}), host.call('releases.list', {})]);
+    this.#offline = offline.ok ? offline.value.mode === 'on' : null;
+    this.#waiting = releases.ok ? releases.value.length : 0;
     this.#draw();
   }
 
   async #setOffline(offline: boolean): Promise<void> {
     // `auto`: Gatehouse detects whether other registries answer.
     await this.#options.host.call('offline.set', { mode: offline ? 'on' : 'auto' });
-    await this.#readOffline();
+    await this.#read();
   }
 }
 
 export interface TrayActions {
   readonly open: () => void;
+  readonly openInbox: () => void;
   readonly copyAddress: (origin: string) => void;
   readonly setOffline: (offline: boolean) => void;
   readonly quit: () => void;
@@ -93,15 +103,30 @@ export function trayTip(state: AppState): string {
   }
 }
 
-/** The menu of the icon. `offline` is null while unknown. */
+export interface TrayContent {
+  readonly state: AppState;
+  /** Null while unknown. */
+  readonly offline: boolean | null;
+  /** Releases that wait for approval. */
+  readonly waiting: number;
+}
+
+/** The menu of the icon. */
 export function trayTemplate(
-  state: AppState,
-  offline: boolean | null,
+  { state, offline, waiting }: TrayContent,
   actions: TrayActions,
 ): MenuItemConstructorOptions[] {
   const ready = state.phase === 'ready';
   return [
     { label: 'Open Gatehouse', click: actions.open },
+    ...(ready && waiting > 0
+      ? [
+          {
+            label: waiting === 1 ? '1 Release Waits for Approval' : `${waiting} Releases Wait for Approval`,
+            click: actions.openInbox,
+          },
+        ]
+      : []),
     { type: 'separator' },
     ready
       ? { label: `Copy ${state.origin}`, click: () => actions.copyAddress(state.origin) }

@@ -56,7 +56,7 @@ export function SettingsPage() {
         <SwitchSetting
           name="notifications"
           title="Notifications"
-          text="For publishes, login requests and a registry that stopped, while no window has the focus."
+          text="For publishes, releases that wait for approval, login requests and a registry that stopped, while no window has the focus."
           on={settings.notifications}
         />
         <NumberSetting
