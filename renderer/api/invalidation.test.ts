@@ -28,11 +28,12 @@ describe('staleAfter', () => {
       keyOf('environments.listProtected', { projectId: 3 }),
       keyOf('environments.access', { projectId: 3 }),
       keyOf('environments.decide', { projectId: 3 }),
+      ['guards'],
       // Its rules say which approvals are missing.
       ['releases'],
       activity,
     ]);
-    expect(change(null, 4)).toEqual([['environments'], ['releases'], activity]);
+    expect(change(null, 4)).toEqual([['environments'], ['guards'], ['releases'], activity]);
   });
 
   it('refetches rules when people change but not for a token, and packages when projects do', () => {

@@ -26,11 +26,12 @@ export function staleAfter(event: BridgeEvent): QueryKey[] {
     case 'environments.changed': {
       const { projectId } = event.payload;
       // A group's environment is inherited by every project below it.
-      if (projectId === null) return [['environments'], ['releases'], activity];
+      if (projectId === null) return [['environments'], ['guards'], ['releases'], activity];
       return [
         keyOf('environments.listProtected', { projectId }),
         keyOf('environments.access', { projectId }),
         keyOf('environments.decide', { projectId }),
+        ['guards'],
         ['releases'],
         activity,
       ];
@@ -42,10 +43,10 @@ export function staleAfter(event: BridgeEvent): QueryKey[] {
         case 'project':
         case 'group':
           // A deleted project takes its packages with it, and its path is shown beside each of them.
-          return [['directory'], ['environments'], ['packages'], ['releases'], ['overview']];
+          return [['directory'], ['environments'], ['guards'], ['packages'], ['releases'], ['overview']];
         default:
           // A rule shows the name of its user or group and disappears with it.
-          return [['directory'], ['environments'], ['releases']];
+          return [['directory'], ['environments'], ['guards'], ['releases']];
       }
     case 'guards.changed':
       return [['guards'], ['releases'], activity];

@@ -36,7 +36,11 @@ const projectId = z.object({ projectId: z.int() });
 const named = projectId.extend({ pattern: z.string().max(1000) });
 
 export const guardMethods = {
-  'guards.list': { input: projectId, output: z.object({ onRefusal, guards: z.array(tagGuard) }) },
+  /** `tags` are dist-tags that the project's packages have, the most common first and `latest` always, to show what a pattern matches. */
+  'guards.list': {
+    input: projectId,
+    output: z.object({ onRefusal, guards: z.array(tagGuard), tags: z.array(z.string()) }),
+  },
   /** Creates the guard of a pattern, or changes it; what is left out stays. */
   'guards.set': {
     input: named.extend({ environment: z.string().max(1000), allowSelfApproval: z.boolean().optional() }),

@@ -3,6 +3,9 @@ import { describeGuard } from '../guards/describe-guard.ts';
 import type { Registry } from '../services.ts';
 import type { MethodsOf } from './call-method.ts';
 
+/** Names of tags that show what a pattern matches. */
+const shownTags = 200;
+
 /** Guards of dist-tags. */
 export function createGuardMethods(registry: Registry, actor: Actor): MethodsOf<'guards'> {
   const { guards, previews } = registry.guards;
@@ -11,7 +14,12 @@ export function createGuardMethods(registry: Registry, actor: Actor): MethodsOf<
   return {
     'guards.list': ({ projectId }) => {
       const set = guards.of(projects.get(projectId).id);
-      return { ...set, guards: set.guards.map((guard) => describeGuard(access, guard)) };
+      const tags = registry.packages.store.tagNamesIn(projectId, shownTags);
+      return {
+        ...set,
+        guards: set.guards.map((guard) => describeGuard(access, guard)),
+        tags: [...new Set(['latest', ...tags])],
+      };
     },
     'guards.set': async ({ projectId, ...input }) =>
       describeGuard(access, await guards.set(actor, projects.get(projectId).id, input)),

@@ -6,7 +6,7 @@ import { tagProblem } from '../registry/package-version.ts';
 import { shorten } from '../lib/printable.ts';
 import type { GuardStore } from './guard-store.ts';
 import type { GuardSet, TagGuard } from './records.ts';
-import { selectGuard } from './select-guard.ts';
+import { selectGuard } from '../contract/select-guard.ts';
 
 /** Guards that one project can have: each write to a package looks through them. */
 export const maximumGuards = 100;

@@ -97,6 +97,8 @@ export interface PackageStore {
   deprecationsOf(packageId: number): ReadonlyMap<string, string | null>;
   getVersion(versionId: number): VersionRow | undefined;
   tagsOf(packageId: number): TagRow[];
+  /** The dist-tags that packages of a project have, those of most packages first. */
+  tagNamesIn(projectId: number, limit: number): string[];
   /** When the newest version was published, or 0. */
   newestPublish(packageId: number): number;
   readmeOf(versionId: number): { filename: string; text: string } | undefined;

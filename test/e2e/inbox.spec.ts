@@ -183,3 +183,54 @@ test('a move of a guarded tag is rejected with a reason by keyboard, and the inb
     .click();
   await expect(page.getByRole('dialog')).toContainText('The changelog is missing.');
 });
+
+test('a tag is guarded on the environments screen, which says what a publish becomes, and shows a lock on the package', async ({
+  gatehouse,
+  npm,
+  rest,
+  picture,
+}) => {
+  test.setTimeout(120_000);
+  const { page } = gatehouse;
+  expect((await npm.publish({ name, version: '1.0.0' })).code).toBe(0);
+  const user_id = await addUser(rest, 'dan', 'Dan Developer');
+  expect((await rest('POST', '/projects/1/members', { user_id, access_level: 30 })).status).toBe(201);
+  const rules = { name: 'production', deploy_access_levels: [{ access_level: 40 }] };
+  expect((await rest('POST', '/projects/1/protected_environments', rules)).status).toBe(201);
+  await page.getByRole('link', { name: 'Environments' }).click();
+  await page.getByRole('button', { name: 'Guard a tag…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Tag or pattern').fill('lat*');
+  await expect(dialog.getByText('Matches latest.')).toBeVisible();
+  await picture(gatehouse, 'guard-dialog');
+  await dialog.getByRole('button', { name: 'Guard', exact: true }).click();
+  const guarded = page.getByRole('list', { name: 'Tags that production guards' });
+  await expect(guarded.getByRole('listitem')).toContainText(['lat*']);
+  await page.getByRole('combobox', { name: 'A publish that a guard refuses' }).click();
+  await page.getByRole('option', { name: 'Waits for approval in the inbox' }).click();
+  await expect
+    .poll(() => rest('GET', '/projects/1/packages/npm/-/guard_settings'))
+    .toMatchObject({ body: { on_refusal: 'stage' } });
+  await guarded.scrollIntoViewIfNeeded();
+  await picture(gatehouse, 'guards');
+  expect(await violations(gatehouse)).toEqual([]);
+  await page.getByRole('button', { name: 'Preview…' }).click();
+  const preview = page.getByRole('list', { name: 'What npm publish --tag latest becomes' });
+  await expect(preview.getByRole('listitem').filter({ hasText: '@dan' })).toContainText('Waits for approval');
+  await expect(preview.getByRole('listitem').filter({ hasText: '@root' })).toContainText('Published');
+  await picture(gatehouse, 'guard-preview');
+  expect(await violations(gatehouse)).toEqual([]);
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('link', { name: 'Packages' }).click();
+  await page.getByRole('row', { name: /@acme\/boiler/ }).click();
+  await expect(page.getByRole('button', { name: /^latest is guarded by production/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Add a tag' }).click();
+  await page.getByRole('dialog').getByLabel('Tag', { exact: true }).fill('latest');
+  await expect(page.getByRole('dialog').getByText('latest is guarded by production')).toBeVisible();
+  await picture(gatehouse, 'guarded-tag');
+  await page.keyboard.press('Escape');
+  expect((await rest('DELETE', '/projects/1/protected_environments/production')).status).toBe(204);
+  await page.getByRole('link', { name: 'Environments' }).click();
+  await expect(page.getByRole('alert')).toContainText('lat* is guarded by production, which is not protected');
+});

@@ -12,6 +12,7 @@ import { Pending } from '../../ui/feedback/pending.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
+import { UnprotectedGuards } from '../guards/tag-guards.tsx';
 import { AccessGrid } from './access-grid.tsx';
 import { InheritedRules } from './inherited-rules.tsx';
 import { ProtectForm } from './protect-form.tsx';
@@ -114,6 +115,7 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
         </>
       }
     >
+      {view === undefined ? <UnprotectedGuards projectId={projectId} /> : null}
       {view === 'access' ? (
         <AccessGrid projectId={projectId} />
       ) : environments.error || list === undefined ? (

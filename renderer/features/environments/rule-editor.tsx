@@ -10,6 +10,7 @@ import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { plural } from '../../ui/text/format.ts';
 import { PathText } from '../../ui/text/path-text.tsx';
+import { TagGuards } from '../guards/tag-guards.tsx';
 import { decide, followStored, startEdit, statusOf, type Collision, type EditSession } from './edit-session.ts';
 import { EditorFrame } from './editor-frame.tsx';
 import { changeCount, changesBetween, changeSentence, inputOf, ruleLabel, type DraftRule } from './rule-draft.ts';
@@ -175,7 +176,7 @@ export function RuleEditor({ projectId, name, environment, inherited, onClosed }
       <RuleList before={deployBefore} rules={deployRules} onChange={(rules) => edit([...rules, ...approvals])} />
       <Section
         title="Approval rules"
-        text="Who must approve a deployment. Gatehouse keeps these rules and returns them over the API; what deploys enforces them."
+        text="Who must approve a deployment. What waits in the inbox for a tag that it guards needs these approvals; for other deployments, what deploys asks for them over the API."
       >
         <Stack gap={16}>
           <RulePicker
@@ -195,6 +196,7 @@ export function RuleEditor({ projectId, name, environment, inherited, onClosed }
       {above.map((protection) => (
         <InheritedRules key={protection.id} protection={protection} />
       ))}
+      {environment === undefined ? null : <TagGuards projectId={projectId} environment={name} />}
       {failure ? <ErrorNotice title="The rules could not be saved" error={failure} /> : null}
       {protect.error ? <ErrorNotice title="The environment could not be protected" error={protect.error} /> : null}
     </EditorFrame>

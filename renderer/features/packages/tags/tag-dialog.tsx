@@ -2,6 +2,9 @@ import { Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
+import { selectGuard } from '../../../../server/contract/select-guard.ts';
+import { useGuards } from '../../../api/guards.ts';
+import { Notice } from '../../../ui/feedback/notice.tsx';
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
 import { tagNameProblem } from './dist-tags.ts';
 import { useTagActions } from './use-tag-actions.tsx';
@@ -46,6 +49,8 @@ function OpenTagDialog({ subject, pack, onClose }: TagDialogProps & { subject: T
   });
   const { tag, version } = form.values;
   const current = pack.tags.find((each) => each.tag === tag.trim());
+  const { data: guards } = useGuards(pack.projectId);
+  const guard = selectGuard(guards?.guards ?? [], tag.trim());
   return (
     <FormDialog
       opened
@@ -87,6 +92,11 @@ function OpenTagDialog({ subject, pack, onClose }: TagDialogProps & { subject: T
           if (wrong !== '') form.setFieldError('version', `${pack.name} has no version ${wrong}.`);
         }}
       />
+      {guard === undefined ? null : (
+        <Notice title={`${tag.trim()} is guarded by ${guard.environment}`}>
+          This window acts as an administrator, which passes the guard: the tag moves at once, without approvals.
+        </Notice>
+      )}
     </FormDialog>
   );
 }

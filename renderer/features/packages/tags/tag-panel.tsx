@@ -1,10 +1,14 @@
 import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
-import { IconPlus, IconTag, IconTrash } from '@tabler/icons-react';
+import { IconLock, IconPlus, IconTag, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import type { TagGuardView } from '../../../../server/contract/guards.ts';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
+import { selectGuard } from '../../../../server/contract/select-guard.ts';
+import { useGuards } from '../../../api/guards.ts';
 import { Chip } from '../../../ui/text/chip.tsx';
 import { formatCount } from '../../../ui/text/format.ts';
 import { RowMenu } from '../../../ui/lists/row-menu.tsx';
+import { PublishPreviewDialog } from '../../guards/publish-preview.tsx';
 import { orderTags } from './dist-tags.ts';
 import { TagDialog, type TagDialogSubject } from './tag-dialog.tsx';
 import { useTagActions } from './use-tag-actions.tsx';
@@ -16,6 +20,8 @@ const shownAtFirst = 10;
 export function TagPanel({ pack }: { pack: PackageDetail }) {
   const [subject, setSubject] = useState<TagDialogSubject>();
   const [all, setAll] = useState(false);
+  const { data: guards } = useGuards(pack.projectId);
+  const [previewed, setPreviewed] = useState<string>();
   const { remove } = useTagActions(pack);
   const tags = useMemo(() => orderTags(pack.tags, pack.versions), [pack.tags, pack.versions]);
   const shown = all || tags.length <= shownAtFirst + 2 ? tags : tags.slice(0, shownAtFirst);
@@ -32,7 +38,10 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
       <ul className="gh-tag-list">
         {shown.map(({ tag, version }) => (
           <li key={tag} data-tag={tag}>
-            <Chip tone={tag === 'latest' ? 'accent' : 'plain'}>{tag}</Chip>
+            <span className="gh-row">
+              <Chip tone={tag === 'latest' ? 'accent' : 'plain'}>{tag}</Chip>
+              <TagLock guard={selectGuard(guards?.guards ?? [], tag)} tag={tag} onOpen={() => setPreviewed(tag)} />
+            </span>
             <span className="gh-mono gh-truncate">{version}</span>
             <RowMenu
               name={tag}
@@ -56,6 +65,27 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
       ) : null}
       {tags.length === 0 ? <p className="gh-muted">No tags.</p> : null}
       <TagDialog subject={subject} pack={pack} onClose={() => setSubject(undefined)} />
+      {previewed === undefined ? null : (
+        <PublishPreviewDialog projectId={pack.projectId} tag={previewed} onClose={() => setPreviewed(undefined)} />
+      )}
     </section>
+  );
+}
+
+interface TagLockProps {
+  guard: TagGuardView | undefined;
+  tag: string;
+  onOpen: () => void;
+}
+
+/** Beside a guarded tag; opens who may move it. */
+function TagLock({ guard, tag, onOpen }: TagLockProps) {
+  if (guard === undefined) return null;
+  return (
+    <Tooltip label={`Guarded by ${guard.environment}: who may move it`}>
+      <ActionIcon size={20} aria-label={`${tag} is guarded by ${guard.environment}: who may move it`} onClick={onOpen}>
+        <IconLock size={13} />
+      </ActionIcon>
+    </Tooltip>
   );
 }

@@ -58,6 +58,7 @@ export function sqlitePackages(sqlite: Sqlite, summaries: PackageSummaries, epoc
     deprecationsOf: (packageId) => new Map(statements.deprecations.all(packageId)),
     getVersion: (versionId) => statements.versionById.get(versionId),
     tagsOf: (packageId) => statements.tags.all(packageId),
+    tagNamesIn: (projectId, limit) => statements.tagNames.all(projectId, limit).map(({ tag }) => tag),
     newestPublish: (packageId) => statements.newest.get(packageId) ?? 0,
     readmeOf: (versionId) => statements.readme.get(versionId),
     bundleOf: (versionId) => statements.bundle.get(versionId),
@@ -174,6 +175,10 @@ function prepareStatements(sqlite: Sqlite) {
     tags: sqlite.prepare<[number], TagRow>(
       `SELECT t.id, t.tag, v.version, t.version_id AS versionId, t.created_at AS createdAt, t.updated_at AS updatedAt
          FROM dist_tags t JOIN package_versions v ON v.id = t.version_id WHERE t.package_id = ? ORDER BY t.id`,
+    ),
+    tagNames: sqlite.prepare<[number, number], { tag: string }>(
+      `SELECT t.tag FROM dist_tags t JOIN packages p ON p.id = t.package_id WHERE p.project_id = ?
+         GROUP BY t.tag ORDER BY count(*) DESC, t.tag LIMIT ?`,
     ),
     newest: sqlite
       .prepare<[number], number>('SELECT coalesce(max(published_at), 0) FROM package_versions WHERE package_id = ?')

@@ -1,4 +1,4 @@
-import type { TagGuard } from './records.ts';
+import type { TagGuardView } from './guards.ts';
 
 /** Whether a pattern matches a dist-tag. Linear in both lengths: patterns come from outside. */
 export function matchesTag(pattern: string, tag: string): boolean {
@@ -20,11 +20,14 @@ export function matchesTag(pattern: string, tag: string): boolean {
  * The guard that applies to a dist-tag: an exact name before any pattern, a longer pattern before a shorter one, and of patterns of
  * one length the first in code point order.
  */
-export function selectGuard<T extends Pick<TagGuard, 'pattern'>>(guards: readonly T[], tag: string): T | undefined {
+export function selectGuard<T extends Pick<TagGuardView, 'pattern'>>(guards: readonly T[], tag: string): T | undefined {
   return guards.filter(({ pattern }) => matchesTag(pattern, tag)).toSorted(byPrecedence)[0];
 }
 
-function byPrecedence({ pattern: a }: Pick<TagGuard, 'pattern'>, { pattern: b }: Pick<TagGuard, 'pattern'>): number {
+function byPrecedence(
+  { pattern: a }: Pick<TagGuardView, 'pattern'>,
+  { pattern: b }: Pick<TagGuardView, 'pattern'>,
+): number {
   const exact = Number(a.includes('*')) - Number(b.includes('*'));
   return exact || b.length - a.length || (a < b ? -1 : Number(a > b));
 }

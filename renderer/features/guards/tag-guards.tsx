@@ -1,0 +1,188 @@
+import { ActionIcon, Button, Checkbox, Group, Select, TextInput, Tooltip } from '@mantine/core';
+import { IconLock, IconPencil } from '@tabler/icons-react';
+import { useState } from 'react';
+import { guardMethods, type TagGuardView } from '../../../server/contract/guards.ts';
+import { matchesTag } from '../../../server/contract/select-guard.ts';
+import { useGuards, useRemoveGuard, useSetGuard, useSetOnRefusal } from '../../api/guards.ts';
+import { ask } from '../../ui/feedback/ask.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { RemoveButton } from '../../ui/forms/remove-button.tsx';
+import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
+import { Section } from '../../ui/page/section.tsx';
+import { PublishPreviewDialog } from './publish-preview.tsx';
+import './guards.css';
+
+interface TagGuardsProps {
+  projectId: number;
+  environment: string;
+}
+
+/** The dist-tags that an environment guards, to bind more and to let them go. */
+export function TagGuards({ projectId, environment }: TagGuardsProps) {
+  const { data } = useGuards(projectId);
+  const { mutate: remove } = useRemoveGuard();
+  const { mutate: setOnRefusal } = useSetOnRefusal();
+  const [edited, setEdited] = useState<TagGuardView | 'new'>();
+  const [previewed, setPreviewed] = useState<string>();
+  if (data === undefined) return null;
+  const guards = data.guards.filter((guard) => guard.environment === environment);
+  return (
+    <Section
+      title={`Guards the tags${guards.length === 0 ? ': none' : ''}`}
+      text={`Only who may deploy to ${environment} moves, removes and publishes to the dist-tags that it guards.`}
+    >
+      {guards.length === 0 ? null : (
+        <ul className="gh-list" aria-label={`Tags that ${environment} guards`}>
+          {guards.map((guard) => (
+            <li key={guard.id}>
+              <IconLock size={16} className="gh-guard-lock" aria-hidden="true" />
+              <div className="gh-rule-text">
+                <strong className="gh-mono">{guard.pattern}</strong>
+                <div className="gh-muted gh-small">
+                  {matchText(guard.pattern, data.tags)}
+                  {guard.allowSelfApproval ? ' · own releases may be approved' : ''}
+                </div>
+              </div>
+              <Tooltip label="Edit">
+                <ActionIcon aria-label={`Edit the guard of ${guard.pattern}`} onClick={() => setEdited(guard)}>
+                  <IconPencil size={15} />
+                </ActionIcon>
+              </Tooltip>
+              <RemoveButton
+                label={`Remove the guard of ${guard.pattern}`}
+                onClick={() =>
+                  ask({
+                    title: `Remove the guard of ${guard.pattern}?`,
+                    consequence: 'Everyone who may publish then moves these tags, unless another pattern guards them.',
+                    action: 'Remove',
+                    run: () => remove({ projectId, pattern: guard.pattern }),
+                  })
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Group gap={8} mt={8} align="end">
+        <Button variant="default" onClick={() => setEdited('new')}>
+          Guard a tag…
+        </Button>
+        <Button
+          variant="default"
+          onClick={() => setPreviewed(guards.find(({ pattern }) => !pattern.includes('*'))?.pattern ?? 'latest')}
+        >
+          Preview…
+        </Button>
+      </Group>
+      {guards.length === 0 ? null : (
+        <Select
+          mt={12}
+          maw={320}
+          label="A publish that a guard refuses"
+          description="In the whole project."
+          allowDeselect={false}
+          data={[
+            { value: 'refuse', label: 'Is refused with an error' },
+            { value: 'stage', label: 'Waits for approval in the inbox' },
+          ]}
+          value={data.onRefusal}
+          onChange={(value) => value !== null && setOnRefusal({ projectId, onRefusal: value })}
+        />
+      )}
+      {edited === undefined ? null : (
+        <GuardDialog
+          projectId={projectId}
+          environment={environment}
+          guard={edited === 'new' ? undefined : edited}
+          guards={data.guards}
+          tags={data.tags}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+      {previewed === undefined ? null : (
+        <PublishPreviewDialog projectId={projectId} tag={previewed} onClose={() => setPreviewed(undefined)} />
+      )}
+    </Section>
+  );
+}
+
+/** Guards that name environments which nothing protects. */
+export function UnprotectedGuards({ projectId }: { projectId: number }) {
+  const { data } = useGuards(projectId);
+  const open = data?.guards.filter((guard) => !guard.protected) ?? [];
+  if (open.length === 0) return null;
+  return (
+    <div className="gh-unprotected-guards">
+      <Notice tone="warn" title="Guarded by nothing">
+        {open.map(({ pattern, environment }) => `${pattern} is guarded by ${environment}`).join(', ')}, which is not
+        protected: the role alone decides who moves the tag.
+      </Notice>
+    </div>
+  );
+}
+
+/** "Matches latest and next", of the tags that packages of the project have. */
+export function matchText(pattern: string, tags: readonly string[]): string {
+  const found = tags.filter((tag) => matchesTag(pattern, tag));
+  if (found.length === 0) return 'Matches no tag yet';
+  const shown = found.slice(0, 4).join(', ');
+  return `Matches ${shown}${found.length > 4 ? ` and ${found.length - 4} more` : ''}`;
+}
+
+interface GuardDialogProps extends TagGuardsProps {
+  /** Undefined: a new one. */
+  guard: TagGuardView | undefined;
+  guards: readonly TagGuardView[];
+  tags: readonly string[];
+  onClose: () => void;
+}
+
+function GuardDialog({ projectId, environment, guard, guards, tags, onClose }: GuardDialogProps) {
+  const set = useSetGuard();
+  const toInput = (values: { pattern: string; allowSelfApproval: boolean }) => ({
+    projectId,
+    environment,
+    ...values,
+    pattern: values.pattern.trim(),
+  });
+  const form = useSchemaForm(
+    guardMethods['guards.set'].input,
+    { pattern: guard?.pattern ?? '', allowSelfApproval: guard?.allowSelfApproval ?? false },
+    { toInput },
+  );
+  const pattern = form.values.pattern.trim();
+  const former = guards.find((each) => each.pattern === pattern && each.environment !== environment);
+  return (
+    <FormDialog
+      opened
+      title={guard === undefined ? `Guard a tag with ${environment}` : `Edit the guard of ${guard.pattern}`}
+      action={guard === undefined ? 'Guard' : 'Save'}
+      busy={set.isPending}
+      error={set.error}
+      disabled={pattern === ''}
+      onClose={onClose}
+      onSubmit={form.submit((values) => set.mutate(toInput(values), { onSuccess: onClose }))}
+    >
+      <TextInput
+        label="Tag or pattern"
+        placeholder="latest, or *-lts"
+        data-autofocus
+        autoComplete="off"
+        spellCheck={false}
+        disabled={guard !== undefined}
+        description={
+          pattern === ''
+            ? 'A * stands for any characters. An exact name comes before a pattern, a longer pattern before a shorter one.'
+            : `${matchText(pattern, tags)}.${former ? ` Now guarded by ${former.environment}.` : ''}`
+        }
+        {...form.getInputProps('pattern')}
+      />
+      <Checkbox
+        label="Own releases may be approved"
+        description="Otherwise the user who asked for a release cannot approve it."
+        {...form.getInputProps('allowSelfApproval', { type: 'checkbox' })}
+      />
+    </FormDialog>
+  );
+}
