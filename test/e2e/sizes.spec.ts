@@ -5,6 +5,7 @@ import type { RunningApp } from './electron-app.ts';
 import { addUser, expect, test, type Rest } from './fixtures.ts';
 import { layoutFaults } from './layout-faults.ts';
 import type { Npm } from '../support/npm.ts';
+import { makePublishDocument } from '../support/publish-document.ts';
 
 /** Content sizes of the window in pixels of the screen; `zoom` as in the menu View. */
 const sizes = [
@@ -141,6 +142,27 @@ async function fill(page: Page, npm: Npm, rest: Rest): Promise<void> {
     const rules = { name, deploy_access_levels: [{ access_level: 40 }, { user_id: long }] };
     const made = await rest('POST', '/projects/1/protected_environments', rules);
     expect(made, JSON.stringify(made.body)).toMatchObject({ status: 201 });
+  }
+  for (const pattern of ['latest', longTag.slice(0, 90), 'release-candidate-*']) {
+    const made = await rest('POST', '/projects/1/packages/npm/guards', { pattern, environment: 'production' });
+    expect(made, JSON.stringify(made.body)).toMatchObject({ status: 201 });
+  }
+  const scripts = { postinstall: `node ${'scripts/in/a/deep/folder/'.repeat(4)}install.js` };
+  for (const document of [
+    await makePublishDocument({
+      name: longName,
+      version: '13.0.0',
+      tag: longTag,
+      manifest: { scripts, license: 'MIT' },
+    }),
+    await makePublishDocument({ name: 'kettle-cli', version: '0.5.0', manifest: { scripts } }),
+  ]) {
+    const staged = await rest(
+      'POST',
+      `/projects/1/packages/npm/-/stage/package/${encodeURIComponent(document.name)}`,
+      document,
+    );
+    expect(staged, JSON.stringify(staged.body)).toMatchObject({ status: 201 });
   }
   for (const [where, name] of [
     ['groups', 'Release crew'],
