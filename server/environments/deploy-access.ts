@@ -31,7 +31,7 @@ interface DeployContext {
 }
 
 /** Environments that a list decides about between two turns of the event loop. */
-const environmentsPerTurn = 20;
+const environmentsPerTurn = 10;
 
 /** Members of a project that are looked at to name some who may deploy. */
 const mostAsked = 500;

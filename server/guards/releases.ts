@@ -250,7 +250,9 @@ export class Releases {
         requesterId: release.requester.id,
         allowSelfApproval: guarded.every(({ guard }) => guard.allowSelfApproval),
       };
-      return [{ environment, tags: guarded.map(({ tag }) => tag), facts, progress: decideApprovals(facts) }];
+      const gate = { environment, tags: guarded.map(({ tag }) => tag), facts, progress: decideApprovals(facts) };
+      // Of another project of the group the reader may know nothing.
+      return [projectId === release.project.id || isVisible === everyGroup ? gate : withoutNames(gate)];
     });
   }
 
@@ -261,6 +263,13 @@ export class Releases {
       ? checks.touchedByPublish(row, version, tags)
       : tags.flatMap((tag) => checks.touchedBySet(row, tag));
   }
+}
+
+/** A gate that names neither its environment nor who its rules are about. */
+function withoutNames({ progress, ...gate }: Gate): Gate {
+  const hidden = { description: 'its approvers', ownerPath: null, accessLevel: null, userId: null, groupId: null };
+  const rules = progress.rules.map(({ rule, ...rest }) => ({ rule: rule && { ...rule, ...hidden }, ...rest }));
+  return { ...gate, environment: 'another project of the group', progress: { ...progress, rules } };
 }
 
 /** An approval that names the rule that it counts for as the reader may know it; a rule that is gone has no name for anybody. */

@@ -18,6 +18,15 @@ export function created(body: unknown): Answer {
 
 export const noContent: Answer = { status: 204 };
 
+/** JSON that was made piece by piece, over several turns of the event loop. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** Answers with JSON. HEAD gets the headers alone, which Node sees to. */
 export function sendJson(
   res: ServerResponse,
@@ -26,7 +35,7 @@ export function sendJson(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   // As text, since Node sends that together with the head in one piece.
-  const body = JSON.stringify(value);
+  const body = value instanceof JsonText ? value.text : JSON.stringify(value);
   res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body), ...headers });
   res.end(body);
 }

@@ -475,3 +475,21 @@ describe('the inbox', () => {
     expect((await setTag('rc-more', '1.1.0', mia)).status).toBe(202);
   });
 });
+
+test('a release that a guard of a hidden project holds up says nothing of that project', async () => {
+  const other = await kit.project({ path: 'other' });
+  const eve = await kit.user({ username: 'eve' });
+  await kit.member(other.id, eve.user.id, 30);
+  await kit.registry.guards.guards.setOnRefusal(systemActor, { id: other.id, fullPath: 'local/other' }, 'stage');
+  const answer = await kit.send('PUT', `${kit.projectPath(other.id)}/${encodeName(name)}`, {
+    token: eve.token,
+    body: await makePublishDocument({ name, version: '9.0.0' }),
+  });
+  expect(answer.status, answer.text).toBe(202);
+  expect(answer.json<Waiting>()).toMatchObject({ pending_approval_count: 3 });
+  const told = `${answer.text} ${String(answer.headers['npm-notice'])}`;
+  expect(told).toContain('another project of the group');
+  expect(told).not.toMatch(/production|Maintainers|User sue|local\/packages/);
+  const waiting = await kit.send('GET', `${kit.instancePath}/-/requests`, { token: eve.token });
+  expect(waiting.text).not.toMatch(/production|Maintainers|User sue/);
+});

@@ -4,7 +4,8 @@ import type { Principal } from '../../../accounts/access/principal.ts';
 import { restOn } from '../../../accounts/access/standing.ts';
 import type { ProjectRecord } from '../../../accounts/records.ts';
 import type { EnvironmentRecord } from '../../../environments/records.ts';
-import { created, noContent, ok } from '../../respond.ts';
+import { nextTurn } from '../../../lib/turns.ts';
+import { created, JsonText, noContent, ok } from '../../respond.ts';
 import { ParameterError } from '../../errors.ts';
 import { requireUnmodified } from '../../preconditions.ts';
 import { type GitlabCall, type GitlabRoute, type Handler, idOf, pageOf, projectOf, read } from '../call.ts';
@@ -167,15 +168,27 @@ const deleteEnvironment: Handler = async (call) => {
 const accessMatrix: Handler = async (call) => {
   const project = projectOf(call, 'deploy_access.read');
   const matrix = await call.registry.environments.access.matrix(project.id, visibleGroups(call));
-  return ok(
-    matrix.map((row) => ({
-      environment: row.environment,
-      protected: row.protected,
-      tier: row.tier,
-      users: row.users.map((answer) => presentDeployer(call, answer)),
-    })),
-  );
+  const rows: string[] = [];
+  let deployers = 0;
+  for (const { environment, protected: isProtected, tier, users } of matrix) {
+    deployers += users.length;
+    if (deployers > deployersPerTurn) {
+      await nextTurn();
+      deployers = 0;
+    }
+    const row = {
+      environment,
+      protected: isProtected,
+      tier,
+      users: users.map((answer) => presentDeployer(call, answer)),
+    };
+    rows.push(JSON.stringify(row));
+  }
+  return ok(new JsonText(`[${rows.join(',')}]`));
 };
+
+/** Deployers of a matrix that are written in one turn of the event loop. */
+const deployersPerTurn = 1000;
 
 /** Environments of a project (api/environments.md 6.7, part one). */
 export const environmentRoutes: readonly GitlabRoute[] = [
