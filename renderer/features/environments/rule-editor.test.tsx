@@ -28,9 +28,11 @@ function production(updatedAt: number, ...rules: ProtectedEnvironment['rules']):
 const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>();
 beforeEach(() => {
   call.mockReset();
-  call.mockImplementation((method) =>
-    Promise.resolve({ ok: true, value: method === 'directory.ruleCandidates' ? { users: [], groups: [] } : [] }),
-  );
+  const answers: Record<string, unknown> = {
+    'directory.ruleCandidates': { users: [], groups: [] },
+    'guards.list': { onRefusal: 'refuse', guards: [], tags: [] },
+  };
+  call.mockImplementation((method) => Promise.resolve({ ok: true, value: answers[method] ?? [] }));
   vi.stubGlobal('gatehouse', { call });
 });
 afterEach(() => {
