@@ -80,7 +80,7 @@ test('lists of links and tabs answer to arrows, Home, End and first letters', as
   const link = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
   await keys.walkTo(link('Packages'));
   await keys.press('ArrowDown');
-  await expect(link('Environments')).toBeFocused();
+  await expect(link('Inbox')).toBeFocused();
   await keys.press('u');
   await expect(link('Upstream')).toBeFocused();
   await keys.press('Home');
