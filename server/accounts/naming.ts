@@ -18,6 +18,13 @@ export function refuseComplaints(fields: Complaints): void {
   if (Object.keys(present).length > 0) throw invalidFields(present);
 }
 
+/** @throws GatehouseError `unprocessable` with every complaint, which are whole sentences, if there are any. */
+export function refuseUnprocessable(complaints: readonly string[]): void {
+  if (complaints.length > 0) {
+    throw new GatehouseError('unprocessable', `${complaints.join('. ')}.`, { messages: complaints });
+  }
+}
+
 /** A scope or a package name in the form in which two of them are compared: letter case and Unicode forms make no difference. */
 export function comparableName(name: string): string {
   return name.normalize('NFKC').toLowerCase();

@@ -2,6 +2,7 @@ import { tiers } from '../contract/constants.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import type { Actor, Change } from '../accounts/change.ts';
 import type { Directory } from '../accounts/directory.ts';
+import { refuseUnprocessable } from '../accounts/naming.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import { completeSelector, type Merged, mergeRules, type RuleChange } from './merge-rules.ts';
 import { protectionNameComplaints } from './naming.ts';
@@ -69,7 +70,7 @@ export class Protections {
     }
     const levels = mergeRules<DeployLevel>([], input.deployLevels, completeSelector);
     const approvals = mergeRules<ApprovalRule>([], input.approvalRules ?? [], completeApproval);
-    refuse([
+    refuseUnprocessable([
       ...this.#complaints(owner, levels, approvals),
       ...(levels.added.length === 0 ? [tooShort] : []),
       ...nameComplaints(owner, name),
@@ -103,7 +104,7 @@ export class Protections {
     const approvals = mergeRules(before.approvalRules, changes.approvalRules ?? [], completeApproval);
     const emptied =
       levels.removed.length > 0 && levels.unchanged.length + levels.changed.length + levels.added.length === 0;
-    refuse([
+    refuseUnprocessable([
       ...this.#complaints(owner, levels, approvals),
       ...(emptied ? [tooShort] : []),
       ...approvalCountComplaints(changes.approvalCount),
@@ -148,7 +149,7 @@ export class Protections {
         `The rules of '${name}' were changed since you opened them. Reload and try again.`,
       );
     }
-    if (wanted.deployLevels?.length === 0) refuse([tooShort]);
+    if (wanted.deployLevels?.length === 0) refuseUnprocessable([tooShort]);
     return this.updateWithin(change, actor, owner, name, {
       deployLevels: wanted.deployLevels && replacement(current.deployLevels, wanted.deployLevels),
       approvalRules: wanted.approvalRules && replacement(current.approvalRules, wanted.approvalRules),
@@ -272,11 +273,4 @@ function isEqualRule(rule: DeployLevel | ApprovalRule, wanted: Omit<ApprovalRule
 
 function hasChanges(merged: Merged<unknown>): boolean {
   return merged.added.length + merged.changed.length + merged.removed.length > 0;
-}
-
-/** @throws GatehouseError `unprocessable` if there are complaints. */
-function refuse(complaints: readonly string[]): void {
-  if (complaints.length > 0) {
-    throw new GatehouseError('unprocessable', `${complaints.join('. ')}.`, { messages: complaints });
-  }
 }

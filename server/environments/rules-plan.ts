@@ -1,5 +1,5 @@
 import type { GuardPlanStep, RulePlanStep } from '../contract/environments.ts';
-import { GatehouseError } from '../contract/errors.ts';
+import { refuseUnprocessable } from '../accounts/naming.ts';
 import type { Actor } from '../accounts/change.ts';
 import type { Directory } from '../accounts/directory.ts';
 import { byteOrder } from './deploy-access.ts';
@@ -134,10 +134,7 @@ export class RuleFiles {
         },
       ]),
     );
-    if (unknown.length > 0) {
-      const messages = [...new Set(unknown)];
-      throw new GatehouseError('unprocessable', `${messages.join('. ')}.`, { messages });
-    }
+    refuseUnprocessable([...new Set(unknown)]);
     return resolved;
   }
 }

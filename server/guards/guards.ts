@@ -1,6 +1,7 @@
 import { GatehouseError } from '../contract/errors.ts';
 import type { OnRefusal } from '../contract/guards.ts';
 import type { Actor, Change, UnitOfWork } from '../accounts/change.ts';
+import { refuseUnprocessable } from '../accounts/naming.ts';
 import { protectionNameComplaints } from '../environments/naming.ts';
 import { tagProblem } from '../registry/package-version.ts';
 import { shorten } from '../lib/printable.ts';
@@ -30,7 +31,12 @@ export class Guards {
 
   /** In the byte order of their patterns. */
   of(projectId: number): GuardSet {
-    return { onRefusal: this.#store.onRefusal(projectId), guards: this.#store.guards(projectId) };
+    return { onRefusal: this.onRefusal(projectId), guards: this.#store.guards(projectId) };
+  }
+
+  /** What a change becomes that a guard refuses. Each publish asks, so it reads no guards. */
+  onRefusal(projectId: number): OnRefusal {
+    return this.#store.onRefusal(projectId);
   }
 
   /** @throws GatehouseError `not_found`. */
@@ -56,10 +62,10 @@ export class Guards {
   /** `set` as a part of a larger change. */
   setWithin(change: Change, actor: Actor, projectId: number, input: GuardInput): TagGuard {
     const { pattern, environment } = input;
-    refuse([...patternComplaints(pattern), ...environmentComplaints(environment)]);
+    refuseUnprocessable([...patternComplaints(pattern), ...environmentComplaints(environment)]);
     const before = this.#store.guard(projectId, pattern);
     if (!before && this.#store.guards(projectId).length >= maximumGuards) {
-      refuse([`A project can have at most ${maximumGuards} guards`]);
+      refuseUnprocessable([`A project can have at most ${maximumGuards} guards`]);
     }
     const allowSelfApproval = input.allowSelfApproval ?? before?.allowSelfApproval ?? false;
     if (before?.environment === environment && before.allowSelfApproval === allowSelfApproval) return before;
@@ -138,11 +144,4 @@ function note(change: Change, actor: Actor, before: TagGuard | undefined, after:
 
 function summary({ environment, allowSelfApproval }: TagGuard) {
   return { environment, allow_self_approval: allowSelfApproval };
-}
-
-/** @throws GatehouseError `unprocessable` if there are complaints. */
-function refuse(complaints: readonly string[]): void {
-  if (complaints.length > 0) {
-    throw new GatehouseError('unprocessable', `${complaints.join('. ')}.`, { messages: complaints });
-  }
 }

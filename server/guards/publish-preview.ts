@@ -36,7 +36,7 @@ export class PublishPreviews {
     if (!guard)
       return { ...who, outcome: 'published', reason: `Nothing guards "${tag}", and ${user.username} may publish.` };
     const { allowed, reason } = this.#access.ofUser(project.id, guard.environment, user.id, isVisible);
-    const refused = this.#guards.of(project.id).onRefusal === 'stage' ? 'staged' : 'refused';
+    const refused = this.#guards.onRefusal(project.id) === 'stage' ? 'staged' : 'refused';
     return { ...who, outcome: allowed ? 'published' : refused, reason };
   }
 

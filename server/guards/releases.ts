@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { accessLevels } from '../contract/constants.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import { type Actor, type Change, systemActor, type UnitOfWork } from '../accounts/change.ts';
+import { groupsSeenBy } from '../accounts/access/authorize.ts';
 import type { Account } from '../accounts/access/principal.ts';
 import type { Directory } from '../accounts/directory.ts';
 import { decideApprovals, mayApprove } from '../environments/approval-decision.ts';
@@ -19,7 +20,6 @@ import type { TagChecks, TouchedTags } from '../registry/tag-guard.ts';
 import type { Guards } from './guards.ts';
 import { describeMissing, type Gate, type Release, type Subject } from './release.ts';
 import type { Approval, ReleaseStore, TagRequest } from './release-store.ts';
-import { groupsSeenBy } from './tag-gate.ts';
 
 export interface ReleasesOptions {
   readonly directory: Directory;
@@ -129,7 +129,7 @@ export class Releases {
       } catch (error) {
         // Refused before anything was written.
         const row = isGuarded(error) ? packages.getPackage(packageId) : undefined;
-        if (!row || guards.of(row.projectId).onRefusal !== 'stage') throw error;
+        if (!row || guards.onRefusal(row.projectId) !== 'stage') throw error;
         return this.require(this.#request(change, row, tag, version, actor).id, this.seenBy(actor));
       }
     });
@@ -164,7 +164,7 @@ export class Releases {
 
   #isRefused(upload: ReceivedUpload, document: Manifest, { project, nameInUrl, actor }: PublishTarget): boolean {
     const { checks, guards, packages } = this.#options;
-    if (guards.of(project.id).onRefusal !== 'stage') return false;
+    if (guards.onRefusal(project.id) !== 'stage') return false;
     const { name, version, tags } = requestOf(upload, document, nameInUrl).request;
     const row = packages.findPackage(project.id, name) ?? { projectId: project.id, name };
     try {
@@ -213,7 +213,7 @@ export class Releases {
   seenBy({ userId, origin }: Actor): GroupFilter {
     const { directory } = this.#options;
     const user = origin === 'http' && userId !== null ? directory.index.users.get(userId) : undefined;
-    return user ? groupsSeenBy(directory, user) : everyGroup;
+    return user ? groupsSeenBy(directory, { kind: 'user', user, token: null }) : everyGroup;
   }
 
   /** @throws GatehouseError `not_found` if it does not wait any more. */

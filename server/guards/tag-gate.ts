@@ -1,10 +1,8 @@
 import { GatehouseError } from '../contract/errors.ts';
-import { projectSeenBy } from '../accounts/access/authorize.ts';
-import { maySee } from '../accounts/access/policy.ts';
+import { groupsSeenBy, projectSeenBy } from '../accounts/access/authorize.ts';
 import type { Directory } from '../accounts/directory.ts';
 import type { UserRecord } from '../accounts/records.ts';
 import type { DeployAccess } from '../environments/deploy-access.ts';
-import type { GroupFilter } from '../environments/rule-names.ts';
 import type { TagAct, TagChange, TagGuard as TagGuardPort } from '../registry/tag-guard.ts';
 import type { Guards } from './guards.ts';
 
@@ -55,7 +53,7 @@ export class TagGate implements TagGuardPort {
     const text = `${guarded} by the environment ${environment} of ${project.fullPath}. ${acts[act]} deploy access.`;
     // Who is no member learns nothing of rules and people.
     if (!user || this.#directory.projectLevel(user.id, projectId) === 0) return text;
-    const isVisible = groupsSeenBy(this.#directory, user);
+    const isVisible = groupsSeenBy(this.#directory, { kind: 'user', user, token: null });
     const { reason } = this.#access.ofUser(projectId, environment, user.id, isVisible);
     const needed = this.#access.missingRules(projectId, environment, user, isVisible);
     const rules =
@@ -66,15 +64,4 @@ export class TagGate implements TagGuardPort {
     const whom = people.length === 0 ? 'a maintainer of the project or an administrator' : people.join(' or ');
     return `${text} ${reason}${rules} Ask ${whom}.`;
   }
-}
-
-/** The groups that a user may know of. */
-export function groupsSeenBy(directory: Directory, user: UserRecord): GroupFilter {
-  return (groupId) => {
-    const group = directory.index.namespaces.get(groupId);
-    const principal = { kind: 'user', user, token: null } as const;
-    return group === undefined
-      ? user.isAdmin
-      : maySee(principal, directory.groupLevel(user.id, groupId), group.visibility);
-  };
 }

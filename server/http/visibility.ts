@@ -1,4 +1,4 @@
-import { levelInGroup } from '../accounts/access/authorize.ts';
+import { groupsSeenBy, levelInGroup } from '../accounts/access/authorize.ts';
 import { maySee } from '../accounts/access/policy.ts';
 import type { NamespaceRecord } from '../accounts/records.ts';
 import type { Call } from './caller.ts';
@@ -11,10 +11,6 @@ export function seesGroup({ principal, registry }: Viewer, group: NamespaceRecor
 }
 
 /** Which groups the caller may know of, by id. */
-export function visibleGroups(call: Viewer): (groupId: number) => boolean {
-  const { index } = call.registry.directory;
-  return (groupId) => {
-    const group = index.namespaces.get(groupId);
-    return group ? seesGroup(call, group) : call.principal.kind === 'user' && call.principal.user.isAdmin;
-  };
+export function visibleGroups({ principal, registry }: Viewer): (groupId: number) => boolean {
+  return groupsSeenBy(registry.directory, principal);
 }

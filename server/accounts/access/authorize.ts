@@ -25,6 +25,18 @@ export function levelInGroup(
   return principal.kind === 'user' && group ? directory.groupLevel(principal.user.id, group.id) : 0;
 }
 
+/** Which groups a caller may know of, by id; of one that is gone, administrators alone. */
+export function groupsSeenBy(
+  directory: Pick<Directory, 'groupLevel' | 'index'>,
+  principal: Principal,
+): (groupId: number) => boolean {
+  return (groupId) => {
+    const group = directory.index.namespaces.get(groupId);
+    if (!group) return principal.kind === 'user' && principal.user.isAdmin;
+    return maySee(principal, levelInGroup(directory, principal, group), group.visibility);
+  };
+}
+
 /**
  * The project behind a reference, if the caller may do `action` with it. The decision is made again inside each write of the request.
  * @throws GatehouseError `unauthenticated`, `project_not_found`, `forbidden`, `insufficient_scope` or `account_blocked`.

@@ -133,14 +133,14 @@ function set(
 
 function getSettings(call: GitlabCall): Answer {
   const project = projectOf(call, 'guards.read');
-  return ok({ on_refusal: call.registry.guards.guards.of(project.id).onRefusal });
+  return ok({ on_refusal: call.registry.guards.guards.onRefusal(project.id) });
 }
 
 async function setSettings(call: GitlabCall): Promise<Answer> {
   const project = projectOf(call, 'guards.write');
   const { on_refusal: wanted } = read(call, settings);
   if (wanted) await call.registry.guards.guards.setOnRefusal(call.actor, project, wanted);
-  return ok({ on_refusal: call.registry.guards.guards.of(project.id).onRefusal });
+  return ok({ on_refusal: call.registry.guards.guards.onRefusal(project.id) });
 }
 
 /** What `npm publish --tag TAG` would become. Maintainers may ask about everyone, others about themselves. */
