@@ -1,6 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core';
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { useProjects } from '../../api/directory.ts';
+import { ChangeTable } from '../../ui/lists/change-table.tsx';
 import { formatMoment } from '../../ui/text/format.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 import { changedFields } from './changed-fields.ts';
@@ -8,7 +9,6 @@ import { describeRow, originNames } from './describe-row.ts';
 import { TargetLink } from './target-link.tsx';
 import { undoResult } from './undo-result.ts';
 import '../../ui/lists/facts.css';
-import './change-details.css';
 
 interface ChangeDetailsProps {
   row: AuditRow;
@@ -54,24 +54,11 @@ export function ChangeDetails({ row, onUndo, onClose }: ChangeDetailsProps) {
       {fields.length === 0 ? (
         <p className="gh-muted">Nothing more was recorded.</p>
       ) : (
-        <table className="gh-change-fields">
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">Before</th>
-              <th scope="col">After</th>
-            </tr>
-          </thead>
-          <tbody>
-            {fields.map(({ label, before, after }) => (
-              <tr key={label} data-changed={before !== after || undefined}>
-                <th scope="row">{label}</th>
-                <td>{before === '' ? '–' : before}</td>
-                <td>{after === '' ? '–' : after}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <ChangeTable
+          label="Fields"
+          heads={['Field', 'Before', 'After']}
+          rows={fields.map(({ label, before, after }) => [label, before, after])}
+        />
       )}
       <Group justify="flex-end" mt={16}>
         {result === undefined ? null : (

@@ -5,13 +5,17 @@ import type { ReleaseComparison, WaitingRelease } from '../../../server/contract
 import { useComparison } from '../../api/releases.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Pending } from '../../ui/feedback/pending.tsx';
+import { ChangeTable, type ChangeRow } from '../../ui/lists/change-table.tsx';
 import { Section } from '../../ui/page/section.tsx';
+import { ChangeMark } from '../../ui/text/change-mark.tsx';
 import { formatBytes, formatCount, plural } from '../../ui/text/format.ts';
 import { PathText } from '../../ui/text/path-text.tsx';
 import { factLabel, factText } from './release-text.ts';
 
 /** More are shown on demand. */
 const filesAtFirst = 20;
+
+const nowAndAfter = ['Now', 'After'] as const;
 
 /** How a release differs from what its tag points at now, and what installs pick before and after. */
 export function ReleaseChanges({ release }: { release: WaitingRelease }) {
@@ -24,7 +28,7 @@ export function ReleaseChanges({ release }: { release: WaitingRelease }) {
       <Section title="What npm install picks">
         <ChangeTable
           label="What npm install picks"
-          first="Command"
+          heads={['Command', ...nowAndAfter]}
           rows={installs.map(({ command, before, after }) => [command, before ?? 'nothing', after ?? 'nothing'])}
           mono
         />
@@ -39,12 +43,16 @@ export function ReleaseChanges({ release }: { release: WaitingRelease }) {
       >
         <ChangeTable
           label="Facts"
-          first="Fact"
+          heads={['Fact', ...nowAndAfter]}
           rows={[
             ['Tarball', from ? formatBytes(from.size) : '–', formatBytes(to.size)],
             ['Unpacked', from ? formatBytes(from.unpackedSize) : '–', formatBytes(to.unpackedSize)],
             ['Files', from ? formatCount(from.fileCount) : '–', formatCount(to.fileCount)],
-            ...changes.facts.map(({ name, from: was, to: is }): Row => [factLabel(name), factText(was), factText(is)]),
+            ...changes.facts.map(({ name, from: was, to: is }): ChangeRow => [
+              factLabel(name),
+              factText(was),
+              factText(is),
+            ]),
           ]}
         />
       </Section>
@@ -52,7 +60,7 @@ export function ReleaseChanges({ release }: { release: WaitingRelease }) {
         <Section title="Dependencies">
           <ChangeTable
             label="Dependencies"
-            first="Package"
+            heads={['Package', ...nowAndAfter]}
             rows={changes.dependencies.map(({ name, kind, from: was, to: is }) => [
               kind === 'dependencies' ? name : `${name} (${kind})`,
               was ?? 'none',
@@ -93,70 +101,31 @@ function InstallScripts({ scripts }: { scripts: ReleaseComparison['installScript
   );
 }
 
-type Row = readonly [what: string, before: string, after: string];
-
-interface ChangeTableProps {
-  label: string;
-  /** Heading of the first column. */
-  first: string;
-  rows: readonly Row[];
-  mono?: boolean;
-}
-
-/** What was, and what will be; rows that differ stand out. */
-function ChangeTable({ label, first, rows, mono = false }: ChangeTableProps) {
-  return (
-    <table className="gh-now-after" aria-label={label}>
-      <thead>
-        <tr>
-          <th scope="col">{first}</th>
-          <th scope="col">Now</th>
-          <th scope="col">After</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([what, before, after]) => (
-          <tr key={what} data-changed={before !== after || undefined}>
-            <th scope="row" className={mono ? 'gh-mono' : undefined}>
-              {what}
-            </th>
-            <td className={mono ? 'gh-mono' : undefined}>{before}</td>
-            <td className={mono ? 'gh-mono' : undefined}>{after}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-const marks = { added: '+', removed: '−', changed: '±' } as const;
-
 function Files({ release, changes: { files, from, to } }: { release: WaitingRelease; changes: ReleaseComparison }) {
   const [all, setAll] = useState(false);
   const rows = [
     ...files.added.map(({ path, size }) => ({ path, change: 'added' as const, text: formatBytes(size) })),
-    ...files.removed.map(({ path, size }) => ({ path, change: 'removed' as const, text: formatBytes(size) })),
+    ...files.removed.map(({ path, size }) => ({ path, change: 'deleted' as const, text: formatBytes(size) })),
     ...files.changed.map(({ path, size, sizeBefore }) => ({
       path,
-      change: 'changed' as const,
+      change: 'modified' as const,
       text: size === sizeBefore ? formatBytes(size) : `${formatBytes(sizeBefore)} → ${formatBytes(size)}`,
     })),
   ];
   const shown = all ? rows : rows.slice(0, filesAtFirst);
   const { packageId } = release;
-  const counts = (['added', 'removed', 'changed'] as const)
-    .filter((kind) => files[kind].length > 0)
-    .map((kind) => `${formatCount(files[kind].length)} ${kind}`);
+  const counts = (['added', 'deleted', 'modified'] as const).flatMap((kind) => {
+    const count = rows.filter(({ change }) => change === kind).length;
+    return count === 0 ? [] : [`${formatCount(count)} ${kind}`];
+  });
   const summary = [...counts, `${formatCount(files.unchanged)} unchanged`].join(', ');
   return (
     <Section title="Files" text={from === null ? undefined : `${summary}.`}>
       {rows.length === 0 ? null : (
         <ul className="gh-changed-files" aria-label="Changed files">
           {shown.map(({ path, change, text }) => (
-            <li key={path} data-change={change}>
-              <span className="gh-change-mark" role="img" aria-label={change}>
-                {marks[change]}
-              </span>
+            <li key={path}>
+              <ChangeMark change={change} />
               <span className="gh-mono">
                 <PathText path={path} />
               </span>

@@ -3,6 +3,7 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { tip } from '../../../ui/text/tip.ts';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { useFile, useFiles } from '../../../api/packages.ts';
+import { ChangeMark } from '../../../ui/text/change-mark.tsx';
 import { formatBytes, plural } from '../../../ui/text/format.ts';
 import { ErrorNotice } from '../../../ui/feedback/notice.tsx';
 import { Pending } from '../../../ui/feedback/pending.tsx';
@@ -11,9 +12,6 @@ import { firstFile, listFiles, type ListedFile } from './file-changes.ts';
 import './files-tab.css';
 
 const CodeView = lazy(() => import('./code-view.tsx'));
-
-const changeMarks = { added: 'A', deleted: 'D', modified: 'M' } as const;
-const changeNames = { added: 'Added', deleted: 'Deleted', modified: 'Modified' } as const;
 
 /** The files of a version that is chosen here. */
 export function FilesTab({ pack }: { pack: PackageDetail }) {
@@ -92,14 +90,7 @@ export function VersionFiles({ pack, version, onVersion, base, onBase }: Version
             {file.change === undefined ? (
               <span className="gh-faint">{formatBytes(file.size)}</span>
             ) : (
-              <span
-                data-change={file.change}
-                role="img"
-                aria-label={changeNames[file.change]}
-                data-tip={changeNames[file.change]}
-              >
-                {changeMarks[file.change]}
-              </span>
+              <ChangeMark change={file.change} />
             )}
           </button>
         ))}
