@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { undoOf } from '../../api/undo.ts';
-import { formatDayHeading } from '../../ui/text/format.ts';
+import { formatDay, formatDayHeading, formatMoment } from '../../ui/text/format.ts';
 import { changedFields } from './changed-fields.ts';
 import { describeRow } from './describe-row.ts';
 import { undoResult } from './undo-result.ts';
@@ -40,9 +40,9 @@ describe('the words for what waits for approval', () => {
       }),
     );
     expect(rejected).toEqual({
-      verb: 'Rejected a move of a tag of',
+      verb: 'Rejected the request to move a tag of',
       subject: '@acme/ui',
-      detail: 'latest: 1.0.0 → 1.1.0, Too early.',
+      detail: 'latest: 1.0.0 → 1.1.0 · Too early.',
     });
     const approved = describeRow(
       row({
@@ -54,7 +54,7 @@ describe('the words for what waits for approval', () => {
     expect(approved).toEqual({
       verb: 'Approved',
       subject: '@acme/ui@1.1.0 as "latest"',
-      detail: 'environments: production, missing: 1 approval from Maintainers for production',
+      detail: 'environments: production · missing: 1 approval from Maintainers for production',
     });
   });
 });
@@ -72,7 +72,7 @@ describe('describeRow', () => {
       before: rules('Maintainers', 'Ada'),
       after: rules('Maintainers', 'Grace'),
     });
-    expect(describeRow(change).detail).toBe('+ Grace   − Ada');
+    expect(describeRow(change).detail).toBe('+ Grace, − Ada');
   });
 
   it('spells out actions that it has no words for, and the fields that differ', () => {
@@ -90,9 +90,69 @@ describe('describeRow', () => {
   });
 });
 
+describe('recorded values', () => {
+  const detail = (action: string, before: unknown, after: unknown, name = 'x') =>
+    describeRow(row({ action, before, after, target: { type: 'project', id: 1, name } })).detail;
+
+  it('have days as the system writes them and no raw milliseconds', () => {
+    expect(detail('member.updated', { expires_on: null }, { expires_on: '2027-06-30' })).toBe(
+      `expires on: ${formatDay('2027-06-30')}`,
+    );
+    expect(detail('project.publish_age_changed', { publish_age: 0 }, { publish_age: 259_200_000 })).toBe(
+      'backdated by: 0 hours → 72 hours',
+    );
+    expect(
+      changedFields({ before: null, after: { size: 1_234_567, at: '2026-11-22T10:00:00.000Z', count: 12_345 } }),
+    ).toEqual([
+      { label: 'Size', before: '', after: '1.2 MB' },
+      { label: 'At', before: '', after: formatMoment(Date.UTC(2026, 10, 22, 10)) },
+      { label: 'Count', before: '', after: '12,345' },
+    ]);
+  });
+
+  it('name settings of other registries as their form does, not as the program', () => {
+    const after = { minimumAgeDays: 2, freshSeconds: 60, pushUrl: 'https://a.test' };
+    expect(changedFields({ before: null, after }).map(({ label, after: is }) => `${label}: ${is}`)).toEqual([
+      'Minimum age: 2 days',
+      'Revalidate after: 60 seconds',
+      'Publish URL: https://a.test',
+    ]);
+  });
+
+  it('say which version was unpublished, and not that the whole package was', () => {
+    expect(describeRow(row({ action: 'package.unpublished', before: { version: '1.1.0', tags: [] } })).subject).toBe(
+      '@acme/ui@1.1.0',
+    );
+    expect(describeRow(row({ action: 'package.unpublished', before: { versions: ['1.0.0'] } })).subject).toBe(
+      '@acme/ui',
+    );
+  });
+
+  it('do not let one rule for two roles look like two rules, and show changes of approval rules', () => {
+    const developers = { access_level: 30, description: 'Developers + Maintainers' };
+    const after = { deploy_access_levels: [developers], approval_rules: [{ ...developers, required_approvals: 2 }] };
+    const change = row({ action: 'environment.rules_changed', target: protection, before: {}, after });
+    expect(describeRow(change).detail).toBe('+ Developers and Maintainers, + Developers and Maintainers: 2 approvals');
+  });
+
+  it('say what was switched offline', () => {
+    const offline = row({
+      action: 'offline.changed',
+      target: { type: 'setting', id: null, name: 'offline' },
+      before: { mode: 'auto' },
+      after: { mode: 'on' },
+    });
+    expect(describeRow(offline)).toEqual({
+      verb: 'Changed the',
+      subject: 'offline mode',
+      detail: 'mode: Automatic → Offline',
+    });
+  });
+});
+
 describe('changedFields', () => {
   it('has every field in full, lists line by line, those that differ first', () => {
-    const rule = (description: string) => ({ access_level: 40, description });
+    const rule = (description: string) => ({ access_level: null, description });
     const fields = changedFields({
       before: { name: 'production', deploy_access_levels: [rule('Maintainers')], approval_rules: [] },
       after: {

@@ -1,7 +1,7 @@
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { tagState } from '../../api/undo.ts';
-import { formatBytes } from '../../ui/text/format.ts';
 import { isRecord } from '../../ui/text/is-record.ts';
+import { fieldLabel, ruleText, scalarText } from './field-text.ts';
 
 /** Where a change came from. */
 export const originNames: Record<AuditRow['origin'], string> = {
@@ -25,11 +25,15 @@ const verbs: Readonly<Record<string, string>> = {
   'package.quarantined': 'Quarantined a damaged version of',
   'package.deprecated': 'Changed the deprecation of',
   'package.maintainers_changed': 'Changed the maintainers of',
+  'package.handed_over': 'Handed over',
+  'project.publish_age_changed': 'Changed the publish times of',
+  'registry.rewound': 'Restored the snapshot',
+  'registry.restored': 'Restored the backup',
   'tag.set': 'Set a tag of',
   'tag.removed': 'Removed a tag of',
-  'tag.requested': 'Asked for a move of a tag of',
-  'tag.request_rejected': 'Rejected a move of a tag of',
-  'tag.request_void': 'Dropped a request, as the tag moved otherwise, of',
+  'tag.requested': 'Asked to move a tag of',
+  'tag.request_rejected': 'Rejected the request to move a tag of',
+  'tag.request_void': 'Closed an outdated request to move a tag of',
   'package.staged': 'Staged',
   'package.stage_approved': 'Released',
   'package.stage_rejected': 'Rejected',
@@ -37,25 +41,35 @@ const verbs: Readonly<Record<string, string>> = {
   'upstream.created': 'Added the registry',
   'upstream.updated': 'Changed the registry',
   'upstream.removed': 'Removed the registry',
+  'upstream.cache_dropped': 'Removed cached packages of',
   'outbox.narrowed': 'Limited the outbox to the packages of one group:',
+  'offline.changed': 'Changed the',
+  'bundles.keys_trusted': 'Changed the',
   'tarball.damaged': 'Quarantined a damaged tarball:',
   'environment.protected': 'Protected',
   'environment.unprotected': 'Unprotected',
-  'environment.rules_changed': 'Changed who may deploy to',
+  'environment.rules_changed': 'Changed the rules of',
   'guard.set': 'Guarded the tag',
   'guard.removed': 'Removed the guard of the tag',
-  'guard.settings_changed': 'Changed what becomes of refused tags in',
+  'guard.settings_changed': 'Changed what happens to refused publishes in',
   'member.added': 'Added the member',
   'member.updated': 'Changed the membership of',
   'member.removed': 'Removed the member',
   'share.added': 'Invited the group',
-  'share.updated': 'Changed the invitation of the group',
+  'share.updated': 'Changed the access of the group',
   'share.removed': 'Removed the invited group',
 };
 
 /** The words for a row of the audit trail. An action without words of its own is spelled out: `group.created` is "Created the group". */
 export function describeRow(row: AuditRow): RowText {
-  return { verb: verbs[row.action] ?? spellOut(row.action), subject: row.target.name, detail: detailOf(row) };
+  return { verb: verbs[row.action] ?? spellOut(row.action), subject: subjectOf(row), detail: detailOf(row) };
+}
+
+function subjectOf({ action, target, before }: AuditRow): string {
+  if (action === 'offline.changed') return 'offline mode';
+  const isPart = action === 'package.unpublished' || action === 'package.quarantined';
+  const version = isPart && isRecord(before) ? before['version'] : undefined;
+  return typeof version === 'string' ? `${target.name}@${version}` : target.name;
 }
 
 function spellOut(action: string): string {
@@ -71,26 +85,26 @@ function detailOf(row: AuditRow): string {
     const tag = after?.tag ?? before?.tag ?? '';
     const comment = isRecord(row.after) ? plain(row.after['comment']) : '';
     const move = `${tag}: ${before?.version ?? 'none'} → ${after?.version ?? 'none'}`;
-    return comment === '' ? move : `${move}, ${comment}`;
+    return comment === '' ? move : `${move} · ${comment}`;
   }
   if (row.target.type === 'protected_environment') {
     const was = ruleNames(row.before);
     const is = ruleNames(row.after);
     const added = is.filter((name) => !was.includes(name)).map((name) => `+ ${name}`);
     const removed = was.filter((name) => !is.includes(name)).map((name) => `− ${name}`);
-    return [...added, ...removed].join('   ');
+    return [...added, ...removed].join(', ');
   }
   return fieldChanges(row.before, row.after);
 }
 
 function ruleNames(state: unknown): string[] {
-  if (!isRecord(state) || !Array.isArray(state['deploy_access_levels'])) return [];
-  return state['deploy_access_levels'].flatMap((rule: unknown) =>
-    isRecord(rule) && typeof rule['description'] === 'string' ? [rule['description']] : [],
+  if (!isRecord(state)) return [];
+  return [state['deploy_access_levels'], state['approval_rules']].flatMap((rules) =>
+    Array.isArray(rules) ? rules.flatMap((rule: unknown) => ruleText(rule) ?? []) : [],
   );
 }
 
-// Digests and ids are not for reading, and the subject of a publish has the version.
+// Digests and ids are not for reading, and the subject has the version.
 const unreadable = new Set(['id', 'integrity', 'shasum', 'version']);
 
 /** "role: Developer → Maintainer", for up to three fields that differ. */
@@ -102,21 +116,23 @@ function fieldChanges(before: unknown, after: unknown): string {
   const shown = differing.slice(0, 3).flatMap((name) => {
     const [from, to] = [plain(was[name], name), plain(is[name], name)];
     if (from === '' && to === '') return [];
-    const label = name.replaceAll('_', ' ');
+    const label = lowerFirst(fieldLabel(name));
     return [from !== '' && to !== '' ? `${label}: ${from} → ${to}` : `${label}: ${to || from}`];
   });
-  return shown.join(', ');
+  return shown.join(' · ');
 }
 
-function plain(value: unknown, name?: string): string {
-  if (value === undefined || value === null || value === '') return '';
-  if (name === 'size' && typeof value === 'number') return formatBytes(value);
-  if (typeof value === 'string' || typeof value === 'number') return String(value);
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value))
-    return value
-      .map((each) => plain(each))
-      .filter(Boolean)
-      .join(' ');
-  return '';
+// "URL" stays.
+const lowerFirst = (label: string) =>
+  /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
+
+function plain(value: unknown, name = ''): string {
+  if (value === '') return '';
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return scalarText(name, value);
+  if (!Array.isArray(value)) return '';
+  return value
+    .map((each) => plain(each))
+    .filter(Boolean)
+    .join(', ');
 }

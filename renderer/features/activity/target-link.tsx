@@ -42,6 +42,19 @@ export function TargetLink({ row, quiet = false, children }: TargetLinkProps) {
   }
   if (target.type === 'package' && target.id !== null) {
     const packageId = target.id;
+    const version = isRecord(row.after) ? row.after['version'] : undefined;
+    if (action === 'package.published' && typeof version === 'string') {
+      return (
+        <Anchor
+          {...look}
+          renderRoot={(props) => (
+            <Link {...props} to="/packages/$packageId/versions/$version" params={{ packageId, version }} />
+          )}
+        >
+          {children}
+        </Anchor>
+      );
+    }
     return (
       <Anchor {...look} renderRoot={(props) => <Link {...props} to="/packages/$packageId" params={{ packageId }} />}>
         {children}

@@ -1,0 +1,63 @@
+import { formatBytes, formatCount, formatDay, formatMoment, plural } from '../../ui/text/format.ts';
+import { isRecord } from '../../ui/text/is-record.ts';
+
+const labels: Readonly<Record<string, string>> = {
+  deploy_access_levels: 'Who may deploy',
+  approval_rules: 'Approval rules',
+  publish_age: 'Backdated by',
+  on_refusal: 'Refused publishes',
+  allow_self_approval: 'Self-approval',
+  external_url: 'External URL',
+  url: 'URL',
+  kind: 'Type',
+  hasToken: 'Has a token',
+  pushUrl: 'Publish URL',
+  pushSelection: 'Packages to send',
+  pushFrom: 'Projects to send from',
+  autoPush: 'Send automatically',
+  minimumAgeExceptions: 'Exempt from the minimum age',
+  minimumAgeDays: 'Minimum age',
+  freshSeconds: 'Revalidate after',
+  budgetMilliseconds: 'Use a cached copy after',
+  timeoutMilliseconds: 'Timeout',
+};
+
+/** The name of a recorded field as a label: "Expires on" of `expires_on`. */
+export function fieldLabel(name: string): string {
+  if (Object.hasOwn(labels, name)) return labels[name] ?? name;
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const hour = 3_600_000;
+const numbers: Readonly<Record<string, (value: number) => string>> = {
+  size: formatBytes,
+  publish_age: (value) => plural(Math.round(value / hour), 'hour'),
+  minimumAgeDays: (value) => plural(value, 'day'),
+  freshSeconds: (value) => plural(value, 'second'),
+  budgetMilliseconds: (value) => `${formatCount(value)} ms`,
+  timeoutMilliseconds: (value) => `${formatCount(value)} ms`,
+};
+
+const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  on_refusal: { refuse: 'fail with an error', stage: 'wait for approval' },
+  mode: { auto: 'Automatic', on: 'Offline', off: 'Online' },
+};
+
+/** A single recorded value for people: days and times as the system writes them, figures with units and separators. */
+export function scalarText(name: string, value: string | number | boolean): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return (numbers[name] ?? (/(^|_)id$/i.test(name) ? String : formatCount))(value);
+  if (/^\d{4}-\d\d-\d\d$/.test(value)) return formatDay(value);
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return formatMoment(Date.parse(value));
+  return words[name]?.[value] ?? value;
+}
+
+/** A rule of an environment as the editor calls it, with the approvals that it asks for; undefined if the value is none. */
+export function ruleText(value: unknown): string | undefined {
+  if (!isRecord(value) || typeof value['description'] !== 'string') return undefined;
+  const { access_level: level, description, required_approvals: approvals } = value;
+  // GitLab's "Developers + Maintainers" would read as two rules.
+  const name = typeof level === 'number' ? description.replace(' + ', ' and ') : description;
+  return typeof approvals === 'number' ? `${name}: ${plural(approvals, 'approval')}` : name;
+}
