@@ -9,6 +9,9 @@ import type {
 } from '../server/contract/bridge.ts';
 import type { UpdateState } from '../server/contract/updates.ts';
 
+/** What the argument of a page's process begins with that names the locale of dates. */
+export const dateLocaleArgument = '--gatehouse-date-locale=';
+
 /** The methods of a part of the bridge as IPC channels, `app:state` and so on; listeners (`onState`) are announcements. */
 type RequestsOf<Part extends string, Bridge> = {
   [M in keyof Bridge as M extends `on${Capitalize<string>}` ? never : `${Part}:${M & string}`]: Bridge[M];

@@ -1,6 +1,12 @@
 import { contextBridge, ipcRenderer } from 'electron';
 import type { GatehouseBridge, Unsubscribe } from '../../server/contract/bridge.ts';
-import type { AnnouncementChannel, Announcements, RequestChannel, Requests } from '../channels.ts';
+import {
+  dateLocaleArgument,
+  type AnnouncementChannel,
+  type Announcements,
+  type RequestChannel,
+  type Requests,
+} from '../channels.ts';
 
 /** A named function of the bridge. The page never names a channel. */
 function request<C extends RequestChannel>(channel: C): Requests[C] {
@@ -19,6 +25,7 @@ function listen<C extends AnnouncementChannel>(channel: C) {
 }
 
 const bridge: GatehouseBridge = Object.freeze({
+  dateLocale: process.argv.find((each) => each.startsWith(dateLocaleArgument))?.slice(dateLocaleArgument.length),
   // The server checks the call against the method table, which also says what comes back.
   call: request('call') as GatehouseBridge['call'],
   onEvent: listen('event'),

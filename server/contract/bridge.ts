@@ -10,6 +10,8 @@ import type { UpdateState } from './updates.ts';
  * call that fails resolves to `{ ok: false, error }`.
  */
 export interface GatehouseBridge {
+  /** The locale in which the system writes dates and times (`de-DE`); undefined for the page's own. */
+  readonly dateLocale: string | undefined;
   /** Calls a method of the server. Resolves to `app_unavailable` when the server is not up or dies before it answers. */
   readonly call: <M extends MethodName>(method: M, params: MethodParams<M>) => Promise<CallReply<MethodResult<M>>>;
   /** Reports every change on disk, in order. Returns the function that stops listening. */

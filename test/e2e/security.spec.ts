@@ -11,7 +11,7 @@ test('the page gets exactly the keys of the bridge', async ({ gatehouse }) => {
     frozen: [window.gatehouse, window.gatehouse.app, window.gatehouse.updates].every((part) => Object.isFrozen(part)),
   }));
   expect(keys).toEqual({
-    bridge: ['app', 'call', 'onEvent', 'updates'],
+    bridge: ['app', 'call', 'dateLocale', 'onEvent', 'updates'],
     app: [
       'chooseFile',
       'chooseFolder',

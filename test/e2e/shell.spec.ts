@@ -242,6 +242,14 @@ test('a link names a package: at the start, and in an app that runs', async ({ l
   await expect(page.getByRole('heading', { level: 1, name: '@acme/boiler' })).toBeVisible();
 });
 
+test('dates are written as the system writes them, whatever language its programs have', async ({ launch }) => {
+  const app = await launch({ env: { LANG: 'en_US.UTF-8', LC_ALL: undefined, LC_TIME: 'de_DE.UTF-8' } });
+  await app.until('ready');
+  await app.page.getByRole('link', { name: 'Overview' }).click();
+  const today = new Intl.DateTimeFormat('de-DE', { dateStyle: 'full' }).format(Date.now());
+  await expect(app.page.locator('main time').first()).toHaveAttribute('data-tip', new RegExp(`^${today}.* \\d\\d:`));
+});
+
 test('a window opens where the last one stood', async ({ launch }) => {
   const bounds = { x: 120, y: 90, width: 1010, height: 640 };
   const first = await launch();

@@ -1,6 +1,8 @@
 import path from 'node:path';
-import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { app, BrowserWindow, nativeTheme, screen } from 'electron';
+import { dateLocaleArgument } from '../../channels.ts';
 import type { JsonFile } from '../settings/json-file.ts';
+import { dateLocale } from './date-locale.ts';
 import { appPage, isAppUrl } from './trusted-sender.ts';
 import { minimumSize, openingBounds, type WindowState } from './window-state.ts';
 
@@ -27,6 +29,7 @@ export class Windows {
     const state = this.#stateFile.read();
     const areas = screen.getAllDisplays().map((display) => display.workArea);
     const first = BrowserWindow.getAllWindows().length === 0;
+    const dates = dateLocale(process.platform, process.env, app.getSystemLocale());
     const { width, height, ...place } = openingBounds(state, areas);
     const window = new BrowserWindow({
       width,
@@ -41,6 +44,7 @@ export class Windows {
       backgroundColor: background(),
       webPreferences: {
         preload: this.#preload,
+        additionalArguments: dates === undefined ? [] : [dateLocaleArgument + dates],
         contextIsolation: true,
         sandbox: true,
         nodeIntegration: false,

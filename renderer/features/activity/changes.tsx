@@ -161,7 +161,7 @@ function changeColumns(onUndo: (row: AuditRow) => void): Column<AuditRow>[] {
     {
       key: 'time',
       label: 'Time',
-      width: '64px',
+      width: '86px',
       cell: (row) => (
         <time className="gh-muted gh-figures" dateTime={new Date(row.at).toISOString()} {...tip(formatMoment(row.at))}>
           {formatClock(row.at)}

@@ -104,7 +104,7 @@ function copy(text: string, what: string): void {
 }
 
 const requestColumns: Column<LoggedRequestEntry>[] = [
-  textColumn('Time', '68px', (request) => formatClock(request.at)),
+  textColumn('Time', '86px', (request) => formatClock(request.at)),
   textColumn('Method', '58px', (request) => <span className="gh-mono">{request.method}</span>),
   wideColumn('Path', (request) => (
     <div className="gh-mono gh-truncate">

@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useState, type KeyboardEvent } from 'react';
+import { dateLocale } from '../../api/date-locale.ts';
 import { formatCount } from '../../ui/text/format.ts';
 
 interface DayBarsProps {
@@ -9,7 +10,7 @@ interface DayBarsProps {
   days: readonly { day: string; count: number }[];
 }
 
-const date = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const date = new Intl.DateTimeFormat(dateLocale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 /** A bar chart of counts by day. The day under the pointer, or chosen with arrow keys, is shown above. */
 export function DayBars({ title, unit, days }: DayBarsProps) {

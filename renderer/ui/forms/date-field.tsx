@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Popover, TextInput, type TextInputProps } from '@mantine/core';
 import { IconCalendar, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState, type KeyboardEvent } from 'react';
+import { dateLocale } from '../../api/date-locale.ts';
 import { formatDay } from '../text/format.ts';
 import { addDays, addMonths, parseDay, today, weeksOf } from './days.ts';
 import './date-field.css';
@@ -68,9 +69,9 @@ export function DateField({ value = '', onChange, error, ...props }: DateFieldPr
   );
 }
 
-const monthTitle = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' });
-const wholeDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' });
+const monthTitle = new Intl.DateTimeFormat(dateLocale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const weekday = new Intl.DateTimeFormat(dateLocale, { weekday: 'short', timeZone: 'UTC' });
+const wholeDay = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'full', timeZone: 'UTC' });
 /** Escape closes the calendar and not the dialog around it. */
 const keepsDialog = { 'data-mantine-stop-propagation': true } as const;
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inCommonYears } from '../../api/date-locale.ts';
 import { addMonths, parseDay, weeksOf } from './days.ts';
 
 describe('a typed day', () => {
@@ -22,6 +23,23 @@ describe('a typed day', () => {
     },
   );
 });
+
+it.each(['nl-NL', 'ru-RU', 'bg-BG', 'he-IL', 'ar-EG', 'fa-IR', 'hi-IN', 'th-TH', 'vi-VN', 'ja-JP', 'ko-KR', 'zh-CN'])(
+  'a day is read again as %s writes it, with the years and digits of all others',
+  (tag) => {
+    const locale = inCommonYears(tag);
+    const format = new Intl.DateTimeFormat(locale, {
+      year: 'numeric',
+      month: 'short',
+      day: 'numeric',
+      timeZone: 'UTC',
+    });
+    const days = Array.from({ length: 12 }, (_, month) =>
+      new Date(Date.UTC(2027, month, 28)).toISOString().slice(0, 10),
+    );
+    expect(days.map((day) => parseDay(format.format(Date.parse(day)), locale))).toEqual(days);
+  },
+);
 
 describe('a month', () => {
   it('begins its weeks where the locale does', () => {

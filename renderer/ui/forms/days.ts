@@ -1,3 +1,5 @@
+import { dateLocale } from '../../api/date-locale.ts';
+
 /** Days without a time, as `2027-01-31`, in the order and words of a locale; without one, of the system. */
 
 const dayLength = 86_400_000;
@@ -27,7 +29,7 @@ export function addMonths(day: string, count: number): string {
 }
 
 /** The weeks that the month of a day touches, each of seven days. */
-export function weeksOf(day: string, locale?: string): string[][] {
+export function weeksOf(day: string, locale = dateLocale): string[][] {
   const first = `${day.slice(0, 8)}01`;
   const start = addDays(first, -((new Date(first).getUTCDay() - firstWeekday(locale) + 7) % 7));
   const next = addMonths(first, 1);
@@ -39,7 +41,7 @@ export function weeksOf(day: string, locale?: string): string[][] {
 }
 
 /** 0 for Sunday; Monday where the engine does not know. */
-function firstWeekday(locale?: string): number {
+function firstWeekday(locale = dateLocale): number {
   const known = new Intl.Locale(locale ?? new Intl.DateTimeFormat().resolvedOptions().locale) as Intl.Locale & {
     getWeekInfo?: () => { firstDay: number };
   };
@@ -47,10 +49,12 @@ function firstWeekday(locale?: string): number {
 }
 
 /** What was typed as `2027-01-31`, `31.1.2027` or `1/31/2027` as the locale has it, or `Jan 31, 2027`; undefined if it is no day. */
-export function parseDay(text: string, locale?: string): string | undefined {
+export function parseDay(text: string, locale = dateLocale): string | undefined {
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text.trim());
   if (iso) return isoOf(Number(iso[1]), Number(iso[2]), Number(iso[3]));
   const numbers = (text.match(/\d+/g) ?? []).map(Number);
+  const written = dayWritten(text.trim(), numbers, locale);
+  if (written !== undefined) return written;
   const word = /\p{L}{3,}/u.exec(text)?.[0].toLowerCase();
   if (word === undefined) {
     if (numbers.length !== 3 || !/^[\d\s./-]+$/.test(text)) return undefined;
@@ -64,6 +68,17 @@ export function parseDay(text: string, locale?: string): string | undefined {
     .map((each) => monthNames(each).findIndex((name) => name.startsWith(word)))
     .find((index) => index !== -1);
   return year === undefined || day === undefined || month === undefined ? undefined : isoOf(year, month + 1, day);
+}
+
+/** The day whose short form in the locale is just this text, whatever script and order that has. */
+function dayWritten(text: string, numbers: readonly number[], locale: string | undefined): string | undefined {
+  const format = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' });
+  const year = numbers.find((number) => number > 31);
+  if (year === undefined) return undefined;
+  return numbers
+    .filter((number) => number <= 31)
+    .flatMap((day) => Array.from({ length: 12 }, (_, month) => isoOf(year, month + 1, day) ?? ''))
+    .find((day) => day !== '' && format.format(Date.parse(day)) === text);
 }
 
 function isPart(type: string): type is 'day' | 'month' | 'year' {

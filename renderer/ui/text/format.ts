@@ -1,3 +1,5 @@
+import { dateLocale } from '../../api/date-locale.ts';
+
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -18,8 +20,8 @@ export function formatBytes(bytes: number): string {
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' });
 // Dates are written as the system writes them; sentences are English.
-const dateOnly = new Intl.DateTimeFormat(undefined, { year: 'numeric', month: 'short', day: 'numeric' });
-const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' });
+const dateOnly = new Intl.DateTimeFormat(dateLocale, { year: 'numeric', month: 'short', day: 'numeric' });
+const dateAndTime = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'full', timeStyle: 'medium' });
 
 /** "in 30 seconds", "just now", "5 minutes ago", "yesterday"; more than four weeks away: the date. Both arguments are milliseconds since 1970. */
 export function formatAgo(time: number, now: number): string {
@@ -33,19 +35,14 @@ export function formatAgo(time: number, now: number): string {
   return dateOnly.format(time);
 }
 
-const clock = new Intl.DateTimeFormat('en', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-});
+const clock = new Intl.DateTimeFormat(dateLocale, { timeStyle: 'medium' });
 
-/** "21:04:05". */
+/** "21:04:05", or "9:04:05 PM" where the system counts to twelve. */
 export function formatClock(time: number): string {
   return clock.format(time);
 }
 
-const dayOnly = new Intl.DateTimeFormat(undefined, {
+const dayOnly = new Intl.DateTimeFormat(dateLocale, {
   year: 'numeric',
   month: 'short',
   day: 'numeric',
@@ -63,7 +60,7 @@ export function formatMoment(time: number): string {
   return dateAndTime.format(time);
 }
 
-const dayHeading = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
+const dayHeading = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'full' });
 
 /** "Today", "Yesterday", else "Friday, November 20, 2026". Both arguments are milliseconds since 1970. */
 export function formatDayHeading(time: number, now: number): string {
