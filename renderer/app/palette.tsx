@@ -6,7 +6,7 @@ import type { Command } from './commands.ts';
 import { commandEntries, rankEntries, useThings, type Entry } from './palette-entries.ts';
 import './palette.css';
 
-interface PaletteProps {
+export interface PaletteProps {
   commands: readonly Command[];
   onClose: () => void;
 }

@@ -13,7 +13,7 @@ import {
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconDeviceDesktop, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { createLink, Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import type { ThemeChoice } from '../../server/contract/bridge.ts';
 import { destinations, type Destination } from '../../server/contract/destinations.ts';
 import { retryServer, useAppState, useSaveSettings, useSettings } from '../api/app.ts';
@@ -32,10 +32,9 @@ import { formatShortcut } from '../ui/forms/keyboard.ts';
 import { Logo } from '../ui/theme/logo.tsx';
 import { screens } from './command-screens.ts';
 import { useCommands } from './commands.ts';
+import type { PaletteProps } from './palette.tsx';
 import './shell.css';
 
-const loadPalette = () => import('./palette.tsx');
-const Palette = lazy(loadPalette);
 const ShortcutList = lazy(() => import('./shortcut-list.tsx'));
 const ScreenLink = createLink((props: NavLinkProps & { href?: string }) => <NavLink component="a" {...props} />);
 
@@ -53,11 +52,6 @@ export function Shell() {
   const [shortcutsShown, shortcuts] = useDisclosure(false);
   const [paletteShown, palette] = useDisclosure(false);
   const commands = useCommands({ openShortcuts: shortcuts.open, openPalette: palette.open });
-  useEffect(() => {
-    // Not needed for the first screen, but at once when its keys are pressed.
-    const idle = requestIdleCallback(() => void loadPalette());
-    return () => cancelIdleCallback(idle);
-  }, []);
   // As in shell.css.
   const isRail = useMediaQuery('(max-width: 899px)');
   return (
@@ -99,12 +93,27 @@ export function Shell() {
         <LoginRequests />
         <Outlet />
       </AppShell.Main>
+      <LatePalette isOpen={paletteShown} commands={commands} onClose={palette.close} />
       <Suspense fallback={null}>
-        {paletteShown ? <Palette commands={commands} onClose={palette.close} /> : null}
         {shortcutsShown ? <ShortcutList commands={commands} onClose={shortcuts.close} /> : null}
       </Suspense>
     </AppShell>
   );
+}
+
+/**
+ * The command palette, which the first screen does without. Not by `lazy`, which shows even a module that is there one turn later: the
+ * letters that are typed right after Ctrl+K would be lost.
+ */
+function LatePalette({ isOpen, ...props }: PaletteProps & { isOpen: boolean }) {
+  const [Palette, setPalette] = useState<ComponentType<PaletteProps>>();
+  useEffect(() => {
+    const load = (): void => void import('./palette.tsx').then((module) => setPalette(() => module.default));
+    if (isOpen) return load();
+    const idle = requestIdleCallback(load);
+    return () => cancelIdleCallback(idle);
+  }, [isOpen]);
+  return isOpen && Palette ? <Palette {...props} /> : null;
 }
 
 function PackageCount() {

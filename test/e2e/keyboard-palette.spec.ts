@@ -33,6 +33,19 @@ test('the palette stands still while its list changes, and Enter takes the first
   await keys.settled();
 });
 
+test('letters typed right after the keys of the palette are searched for, the first time too', async ({
+  gatehouse,
+}) => {
+  const { page } = gatehouse;
+  // It is loaded once the window has nothing better to do.
+  const module = page.locator('link[rel="modulepreload"][href*="palette-"]');
+  await module.waitFor({ state: 'attached' });
+  await module.evaluate((link) => import((link as HTMLLinkElement).href));
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('token');
+  await expect(page.getByRole('combobox')).toHaveValue('token');
+});
+
 test('a command is found by its title before others by their keywords, and by some of its letters', async ({
   gatehouse,
   keys,
