@@ -1,5 +1,6 @@
 import { Select, type SelectProps } from '@mantine/core';
 import { shownClearButton } from '../theme/theme.ts';
+import { matchRank } from './match-rank.ts';
 
 interface Option {
   id: number;
@@ -23,7 +24,14 @@ export function IdSelect({ options = [], value, none, onChange, allowDeselect = 
         ? {}
         : { placeholder: none, clearable: true, clearButtonProps: { ...shownClearButton, 'aria-label': none } })}
       searchable={options.length > 8}
+      nothingFoundMessage="No match"
       {...props}
+      onKeyDown={(event) => {
+        // A form is not sent with the former choice while something else is typed.
+        const typed = event.currentTarget instanceof HTMLInputElement ? event.currentTarget.value : '';
+        const hasMatch = options.some(({ label }) => matchRank(typed, label) !== undefined);
+        if (event.key === 'Enter' && !hasMatch) event.preventDefault();
+      }}
       allowDeselect={allowDeselect}
       data={options.map(({ id, label }) => ({ value: String(id), label }))}
       value={value === null || value === undefined ? null : String(value)}

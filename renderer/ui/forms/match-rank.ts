@@ -1,4 +1,4 @@
-import type { OptionsFilter } from '@mantine/core';
+import type { ComboboxParsedItem, OptionsFilter } from '@mantine/core';
 
 /**
  * How well typed text matches one of several texts; lower is better, undefined is no match. A match at the beginning comes before one at
@@ -66,8 +66,13 @@ export function rankMatches<T>(items: readonly T[], typed: string, textsOf: (ite
     .map(({ item }) => item);
 }
 
-/** The order of every select that can be typed into. */
-export const rankOptions: OptionsFilter = ({ options, search, limit }) =>
-  rankMatches(options, search, (option) =>
-    'group' in option ? option.items.map(({ label }) => label) : [option.label],
-  ).slice(0, limit);
+/** The order of every select that can be typed into, also within its groups. */
+export const rankOptions: OptionsFilter = ({ options, search, limit }) => {
+  const texts = (option: ComboboxParsedItem) =>
+    'group' in option ? option.items.map(({ label }) => label) : [option.label];
+  return rankMatches(options, search, texts)
+    .slice(0, limit)
+    .map((option) =>
+      'group' in option ? { ...option, items: rankMatches(option.items, search, (item) => [item.label]) } : option,
+    );
+};

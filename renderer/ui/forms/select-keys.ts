@@ -1,17 +1,26 @@
 /**
- * Home and End in a select whose list is open lead to its first and last option; the kit knows the arrows only. Returns the function that
- * stops it.
+ * In a select whose list is open, Home and End lead to the first and last option; the kit knows the arrows only. Enter takes the option
+ * that is highlighted; the kit forgets it when the list opens with the first letter, and would send the form with the former choice.
+ * Returns the function that stops it.
  */
 export function followSelectKeys(page: Document = document): () => void {
   const onKeyDown = (event: KeyboardEvent): void => {
     const field = event.target;
-    if ((event.key !== 'Home' && event.key !== 'End') || !(field instanceof HTMLElement)) return;
+    if (!['Home', 'End', 'Enter'].includes(event.key) || event.isComposing || !(field instanceof HTMLElement)) return;
     if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (field.getAttribute('aria-expanded') !== 'true' || field.getAttribute('aria-haspopup') !== 'listbox') return;
-    const list = page.getElementById(field.getAttribute('aria-controls') ?? '');
-    const options = [...(list?.querySelectorAll('[role="option"]:not([data-combobox-disabled])') ?? [])];
+    // The kit sets it while the list is open.
+    const listId = field.getAttribute('aria-haspopup') === 'listbox' ? field.getAttribute('aria-controls') : null;
+    const list = listId === null ? null : page.getElementById(listId);
+    const options = [...(list?.querySelectorAll<HTMLElement>('[role="option"]:not([data-combobox-disabled])') ?? [])];
     const current = options.findIndex((option) => option.hasAttribute('data-combobox-selected'));
-    if (options.length === 0) return;
+    if (event.key === 'Enter') {
+      if (options[current] === undefined) return;
+      event.preventDefault();
+      event.stopPropagation();
+      options[current].click();
+      return;
+    }
+    if (options.length === 0 || field.getAttribute('aria-expanded') !== 'true') return;
     event.preventDefault();
     event.stopPropagation();
     const code = event.key === 'Home' ? 'ArrowUp' : 'ArrowDown';

@@ -11,6 +11,7 @@ import type {
   ComboboxProps,
   MenuProps,
   ModalProps,
+  MultiSelectProps,
   NotificationProps,
   SelectProps,
   TagsInputProps,
@@ -23,6 +24,16 @@ const dropdown = { dropdown: 'gh-dropdown' } as const;
 
 /** The kit hides the button that clears a select from keyboards and screen readers. */
 export const shownClearButton = { 'aria-label': 'Clear', 'aria-hidden': false, tabIndex: 0 } as const;
+
+const pickers = {
+  size: 'xs',
+  comboboxProps: { shadow: 'md' },
+  // Opening on focus would cover what Tab leads to next; typing, an arrow or a click opens the list.
+  openOnFocus: false,
+  // Enter takes the best match of what was typed.
+  selectFirstOptionOnChange: true,
+  filter: rankOptions,
+} as const;
 
 /** Colours of badges and alerts, given as their `color`. */
 const tones = {
@@ -90,7 +101,6 @@ export const theme = createTheme({
     PasswordInput: small,
     NumberInput: { ...small, classNames: { control: 'gh-number-control' } },
     Textarea: small,
-    // Opening on focus would cover what Tab leads to next; typing, an arrow or a click opens the list.
     Autocomplete: {
       defaultProps: { size: 'xs', openOnFocus: false, filter: rankOptions } satisfies Partial<AutocompleteProps>,
       classNames: dropdown,
@@ -108,16 +118,15 @@ export const theme = createTheme({
     },
     Select: {
       defaultProps: {
-        size: 'xs',
-        comboboxProps: { shadow: 'md' },
+        ...pickers,
         checkIconPosition: 'right',
         clearButtonProps: shownClearButton,
-        openOnFocus: false,
-        // Enter takes the best match of what was typed.
-        selectFirstOptionOnChange: true,
-        filter: rankOptions,
       } satisfies Partial<SelectProps>,
       classNames: { ...dropdown, root: 'gh-select' },
+    },
+    MultiSelect: {
+      defaultProps: { ...pickers, checkIconPosition: 'right' } satisfies Partial<MultiSelectProps>,
+      classNames: { ...dropdown, input: 'gh-tags-input', inputField: 'gh-tags-field', pill: 'gh-tags-pill' },
     },
     Switch: {
       defaultProps: { size: 'xs', withThumbIndicator: false },

@@ -87,6 +87,8 @@ function OpenTagDialog({ subject, pack, onClose }: TagDialogProps & { subject: T
         onSearchChange={setTyped}
         onFocus={() => setRefused('')}
         onBlur={() => {
+          // A version that was typed in full is chosen without a key.
+          if (isVersion(typed)) form.setFieldValue('version', typed);
           const wrong = isVersion(typed) ? '' : typed;
           setRefused(wrong);
           if (wrong !== '') form.setFieldError('version', `${pack.name} has no version ${wrong}.`);
