@@ -70,9 +70,7 @@ export function useCommands({ openShortcuts, openPalette }: CommandDialogs): Com
       return { id, title, group: 'Go to', icon, keywords, run };
     };
     const move = (id: 'back' | 'forward', title: string, icon: Icon, keywords: string, shortcut: string): Command => ({
-      ...goTo(id, title, icon, keywords, () => {
-        if (!isCovered()) router.history[id]();
-      }),
+      ...goTo(id, title, icon, keywords, () => router.history[id]()),
       shortcut,
       keyOnly: true,
     });
@@ -229,9 +227,11 @@ export function useCommands({ openShortcuts, openPalette }: CommandDialogs): Com
   }, [navigate, router, openShortcuts, openPalette, saveSettings, setOffline, origin]);
 
   useMoves(router);
-  useEffect(() => onMenuCommand((id) => commands.find((command) => command.id === id)?.run()), [commands]);
-  const keys = commands.flatMap(({ shortcut, alsoShortcut, run }) =>
-    [shortcut, alsoShortcut].flatMap((key) => (key === undefined ? [] : [[key, run] as [string, () => void]])),
+  useEffect(() => onMenuCommand((id) => runDirectly(commands.find((command) => command.id === id))), [commands]);
+  const keys = commands.flatMap((command) =>
+    [command.shortcut, command.alsoShortcut].flatMap((key) =>
+      key === undefined ? [] : [[key, () => runDirectly(command)] as [string, () => void]],
+    ),
   );
   // With the empty list of tags, shortcuts work while a field has the focus as well; those without a modifier are typed there.
   useHotkeys(
@@ -240,4 +240,11 @@ export function useCommands({ openShortcuts, openPalette }: CommandDialogs): Com
   );
   useHotkeys(keys.filter(([key]) => !key.includes('+')));
   return commands;
+}
+
+/** Runs a command of a key or of the application menu. What is typed in a dialog is not left behind by a key. */
+function runDirectly(command: Command | undefined): void {
+  if (command === undefined) return;
+  const leaves = command.id !== 'up' && (command.group === 'Go to' || command.id === 'find');
+  if (!(leaves && isCovered())) command.run();
 }

@@ -1,5 +1,6 @@
 import type { AnyRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { isCovered } from './reach.ts';
 
 /** The addresses between which the router moved last. */
 let lastMove: { from: string | undefined; to: string } | undefined;
@@ -24,8 +25,16 @@ export function goUp(router: AnyRouter): void {
   else router.history.push(parent);
 }
 
-/** Remembers the moves for `goUp`. */
+/** Remembers the moves for `goUp`, and keeps the side buttons of the mouse from leaving what is typed in a dialog. */
 export function useMoves(router: AnyRouter): void {
+  useEffect(() => {
+    const keepDialog = (event: MouseEvent) => {
+      // 3 and 4: back and forward.
+      if (event.button >= 3 && isCovered()) event.preventDefault();
+    };
+    addEventListener('mouseup', keepDialog, { capture: true });
+    return () => removeEventListener('mouseup', keepDialog, { capture: true });
+  }, []);
   useEffect(
     () =>
       router.subscribe('onResolved', ({ fromLocation, toLocation }) => {

@@ -119,3 +119,46 @@ test('a text field has the system menu with Copy and Paste', async ({ gatehouse 
   const roles = () => app.evaluate(() => (globalThis as unknown as { shownRoles?: string[] }).shownRoles?.join(' '));
   await expect.poll(roles).toMatch(/cut copy paste selectall/i);
 });
+
+test('the side buttons of the mouse, keys and links leave neither a dialog nor a token that was not copied', async ({
+  gatehouse,
+}) => {
+  const { app, page } = gatehouse;
+  await page.getByRole('link', { name: 'Activity' }).click();
+  await page.getByRole('link', { name: 'People' }).click();
+  await page.getByRole('tab', { name: 'Tokens' }).click();
+  await page.keyboard.press('Control+n');
+  const form = page.getByRole('dialog', { name: 'Create a token' });
+  await form.getByLabel('Name').fill('laptop');
+  const chooseInMenu = () =>
+    app.evaluate(({ Menu }) => {
+      const go = Menu.getApplicationMenu()?.items.find(({ label }) => label === '&Go');
+      go?.submenu?.items.find(({ label }) => label === 'Environments')?.click();
+    });
+  const leave = async (): Promise<void> => {
+    await pressSide(page, 'back');
+    await page.keyboard.press('Control+2');
+    await chooseInMenu();
+  };
+  await leave();
+  await expect(form.getByLabel('Name')).toHaveValue('laptop');
+  await form.getByRole('button', { name: 'Create token' }).click();
+  const shown = page.getByRole('dialog', { name: 'The new token' });
+  await expect(shown).toBeVisible();
+  await leave();
+  // Also not by what opens over a dialog, and not from outside.
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('overview');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Command palette' })).toHaveCount(0);
+  await page.evaluate(() => {
+    location.hash = '/overview';
+  });
+  await expect(page.getByRole('heading', { level: 1, name: 'People', includeHidden: true })).toHaveCount(1);
+  await shown.getByRole('button', { name: 'Copy the token' }).click();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await expect(shown).toHaveCount(0);
+  await chooseInMenu();
+  await expect(page.getByRole('heading', { level: 1, name: 'Environments' })).toBeVisible();
+});

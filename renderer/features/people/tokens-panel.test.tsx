@@ -6,8 +6,8 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { createQueryClient } from '../../api/query-client.ts';
 import { TokensPanel } from './tokens-panel.tsx';
 
-// The search of the list is taken from the address, which has no part here.
-vi.mock('@tanstack/react-router', () => ({ useSearch: () => ({}) }));
+// The address has no part here.
+vi.mock('@tanstack/react-router', () => ({ useSearch: () => ({}), useBlocker: () => undefined }));
 
 afterEach(() => {
   cleanup();

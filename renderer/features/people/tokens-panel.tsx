@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { NewTokenResult, TokenEntry } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
@@ -21,6 +22,9 @@ export function TokensPanel() {
   const [created, setCreated] = useState<NewTokenResult>();
   const [copiedToken, setCopiedToken] = useState('');
   const copied = created?.secret === copiedToken;
+  // Left by accident before it was copied, it could not be shown again.
+  const isKept = created !== undefined && !copied;
+  useBlocker({ shouldBlockFn: () => true, disabled: !isKept, enableBeforeUnload: false });
   const { mutate: rotate } = useCall('directory.rotateToken');
   const { mutate: revoke } = useCall('directory.revokeToken');
   const confirmRotate = (token: TokenEntry) =>
@@ -73,10 +77,9 @@ export function TokensPanel() {
         onClose={() => setCreated(undefined)}
         title="The new token"
         size={520}
-        // Closed by accident before it was copied, it could not be shown again.
-        closeOnEscape={copied}
-        closeOnClickOutside={copied}
-        withCloseButton={copied}
+        closeOnEscape={!isKept}
+        closeOnClickOutside={!isKept}
+        withCloseButton={!isKept}
       >
         {created === undefined ? null : (
           <Stack gap={12}>
