@@ -150,6 +150,36 @@ describe('a backup', () => {
     expect((await gatehouse.get(`${gatehouse.projectPath()}/kept`)).status).toBe(200);
   });
 
+  test.each(['a new folder', 'a registry that serves'])(
+    'that was sent by others pushes nothing and writes no backups by itself, in %s',
+    async (where) => {
+      const theirs = await start();
+      await theirs.publish({ name: '@acme/first', version: '1.0.0' });
+      const { upstreams, outbox } = theirs.registry.upstream;
+      const url = 'http://127.0.0.1:1';
+      const wishes = { pushSelection: ['@acme'], pushFrom: { projectIds: [1] }, autoPush: true };
+      const { id } = await upstreams.create({ name: 'theirs', kind: 'npm', url, scopes: [], ...wishes }, systemActor);
+      // Waits for ever, as nothing listens there.
+      expect(await outbox.start(id, [])).toMatchObject({ running: true });
+      const stolen = join(folder, 'stolen');
+      await theirs.registry.maintenance.schedule.set({ enabled: true, folder: stolen, everyHours: 1, keep: 1 });
+      const file = await backUp(theirs);
+
+      const restored = join(folder, 'restored');
+      if (where === 'a new folder') await restoreBackup(file, restored, systemActor);
+      const mine = await start(where === 'a new folder' ? restored : undefined);
+      if (where !== 'a new folder') {
+        await finishJob(mine, mine.registry.maintenance.restore(file, systemActor));
+        await mine.restart();
+      }
+      await mine.registry.maintenance.schedule.runIfDue();
+      expect(existsSync(stolen) ? readdirSync(stolen) : []).toEqual([]);
+      expect(mine.registry.maintenance.schedule.status()).toMatchObject({ enabled: false });
+      expect(mine.registry.upstream.upstreams.require(id)).toMatchObject({ autoPush: false });
+      expect(mine.registry.upstream.outbox.status(id)).toMatchObject({ running: false });
+    },
+  );
+
   test('is not restored over a registry', async () => {
     const gatehouse = await start();
     const file = await backUp(gatehouse);

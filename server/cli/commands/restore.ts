@@ -16,6 +16,9 @@ export function restoreCommand(): Command {
         `${dataDir} holds ${packages} packages with ${versions} versions, as they were on ${new Date(createdAt).toISOString()}.`,
       );
       print('Users, rights and tokens come from the archive: its maker is trusted with all of them.');
+      print(
+        'Scheduled backups and automatic pushes are off: set them again in the window, under Backups and Upstreams.',
+      );
       print('Tokens of that time work again; make another with "gatehouse token create" if none is at hand.');
     });
 }

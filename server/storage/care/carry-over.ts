@@ -9,10 +9,12 @@ export function carryOver(live: Sqlite, state: Sqlite): void {
   state.prepare<[string]>('ATTACH ? AS live').run(live.name);
   try {
     state.transaction(() => {
+      const isEarlier = isEarlierState(state);
+      if (!isEarlier) disarm(state);
       state.exec(`INSERT OR REPLACE INTO main.meta SELECT * FROM live.meta WHERE key LIKE 'backup.%';
         INSERT OR REPLACE INTO main.signing_keys SELECT * FROM live.signing_keys;
         ${numbersGivenOnce}`);
-      if (!isEarlierState(state)) return;
+      if (!isEarlier) return;
       state.exec(`CREATE TEMP TABLE since AS
         SELECT * FROM live.audit_events WHERE id > (SELECT coalesce(max(id), 0) FROM main.audit_events)`);
       for (const sql of Object.values(lostRights)) state.exec(sql);
@@ -21,6 +23,16 @@ export function carryOver(live: Sqlite, state: Sqlite): void {
   } finally {
     state.exec('DETACH live');
   }
+}
+
+/**
+ * Switches off what a state from elsewhere would do by itself, at addresses and in folders that its maker chose: pushes to other registries
+ * and scheduled backups.
+ */
+export function disarm(state: Sqlite): void {
+  state.exec(`UPDATE main.upstreams SET auto_push = 0;
+    UPDATE main.outbox_runs SET running = 0;
+    DELETE FROM main.meta WHERE key LIKE 'backup.%'`);
 }
 
 /** A user or project that is made later never gets the number of one that the state leaves out: that one's rights and addresses. */

@@ -14,7 +14,7 @@ import { StartupError } from '../../lib/startup-error.ts';
 import type { DataFolder } from '../data-folder.ts';
 import type { Sqlite } from '../database/sqlite.ts';
 import { sqliteAudit } from '../database/stores/audit-store.ts';
-import { carryOver } from './carry-over.ts';
+import { carryOver, disarm } from './carry-over.ts';
 import { MetaStore } from '../database/stores/meta-store.ts';
 
 export interface PreparedState {
@@ -37,7 +37,7 @@ export interface PrepareOptions {
 
 /**
  * Makes a copy of a state that can replace the present one: with today's schema, a new epoch (entity tags stay unique), an audit row, and
- * what must not go back (`carryOver`).
+ * what must not go back (`carryOver`) or act by itself (`disarm`).
  * @throws GatehouseError `data_damaged`, `invalid_request` if a newer Gatehouse wrote it.
  */
 export async function prepareState(options: PrepareOptions): Promise<PreparedState> {
@@ -56,6 +56,7 @@ export async function prepareState(options: PrepareOptions): Promise<PreparedSta
       requireSound(state, 'This state');
       await bringUpToDate(state, options.folder);
       if (options.live) carryOver(options.live, state);
+      else if (options.action === 'registry.restored') disarm(state);
       state.transaction(() => {
         new MetaStore(state).renewEpoch();
         forgetLegacyCommitLog(state);
