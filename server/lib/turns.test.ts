@@ -41,13 +41,37 @@ test('requests that came together do not hold the event loop together', async ()
   expect(turns()).toBeGreaterThanOrEqual(4);
 });
 
-test('pieces of several long works take turns of their own', async () => {
+test('long pieces take turns of their own', async () => {
+  const turns = countTurns();
+  const pieces = async (): Promise<void> => {
+    for (let piece = 0; piece < 3; piece += 1) {
+      await nextTurn();
+      workLong();
+    }
+  };
+  await Promise.all([pieces(), pieces(), pieces()]);
+  expect(turns()).toBeGreaterThanOrEqual(8);
+});
+
+test('what a piece goes on with in later microtasks counts as a part of it', async () => {
+  const turns = countTurns();
+  const piece = async (): Promise<void> => {
+    await nextTurn();
+    for (let step = 0; step < 20; step += 1) await Promise.resolve();
+    workLong();
+  };
+  await Promise.all([piece(), piece(), piece()]);
+  expect(turns()).toBeGreaterThanOrEqual(2);
+});
+
+test('short pieces of many works share a turn, and each work has one piece in a turn', async () => {
   const turns = countTurns();
   const pieces = async (): Promise<void> => {
     for (let piece = 0; piece < 3; piece += 1) await nextTurn();
   };
-  await Promise.all([pieces(), pieces(), pieces()]);
-  expect(turns()).toBeGreaterThanOrEqual(8);
+  await Promise.all(Array.from({ length: 50 }, pieces));
+  expect(turns()).toBeGreaterThanOrEqual(2);
+  expect(turns()).toBeLessThanOrEqual(10);
 });
 
 test('many requests of one connection wait for those of others, and too many are refused', async () => {

@@ -15,6 +15,8 @@ class Turns {
   readonly #waiting = new Map<object, (() => void)[]>();
   /** Milliseconds used in this turn. */
   #used = 0;
+  /** Keys of which this turn may still begin a work: what comes to wait from now on is for the next one. */
+  #left = 0;
   #isScheduled = false;
 
   begin(key: object, work: () => void): boolean {
@@ -27,12 +29,7 @@ class Turns {
 
   next(): Promise<void> {
     return new Promise((resolve) => {
-      const work = (): void => {
-        // Nobody knows how long what follows will take, so it is the last of its turn.
-        this.#used = share;
-        resolve();
-      };
-      this.#enqueue(work, work);
+      this.#enqueue(resolve, resolve);
       this.#schedule();
     });
   }
@@ -53,17 +50,31 @@ class Turns {
   #take(): void {
     this.#isScheduled = false;
     this.#used = 0;
-    try {
-      for (const [key, works] of this.#waiting) {
-        const work = works.shift();
-        this.#waiting.delete(key);
-        if (works.length > 0) this.#waiting.set(key, works);
-        if (work) this.#measure(work);
-        if (this.#used >= share) break;
-      }
-    } finally {
-      if (this.#waiting.size > 0) this.#schedule();
+    this.#left = this.#waiting.size;
+    this.#proceed();
+  }
+
+  #proceed(): void {
+    const [first] = this.#waiting;
+    if (!first) return;
+    if (this.#left === 0 || this.#used >= share) {
+      this.#schedule();
+      return;
     }
+    this.#left -= 1;
+    const [key, works] = first;
+    const work = works.shift();
+    this.#waiting.delete(key);
+    if (works.length > 0) this.#waiting.set(key, works);
+    const began = performance.now();
+    // What goes on after a piece does so in microtasks, which are all done before the next tick.
+    queueMicrotask(() =>
+      process.nextTick(() => {
+        this.#used += performance.now() - began;
+        this.#proceed();
+      }),
+    );
+    work?.();
   }
 
   #measure(work: () => void): void {
