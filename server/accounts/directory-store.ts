@@ -110,5 +110,7 @@ export interface TokenStore {
   findBySha256(sha256: Buffer): TokenRecord | undefined;
   insert(token: NewToken): number;
   revoke(id: number, at: number): void;
+  /** Deletes all but the newest `kept` of a user's tokens that are revoked or expire on `day` or before. */
+  deleteEnded(userId: number, day: string, kept: number): void;
   touch(id: number, lastUsedAt: number): void;
 }

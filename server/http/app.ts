@@ -7,7 +7,7 @@ import { npmError, sendError } from './errors.ts';
 import { addInstanceRoutes } from './instance-routes.ts';
 import { createNpmApi } from './npm/npm-api.ts';
 import { drain } from './request-body.ts';
-import { rawPathOf, sendJson } from './respond.ts';
+import { rawPathOf, revalidate, sendJson } from './respond.ts';
 import { printsOwnText, sendsNpmHeaders } from './negotiate.ts';
 import { TokenGuard } from './token-guard.ts';
 
@@ -21,6 +21,8 @@ export function createApp(options: AppOptions): RequestListener {
   app.use((req, res, next) => {
     requests.follow(req, res, addressOf(req, hosts));
     res.setHeader('X-Content-Type-Options', 'nosniff');
+    // What an answer shows depends on its caller, whose token may stand in headers that caches know nothing of.
+    res.setHeader('Cache-Control', revalidate);
     const origin = originOf(req, hosts);
     if (req.method !== 'GET' && req.method !== 'HEAD') refuseForeignOrigin(req, origin);
     next();

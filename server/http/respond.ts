@@ -101,6 +101,9 @@ export function numberInQuery(query: URLSearchParams, name: string, schema: Numb
 /** For answers that hold a secret or change at any moment. */
 export const noStore = { 'Cache-Control': 'no-store' };
 
+/** The Cache-Control of answers that are for their caller alone and may change at any moment. */
+export const revalidate = 'private, max-age=0, must-revalidate';
+
 /** A header that came once; undefined if it is missing or blank. */
 export function headerOf(req: IncomingMessage, name: string): string | undefined {
   const value = req.headers[name];

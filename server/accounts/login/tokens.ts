@@ -24,6 +24,8 @@ export interface IssuedToken {
 
 /** Tokens of one user that can work at a time: lists of them come whole. */
 const mostActive = 1000;
+/** Tokens of one user that are revoked or have expired and are still listed, of which the oldest go first. */
+const mostEnded = 1000;
 
 const rotatedLifetime = 7 * dayLength;
 /** As in GitLab: a token that leaks must not be made to last for ever with itself. */
@@ -65,10 +67,11 @@ export class Tokens {
   /**
    * Revokes a token and creates another with the same user, name and scopes. It expires on `expiresOn`, else in a week if the old one had
    * an expiry, else never.
+   * @param atMost a day that the new one may not outlive, for a caller whose own token ends
    * @throws GatehouseError `not_found`, or `invalid_request` if the token is revoked or expired already, or for a day that is more than a
    * year ahead and after the old one's last.
    */
-  rotate(actor: Actor, id: number, expiresOn: string | null): Promise<IssuedToken> {
+  rotate(actor: Actor, id: number, expiresOn: string | null, atMost: string | null = null): Promise<IssuedToken> {
     return this.#directory.write((change) => {
       const old = this.#existing(id);
       const state = this.stateOf(old);
@@ -82,9 +85,13 @@ export class Tokens {
       if (expiresOn !== null && expiresOn > latest && expiresOn > (old.expiresOn ?? latest)) {
         throw invalidFields({ expires_at: [`must not be after ${latest}`] });
       }
+      if (expiresOn !== null && atMost !== null && expiresOn > atMost) {
+        throw invalidFields({ expires_at: [`must not be after ${atMost}, when the token that you use expires`] });
+      }
       this.#revoke(change, actor, old);
       const week = old.expiresOn === null ? null : dateOf(change.now + rotatedLifetime);
-      return this.#issue(change, actor, { ...old, expiresOn: expiresOn ?? week }, 'token.rotated');
+      const byDefault = week === null || (atMost !== null && atMost < week) ? atMost : week;
+      return this.#issue(change, actor, { ...old, expiresOn: expiresOn ?? byDefault }, 'token.rotated');
     });
   }
 
@@ -123,6 +130,7 @@ export class Tokens {
       createdAt: change.now,
       expiresOn: input.expiresOn,
     });
+    store.tokens.deleteEnded(input.userId, dateOf(change.now), mostEnded);
     const token = this.#existing(id);
     this.#note(change, actor, action, token, { after: this.#summary(token) });
     return { token, secret };

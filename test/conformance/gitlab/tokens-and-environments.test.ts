@@ -89,6 +89,21 @@ describe('personal access tokens', () => {
     expect((await rotate(long, { expires_at: '2099-01-02' }))[0]).toBe(400);
     expect((await rotate(long, { expires_at: '2099-01-01' }))[0]).toBe(200);
   });
+
+  it('that expire make no token of their user last longer than themselves by a rotation', async () => {
+    const { id } = world.developer.user;
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const short = await world.registry.token(id, ['api'], inDays(3));
+    const rotateOther = async (expiresOn: string | null, body: unknown = {}) => {
+      const other = world.registry.directory.tokens.findBySecret(await world.registry.token(id, ['api'], expiresOn));
+      return ask('POST', `/personal_access_tokens/${other?.id}/rotate`, body, short);
+    };
+    for (const expiresOn of [null, inDays(300)]) {
+      expect(await rotateOther(expiresOn)).toMatchObject([200, { expires_at: inDays(3) }]);
+      expect((await rotateOther(expiresOn, { expires_at: inDays(4) }))[0]).toBe(400);
+      expect(await rotateOther(expiresOn, { expires_at: inDays(2) })).toMatchObject([200, { expires_at: inDays(2) }]);
+    }
+  });
 });
 
 describe('environments', () => {

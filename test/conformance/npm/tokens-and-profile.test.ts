@@ -37,6 +37,23 @@ test('the list shows the own tokens without secrets, and never a "next" that lea
   expect((await kit.get(path('tokens'), { token: undefined })).status).toBe(401);
 });
 
+test('tokens that ended are listed, and the oldest of them go when there are more than a thousand', async () => {
+  const { tokens } = kit.directory;
+  const { user } = await kit.user();
+  const input = { userId: user.id, name: 'x', description: '', scopes: ['api'], expiresOn: null } as const;
+  const [before] = tokens.list(user.id);
+  for (let round = 0; round < 1005; round += 1) {
+    const { token } = await tokens.create(systemActor, input);
+    await tokens.revoke(systemActor, token.id);
+  }
+  await tokens.create(systemActor, input);
+  const ended = tokens.list(user.id).filter(({ revokedAt }) => revokedAt !== null);
+  expect(ended).toHaveLength(1000);
+  expect(ended.at(-1)?.id).toBe((tokens.list(user.id).at(-1)?.id ?? 0) - 1);
+  // What works stays, however old it is.
+  expect(tokens.find(before?.id ?? 0)).toMatchObject({ revokedAt: null });
+});
+
 test('a user has at most a thousand tokens that work, and can rotate the last of them', async () => {
   const { tokens } = kit.registry.people;
   const input = { userId: ann.user.id, name: 'many', description: '', scopes: ['api'], expiresOn: null } as const;

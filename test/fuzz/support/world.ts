@@ -125,6 +125,9 @@ export function expectSafe(answer: Answer, asked: string, isOutsider: boolean): 
   expect(answer.status, asked).toBeGreaterThanOrEqual(200);
   const all = `${JSON.stringify(answer.headers)}${answer.text}`;
   if (isOutsider) expect(all.includes(secretMarker), `${asked} told of another tenant`).toBe(false);
+  // A cache between would give the answer to others: it knows nothing of the headers that GitLab takes tokens from.
+  if (!asked.includes('/openapi.json'))
+    expect(answer.headers['cache-control'], asked).toMatch(/\b(?:private|no-store)\b/);
   // Neither a stack nor a path of the machine; a prefix in a URL may be called node_modules.
   expect(all, asked).not.toMatch(/node:internal|\.ts:\d+|\/node_modules\/(?!-\/)|SQLITE_|gatehouse-fuzz-/);
 }

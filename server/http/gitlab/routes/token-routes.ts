@@ -115,8 +115,17 @@ const rotateToken: Handler = async (call) => {
   authorizeInstance(call.principal, 'write');
   const token = tokenOf(call, 'write');
   const { expires_at: expiresOn } = read(call, rotation);
-  return ok(withSecret(call, await call.registry.people.tokens.rotate(call.actor, token.id, expiresOn ?? null)));
+  const { tokens } = call.registry.people;
+  const atMost = latestDay(call, token);
+  return ok(withSecret(call, await tokens.rotate(call.actor, token.id, expiresOn ?? null, atMost)));
 };
+
+/** What a token that expires makes of another one ends with it; an administrator may make any token anyway. */
+function latestDay({ principal, registry }: GitlabCall, token: TokenRecord): string | null {
+  if (principal.kind === 'anonymous' || principal.user.isAdmin || !principal.token) return null;
+  const { id } = principal.token;
+  return id === token.id ? null : (registry.people.tokens.find(id)?.expiresOn ?? null);
+}
 
 const revokeToken: Handler = async (call) => {
   const token = tokenOf(call, 'write');

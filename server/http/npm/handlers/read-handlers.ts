@@ -3,15 +3,13 @@ import { versionInFileName } from '../../../registry/package-name.ts';
 import { compareVersionsDescending } from '../../../registry/package-version.ts';
 import { distTagsOf, findMergedVersion } from '../../../registry/packuments/merged-view.ts';
 import { versionText } from '../../../registry/packuments/packument-text.ts';
-import { type Answer, headerOf, ok, queryOf, sendEmpty } from '../../respond.ts';
+import { type Answer, headerOf, ok, queryOf, revalidate, sendEmpty } from '../../respond.ts';
 import { abbreviatedType, encodingOf, formOf } from '../../negotiate.ts';
 import { matchesEtag } from '../../preconditions.ts';
 import type { PathParameters } from '../../route-matcher.ts';
 import { baseOf, type NpmCall, packageNotFound, requirePackages } from '../npm-call.ts';
 import { sendTarball } from '../send-tarball.ts';
 import { refuseBlank } from './tag-handlers.ts';
-
-const revalidate = 'private, max-age=0, must-revalidate';
 
 /** GET of a packument, full or abbreviated (api/npm.md, part one; api/clients.md 2). */
 export async function getPackument(call: NpmCall, { name = '' }: PathParameters): Promise<undefined> {

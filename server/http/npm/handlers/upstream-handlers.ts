@@ -8,7 +8,7 @@ import { tarballFileName, versionInFileName } from '../../../registry/package-na
 import { heldBackError } from '../../../upstream/proxy/forwarding.ts';
 import type { FoundPackument } from '../../../upstream/proxy/packument-cache.ts';
 import type { UpstreamRow } from '../../../upstream/upstream-store.ts';
-import { type Answer, headerOf, ok, queryOf, sendEmpty } from '../../respond.ts';
+import { type Answer, headerOf, ok, queryOf, revalidate, sendEmpty } from '../../respond.ts';
 import { abbreviatedType, encodingOf, formOf } from '../../negotiate.ts';
 import { matchesEtag } from '../../preconditions.ts';
 import type { PathParameters } from '../../route-matcher.ts';
@@ -62,7 +62,7 @@ export const forwardPackument: Forwarder = async (call, { name = '' }) => {
   const headers = {
     ETag: views.etagOf(found, visible, form),
     'Content-Type': form === 'abbreviated' ? abbreviatedType : 'application/json',
-    'Cache-Control': 'private, max-age=0, must-revalidate',
+    'Cache-Control': revalidate,
     Vary: 'Accept, Accept-Encoding, Authorization',
     ...statusHeaders(found),
   };

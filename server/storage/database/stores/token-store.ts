@@ -20,6 +20,10 @@ export function sqliteTokens(sqlite: Sqlite): TokenStore {
   const revoke = sqlite.prepare<[number, number]>(
     'UPDATE access_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
   );
+  const deleteEnded = sqlite.prepare<[number, string, number]>(
+    `DELETE FROM access_tokens WHERE id IN (SELECT id FROM access_tokens
+       WHERE user_id = ? AND (revoked_at IS NOT NULL OR expires_on <= ?) ORDER BY id DESC LIMIT -1 OFFSET ?)`,
+  );
   const touch = sqlite.prepare<[number, number]>('UPDATE access_tokens SET last_used_at = ? WHERE id = ?');
 
   return {
@@ -28,6 +32,7 @@ export function sqliteTokens(sqlite: Sqlite): TokenStore {
     findBySha256: (sha256) => optional(byHash.get(sha256)),
     insert: (token) => Number(insert.run({ ...token, scopes: token.scopes.join(' ') }).lastInsertRowid),
     revoke: (id, at) => void revoke.run(at, id),
+    deleteEnded: (userId, day, kept) => void deleteEnded.run(userId, day, kept),
     touch: (id, lastUsedAt) => void touch.run(lastUsedAt, id),
   };
 }
