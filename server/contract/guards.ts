@@ -41,9 +41,16 @@ export const guardMethods = {
     input: projectId,
     output: z.object({ onRefusal, guards: z.array(tagGuard), tags: z.array(z.string()) }),
   },
-  /** Creates the guard of a pattern, or changes it; what is left out stays. */
+  /**
+   * Creates the guard of a pattern, or changes it; what is left out stays. With `updatedAt`, it is refused with `conflict` if the guard
+   * was changed since then, or removed.
+   */
   'guards.set': {
-    input: named.extend({ environment: z.string().max(1000), allowSelfApproval: z.boolean().optional() }),
+    input: named.extend({
+      environment: z.string().max(1000),
+      allowSelfApproval: z.boolean().optional(),
+      updatedAt: z.int().optional(),
+    }),
     output: tagGuard,
   },
   'guards.remove': { input: named, output: z.null() },

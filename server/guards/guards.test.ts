@@ -53,6 +53,17 @@ describe('Guards', () => {
     expect(audit).toHaveLength(1);
   });
 
+  it('gives back nothing that was changed or removed since the caller looked', async () => {
+    const seen = await guards.set(systemActor, 1, { pattern: 'latest', environment: 'staging' });
+    await guards.set(systemActor, 1, { pattern: 'latest', environment: 'production', updatedAt: seen.updatedAt });
+    const stale = { pattern: 'latest', environment: 'staging', updatedAt: seen.updatedAt };
+    await expect(guards.set(systemActor, 1, stale)).rejects.toMatchObject({ code: 'conflict' });
+    expect(guards.get(1, 'latest').environment).toBe('production');
+    await guards.remove(systemActor, 1, 'latest');
+    await expect(guards.set(systemActor, 1, stale)).rejects.toMatchObject({ code: 'conflict' });
+    expect(guards.of(1).guards).toEqual([]);
+  });
+
   it('ends a guard once', async () => {
     await guards.set(systemActor, 1, { pattern: 'latest', environment: 'production' });
     await guards.remove(systemActor, 1, 'latest');

@@ -17,6 +17,8 @@ export interface GuardInput {
   readonly environment: string;
   /** Stays as it is if undefined; false for a new guard. */
   readonly allowSelfApproval?: boolean | undefined;
+  /** The time of the last change that the caller has seen. */
+  readonly updatedAt?: number | undefined;
 }
 
 /** The guards of projects: which environment decides about which dist-tags. Callers have authorised the actor. */
@@ -53,7 +55,7 @@ export class Guards {
 
   /**
    * Binds a pattern to an environment, which need not exist, or changes how it is bound.
-   * @throws GatehouseError `unprocessable` with every complaint.
+   * @throws GatehouseError `unprocessable` with every complaint, or `conflict` if the guard was changed since `updatedAt`.
    */
   set(actor: Actor, projectId: number, input: GuardInput): Promise<TagGuard> {
     return this.#unitOfWork.write((change) => this.setWithin(change, actor, projectId, input));
@@ -64,6 +66,12 @@ export class Guards {
     const { pattern, environment } = input;
     refuseUnprocessable([...patternComplaints(pattern), ...environmentComplaints(environment)]);
     const before = this.#store.guard(projectId, pattern);
+    if (input.updatedAt !== undefined && input.updatedAt !== before?.updatedAt) {
+      throw new GatehouseError(
+        'conflict',
+        `The guard of "${shorten(pattern)}" was changed or removed since you opened it. Reload and try again.`,
+      );
+    }
     if (!before && this.#store.guards(projectId).length >= maximumGuards) {
       refuseUnprocessable([`A project can have at most ${maximumGuards} guards`]);
     }
@@ -72,7 +80,7 @@ export class Guards {
     const { now } = change;
     const wanted = { projectId, pattern, environment, allowSelfApproval, createdAt: before?.createdAt ?? now };
     const id = before?.id ?? this.#store.insertGuard({ ...wanted, updatedAt: now });
-    const after: TagGuard = { ...wanted, id, updatedAt: now };
+    const after: TagGuard = { ...wanted, id, updatedAt: Math.max(now, (before?.updatedAt ?? 0) + 1) };
     if (before) this.#store.updateGuard(after);
     note(change, actor, before, after);
     return after;

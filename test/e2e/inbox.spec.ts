@@ -180,7 +180,7 @@ test('a move of a guarded tag is rejected with a reason by keyboard, and the inb
   await page
     .getByRole('grid', { name: 'Activity' })
     .getByRole('row', { name: /mia.*Rejected/ })
-    .click();
+    .click({ position: { x: 20, y: 20 } });
   await expect(page.getByRole('dialog')).toContainText('The changelog is missing.');
 });
 
@@ -233,4 +233,19 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   expect((await rest('DELETE', '/projects/1/protected_environments/production')).status).toBe(204);
   await page.getByRole('link', { name: 'Environments' }).click();
   await expect(page.getByRole('alert')).toContainText('lat* is guarded by production, which is not protected');
+  // What guards without a protection is shown and changed like any other.
+  const guardsOnly = page.getByRole('form', { name: 'Guards of production' });
+  await expect(guardsOnly.getByText('Not protected: everyone with the Developer role')).toBeVisible();
+  await picture(gatehouse, 'guards-unprotected');
+  expect(await violations(gatehouse)).toEqual([]);
+  await guardsOnly.getByRole('button', { name: 'Edit the guard of lat*' }).click();
+  await page.getByRole('dialog').getByRole('checkbox', { name: 'Own releases may be approved' }).check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(guarded.getByText('own releases may be approved')).toBeVisible();
+  await guardsOnly.getByRole('button', { name: 'Protect…' }).click();
+  await expect(page.getByRole('combobox', { name: 'Environment' })).toHaveValue('production');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await guardsOnly.getByRole('button', { name: 'Remove the guard of lat*' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('No protected environments')).toBeVisible();
 });

@@ -1,10 +1,12 @@
 import { Button, NavLink, SegmentedControl } from '@mantine/core';
-import { IconPlus, IconShieldLock, IconUsersGroup } from '@tabler/icons-react';
+import { IconPlus, IconShieldLock, IconShieldOff, IconUsersGroup } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import type { TagGuardView } from '../../../server/contract/guards.ts';
 import { useProjects } from '../../api/directory.ts';
 import { useInheritedProtections, useProtectedEnvironments } from '../../api/environments.ts';
 import { useServerStatus } from '../../api/overview.ts';
+import { useGuards } from '../../api/guards.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { IdSelect, pathOption } from '../../ui/forms/id-select.tsx';
@@ -53,10 +55,13 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
   const environments = useProtectedEnvironments(projectId);
   const unsaved = useUnsavedEdits();
   const inherited = useInheritedProtections(projectId).data ?? [];
-  const [creating, setCreating] = useState(false);
+  const { data: guards } = useGuards(projectId);
+  /** The name that the form to protect an environment begins with, while it is shown. */
+  const [creating, setCreating] = useState<string>();
   const list = environments.data;
+  const guarding = guardingOnly(guards?.guards ?? [], list ?? []);
   const open = (next: string | undefined, ofGroup?: number) => {
-    setCreating(false);
+    setCreating(undefined);
     void navigate({
       search: ({ project }) => ({
         ...(project && { project }),
@@ -67,16 +72,15 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
     });
   };
   const first = name === undefined && list?.length === 0 ? inherited[0] : undefined;
-  const shown = creating
-    ? undefined
-    : (first ?? inherited.find((protection) => protection.group.id === group && protection.tier === name));
-  const selected = creating || shown !== undefined ? undefined : (name ?? list?.[0]?.name);
+  const shown =
+    creating !== undefined
+      ? undefined
+      : (first ?? inherited.find((protection) => protection.group.id === group && protection.tier === name));
+  const selected =
+    creating !== undefined || shown !== undefined ? undefined : (name ?? list?.[0]?.name ?? guarding[0]?.name);
+  const isEmpty = list?.length === 0 && inherited.length === 0 && creating === undefined && selected === undefined;
   const protectButton = (
-    <Button
-      data-command="new"
-      leftSection={<IconPlus size={14} aria-hidden="true" />}
-      onClick={() => setCreating(true)}
-    >
+    <Button data-command="new" leftSection={<IconPlus size={14} aria-hidden="true" />} onClick={() => setCreating('')}>
       Protect an environment
     </Button>
   );
@@ -111,7 +115,7 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
               })
             }
           />
-          {list && list.length > 0 && view === undefined ? protectButton : null}
+          {list && !isEmpty && view === undefined ? protectButton : null}
         </>
       }
     >
@@ -120,7 +124,7 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
         <AccessGrid projectId={projectId} />
       ) : environments.error || list === undefined ? (
         <Pending what="the environments" error={environments.error} />
-      ) : list.length === 0 && inherited.length === 0 && !creating && selected === undefined ? (
+      ) : isEmpty ? (
         <EmptyState
           icon={<IconShieldLock size={24} />}
           title="No protected environments"
@@ -152,9 +156,26 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
                 onClick={() => open(protection.tier, protection.group.id)}
               />
             ))}
+            {guarding.length === 0 ? null : <h2 className="gh-environment-heading">Not protected here</h2>}
+            {guarding.map(({ name: guardingName, patterns }) => (
+              <Entry
+                key={guardingName}
+                icon={<IconShieldOff size={17} aria-hidden="true" />}
+                name={guardingName}
+                description={`Guards ${patterns.join(', ')}`}
+                active={guardingName === selected}
+                onClick={() => open(guardingName)}
+              />
+            ))}
           </nav>
-          {creating ? (
-            <ProtectForm projectId={projectId} existing={list} onProtected={open} onCancel={() => setCreating(false)} />
+          {creating !== undefined ? (
+            <ProtectForm
+              projectId={projectId}
+              name={creating}
+              existing={list}
+              onProtected={open}
+              onCancel={() => setCreating(undefined)}
+            />
           ) : shown !== undefined ? (
             <div className="gh-editor-body">
               <InheritedRules protection={shown} />
@@ -166,6 +187,7 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
               name={selected}
               environment={list.find((environment) => environment.name === selected)}
               inherited={inherited}
+              onProtect={setCreating}
               onClosed={() => open(undefined)}
             />
           )}
@@ -173,6 +195,20 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
       )}
     </Page>
   );
+}
+
+/** Environments that guard tags without a protection of the project's own. */
+function guardingOnly(
+  guards: readonly TagGuardView[],
+  protectedOnes: readonly { name: string }[],
+): { name: string; patterns: string[] }[] {
+  const names = new Set(guards.map(({ environment }) => environment));
+  return [...names]
+    .filter((name) => !protectedOnes.some((each) => each.name === name))
+    .map((name) => ({
+      name,
+      patterns: guards.filter(({ environment }) => environment === name).map(({ pattern }) => pattern),
+    }));
 }
 
 interface EntryProps {

@@ -12,17 +12,19 @@ const usualNames = ['production', 'staging', 'testing', 'development'];
 
 interface ProtectFormProps {
   projectId: number;
+  /** What the field has at first. */
+  name: string;
   existing: readonly ProtectedEnvironment[];
   onProtected: (name: string) => void;
   onCancel: () => void;
 }
 
 /** Protects an environment: its name and who may deploy to it. */
-export function ProtectForm({ projectId, existing, onProtected, onCancel }: ProtectFormProps) {
+export function ProtectForm({ projectId, name, existing, onProtected, onCancel }: ProtectFormProps) {
   const taken = existing.map((environment) => environment.name);
   const protect = useProtect(projectId);
   const form = useForm({
-    initialValues: { name: '', rules: [] as readonly DraftRule[] },
+    initialValues: { name, rules: [] as readonly DraftRule[] },
     validate: (values) => ({
       name: environmentNameProblem(values.name.trim(), taken),
       rules: values.rules.length === 0 ? 'Add at least one role, user or group.' : undefined,

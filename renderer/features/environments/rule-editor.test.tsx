@@ -51,6 +51,7 @@ function show(environment: ProtectedEnvironment | undefined, inherited: readonly
             name="production"
             environment={stored}
             inherited={inherited}
+            onProtect={() => undefined}
             onClosed={() => undefined}
           />
         </ModalsProvider>
@@ -186,6 +187,24 @@ describe('the editor of deploy rules', () => {
     expect(list.textContent).toContain('Administrators');
     expect(list.querySelector('button')).toBeNull();
     expect(screen.queryByText('From the group x')).toBeNull();
+  });
+
+  it('shows the rules of an environment that was protected elsewhere while it was open as one that is not', async () => {
+    const { becomes } = show(undefined);
+    expect(await screen.findByText(/^Not protected: everyone with the Developer role/)).toBeTruthy();
+    // What it guards is bound and let go there all the same.
+    expect(await screen.findByRole('button', { name: 'Guard a tag…' })).toBeTruthy();
+    becomes(production(5, maintainers));
+    expect(screen.getByRole('button', { name: 'Remove Maintainers' })).toBeTruthy();
+  });
+
+  it('keeps an edit of an environment whose protection was removed elsewhere until it is closed', async () => {
+    const { becomes } = show(production(5, maintainers, ada));
+    press('Remove Ada Lovelace');
+    becomes(undefined);
+    expect(screen.getByText('No longer protected')).toBeTruthy();
+    press('Close');
+    expect(await screen.findByText(/^Not protected: everyone/)).toBeTruthy();
   });
 
   it('shows why the server refuses, and keeps what was entered', async () => {

@@ -11,12 +11,21 @@ import { Section } from '../../ui/page/section.tsx';
 import { plural } from '../../ui/text/format.ts';
 import { PathText } from '../../ui/text/path-text.tsx';
 import { TagGuards } from '../guards/tag-guards.tsx';
-import { decide, followStored, startEdit, statusOf, type Collision, type EditSession } from './edit-session.ts';
+import {
+  decide,
+  followStored,
+  isDirty,
+  startEdit,
+  statusOf,
+  type Collision,
+  type EditSession,
+} from './edit-session.ts';
 import { EditorFrame } from './editor-frame.tsx';
 import { changeCount, changesBetween, changeSentence, inputOf, ruleLabel, type DraftRule } from './rule-draft.ts';
 import { InheritedRules } from './inherited-rules.tsx';
 import { RuleList } from './rule-list.tsx';
 import { RulePicker } from './rule-picker.tsx';
+import { UnprotectedEnvironment } from './unprotected-environment.tsx';
 import { editKeyOf, keepEdit, unsavedEdit } from './unsaved-edits.ts';
 
 interface RuleEditorProps {
@@ -26,11 +35,13 @@ interface RuleEditorProps {
   environment: ProtectedEnvironment | undefined;
   /** What groups above the project protect. */
   inherited: readonly InheritedProtection[];
+  /** Asked to protect an environment that is not. */
+  onProtect: (name: string) => void;
   onClosed: () => void;
 }
 
 /** Edits who may deploy to an environment. Shows what saving changes, and never overwrites another edit silently. */
-export function RuleEditor({ projectId, name, environment, inherited, onClosed }: RuleEditorProps) {
+export function RuleEditor({ projectId, name, environment, inherited, onProtect, onClosed }: RuleEditorProps) {
   const editKey = editKeyOf(projectId, name);
   const [session, setSession] = useState<EditSession | undefined>(
     () => unsavedEdit(editKey) ?? (environment === undefined ? undefined : startEdit(environment)),
@@ -39,21 +50,27 @@ export function RuleEditor({ projectId, name, environment, inherited, onClosed }
   const protect = useProtect(projectId);
   const unprotect = useUnprotect(projectId);
 
-  const followed = session && environment ? followStored(session, environment) : session;
+  // Without changes of its own, it has nothing to keep of a protection that was removed.
+  const isRemoved = environment === undefined && session !== undefined && !isDirty(session);
+  const opened = isRemoved ? undefined : (session ?? (environment && startEdit(environment)));
+  const followed = opened && environment ? followStored(opened, environment) : opened;
   if (followed !== session) setSession(followed);
   const status = followed && statusOf(followed, environment);
   const unsaved = status?.kind === 'conflict' || (status?.kind === 'current' && status.dirty);
   useEffect(() => keepEdit(editKey, unsaved ? followed : undefined), [editKey, unsaved, followed]);
 
-  if (followed === undefined || status === undefined) {
-    return (
-      <div className="gh-editor-body">
-        <Notice title="Not protected">{name} is not protected in this project. Choose one on the left.</Notice>
-      </div>
-    );
-  }
   // Unprotected from here: the next environment is shown in a moment.
   if (environment === undefined && !unprotect.isIdle) return null;
+  if (followed === undefined || status === undefined) {
+    return (
+      <UnprotectedEnvironment
+        projectId={projectId}
+        name={name}
+        inherited={inherited}
+        onProtect={() => onProtect(name)}
+      />
+    );
+  }
   const before = followed.base;
   const changes = changesBetween(before, followed.rules);
   const isChanged = changeCount(changes) > 0;
@@ -146,7 +163,13 @@ export function RuleEditor({ projectId, name, environment, inherited, onClosed }
               <Button variant="default" loading={protect.isPending} disabled={empty} onClick={protectAgain}>
                 Protect it again
               </Button>
-              <Button variant="default" onClick={onClosed}>
+              <Button
+                variant="default"
+                onClick={() => {
+                  setSession(undefined);
+                  onClosed();
+                }}
+              >
                 Close
               </Button>
             </>
@@ -196,7 +219,7 @@ export function RuleEditor({ projectId, name, environment, inherited, onClosed }
       {above.map((protection) => (
         <InheritedRules key={protection.id} protection={protection} />
       ))}
-      {environment === undefined ? null : <TagGuards projectId={projectId} environment={name} />}
+      <TagGuards projectId={projectId} environment={name} />
       {failure ? <ErrorNotice title="The rules could not be saved" error={failure} /> : null}
       {protect.error ? <ErrorNotice title="The environment could not be protected" error={protect.error} /> : null}
     </EditorFrame>

@@ -140,24 +140,26 @@ interface GuardDialogProps extends TagGuardsProps {
 
 function GuardDialog({ projectId, environment, guard, guards, tags, onClose }: GuardDialogProps) {
   const set = useSetGuard();
-  const toInput = (values: { pattern: string; allowSelfApproval: boolean }) => ({
+  // As it is stored now: what was changed elsewhere meanwhile stays, except for the box that was ticked here.
+  const stored = guard && guards.find((each) => each.pattern === guard.pattern);
+  const isGone = guard !== undefined && stored === undefined;
+  const [ticked, setTicked] = useState<boolean>();
+  const allowSelfApproval = ticked ?? (stored ?? guard)?.allowSelfApproval ?? false;
+  const toInput = (values: { pattern: string }) => ({
     projectId,
-    environment,
-    ...values,
+    environment: stored?.environment ?? environment,
     pattern: values.pattern.trim(),
+    allowSelfApproval,
+    ...(stored && { updatedAt: stored.updatedAt }),
   });
-  const form = useSchemaForm(
-    guardMethods['guards.set'].input,
-    { pattern: guard?.pattern ?? '', allowSelfApproval: guard?.allowSelfApproval ?? false },
-    { toInput },
-  );
+  const form = useSchemaForm(guardMethods['guards.set'].input, { pattern: guard?.pattern ?? '' }, { toInput });
   const pattern = form.values.pattern.trim();
-  const former = guards.find((each) => each.pattern === pattern && each.environment !== environment);
+  const former = guard ? undefined : guards.find((each) => each.pattern === pattern);
   return (
     <FormDialog
       opened
       title={guard === undefined ? `Guard a tag with ${environment}` : `Edit the guard of ${guard.pattern}`}
-      action={guard === undefined ? 'Guard' : 'Save'}
+      action={guard === undefined ? 'Guard' : isGone ? 'Guard it again' : 'Save'}
       busy={set.isPending}
       error={set.error}
       disabled={pattern === ''}
@@ -174,15 +176,25 @@ function GuardDialog({ projectId, environment, guard, guards, tags, onClose }: G
         description={
           pattern === ''
             ? 'A * stands for any characters. An exact name comes before a pattern, a longer pattern before a shorter one.'
-            : `${matchText(pattern, tags)}.${former ? ` Now guarded by ${former.environment}.` : ''}`
+            : `${matchText(pattern, tags)}.${former && former.environment !== environment ? ` Now guarded by ${former.environment}.` : ''}`
         }
         {...form.getInputProps('pattern')}
       />
       <Checkbox
         label="Own releases may be approved"
         description="Otherwise the user who asked for a release cannot approve it."
-        {...form.getInputProps('allowSelfApproval', { type: 'checkbox' })}
+        checked={allowSelfApproval}
+        onChange={(event) => setTicked(event.currentTarget.checked)}
       />
+      {isGone ? (
+        <Notice tone="warn" title="Removed elsewhere">
+          Nothing guards {pattern} by this name any more.
+        </Notice>
+      ) : stored !== undefined && stored.environment !== environment ? (
+        <Notice tone="warn" title="Changed elsewhere while you were editing">
+          {stored.environment} guards {pattern} now. Save keeps that.
+        </Notice>
+      ) : null}
     </FormDialog>
   );
 }

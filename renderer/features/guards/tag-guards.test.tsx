@@ -1,0 +1,78 @@
+import { MantineProvider } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { TagGuardView } from '../../../server/contract/guards.ts';
+import { createQueryClient } from '../../api/query-client.ts';
+import { TagGuards } from './tag-guards.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const latest: TagGuardView = {
+  id: 1,
+  pattern: 'latest',
+  environment: 'production',
+  tier: 'production',
+  protected: true,
+  allowSelfApproval: false,
+  createdAt: 5,
+  updatedAt: 5,
+};
+
+/** Opens the dialog of the guard of `latest`; `becomes` is what the server has from then on. */
+async function editLatest() {
+  let guards: readonly TagGuardView[] = [latest];
+  const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>((method) =>
+    Promise.resolve({ ok: true, value: method === 'guards.list' ? { onRefusal: 'stage', guards, tags: [] } : latest }),
+  );
+  vi.stubGlobal('gatehouse', { call });
+  const client = createQueryClient(() => undefined);
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={client}>
+        <ModalsProvider>
+          <TagGuards projectId={1} environment="production" />
+        </ModalsProvider>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit the guard of latest' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const becomes = async (...next: TagGuardView[]) => {
+    guards = next;
+    await act(() => client.invalidateQueries());
+  };
+  return { dialog, becomes, call };
+}
+
+it('changes what was ticked here and nothing that was changed elsewhere meanwhile', async () => {
+  const { dialog, becomes, call } = await editLatest();
+  fireEvent.click(dialog.getByRole('checkbox', { name: 'Own releases may be approved' }));
+  await becomes({ ...latest, environment: 'staging', updatedAt: 6 });
+  expect(await dialog.findByText('staging guards latest now. Save keeps that.')).toBeTruthy();
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  const sent = { projectId: 1, pattern: 'latest', environment: 'staging', allowSelfApproval: true, updatedAt: 6 };
+  await waitFor(() => expect(call).toHaveBeenCalledWith('guards.set', sent));
+});
+
+it('does not allow again what was forbidden elsewhere while the dialog was open', async () => {
+  const { dialog, becomes } = await editLatest();
+  const box = () => dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Own releases may be approved' });
+  await becomes({ ...latest, allowSelfApproval: true, updatedAt: 6 });
+  await waitFor(() => expect(box().checked).toBe(true));
+  await becomes({ ...latest, updatedAt: 7 });
+  await waitFor(() => expect(box().checked).toBe(false));
+});
+
+it('says that the guard was removed elsewhere, and adds it again only when asked', async () => {
+  const { dialog, becomes, call } = await editLatest();
+  await becomes();
+  expect(await dialog.findByText('Removed elsewhere')).toBeTruthy();
+  fireEvent.click(dialog.getByRole('button', { name: 'Guard it again' }));
+  const sent = { projectId: 1, pattern: 'latest', environment: 'production', allowSelfApproval: false };
+  await waitFor(() => expect(call).toHaveBeenCalledWith('guards.set', sent));
+});
