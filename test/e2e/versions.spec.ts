@@ -138,3 +138,18 @@ test('the page gets no path of a tarball, and cannot name one', async ({ gatehou
   });
   expect(outcomes).toEqual([false, 'refused', 'refused', 'refused']);
 });
+
+test('a long version leaves the name of its package and its tags readable', async ({ gatehouse, npm }) => {
+  const { page } = gatehouse;
+  const version = '10.20.30-nightly.20261122.230457.build-with-a-very-long-name.1234567890';
+  expect((await npm.publish({ name: '@acme/toolkit', version }, '--tag', 'latest')).code).toBe(0);
+  await page.getByRole('row', { name: /@acme\/toolkit/ }).click();
+  await page.getByRole('tab', { name: /^Versions/ }).click();
+  const row = page.getByRole('row', { name: new RegExp(version) });
+  const tag = row.locator('.gh-version-tags .gh-chip > *');
+  expect(await tag.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
+  await row.click();
+  const name = page.getByRole('main').getByRole('link', { name: '@acme/toolkit' }).locator('.gh-truncate').first();
+  expect(await name.evaluate((text) => text.clientWidth)).toBeGreaterThan(60);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`@acme/toolkit ${version}`);
+});

@@ -8,9 +8,9 @@ import './package-page.css';
 
 const headings: Record<Dependency['kind'], string> = {
   dependencies: 'Dependencies',
-  optionalDependencies: 'Optional',
-  peerDependencies: 'Peers',
-  devDependencies: 'For development',
+  optionalDependencies: 'Optional dependencies',
+  peerDependencies: 'Peer dependencies',
+  devDependencies: 'Dev dependencies',
 };
 
 /** What a version depends on, and what in this registry depends on the package. */
@@ -22,7 +22,7 @@ export function DependenciesTab({ packageId, version }: { packageId: number; ver
   );
   return (
     <div className="gh-dependencies gh-sections">
-      {kinds.length === 0 ? <p className="gh-muted">Version {version} depends on nothing.</p> : null}
+      {kinds.length === 0 ? <p className="gh-muted">Version {version} has no dependencies.</p> : null}
       {kinds.map((kind) => (
         <section key={kind} aria-label={headings[kind]}>
           <h2>{headings[kind]}</h2>
@@ -35,10 +35,10 @@ export function DependenciesTab({ packageId, version }: { packageId: number; ver
           </ul>
         </section>
       ))}
-      <section aria-label="Used by">
-        <h2>Used by</h2>
+      <section aria-label="Dependents">
+        <h2>Dependents</h2>
         {data.dependents.length === 0 ? (
-          <p className="gh-muted">No package of this registry depends on it with its latest version.</p>
+          <p className="gh-muted">No package in this registry depends on it.</p>
         ) : (
           <ul className="gh-list">
             {data.dependents.map((each) => (
@@ -65,7 +65,7 @@ function DependencyRow({ dependency: { name, range, here } }: { dependency: Depe
       {here === null ? (
         <span className="gh-faint">not in this registry</span>
       ) : here.satisfiedBy === null ? (
-        <Chip tone="warn">no version fits</Chip>
+        <Chip tone="warn">no matching version</Chip>
       ) : (
         <span className="gh-mono gh-muted">{here.satisfiedBy}</span>
       )}
@@ -84,7 +84,7 @@ function DependentRow({ dependent, version }: { dependent: Dependent; version: s
       {dependent.satisfied ? (
         <span className="gh-mono gh-muted">{dependent.range}</span>
       ) : (
-        <Chip tone="warn" detail={`${version} is outside of it`}>
+        <Chip tone="warn" detail={`${version} does not match this range`}>
           {dependent.range}
         </Chip>
       )}

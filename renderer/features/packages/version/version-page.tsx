@@ -9,6 +9,7 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Pending } from '../../../ui/feedback/pending.tsx';
 import { Page } from '../../../ui/page/page.tsx';
+import { TailText } from '../../../ui/text/tail-text.tsx';
 import { VersionFiles } from '../files/files-tab.tsx';
 import { BackToPackage, BackToPackages } from '../page/back-links.tsx';
 import { DependenciesTab } from '../page/dependencies-tab.tsx';
@@ -76,9 +77,9 @@ function VersionView({ pack, version }: { pack: PackageDetail; version: VersionD
       padded={false}
       back={<BackToPackage pack={pack} />}
       heading={
-        <span className="gh-mono">
+        <span className="gh-mono gh-row">
           <VisuallyHidden>{pack.name} </VisuallyHidden>
-          {version.version}
+          <TailText text={version.version} tail={14} />
         </span>
       }
       actions={<TarballButtons subject={{ packageId: pack.id, version: version.version }} />}
