@@ -27,5 +27,5 @@ function noticeOf(folder: string): string {
   const file = readdirSync(folder).find((entry) => /^licen[cs]e(?:\.|$)/i.test(entry));
   // Some packages name their licence only in the manifest.
   const text = file === undefined ? '' : `\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}`;
-  return `## ${name} ${version}\n\nLicence: ${license ?? 'see below'}${text}`;
+  return `## ${name} ${version}\n\nLicense: ${license ?? 'see below'}${text}`;
 }

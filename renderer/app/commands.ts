@@ -179,7 +179,7 @@ export function useCommands({ openShortcuts, openPalette }: CommandDialogs): Com
       },
       {
         id: 'new',
-        title: 'New in this list',
+        title: 'Add to this list',
         group: 'Do',
         icon: IconPlus,
         keywords: '',

@@ -8,7 +8,7 @@ const inTables: readonly (readonly [string, string])[] = [
   ['Move between rows', '↑ ↓'],
   ['First or last row', 'Home End'],
   ['Open the row', 'Enter'],
-  ['Row of a name', 'its first letters'],
+  ['Go to a row by name', 'its first letters'],
   ['Actions of the row', 'Shift F10'],
 ];
 

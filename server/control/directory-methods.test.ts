@@ -215,7 +215,7 @@ describe('environments in the window', () => {
     ]);
     expect(await call('environments.decide', { projectId: 1, name: 'production', userId: ann.id })).toMatchObject({
       allowed: false,
-      reason: 'No rule of production lets ann through, who has the role Developer.',
+      reason: 'No rule of production allows ann, who has the Developer role.',
     });
   });
 
@@ -277,8 +277,7 @@ describe('environments in the window', () => {
     ]);
     expect(await call('environments.decide', { projectId: 1, name: 'live', userId: ann.id })).toMatchObject({
       allowed: false,
-      reason:
-        'No rule of the group local for production environments lets ann through, who has no access to the group.',
+      reason: 'No rule of the group local for production environments allows ann, who has no access to the group.',
     });
   });
 

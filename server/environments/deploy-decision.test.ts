@@ -91,22 +91,22 @@ describe('explainDecision', () => {
     ['anonymous', 0, 'Only signed-in users deploy to production.'],
     ['blocked', 30, 'ann is blocked.'],
     ['administrator', 0, 'ann is an administrator and may deploy everywhere.'],
-    ['role', 30, 'production is not protected, and ann has the role Developer, which may deploy.'],
+    ['role', 30, 'production is not protected, and ann has the Developer role, which may deploy.'],
     [
       'role_too_low',
       20,
-      'production is not protected, but ann has only the role Reporter; deploying needs Developer or higher.',
+      'production is not protected, but ann has only the Reporter role; deploying needs Developer or higher.',
     ],
     ['role_too_low', 0, 'ann has no access to the project.'],
     ['rule', 40, 'The rule for Maintainers lets ann deploy to production.'],
     ['no_rules', 40, 'production is protected and no rule is left: only administrators may deploy.'],
-    ['no_rule_matches', 30, 'No rule of production lets ann through, who has the role Developer.'],
-    ['no_rule_matches', 0, 'No rule of production lets ann through, who has no access to the project.'],
-    ['no_access', 0, 'The rule for Maintainers lets ann through, but ann has no access to the project any more.'],
+    ['no_rule_matches', 30, 'No rule of production allows ann, who has the Developer role.'],
+    ['no_rule_matches', 0, 'No rule of production allows ann, who has no access to the project.'],
+    ['no_access', 0, 'The rule for Maintainers allows ann, but ann has no access to the project any more.'],
     [
       'no_access',
       10,
-      'The rule for Maintainers lets ann through, but ann has only the role Guest; a rule needs Reporter or higher.',
+      'The rule for Maintainers allows ann, but ann has only the Guest role; deploying needs Reporter or higher.',
     ],
   ])('says why: %s', (reason, projectLevel, sentence) => {
     const decision = { allowed: true, reason, rule: null };

@@ -121,11 +121,11 @@ export function explainDecision(
     case 'administrator':
       return `${who} is an administrator and may deploy everywhere.`;
     case 'role':
-      return `${environment} is not protected, and ${who} has the role ${role}, which may deploy.`;
+      return `${environment} is not protected, and ${who} has the ${role} role, which may deploy.`;
     case 'role_too_low':
       return facts.projectLevel === 0
         ? `${who} has no access to the project.`
-        : `${environment} is not protected, but ${who} has only the role ${role}; deploying needs Developer or higher.`;
+        : `${environment} is not protected, but ${who} has only the ${role} role; deploying needs Developer or higher.`;
     case 'rule':
       return `${rule} lets ${who} deploy to ${environment}.`;
     case 'no_rules':
@@ -134,15 +134,15 @@ export function explainDecision(
         : `The group ${group} protects ${name} environments and no rule of it is left: only administrators may deploy.`;
     case 'no_rule_matches':
       if (group !== null) {
-        const there = level === 0 ? 'no access to the group' : `the role ${levelNames[level] ?? ''} there`;
-        return `No rule of the group ${group} for ${name} environments lets ${who} through, who has ${there}.`;
+        const there = level === 0 ? 'no access to the group' : `the ${levelNames[level] ?? ''} role there`;
+        return `No rule of the group ${group} for ${name} environments allows ${who}, who has ${there}.`;
       }
       return facts.projectLevel === 0
-        ? `No rule of ${environment} lets ${who} through, who has no access to the project.`
-        : `No rule of ${environment} lets ${who} through, who has the role ${role}.`;
+        ? `No rule of ${environment} allows ${who}, who has no access to the project.`
+        : `No rule of ${environment} allows ${who}, who has the ${role} role.`;
     case 'no_access':
       return facts.projectLevel === 0
-        ? `${rule} lets ${who} through, but ${who} has no access to the project any more.`
-        : `${rule} lets ${who} through, but ${who} has only the role ${role}; a rule needs Reporter or higher.`;
+        ? `${rule} allows ${who}, but ${who} has no access to the project any more.`
+        : `${rule} allows ${who}, but ${who} has only the ${role} role; deploying needs Reporter or higher.`;
   }
 }

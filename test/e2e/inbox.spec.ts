@@ -124,7 +124,7 @@ test('a release of a guarded tag waits, two maintainers approve it in the window
 
   await detail.getByRole('button', { name: 'Approve…' }).click();
   await sign(page, /@rob/, robsToken);
-  await expect(dialog.getByText('published at once, and latest points at it')).toBeVisible();
+  await expect(dialog.getByText('published at once, and latest points to it')).toBeVisible();
   await dialog.getByRole('button', { name: 'Approve and publish' }).click();
   await expect(page.getByText('Nothing waits for approval')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Inbox', exact: true })).toBeVisible();
@@ -206,8 +206,8 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await dialog.getByRole('button', { name: 'Guard', exact: true }).click();
   const guarded = page.getByRole('list', { name: 'Tags that production guards' });
   await expect(guarded.getByRole('listitem')).toContainText(['lat*']);
-  await page.getByRole('combobox', { name: 'A publish that a guard refuses' }).click();
-  await page.getByRole('option', { name: 'Waits for approval in the inbox' }).click();
+  await page.getByRole('combobox', { name: 'When a guard refuses a publish' }).click();
+  await page.getByRole('option', { name: 'Wait for approval in the inbox' }).click();
   await expect
     .poll(() => rest('GET', '/projects/1/packages/npm/-/guard_settings'))
     .toMatchObject({ body: { on_refusal: 'stage' } });

@@ -249,5 +249,5 @@ test('the install command of another client is chosen and copied, and all versio
   await expect.poll(() => app.evaluate(({ clipboard }) => clipboard.readText())).toBe(`pnpm add ${gate}`);
   await keys.walkTo(page.getByRole('tab', { name: 'Readme' }), 'back');
   await keys.switchTo(page.getByRole('tablist', { name: gate }), 'tab', 'Dependencies');
-  await expect(page.getByRole('region', { name: 'Used by' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Dependents' })).toBeVisible();
 });

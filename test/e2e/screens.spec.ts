@@ -16,7 +16,7 @@ test('a package is read, opened and looked into by keyboard alone', async ({ gat
   ).toBeVisible();
   await expect(page.getByRole('region', { name: 'package.json' })).toContainText('@acme/boiler');
   await page.keyboard.press('ArrowRight');
-  await expect(page.getByRole('region', { name: 'Used by' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Dependents' })).toBeVisible();
 });
 
 test('the palette finds a package and opens it', async ({ gatehouse, npm }) => {

@@ -109,7 +109,7 @@ describe('the packed app', () => {
       '@mantine/core',
       '@fontsource-variable/inter',
     ])
-      expect(notices).toMatch(new RegExp(`^## ${name} \\d+\\.\\d+\\.\\d+\\n\\nLicence: \\S`, 'm'));
+      expect(notices).toMatch(new RegExp(`^## ${name} \\d+\\.\\d+\\.\\d+\\n\\nLicense: \\S`, 'm'));
     for (const file of ['resources/LICENSE', 'LICENSE.electron.txt', 'LICENSES.chromium.html'])
       await access(path.join(app, file));
   });

@@ -24,7 +24,7 @@ export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): M
     {
       label: '&File',
       submenu: [
-        item('New in This List', 'new', 'mod+N'),
+        item('Add to This List', 'new', 'mod+N'),
         item('Save', 'save', 'mod+S'),
         { type: 'separator' },
         { label: 'New Window', accelerator: 'CmdOrCtrl+Shift+N', click: actions.newWindow },

@@ -52,7 +52,7 @@ export function ChangeDetails({ row, onUndo, onClose }: ChangeDetailsProps) {
         )}
       </dl>
       {fields.length === 0 ? (
-        <p className="gh-muted">Nothing more was recorded.</p>
+        <p className="gh-muted">No details were recorded.</p>
       ) : (
         <ChangeTable
           label="Fields"

@@ -106,7 +106,7 @@ export function ConnectPage() {
         <SelfTest projectId={projectId} />
         <Section
           title="Undo"
-          text="Delete the lines that you pasted; Undo above reverts what Gatehouse wrote. Nothing outside that folder was changed. Lockfiles written meanwhile contain this address."
+          text="Delete the lines that you pasted; Undo above reverts what Gatehouse wrote. Nothing outside that folder was changed. Lockfiles that were written in the meantime contain this address."
         />
       </div>
     </Page>

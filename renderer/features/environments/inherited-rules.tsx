@@ -12,7 +12,7 @@ export function InheritedRules({ protection }: { protection: InheritedProtection
   return (
     <Section
       title={`From the group ${group.fullPath}`}
-      text={`The group protects every ${tier} environment of its projects. Deploying needs one of these rules, too.`}
+      text={`The group protects every ${tier} environment of its projects. To deploy, a user must match one of these rules, too.`}
     >
       <Stack gap={16}>
         <RuleList label={`Who may deploy, by ${group.fullPath}`} rules={rules} />

@@ -182,7 +182,7 @@ describe('the editor of deploy rules', () => {
       ofGroup,
       { ...ofGroup, id: 8, tier: 'staging', group: { id: 3, fullPath: 'x' } },
     ]);
-    expect(screen.getByText(/only where the groups below let them/)).toBeTruthy();
+    expect(screen.getByText(/only if the rules from groups allow it/)).toBeTruthy();
     const list = screen.getByRole('list', { name: 'Who may deploy, by acme' });
     expect(list.textContent).toContain('Administrators');
     expect(list.querySelector('button')).toBeNull();

@@ -114,8 +114,8 @@ export function RuleEditor({ projectId, name, environment, inherited, onProtect,
         environment === undefined ? null : (
           <>
             {above.length === 0
-              ? 'Only these may deploy.'
-              : 'Only these may deploy, and only where the groups below let them, too.'}{' '}
+              ? 'Only the roles, users and groups below may deploy.'
+              : 'Only the roles, users and groups below may deploy, and only if the rules from groups allow it, too.'}{' '}
             Changed <Moment time={environment.updatedAt} />.
           </>
         )
@@ -187,7 +187,7 @@ export function RuleEditor({ projectId, name, environment, inherited, onProtect,
       {status.kind === 'current' && isChanged && followed.merged.length > 0 ? (
         <Notice title="Merged with a change made elsewhere">
           <div>{followed.merged.join(' ')}</div>
-          <div>The list shows both. What Save changes is said below.</div>
+          <div>The list shows the result of both. What Save changes stands below the list.</div>
         </Notice>
       ) : null}
       <RulePicker
@@ -199,7 +199,7 @@ export function RuleEditor({ projectId, name, environment, inherited, onProtect,
       <RuleList before={deployBefore} rules={deployRules} onChange={(rules) => edit([...rules, ...approvals])} />
       <Section
         title="Approval rules"
-        text="Who must approve a deployment. What waits in the inbox for a tag that it guards needs these approvals; for other deployments, what deploys asks for them over the API."
+        text="Who must approve a deployment. Releases that wait in the inbox for a guarded tag need these approvals. For other deployments, your deploy tool asks for them through the API."
       >
         <Stack gap={16}>
           <RulePicker

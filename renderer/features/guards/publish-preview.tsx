@@ -36,9 +36,9 @@ export function PublishPreviewDialog({ projectId, tag: first, onClose }: Publish
           spellCheck={false}
           description={
             data === undefined
-              ? 'What happens if these users run npm publish with this tag.'
+              ? 'What happens when these users run npm publish with this tag.'
               : data.guard === null
-                ? 'No guard: everyone who may publish moves it.'
+                ? 'Not guarded: everyone who may publish can move it.'
                 : `Guarded by ${data.guard.environment}${data.guard.protected ? '' : ', which is not protected: the role alone decides'}.`
           }
           value={typed}

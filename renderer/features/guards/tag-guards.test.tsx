@@ -51,7 +51,7 @@ async function editLatest() {
 
 it('changes what was ticked here and nothing that was changed elsewhere meanwhile', async () => {
   const { dialog, becomes, call } = await editLatest();
-  fireEvent.click(dialog.getByRole('checkbox', { name: 'Own releases may be approved' }));
+  fireEvent.click(dialog.getByRole('checkbox', { name: 'Allow self-approval' }));
   await becomes({ ...latest, environment: 'staging', updatedAt: 6 });
   expect(await dialog.findByText('staging guards latest now. Save keeps that.')).toBeTruthy();
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
@@ -61,7 +61,7 @@ it('changes what was ticked here and nothing that was changed elsewhere meanwhil
 
 it('does not allow again what was forbidden elsewhere while the dialog was open', async () => {
   const { dialog, becomes } = await editLatest();
-  const box = () => dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Own releases may be approved' });
+  const box = () => dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Allow self-approval' });
   await becomes({ ...latest, allowSelfApproval: true, updatedAt: 6 });
   await waitFor(() => expect(box().checked).toBe(true));
   await becomes({ ...latest, updatedAt: 7 });

@@ -29,8 +29,8 @@ export function TagGuards({ projectId, environment }: TagGuardsProps) {
   const guards = data.guards.filter((guard) => guard.environment === environment);
   return (
     <Section
-      title={`Guards the tags${guards.length === 0 ? ': none' : ''}`}
-      text={`Only who may deploy to ${environment} moves, removes and publishes to the dist-tags that it guards.`}
+      title="Guarded tags"
+      text={`Only users who may deploy to ${environment} can publish to, move or remove the dist-tags that it guards.`}
     >
       {guards.length === 0 ? null : (
         <ul className="gh-list" aria-label={`Tags that ${environment} guards`}>
@@ -41,7 +41,7 @@ export function TagGuards({ projectId, environment }: TagGuardsProps) {
                 <strong className="gh-mono">{guard.pattern}</strong>
                 <div className="gh-muted gh-small">
                   {matchText(guard.pattern, data.tags)}
-                  {guard.allowSelfApproval ? ' · own releases may be approved' : ''}
+                  {guard.allowSelfApproval ? ' · self-approval allowed' : ''}
                 </div>
               </div>
               <Tooltip label="Edit">
@@ -54,7 +54,8 @@ export function TagGuards({ projectId, environment }: TagGuardsProps) {
                 onClick={() =>
                   ask({
                     title: `Remove the guard of ${guard.pattern}?`,
-                    consequence: 'Everyone who may publish then moves these tags, unless another pattern guards them.',
+                    consequence:
+                      'Everyone who may publish can then move these tags, unless another guard matches them.',
                     action: 'Remove',
                     run: () => remove({ projectId, pattern: guard.pattern }),
                   })
@@ -79,12 +80,12 @@ export function TagGuards({ projectId, environment }: TagGuardsProps) {
         <Select
           mt={12}
           maw={320}
-          label="A publish that a guard refuses"
-          description="In the whole project."
+          label="When a guard refuses a publish"
+          description="Applies to the whole project."
           allowDeselect={false}
           data={[
-            { value: 'refuse', label: 'Is refused with an error' },
-            { value: 'stage', label: 'Waits for approval in the inbox' },
+            { value: 'refuse', label: 'Fail with an error' },
+            { value: 'stage', label: 'Wait for approval in the inbox' },
           ]}
           value={data.onRefusal}
           onChange={(value) => value !== null && setOnRefusal({ projectId, onRefusal: value })}
@@ -114,9 +115,9 @@ export function UnprotectedGuards({ projectId }: { projectId: number }) {
   if (open.length === 0) return null;
   return (
     <div className="gh-unprotected-guards">
-      <Notice tone="warn" title="Guarded by nothing">
-        {open.map(({ pattern, environment }) => `${pattern} is guarded by ${environment}`).join(', ')}, which is not
-        protected: the role alone decides who moves the tag.
+      <Notice tone="warn" title="Guards of unprotected environments">
+        {open.map(({ pattern, environment }) => `${pattern} is guarded by ${environment}.`).join(' ')} Without
+        protection, everyone who may publish can move {open.length === 1 ? 'this tag' : 'these tags'}.
       </Notice>
     </div>
   );
@@ -175,20 +176,20 @@ function GuardDialog({ projectId, environment, guard, guards, tags, onClose }: G
         disabled={guard !== undefined}
         description={
           pattern === ''
-            ? 'A * stands for any characters. An exact name comes before a pattern, a longer pattern before a shorter one.'
+            ? '* matches any characters. An exact name wins over a pattern, and a longer pattern over a shorter one.'
             : `${matchText(pattern, tags)}.${former && former.environment !== environment ? ` Now guarded by ${former.environment}.` : ''}`
         }
         {...form.getInputProps('pattern')}
       />
       <Checkbox
-        label="Own releases may be approved"
-        description="Otherwise the user who asked for a release cannot approve it."
+        label="Allow self-approval"
+        description="The user who asked for a release may approve it, too."
         checked={allowSelfApproval}
         onChange={(event) => setTicked(event.currentTarget.checked)}
       />
       {isGone ? (
         <Notice tone="warn" title="Removed elsewhere">
-          Nothing guards {pattern} by this name any more.
+          The guard of {pattern} was removed.
         </Notice>
       ) : stored !== undefined && stored.environment !== environment ? (
         <Notice tone="warn" title="Changed elsewhere while you were editing">

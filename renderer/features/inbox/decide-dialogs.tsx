@@ -45,7 +45,7 @@ export function ApproveDialog({ release, onClose }: DecideDialogProps) {
               ? { title: `Approved ${name}`, message: `Not released yet: it still needs ${missing}.` }
               : {
                   title: state === 'published' ? `Published ${name}` : `Moved ${release.tags.join(' and ')}`,
-                  message: `${release.tags.join(' and ')} ${release.tags.length === 1 ? 'points' : 'point'} at ${release.version} now.`,
+                  message: `${release.tags.join(' and ')} ${release.tags.length === 1 ? 'points' : 'point'} to ${release.version} now.`,
                 },
           );
         },
@@ -139,7 +139,7 @@ export function RejectDialog({ release, onClose }: DecideDialogProps) {
             <strong>What happens next:</strong>{' '}
             {release.kind === 'version'
               ? `The upload is deleted. ${release.version} can be published again.`
-              : `${release.tags.join(' and ')} ${release.tags.length === 1 ? 'stays' : 'stay'} where it is; it can be asked for again.`}{' '}
+              : `${release.tags.join(' and ')} ${release.tags.length === 1 ? 'does' : 'do'} not move. The move can be requested again.`}{' '}
             The reason is kept in Activity.
           </div>
         </>
@@ -193,7 +193,7 @@ function PersonFields({ label, decision }: { label: string; decision: Decision }
       {needsSecret && chosen ? (
         <PasswordInput
           label={`Password or token of ${chosen.username}`}
-          description="Typed by that person: the password, or a personal access token with the scope api. It is not kept."
+          description="This user enters it here: their password, or a personal access token with the api scope. It is not stored."
           autoComplete="off"
           visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
           value={decision.secret}

@@ -32,7 +32,7 @@ export function InboxPage() {
         <EmptyState
           icon={<IconInbox size={24} />}
           title="Nothing waits for approval"
-          text="Versions from npm stage publish come here, and what a guarded tag refuses: guard latest by production, and a publish by a user who may not deploy there waits here for its approvals."
+          text="Versions from npm stage publish wait here, and so do publishes that the guard of a tag holds back. For example, guard latest with production: a publish by a user who may not deploy to production then waits here for approval."
           action={
             <Button variant="default" renderRoot={(props) => <Link {...props} to="/environments" />}>
               Set up guarded tags

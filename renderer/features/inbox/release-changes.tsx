@@ -34,10 +34,10 @@ export function ReleaseChanges({ release }: { release: WaitingRelease }) {
         />
       </Section>
       <Section
-        title={from === null ? 'What it has' : `Changes from ${from.version} to ${to.version}`}
+        title={from === null ? 'Contents' : `Changes from ${from.version} to ${to.version}`}
         text={
           from === null
-            ? `${release.tags[0] ?? 'latest'} points at nothing yet, so that there is nothing to compare with.`
+            ? `${release.tags[0] ?? 'latest'} is not set yet, so there is nothing to compare with.`
             : undefined
         }
       >

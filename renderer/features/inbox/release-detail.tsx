@@ -39,7 +39,7 @@ export function ReleaseDetail({ ref, release, onApprove, onReject }: ReleaseDeta
             <span className="gh-inbox-version">@{release.version}</span>
           </h2>
           <p>
-            <strong>{requester}</strong> {wishOf(release)}. Asked <Moment time={createdAt} />, in {projectPath}.
+            <strong>{requester}</strong> {wishOf(release)}. Requested <Moment time={createdAt} /> in {projectPath}.
           </p>
         </div>
         <div className="gh-inbox-acts">
@@ -66,7 +66,7 @@ export function ReleaseDetail({ ref, release, onApprove, onReject }: ReleaseDeta
       </div>
       <div className="gh-inbox-sections">
         {gates.length === 0 ? null : (
-          <Section title="Approvals">
+          <Section title="Required approvals">
             {gates.map((gate) => (
               <Gate key={gate.environment} gate={gate} />
             ))}
@@ -80,8 +80,8 @@ export function ReleaseDetail({ ref, release, onApprove, onReject }: ReleaseDeta
 }
 
 function stateText({ gates, missing }: WaitingRelease): string {
-  if (gates.length === 0) return 'Nothing guards its tags: one approval by a user who may publish releases it.';
-  return missing === '' ? 'Every approval is given: the next one releases it.' : `Needs ${missing}.`;
+  if (gates.length === 0) return 'Its tags are not guarded. One approval by a user who may publish releases it.';
+  return missing === '' ? 'All required approvals are given. Approve it to release it.' : `Needs ${missing}.`;
 }
 
 /** What one environment asks for. */
@@ -126,7 +126,7 @@ function Gate({ gate: { environment, tags, rules } }: { gate: ReleaseGate }) {
 function GivenApprovals({ release: { approvals } }: { release: WaitingRelease }) {
   if (approvals.length === 0) return null;
   return (
-    <Section title="Given">
+    <Section title="Approvals so far">
       <ul className="gh-list" aria-label="Given approvals">
         {approvals.map(({ user, comment, representedAs, createdAt }) => (
           <li key={user.id}>

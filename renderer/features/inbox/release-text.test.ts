@@ -12,7 +12,7 @@ const rule = (required: number, approved: number) => ({
 describe('the words for what waits', () => {
   it('say what is asked for, and where the tag points now', () => {
     expect(wishOf({ ...release, tags: ['latest'], current: ['1.0.0'] })).toBe(
-      'wants to publish this version as latest, which points at 1.0.0 now',
+      'wants to publish this version as latest, which points to 1.0.0 now',
     );
     expect(wishOf({ kind: 'tag', tags: ['next'], current: [null] })).toBe(
       'wants to move next, which is not set yet, to this version',
@@ -29,12 +29,12 @@ describe('the words for what waits', () => {
   });
 
   it('say before the act whether it publishes', () => {
-    expect(afterApproval({ ...release, tags: ['latest'] }, '')).toMatch(/published at once, and latest points at it/);
+    expect(afterApproval({ ...release, tags: ['latest'] }, '')).toMatch(/published at once, and latest points to it/);
     expect(afterApproval({ ...release, kind: 'tag', tags: ['latest', 'lts'] }, '')).toBe(
       'latest and lts move to 2.0.0 at once.',
     );
     expect(afterApproval({ ...release, tags: ['latest'] }, '1 approval from Maintainers for production')).toBe(
-      'lib@2.0.0 goes on waiting: it then still needs 1 approval from Maintainers for production.',
+      'lib@2.0.0 keeps waiting: it then still needs 1 approval from Maintainers for production.',
     );
   });
 

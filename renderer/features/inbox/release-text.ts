@@ -11,7 +11,7 @@ export function wishOf({ kind, tags, current }: Pick<WaitingRelease, 'kind' | 't
   const verb = kind === 'version' ? 'wants to publish this version as' : 'wants to move';
   const moves = tags.map((tag, index) => {
     const now = current[index] ?? null;
-    const where = now === null ? 'is not set yet' : `points at ${now} now`;
+    const where = now === null ? 'is not set yet' : `points to ${now} now`;
     return `${tag}, which ${where}`;
   });
   return kind === 'version' ? `${verb} ${moves.join(' and ')}` : `${verb} ${moves.join(' and ')}, to this version`;
@@ -29,14 +29,14 @@ export function progressOf({ gates, missing }: Pick<WaitingRelease, 'gates' | 'm
 /** What happens by an approval that leaves `missing`, a part of a sentence that is empty for the last one. */
 export function afterApproval(release: Pick<WaitingRelease, 'kind' | 'name' | 'version' | 'tags'>, missing: string) {
   const what = releaseName(release);
-  if (missing !== '') return `${what} goes on waiting: it then still needs ${missing}.`;
-  const tags = `${release.tags.join(' and ')} ${release.tags.length === 1 ? 'points' : 'point'} at it`;
+  if (missing !== '') return `${what} keeps waiting: it then still needs ${missing}.`;
+  const tags = `${release.tags.join(' and ')} ${release.tags.length === 1 ? 'points' : 'point'} to it`;
   return release.kind === 'version'
     ? `${what} is published at once, and ${tags}: npm install picks it from then on.`
     : `${release.tags.join(' and ')} ${release.tags.length === 1 ? 'moves' : 'move'} to ${release.version} at once.`;
 }
 
-const factNames: Readonly<Record<string, string>> = { license: 'Licence', os: 'OS', cpu: 'CPU' };
+const factNames: Readonly<Record<string, string>> = { license: 'License', os: 'OS', cpu: 'CPU' };
 
 /** The name of a fact of a manifest, as a label. */
 export function factLabel(name: string): string {

@@ -45,7 +45,7 @@ export function useAccessColumns(
     { ...textColumn<AccessRow>('Source', 'minmax(0, 0.6fr)', sourceOf), sortable: true },
     {
       ...textColumn<AccessRow>(
-        'Ends on',
+        'Expires',
         '96px',
         ({ expiresOn }) => (expiresOn === null ? 'never' : formatDay(expiresOn)),
         { hideBelow: 640 },
@@ -77,7 +77,7 @@ export function useAccessColumns(
       (row) =>
         originOf(row) === undefined
           ? [
-              { label: 'Change the end date…', run: () => setEnding(row) },
+              { label: 'Change the expiration date…', run: () => setEnding(row) },
               { label: 'Remove…', danger: true, run: () => confirmRemove(row) },
             ]
           : [],

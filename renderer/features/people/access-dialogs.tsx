@@ -46,7 +46,7 @@ export function InviteGroupDialog({ container, taken, onClose }: AddDialogProps)
       action="Invite group"
       label="Group"
       roleLabel="Maximum role"
-      roleText="Its members keep a lower role that they have in the group."
+      roleText="Members with a lower role in the group keep that role."
       options={groups.data?.filter(({ id }) => !taken.has(id) && isOther(id)).map(pathOption)}
       change={add}
       onClose={onClose}
@@ -100,7 +100,7 @@ function AccessForm(props: AccessFormProps) {
         data={levelOptions}
         {...form.getInputProps('level')}
       />
-      <DateField label="Access ends on" {...form.getInputProps('expiresOn')} />
+      <DateField label="Access expires on" {...form.getInputProps('expiresOn')} />
     </FormDialog>
   );
 }
@@ -130,8 +130,8 @@ export function ExpiryDialog({ name, day, change, onClose, onSubmit }: ExpiryDia
       onSubmit={form.onSubmit(({ expiresOn }) => onSubmit(expiresOn === '' ? null : expiresOn))}
     >
       <DateField
-        label="Access ends on"
-        description="At the start of that day (UTC). Leave empty for no end."
+        label="Access expires on"
+        description="Access ends at the start of that day (UTC). Leave empty for no expiration."
         data-autofocus
         {...form.getInputProps('expiresOn')}
       />

@@ -170,5 +170,5 @@ const accessOrder: SortValues<AccessRow> = {
   Name: (row) => row.name,
   Source: (row) => originOf(row)?.fullPath ?? '',
   Role: (row) => row.level,
-  'Ends on': (row) => row.expiresOn ?? '9999',
+  Expires: (row) => row.expiresOn ?? '9999',
 };

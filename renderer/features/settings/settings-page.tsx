@@ -27,7 +27,7 @@ export function SettingsPage() {
   return (
     <Page title="Settings">
       <div className="gh-settings">
-        <Setting title="Theme" text="The colours of the window.">
+        <Setting title="Theme" text="Light, dark, or as the system is set.">
           <SegmentedControl
             aria-label="Theme"
             data={[
@@ -49,20 +49,20 @@ export function SettingsPage() {
           <SwitchSetting
             name="startAtLogin"
             title="Start at login"
-            text="If Gatehouse keeps running in the tray, it starts without a window."
+            text="Starts without a window if Gatehouse keeps running in the tray."
             on={settings.startAtLogin}
           />
         ) : null}
         <SwitchSetting
           name="notifications"
           title="Notifications"
-          text="For publishes, releases that wait for approval, login requests and a registry that stopped, while no window has the focus."
+          text="For publishes, releases that wait for approval, login requests, and when the registry stops. Only while no window of Gatehouse has the focus."
           on={settings.notifications}
         />
         <NumberSetting
           name="port"
           title="Port"
-          text={`Part of the URLs in every .npmrc and lock file that uses this registry. A change restarts the registry. With 0, the system picks a port at every start.${serving}`}
+          text={`Part of the URLs in every .npmrc and lockfile that uses this registry. A change restarts the registry. With 0, the system picks a port at every start.${serving}`}
           value={port}
           min={0}
           max={65_535}

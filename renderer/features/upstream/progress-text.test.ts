@@ -43,8 +43,8 @@ describe('a bundle in a line', () => {
       explanation: '',
     });
     const entries = [entry('new'), entry('new'), entry('same'), entry('refused')];
-    expect(bundleSummary({ entries, applied: false })).toBe('2 versions to import, 1 here already, 1 refused');
-    expect(bundleSummary({ entries, applied: true })).toBe('2 versions imported, 1 here already, 1 refused');
+    expect(bundleSummary({ entries, applied: false })).toBe('2 versions to import, 1 already here, 1 refused');
+    expect(bundleSummary({ entries, applied: true })).toBe('2 versions imported, 1 already here, 1 refused');
     expect(bundleSummary({ entries: [], applied: false })).toBe('The bundle is empty');
   });
 });

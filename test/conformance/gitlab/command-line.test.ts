@@ -111,7 +111,7 @@ describe('beside a running server', () => {
     });
     expect(await run('access', '1', 'production', '--user', 'rita')).toMatchObject({
       code: 1,
-      stdout: 'no: No rule of production lets rita through, who has the role Reporter.\n',
+      stdout: 'no: No rule of production allows rita, who has the Reporter role.\n',
     });
     const everyone = await run('access', 'local/packages', 'production');
     expect(everyone.stdout.split('\n').map((line) => line.split(' ')[0])).toEqual(['root', 'dan', 'mia', 'otto', '']);

@@ -118,7 +118,7 @@ describe('of groups', () => {
       ).json();
     expect(await ask('live', maintainer.user.id)).toMatchObject({
       allowed: false,
-      reason: `No rule of the group tiered for production environments lets ${maintainer.user.username} through, who has the role Maintainer there.`,
+      reason: `No rule of the group tiered for production environments allows ${maintainer.user.username}, who has the Maintainer role there.`,
     });
     expect(await ask('live', owner.user.id)).toMatchObject({
       allowed: true,

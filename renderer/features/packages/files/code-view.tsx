@@ -38,7 +38,7 @@ export default function CodeView({ path, text, base }: CodeViewProps) {
     overscan: 30,
   });
   if (lines === undefined) {
-    return <p className="gh-readme-empty">The two have too little in common to be compared line by line.</p>;
+    return <p className="gh-readme-empty">These files differ too much to be compared line by line.</p>;
   }
   const toggle = (gap: number) =>
     setUnfolded(new Set(unfolded.has(gap) ? [...unfolded].filter((each) => each !== gap) : [...unfolded, gap]));

@@ -98,7 +98,7 @@ export function VersionFiles({ pack, version, onVersion, base, onBase }: Version
       <div className="gh-files-view">
         {current === undefined || version === undefined ? (
           <p className="gh-readme-empty">
-            {files.data && base !== undefined ? 'Both versions hold the same files.' : ''}
+            {files.data && base !== undefined ? 'The files of both versions are the same.' : ''}
           </p>
         ) : (
           <FileView
@@ -130,7 +130,7 @@ function FileView({ packageId, file, version, base }: FileViewProps) {
   if (withheld !== null) {
     return (
       <p className="gh-readme-empty">
-        {withheld === 'binary' ? 'This is not text' : 'This is too long to be shown'}: {formatBytes(file.size)}.
+        {withheld === 'binary' ? 'Not a text file' : 'Too large to show'}: {formatBytes(file.size)}.
       </p>
     );
   }

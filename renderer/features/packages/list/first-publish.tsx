@@ -60,7 +60,7 @@ export function FirstPublish() {
               <h3>Publish</h3>
               <p>
                 {status.rootTokenFile === null
-                  ? 'With a token of yours in the environment:'
+                  ? 'With one of your tokens in the environment:'
                   : 'The administrator’s token was made when the registry was first started.'}
               </p>
               <Snippet

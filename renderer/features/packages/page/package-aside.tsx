@@ -55,5 +55,5 @@ export function PackageAside({ pack }: { pack: PackageDetail }) {
 function ShownOlder({ projectId }: { projectId: number }) {
   const { data: hours = 0 } = usePublishAge(projectId);
   if (hours === 0) return null;
-  return <Fact label="Backdated">by {plural(hours, 'hour')} for clients</Fact>;
+  return <Fact label="Publish times">backdated by {plural(hours, 'hour')} for clients</Fact>;
 }

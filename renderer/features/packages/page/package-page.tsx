@@ -70,7 +70,7 @@ function PackageView({ pack }: { pack: PackageDetail }) {
       actions={
         <>
           {pack.deprecated ? <Chip tone="warn">Deprecated</Chip> : null}
-          <Chip detail="The project that holds it">{pack.projectPath}</Chip>
+          <Chip detail="The project of this package">{pack.projectPath}</Chip>
           <PackageMenu pack={pack} />
         </>
       }

@@ -23,8 +23,8 @@ export function tagNameProblem(name: string): string | undefined {
   if (name.length > 255) return 'A tag has at most 255 characters.';
   if (!/^[A-Za-z0-9._~-]+$/.test(name)) return 'Use letters, digits, dots, dashes and underscores.';
   if (/^[v=]*\d+(\.(\d+|[xX*]))*/.test(name) && /^[v=]*\d+(\.(\d+|[xX*])){0,2}([-+].*)?$/.test(name)) {
-    return 'This looks like a version; npm would never read it as a tag.';
+    return 'This looks like a version. npm does not accept it as a tag.';
   }
-  if (/^[xX]$/.test(name)) return 'This looks like a version; npm would never read it as a tag.';
+  if (/^[xX]$/.test(name)) return 'This looks like a version. npm does not accept it as a tag.';
   return undefined;
 }

@@ -96,7 +96,7 @@ function OpenTagDialog({ subject, pack, onClose }: TagDialogProps & { subject: T
       />
       {guard === undefined ? null : (
         <Notice title={`${tag.trim()} is guarded by ${guard.environment}`}>
-          This window acts as an administrator, which passes the guard: the tag moves at once, without approvals.
+          You are an administrator in this window, so the tag moves at once, without approvals.
         </Notice>
       )}
     </FormDialog>

@@ -65,7 +65,7 @@ export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProp
           </>
         )}
         <div className="gh-muted">
-          Lock files that name {versions.length === 1 ? 'it' : 'them'} no longer install. This cannot be undone.
+          Lockfiles that name {versions.length === 1 ? 'it' : 'them'} no longer install. This cannot be undone.
         </div>
         {error === null ? null : <ErrorNotice error={error} />}
         <Group justify="flex-end" gap={8}>

@@ -24,7 +24,7 @@ export function bundleSummary({ entries, applied }: Pick<BundleReport, 'entries'
   const counts = countVerdicts(entries);
   const parts = [
     counts.new > 0 ? `${plural(counts.new, 'version')} ${applied ? 'imported' : 'to import'}` : '',
-    counts.same > 0 ? `${formatCount(counts.same)} here already` : '',
+    counts.same > 0 ? `${formatCount(counts.same)} already here` : '',
     counts.conflict > 0 ? plural(counts.conflict, 'conflict') : '',
     counts.refused > 0 ? `${formatCount(counts.refused)} refused` : '',
   ].filter((part) => part !== '');
@@ -35,5 +35,5 @@ export const trustTexts: Record<BundleReport['keyTrust'], string> = {
   own: 'Signed by this registry',
   trusted: 'Signed with a trusted key',
   refused: 'Signed with an unknown key, and bundles are accepted from trusted keys only',
-  unknown: 'Signed with an unknown key. Compare its fingerprint with the one of its maker.',
+  unknown: 'Signed with an unknown key. Compare its fingerprint with the one that its sender gave you.',
 };

@@ -149,7 +149,7 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
           <div className="gh-no-match" role="status">
             <strong>{planned ? 'Nothing to send' : 'Nothing was sent yet'}</strong>
             {planned
-              ? `${upstream.name} has all of it.`
+              ? `${upstream.name} has everything already.`
               : 'Choose packages or scopes and preview what would be sent. A preview changes nothing.'}
           </div>
         ) : (

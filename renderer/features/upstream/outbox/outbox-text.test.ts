@@ -50,7 +50,7 @@ describe('the outbox in a line', () => {
   });
 
   it('counts only what there is', () => {
-    expect(planSummary({ new: 3, same: 1, conflict: 1, unknown: 0 })).toBe('3 to send, 1 there already, 1 conflict');
+    expect(planSummary({ new: 3, same: 1, conflict: 1, unknown: 0 })).toBe('3 to send, 1 already there, 1 conflict');
     expect(planSummary({ new: 0, same: 0, conflict: 0, unknown: 2 })).toBe('2 could not be compared');
     expect(planSummary({ new: 0, same: 0, conflict: 0, unknown: 0 })).toBe('Nothing to send');
   });

@@ -61,11 +61,11 @@ export function fullySentPackages(
   return [...names].filter((name) => local.has(name)).toSorted();
 }
 
-/** A plan in a line: "3 to send, 2 there already, 1 conflict". */
+/** A plan in a line: "3 to send, 2 already there, 1 conflict". */
 export function planSummary(counts: Record<OutboxOperation['verdict'], number>): string {
   const text = joined([
     counts.new > 0 ? `${formatCount(counts.new)} to send` : '',
-    counts.same > 0 ? `${formatCount(counts.same)} there already` : '',
+    counts.same > 0 ? `${formatCount(counts.same)} already there` : '',
     counts.conflict > 0 ? plural(counts.conflict, 'conflict') : '',
     counts.unknown > 0 ? `${formatCount(counts.unknown)} could not be compared` : '',
   ]);

@@ -30,8 +30,8 @@ function ClaimsForm({ claims, unclaimed, onClose }: { claims: Claim[]; unclaimed
       onSubmit={form.submit((values) => save.mutate(values, { onSuccess: onClose }))}
     >
       <Text c="dimmed">
-        Claimed scopes and names are served from here only. They are never requested from a registry for all other
-        names, even after a package is unpublished.
+        Claimed scopes and names are served from here only. They are never requested from a registry with the scope *,
+        even after a package is unpublished.
       </Text>
       {claims.length > 0 ? (
         <Input.Wrapper label="Claimed" labelElement="div">

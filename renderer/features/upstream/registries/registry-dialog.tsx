@@ -147,7 +147,11 @@ export function RegistryDialog({ registry, onClose, onSaved }: RegistryDialogPro
         <summary>Publishing (outbox)</summary>
         <TextInput
           label="Publish URL"
-          description={pushExample === undefined ? 'If it differs.' : 'Packages are published to a project.'}
+          description={
+            pushExample === undefined
+              ? 'Only if it differs from the URL above.'
+              : 'Packages are published to a project.'
+          }
           placeholder={pushExample ?? draft.url}
           {...code}
           {...form.getInputProps('pushUrl')}
