@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { isLoopback } from '../lib/loopback.ts';
+import { ownText } from '../lib/own-copy.ts';
 import { beginInTurn } from '../lib/turns.ts';
 import type { Registry, RunningServer } from '../services.ts';
 import { StartupError } from '../lib/startup-error.ts';
@@ -138,16 +139,18 @@ async function drainServer(server: Server, grace: number): Promise<void> {
 
 /** A request may name a whole address in its first line, as proxies get it; its host counts then (RFC 9112, 3.2.2). */
 function takeAddressApart(req: IncomingMessage): void {
+  if (req.url?.startsWith('/')) return;
   const address = /^https?:\/\/(?<host>[^/?#]*)(?<path>[^#]*)$/i.exec(req.url ?? '')?.groups;
   if (!address) return;
   const { host = '', path = '' } = address;
   req.headers.host = host;
-  req.url = path.startsWith('/') ? path : `/${path}`;
+  req.url = ownText(path.startsWith('/') ? path : `/${path}`);
 }
 
 /** Repeated slashes count as one: a registry address with a slash too many is common (api/npm.md, "Settled"). */
 function joinSlashes(req: IncomingMessage): void {
-  const [path = '', ...query] = (req.url ?? '').split('?');
+  if (!req.url?.includes('//')) return;
+  const [path = '', ...query] = req.url.split('?');
   if (path.includes('//')) req.url = [path.replace(/\/{2,}/g, '/'), ...query].join('?');
 }
 

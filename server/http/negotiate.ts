@@ -39,22 +39,44 @@ export function isYarnClassic(req: IncomingMessage): boolean {
 /** The form of a packument that the client prefers, by its Accept header; the abbreviated one if equally. */
 export function formOf(req: IncomingMessage): PackumentForm {
   const accept = headerOf(req, 'accept');
-  // Most clients name one of the two, or neither.
-  if (accept === undefined || !/install-v1/i.test(accept)) return 'full';
+  return accept === undefined ? 'full' : formIn(accept);
+}
+
+const formIn = remembered((accept): PackumentForm => {
   const weights = weightsOf(accept);
   const abbreviated = weights.get(abbreviatedType) ?? 0;
   return abbreviated > 0 && abbreviated >= (weights.get('application/json') ?? 0) ? 'abbreviated' : 'full';
-}
+});
 
 /** The encoding that the client prefers, the smaller one if equally. */
 export function encodingOf(req: IncomingMessage): PackumentEncoding {
   const accept = headerOf(req, 'accept-encoding');
-  if (accept === undefined) return 'identity';
+  return accept === undefined ? 'identity' : encodingIn(accept);
+}
+
+const encodingIn = remembered((accept): PackumentEncoding => {
   const weights = weightsOf(accept);
   const br = weights.get('br') ?? 0;
   const gzip = weights.get('gzip') ?? 0;
   if (br > 0 && br >= gzip) return 'br';
   return gzip > 0 ? 'gzip' : 'identity';
+});
+
+/** Texts of headers whose meaning is remembered; clients send a few, which are shorter. */
+const mostRemembered = 100;
+const longestRemembered = 200;
+
+/** Reads a text of a header once. */
+function remembered<T>(read: (header: string) => T): (header: string) => T {
+  const known = new Map<string, T>();
+  return (header) => {
+    const found = known.get(header);
+    if (found !== undefined) return found;
+    const value = read(header);
+    if (known.size >= mostRemembered) known.clear();
+    if (header.length <= longestRemembered) known.set(header, value);
+    return value;
+  };
 }
 
 /** Weights of what a header such as Accept names, by names in lower case; 0 refuses one. */

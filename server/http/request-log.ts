@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LoggedRequest } from '../services.ts';
 import type { Principal } from '../accounts/access/principal.ts';
 import { networkOf } from '../lib/network-of.ts';
-import { ownText } from '../lib/own-copy.ts';
+import { ownText, startOf } from '../lib/own-copy.ts';
 import { wholePathOf } from './respond.ts';
 
 /** How a request was answered; times and the duration in milliseconds. */
@@ -78,11 +78,11 @@ export class RequestLog {
       id: this.#count,
       at,
       method: req.method ?? 'GET',
-      path: ownText(withoutSecrets(wholePathOf(req)).slice(0, longestText)),
+      path: startOf(withoutSecrets(wholePathOf(req)), longestText),
       status,
       duration,
       bytes,
-      client: ownText((req.headers['user-agent'] ?? '').slice(0, longestText)),
+      client: startOf(req.headers['user-agent'] ?? '', longestText),
       username: principal?.kind === 'user' ? principal.user.username : null,
     };
   }
@@ -92,12 +92,13 @@ export class RequestLog {
 export function withoutSecrets(path: string): string {
   const decoded = decodedPath(path);
   // Any character may come encoded, so it is looked for as the router reads it.
-  return tokenInPath.test(decoded) ? decoded.replace(tokenInPath, '$1…') : path;
+  return tokenInPath.test(decoded) ? ownText(decoded.replace(tokenInPath, '$1…')) : path;
 }
 
 const tokenInPath = /(\/-\/(?:user|npm\/v1\/tokens)\/token\/)[^/]+/i;
 
 function decodedPath(path: string): string {
+  if (!path.includes('%')) return path;
   try {
     return decodeURIComponent(path);
   } catch {

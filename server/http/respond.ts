@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { ownText } from '../lib/own-copy.ts';
 
 /** An answer in JSON, or without a body. */
 export interface Answer {
@@ -63,10 +64,11 @@ export function rawPathOf(req: IncomingMessage): string {
   return query === -1 ? url : url.slice(0, query);
 }
 
-/** As `rawPathOf`, with what Express cuts off for a mounted handler. */
+/** As `rawPathOf`, with what Express cuts off for a mounted handler; a text that holds no longer one in memory. */
 export function wholePathOf(req: IncomingMessage & { originalUrl?: string }): string {
   const url = req.originalUrl ?? req.url ?? '/';
-  return url.slice(0, (url + '?').indexOf('?'));
+  const query = url.indexOf('?');
+  return query === -1 ? url : ownText(url.slice(0, query));
 }
 
 /** The query of a request. */

@@ -6,6 +6,11 @@ export function ownText(text: string): string {
   return Buffer.from(text).toString();
 }
 
+/** At most so many characters of a text that holds no other one in memory, as what Node's parser of HTTP makes; nor does the result. */
+export function startOf(text: string, length: number): string {
+  return text.length <= length ? text : ownText(text.slice(0, length));
+}
+
 /**
  * A value whose `bytes`, if it has any, hold no larger block in memory. Small buffers are slices of blocks of 64 KiB that Node shares out, each of
  * which stays as long as any slice of it; what zlib answers is a slice too.
