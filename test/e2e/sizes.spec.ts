@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Page, TestInfo } from '@playwright/test';
 import type { RunningApp } from './electron-app.ts';
 import { addUser, expect, test, type Rest } from './fixtures.ts';
+import { formFaults } from './form-faults.ts';
 import { layoutFaults } from './layout-faults.ts';
 import type { Npm } from '../support/npm.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
@@ -95,7 +96,7 @@ async function checkSizes(
       await resize(running, size);
       for (const [name, address] of Object.entries(addresses)) {
         await show(running, address);
-        const found = await running.page.evaluate(layoutFaults);
+        const found = [...(await running.page.evaluate(layoutFaults)), ...(await running.page.evaluate(formFaults))];
         if (found.length > 0) faults[`${name} at ${size.name}`] = found;
         if (pictures !== undefined) await take(running, path.join(pictures, `${name}-${size.name}-${theme}.png`));
       }

@@ -17,6 +17,8 @@ export interface EditSession {
   rules: readonly DraftRule[];
   /** Changes made elsewhere that were merged into the form since, as sentences. */
   merged: readonly string[];
+  /** What was typed as the name, for an environment that is not protected yet. */
+  name?: string;
 }
 
 /** A rule that both this edit and another one changed, differently; undefined where it was removed. */

@@ -80,7 +80,12 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
     creating !== undefined || shown !== undefined ? undefined : (name ?? list?.[0]?.name ?? guarding[0]?.name);
   const isEmpty = list?.length === 0 && inherited.length === 0 && creating === undefined && selected === undefined;
   const protectButton = (
-    <Button data-command="new" leftSection={<IconPlus size={14} aria-hidden="true" />} onClick={() => setCreating('')}>
+    <Button
+      data-command="new"
+      leftSection={<IconPlus size={14} aria-hidden="true" />}
+      rightSection={creating === undefined && unsaved.has(editKeyOf(projectId, '')) ? <UnsavedMark /> : null}
+      onClick={() => setCreating('')}
+    >
       Protect an environment
     </Button>
   );

@@ -1,5 +1,6 @@
 import { Autocomplete, Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useEffect, useState } from 'react';
 import type { ProtectedEnvironment } from '../../../server/contract/environments.ts';
 import { useProtect } from '../../api/environments.ts';
 import { ErrorNotice } from '../../ui/feedback/notice.tsx';
@@ -7,6 +8,7 @@ import { EditorFrame } from './editor-frame.tsx';
 import { environmentNameProblem, inputOf, type DraftRule } from './rule-draft.ts';
 import { RuleList } from './rule-list.tsx';
 import { RulePicker } from './rule-picker.tsx';
+import { editKeyOf, keepEdit, unsavedEdit } from './unsaved-edits.ts';
 
 const usualNames = ['production', 'staging', 'testing', 'development'];
 
@@ -20,35 +22,49 @@ interface ProtectFormProps {
 }
 
 /** Protects an environment: its name and who may deploy to it. */
-export function ProtectForm({ projectId, name, existing, onProtected, onCancel }: ProtectFormProps) {
+export function ProtectForm({ projectId, name: first, existing, onProtected, onCancel }: ProtectFormProps) {
   const taken = existing.map((environment) => environment.name);
   const protect = useProtect(projectId);
+  const editKey = editKeyOf(projectId, '');
+  // Left for another environment or screen, it is found again as it was.
+  const [kept] = useState(() => {
+    const edit = unsavedEdit(editKey);
+    return first === '' || edit?.name === first ? edit : undefined;
+  });
   const form = useForm({
-    initialValues: { name, rules: [] as readonly DraftRule[] },
+    initialValues: { name: kept?.name ?? first, rules: kept?.rules ?? ([] as readonly DraftRule[]) },
     validate: (values) => ({
       name: environmentNameProblem(values.name.trim(), taken),
       rules: values.rules.length === 0 ? 'Add at least one role, user or group.' : undefined,
     }),
   });
-  const { rules } = form.values;
+  const { name, rules } = form.values;
+  useEffect(() => {
+    const isEmpty = name.trim() === first && rules.length === 0;
+    keepEdit(editKey, isEmpty ? undefined : { updatedAt: 0, base: [], rules, merged: [], name });
+  }, [editKey, first, name, rules]);
+  const close = (then: () => void) => {
+    keepEdit(editKey, undefined);
+    then();
+  };
   const setRules = (next: readonly DraftRule[]) => form.setFieldValue('rules', next);
   return (
     <EditorFrame
       label="Protect an environment"
       title="Protect an environment"
-      intro="Only those named here may deploy to it. Everyone else is refused, with the reason."
+      intro="Only the roles, users and groups that you add may deploy to it."
       onSubmit={form.onSubmit(
         (values) =>
           protect.mutate(
             { name: values.name.trim(), ...inputOf(values.rules) },
-            { onSuccess: (environment) => onProtected(environment.name) },
+            { onSuccess: (environment) => close(() => onProtected(environment.name)) },
           ),
         (errors) => form.getInputNode(errors['name'] === undefined ? 'rules' : 'name')?.focus(),
       )}
       footer={
         <>
           <span className="gh-spacer" />
-          <Button variant="default" onClick={onCancel}>
+          <Button variant="default" onClick={() => close(onCancel)}>
             Cancel
           </Button>
           <Button type="submit" loading={protect.isPending}>
@@ -59,7 +75,7 @@ export function ProtectForm({ projectId, name, existing, onProtected, onCancel }
     >
       <Autocomplete
         label="Environment"
-        placeholder="production"
+        placeholder={usualNames.find((usual) => !taken.includes(usual))}
         autoFocus
         maw={320}
         data={usualNames.filter((usual) => !taken.includes(usual))}

@@ -6,7 +6,7 @@ import type {
   DeployRuleInput,
   ProtectedEnvironment,
 } from '../../../server/contract/environments.ts';
-import { plural } from '../../ui/text/format.ts';
+import { formatCount, plural } from '../../ui/text/format.ts';
 import { ruleLevels } from '../../../server/contract/constants.ts';
 import type { RuleLevel } from '../../../server/contract/levels.ts';
 
@@ -172,7 +172,7 @@ export function ruleSummary(all: readonly DraftRule[], shown = 3): string {
   if (rules.length === 0) return 'No one: the last user or group was deleted';
   const names = rules.slice(0, shown).map(ruleLabel);
   const rest = rules.length - names.length;
-  return rest > 0 ? `${names.join(', ')} and ${rest} more` : list.format(names);
+  return rest > 0 ? `${names.join(', ')} and ${formatCount(rest)} more` : list.format(names);
 }
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });

@@ -10,7 +10,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The name of an environment's edit, as `keepEdit` takes it. */
+/** The name of an environment's edit, as `keepEdit` takes it; with an empty name, of one that is to be protected. */
 export const editKeyOf = (projectId: number, environment: string): string => `${projectId}/${environment}`;
 
 export function unsavedEdit(key: string): EditSession | undefined {

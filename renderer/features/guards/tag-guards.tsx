@@ -9,6 +9,7 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { RemoveButton } from '../../ui/forms/remove-button.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
+import { formatCount } from '../../ui/text/format.ts';
 import { Section } from '../../ui/page/section.tsx';
 import { PublishPreviewDialog } from './publish-preview.tsx';
 import './guards.css';
@@ -128,7 +129,7 @@ export function matchText(pattern: string, tags: readonly string[]): string {
   const found = tags.filter((tag) => matchesTag(pattern, tag));
   if (found.length === 0) return 'Matches no tag yet';
   const shown = found.slice(0, 4).join(', ');
-  return `Matches ${shown}${found.length > 4 ? ` and ${found.length - 4} more` : ''}`;
+  return `Matches ${shown}${found.length > 4 ? ` and ${formatCount(found.length - 4)} more` : ''}`;
 }
 
 interface GuardDialogProps extends TagGuardsProps {

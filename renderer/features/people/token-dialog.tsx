@@ -58,6 +58,7 @@ export function TokenDialog({ onClose, onCreated }: TokenDialogProps) {
       <IdSelect
         label="User"
         description="The token can do what this user may do, and no more."
+        placeholder="Type to search"
         searchable
         options={active.map(userOption)}
         {...form.getInputProps('userId')}
