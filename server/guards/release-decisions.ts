@@ -2,11 +2,17 @@ import { GatehouseError } from '../contract/errors.ts';
 import type { Actor, Change, UnitOfWork } from '../accounts/change.ts';
 import type { Directory } from '../accounts/directory.ts';
 import type { UserRecord } from '../accounts/records.ts';
-import { noGroup } from '../environments/rule-names.ts';
 import type { PackageEditor } from '../registry/package-editor.ts';
 import type { Staging } from '../registry/staging.ts';
 import type { TagChecks } from '../registry/tag-guard.ts';
-import { describeMissing, describeRelease, type Outcome, type Release, type Verdict } from './release.ts';
+import {
+  describeMissing,
+  describeRelease,
+  type Outcome,
+  type Release,
+  unknownReader,
+  type Verdict,
+} from './release.ts';
 import type { ReleaseStore, SubjectKey } from './release-store.ts';
 import { noteRequest, type Releases } from './releases.ts';
 
@@ -43,8 +49,8 @@ export class ReleaseDecisions {
   approve(id: string, actor: Actor, verdict: Verdict = {}): Promise<Outcome> {
     const { releases, store, unitOfWork } = this.#options;
     return unitOfWork.write((change) => {
-      const isVisible = releases.seenBy(actor);
-      const before = releases.require(id, isVisible);
+      const reader = releases.readerFor(actor);
+      const before = releases.require(id, reader);
       const approver = this.#approver(before, actor);
       if (before.gates.length === 0) return this.#complete(change, before, actor);
       const representedAs = this.#representedAs(before, approver, verdict.representedAs);
@@ -55,10 +61,10 @@ export class ReleaseDecisions {
         representedAs,
         createdAt: change.now,
       });
-      const release = releases.require(id, isVisible);
+      const release = releases.require(id, reader);
       const isComplete = release.gates.every(({ progress }) => progress.complete);
       // The audit trail has more readers than the release.
-      const { gates, approvals } = releases.require(id, noGroup);
+      const { gates, approvals } = releases.require(id, unknownReader);
       const noted = approvals.find(({ userId }) => userId === approver.id)?.representedAs ?? null;
       change.record({
         actor,
@@ -67,7 +73,7 @@ export class ReleaseDecisions {
         projectId: release.project.id,
         after: {
           id,
-          environments: release.gates.map(({ environment }) => environment),
+          environments: gates.map(({ environment }) => environment),
           ...(comment === '' ? {} : { comment }),
           ...(noted === null ? {} : { represented_as: noted }),
           ...(isComplete ? {} : { missing: describeMissing(gates) }),
@@ -86,7 +92,7 @@ export class ReleaseDecisions {
   async reject(id: string, actor: Actor, verdict: Pick<Verdict, 'comment'> = {}): Promise<void> {
     const { releases, staging, store, unitOfWork } = this.#options;
     const deleteBytes = await unitOfWork.write((change) => {
-      const release = releases.require(id, releases.seenBy(actor));
+      const release = releases.require(id, releases.readerFor(actor));
       const user = this.#userOf(actor);
       if (user.id !== release.requester.id && !releases.mayApprove(release, user.id))
         throw this.#refusal(release, user);

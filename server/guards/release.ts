@@ -1,5 +1,9 @@
-import type { Project } from '../accounts/access/principal.ts';
+import { groupsSeenBy, levelInProject } from '../accounts/access/authorize.ts';
+import { decide } from '../accounts/access/policy.ts';
+import type { Principal, Project } from '../accounts/access/principal.ts';
+import type { Directory } from '../accounts/directory.ts';
 import type { ApprovalFacts, ApprovalProgress } from '../environments/approval-decision.ts';
+import { everyGroup, type GroupFilter, noGroup } from '../environments/rule-names.ts';
 import type { PublishedVersion } from '../registry/publish/publish.ts';
 import type { StagedEntry } from '../registry/staging.ts';
 import type { Approval, TagRequest } from './release-store.ts';
@@ -30,6 +34,32 @@ export interface Release {
   /** Oldest first. One whose user matches no rule any more counts for nothing. */
   readonly approvals: readonly Approval[];
   readonly gates: readonly Gate[];
+}
+
+/** What whoever reads a release may know beside its own project. */
+export interface Reader {
+  readonly seesGroup: GroupFilter;
+  /** Whether the reader may know what guards the tags of another project. */
+  readonly readsGuards: (projectId: number) => boolean;
+}
+
+/** The owner of the data folder. */
+export const fullReader: Reader = { seesGroup: everyGroup, readsGuards: () => true };
+
+/** For texts with readers who are not known. */
+export const unknownReader: Reader = { seesGroup: noGroup, readsGuards: () => false };
+
+/** A caller, whose token is not asked again. */
+export function readerOf(directory: Directory, caller: Principal): Reader {
+  const principal = caller.kind === 'user' ? { ...caller, token: null } : caller;
+  return {
+    seesGroup: groupsSeenBy(directory, principal),
+    readsGuards(projectId) {
+      const project = directory.findProject(projectId);
+      const level = levelInProject(directory, principal, project);
+      return decide('guards.read', { principal, level, visibility: project?.visibility }).allowed;
+    },
+  };
 }
 
 /** What a user says about a release. */

@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { accessLevels } from '../contract/constants.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import { type Actor, type Change, systemActor, type UnitOfWork } from '../accounts/change.ts';
-import { groupsSeenBy } from '../accounts/access/authorize.ts';
 import type { Account } from '../accounts/access/principal.ts';
 import type { Directory } from '../accounts/directory.ts';
 import { decideApprovals, mayApprove } from '../environments/approval-decision.ts';
 import type { DeployAccess } from '../environments/deploy-access.ts';
-import { everyGroup, type GroupFilter } from '../environments/rule-names.ts';
 import type { PackageEditor } from '../registry/package-editor.ts';
 import type { PackageRow, PackageStore } from '../registry/package-store.ts';
 import { requireValidTag } from '../registry/package-version.ts';
@@ -18,7 +16,15 @@ import type { Manifest } from '../registry/publish/upload-document.ts';
 import { entryOf, noSuchStage, requireRoomToWait, type Staging } from '../registry/staging.ts';
 import type { TagChecks, TouchedTags } from '../registry/tag-guard.ts';
 import type { Guards } from './guards.ts';
-import { describeMissing, type Gate, type Release, type Subject } from './release.ts';
+import {
+  describeMissing,
+  fullReader,
+  type Gate,
+  type Reader,
+  readerOf,
+  type Release,
+  type Subject,
+} from './release.ts';
 import type { Approval, ReleaseStore, TagRequest } from './release-store.ts';
 
 export interface ReleasesOptions {
@@ -64,21 +70,21 @@ export class Releases {
 
   /**
    * What waits, with the approvals that it has and needs now; undefined once its project is gone.
-   * @param isVisible which groups the reader may know of
+   * @param reader whoever the answer is for
    */
-  describe(subject: Subject, isVisible = everyGroup): Release | undefined {
+  describe(subject: Subject, reader = fullReader): Release | undefined {
     const facts = factsOf(subject);
     const project = this.#options.directory.findProject(facts.projectId);
     if (!project) return undefined;
     const approvals = this.#options.store.approvals({ kind: subject.kind, id: facts.id });
     const release = { ...facts, subject, project, approvals };
-    const gates = this.#gates(release, isVisible);
+    const gates = this.#gates(release, reader);
     return { ...release, gates, approvals: approvals.map((approval) => withVisibleRule(approval, gates)) };
   }
 
-  find(id: string, isVisible = everyGroup): Release | undefined {
+  find(id: string, reader = fullReader): Release | undefined {
     const subject = this.#subject(id);
-    return subject && this.describe(subject, isVisible);
+    return subject && this.describe(subject, reader);
   }
 
   /** Whether a user could approve a release of some guarded tag of a project, hence may see what waits there. */
@@ -112,7 +118,7 @@ export class Releases {
     if (!this.#isRefused(upload, document, target))
       return { published: await publisher.publish(upload, document, target) };
     const { id } = await staging.stage(upload, document, target);
-    return { waiting: this.require(id, this.seenBy(target.actor)) };
+    return { waiting: this.require(id, this.readerFor(target.actor)) };
   }
 
   /**
@@ -130,7 +136,7 @@ export class Releases {
         // Refused before anything was written.
         const row = isGuarded(error) ? packages.getPackage(packageId) : undefined;
         if (!row || guards.onRefusal(row.projectId) !== 'stage') throw error;
-        return this.require(this.#request(change, row, tag, version, actor).id, this.seenBy(actor));
+        return this.require(this.#request(change, row, tag, version, actor).id, this.readerFor(actor));
       }
     });
   }
@@ -209,16 +215,16 @@ export class Releases {
     return user.isAdmin || directory.projectLevel(userId, projectId) >= accessLevels.developer;
   }
 
-  /** The groups that an answer to the actor may name. */
-  seenBy({ userId, origin }: Actor): GroupFilter {
+  /** The actor, as the reader of an answer. */
+  readerFor({ userId, origin }: Actor): Reader {
     const { directory } = this.#options;
     const user = origin === 'http' && userId !== null ? directory.index.users.get(userId) : undefined;
-    return user ? groupsSeenBy(directory, { kind: 'user', user, token: null }) : everyGroup;
+    return user ? readerOf(directory, { kind: 'user', user, token: null }) : fullReader;
   }
 
   /** @throws GatehouseError `not_found` if it does not wait any more. */
-  require(id: string, isVisible = everyGroup): Release {
-    const release = this.find(id, isVisible);
+  require(id: string, reader = fullReader): Release {
+    const release = this.find(id, reader);
     if (!release) throw noSuchStage(id);
     return release;
   }
@@ -231,7 +237,7 @@ export class Releases {
   }
 
   /** One gate for each environment that guards a tag of the release; the strictest of its guards says who may approve their own. */
-  #gates(release: Omit<Release, 'gates'>, isVisible: GroupFilter): Gate[] {
+  #gates(release: Omit<Release, 'gates'>, { seesGroup, readsGuards }: Reader): Gate[] {
     const { guards, access } = this.#options;
     const found = this.#touchedBy(release).flatMap(({ projectId, tags }) =>
       tags.flatMap((tag) => {
@@ -245,14 +251,13 @@ export class Releases {
       if (!first) return [];
       const { projectId, environment } = first.guard;
       const facts = {
-        ...access.approvals(projectId, environment, isVisible),
+        ...access.approvals(projectId, environment, seesGroup),
         approvals: release.approvals,
         requesterId: release.requester.id,
         allowSelfApproval: guarded.every(({ guard }) => guard.allowSelfApproval),
       };
       const gate = { environment, tags: guarded.map(({ tag }) => tag), facts, progress: decideApprovals(facts) };
-      // Of another project of the group the reader may know nothing.
-      return [projectId === release.project.id || isVisible === everyGroup ? gate : withoutNames(gate)];
+      return [projectId === release.project.id || readsGuards(projectId) ? gate : withoutNames(gate)];
     });
   }
 

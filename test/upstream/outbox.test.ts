@@ -230,6 +230,46 @@ describe('the outbox', () => {
     expect(await ended()).toMatchObject({ done: 2, failed: 0 });
   });
 
+  it('does not take for done what waits for approval at another Gatehouse, and goes on once it was approved', async () => {
+    const dev = await company.user({ username: 'dev' });
+    await company.member(1, dev.user.id, 30);
+    await company.send('POST', '/api/v4/projects/1/protected_environments', {
+      body: { name: 'production', deploy_access_levels: [{ access_level: 40 }] },
+    });
+    const { guards } = company.registry.guards;
+    await guards.set(rootActor, 1, { pattern: 'stable', environment: 'production' });
+    await guards.set(rootActor, 1, { pattern: 'latest', environment: 'production' });
+    await guards.setOnRefusal(rootActor, { id: 1, fullPath: 'local/packages' }, 'stage');
+    await laptop.registry.upstream.upstreams.update(upstream.id, { token: dev.token }, rootActor);
+    const approveAll = async () => {
+      const requests = `${company.projectPath()}/-/requests`;
+      for (const { id } of (await company.get(requests)).json<{ items: { id: string }[] }>().items) {
+        await company.send('POST', `${requests}/${id}/approval`, { body: { status: 'approved' } });
+      }
+    };
+    const retryFailed = async () => {
+      const failed = outbox()
+        .status(upstream.id)
+        .operations.filter(({ state }) => state === 'failed');
+      for (const { error } of failed) expect(error).toMatch(/a guard there holds it back until it is approved/);
+      for (const { changeId } of failed) await outbox().resolve(upstream.id, changeId, 'retry');
+      return ended();
+    };
+
+    await laptop.publish({ name: '@acme/tool', version: '1.0.0' });
+    expect(await push()).toMatchObject({ failed: 1, done: 0 });
+    await approveAll();
+    expect(await retryFailed()).toMatchObject({ failed: 0, done: 2 });
+    await tag(laptop, '@acme/tool', 'stable', '1.0.0');
+    expect(await push()).toMatchObject({ failed: 1, done: 0 });
+    await approveAll();
+    expect(await retryFailed()).toMatchObject({ failed: 0, done: 1 });
+    expect(await packument(company)).toMatchObject({ 'dist-tags': { latest: '1.0.0', stable: '1.0.0' } });
+    // It came from here.
+    await editorOf(laptop).unpublishPackage(idOf(laptop, '@acme/tool'), rootActor);
+    expect(summary(await outbox().plan(upstream.id, []))).toEqual(['unpublish @acme/tool 1.0.0 new']);
+  });
+
   it('waits with the switch on, and sends by itself when it is turned off, if so set', async () => {
     const { upstreams } = laptop.registry.upstream;
     await upstreams.update(upstream.id, { autoPush: true }, rootActor);

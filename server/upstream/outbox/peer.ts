@@ -69,7 +69,10 @@ export class Peer {
     return undefined;
   }
 
-  /** Sends a publish document. @throws GatehouseError, as the other methods that write, `forbidden` or `unprocessable`. */
+  /**
+   * Sends a publish document.
+   * @throws GatehouseError, as the other methods that write, `forbidden`, `unprocessable`, or `tag_guarded` for what waits for approval there.
+   */
   publish(name: string, body: NonNullable<ClientRequest['body']>): Promise<void> {
     return this.#write('PUT', packageUrl(this.base, name), { 'npm-command': 'publish' }, body);
   }
@@ -156,8 +159,10 @@ export class Peer {
     });
     const bytes = await readAll(response, errorBodyLimit, new URL(url).host).catch(() => Buffer.alloc(0));
     const { status } = response;
+    const answer = parseJson(bytes);
+    if (status === 202 && isObject(answer) && answer['status'] === 'pending') throw this.#waiting(answer);
     if ((status >= 200 && status < 300) || accepted.includes(status)) return;
-    const text = messageOf(parseJson(bytes));
+    const text = messageOf(answer);
     if (status === 401 || status === 403) throw this.#refused(status, text);
     const { name } = this.#upstream;
     throw new GatehouseError('unprocessable', `${name} answers with ${status}${text === '' ? '' : `: ${text}`}.`);
@@ -165,6 +170,15 @@ export class Peer {
 
   #tagUrl(name: string, tag: string): string {
     return `${this.base}/-/package/${name.replace('/', '%2f')}/dist-tags/${encodeURIComponent(tag)}`;
+  }
+
+  /** What another Gatehouse has taken and not done: a guard there asks for approvals first. */
+  #waiting({ missing }: JsonObject): GatehouseError {
+    const what = typeof missing === 'string' ? ` It needs ${shorten(missing, 300)}.` : '';
+    return new GatehouseError(
+      'tag_guarded',
+      `${this.#upstream.name} has it, but a guard there holds it back until it is approved.${what} Then try again.`,
+    );
   }
 
   #refused(status: number, text: string): GatehouseError {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { systemActor } from '../../../server/accounts/change.ts';
 import type { MemberLevel } from '../../../server/contract/levels.ts';
 import { makePublishDocument } from '../../support/publish-document.ts';
-import { encodeName } from '../../support/registry.ts';
+import { encodeName, rootToken } from '../../support/registry.ts';
 import type { TestUser } from '../../support/registry.ts';
 import { kit, useRegistry } from '../../support/use-registry.ts';
 
@@ -492,4 +492,17 @@ test('a release that a guard of a hidden project holds up says nothing of that p
   expect(told).not.toMatch(/production|Maintainers|User sue|local\/packages/);
   const waiting = await kit.send('GET', `${kit.instancePath}/-/requests`, { token: eve.token });
   expect(waiting.text).not.toMatch(/production|Maintainers|User sue/);
+  // Who may read the guards of that project reads what it asks for: an administrator, and its members from Reporter on.
+  await kit.member(1, eve.user.id, 10);
+  expect((await kit.send('GET', `${kit.instancePath}/-/requests`, { token: eve.token })).text).not.toMatch(
+    /production/,
+  );
+  const ray = await kit.user({ username: 'ray' });
+  await kit.member(1, ray.user.id, 20);
+  await kit.member(other.id, ray.user.id, 30);
+  for (const token of [ray.token, rootToken]) {
+    const seen = await kit.send('GET', `${kit.instancePath}/-/requests`, { token });
+    expect(seen.json<{ items: Waiting[] }>().items).toMatchObject([{ environments: [{ name: 'production' }] }]);
+    expect(seen.text).not.toContain('another project of the group');
+  }
 });

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { GatehouseError } from '../../../contract/errors.ts';
 import { authorizeProject } from '../../../accounts/access/authorize.ts';
 import type { Approval } from '../../../guards/release-store.ts';
-import { describeMissing, describeRelease, type Gate, type Outcome, type Release } from '../../../guards/release.ts';
+import {
+  describeMissing,
+  describeRelease,
+  type Gate,
+  type Outcome,
+  readerOf,
+  type Release,
+} from '../../../guards/release.ts';
 import { maximumCommentLength } from '../../../guards/release-decisions.ts';
 import { noSuchStage } from '../../../registry/staging.ts';
 import type { AnswerOf } from '../../openapi/schemas.ts';
@@ -19,7 +26,6 @@ import {
   requireProject,
   requireUser,
 } from '../npm-call.ts';
-import { visibleGroups } from '../../visibility.ts';
 
 const paging = {
   page: { type: 'integer', minimum: 1, maximum: 1_000_000, default: 1 },
@@ -79,10 +85,10 @@ function listReleases(call: NpmCall): Answer {
   const perPage = numberInQuery(query, 'per_page', paging.per_page);
   const { releases } = call.registry;
   const found = releases.list(projectsWithReleases(call), query.get('package') ?? undefined);
-  const isVisible = visibleGroups(call);
+  const reader = readerOf(call.registry.directory, call.principal);
   const items = found
     .slice((page - 1) * perPage, page * perPage)
-    .flatMap((subject) => releases.describe(subject, isVisible) ?? [])
+    .flatMap((subject) => releases.describe(subject, reader) ?? [])
     .map((release) => presentRelease(call, release));
   return ok({ items, total: found.length, page, per_page: perPage }, noStore);
 }
@@ -127,7 +133,7 @@ export function requireRelease(call: NpmCall, id: string): Release {
     );
   }
   requirePlace(call);
-  const release = call.registry.releases.find(id.toLowerCase(), visibleGroups(call));
+  const release = call.registry.releases.find(id.toLowerCase(), readerOf(call.registry.directory, call.principal));
   const project = release && readableProjects(call).find((candidate) => candidate.id === release.project.id);
   if (!release || !project || !seesReleases(call, project.id)) throw noSuchStage(id);
   authorizeProject(call.registry.directory, call.principal, project.id, 'packages.approve');
