@@ -38,15 +38,21 @@ function idsOf({ packages }: { packages: PackageSummary[] }): ReadonlySet<number
 /** One package with its versions, dist-tags and README. */
 export const usePackage = (packageId: number) => useServerQuery('packages.get', { packageId });
 
+interface TagChange {
+  tag: string;
+  /** Null: the tag is removed. */
+  version: string | null;
+}
+
 /**
- * Points a dist-tag at a version, or removes it (`version: null`). The page shows the change at once, and the former
- * state again if the server refuses.
+ * Points a dist-tag at a version, or removes it. The page shows the change at once, and the former state again if the server refuses.
+ * @param onChanged also called when the dialog that made the change is closed by then.
  */
-export function useChangeTag(packageId: number) {
+export function useChangeTag(packageId: number, onChanged?: (change: TagChange, before: string | null) => void) {
   const client = useQueryClient();
   const queryKey = keyOf('packages.get', { packageId });
   return useMutation({
-    mutationFn: ({ tag, version }: { tag: string; version: string | null }) =>
+    mutationFn: ({ tag, version }: TagChange) =>
       version === null
         ? call('packages.removeTag', { packageId, tag })
         : call('packages.setTag', { packageId, tag, version }),
@@ -56,6 +62,8 @@ export function useChangeTag(packageId: number) {
       if (before) client.setQueryData(queryKey, { ...before, tags: withTag(before.tags, tag, version) });
       return { before };
     },
+    onSuccess: (_nothing, change, { before }) =>
+      onChanged?.(change, before?.tags.find(({ tag }) => tag === change.tag)?.version ?? null),
     onError: (_error, _change, context) => {
       if (context?.before) client.setQueryData(queryKey, context.before);
     },

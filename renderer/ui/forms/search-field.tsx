@@ -7,6 +7,8 @@ interface SearchFieldProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
+  /** Enter in a field that is not empty. */
+  onEnter?: () => void;
   width?: number;
 }
 
@@ -14,7 +16,7 @@ interface SearchFieldProps {
  * The search field above a list: one per screen, found by the command "Find" (`data-command`). Escape clears it, arrow down moves to the
  * table. Filtering is the caller's: `useDeferredValue` for rows in memory, a debounced value for what the server searches.
  */
-export function SearchField({ label, value, onChange, width = 220 }: SearchFieldProps) {
+export function SearchField({ label, value, onChange, onEnter, width = 220 }: SearchFieldProps) {
   return (
     <TextInput
       className="gh-search"
@@ -31,6 +33,7 @@ export function SearchField({ label, value, onChange, width = 220 }: SearchField
       onChange={(event) => onChange(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && value !== '') onChange('');
+        if (event.key === 'Enter' && value.trim() !== '') onEnter?.();
         if (event.key !== 'ArrowDown') return;
         event.preventDefault();
         document.querySelector<HTMLElement>('.gh-table-row[tabindex="0"]')?.focus();

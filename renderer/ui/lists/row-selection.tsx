@@ -16,7 +16,7 @@ interface RowSelection<Row> {
 }
 
 /**
- * Several rows of a list, chosen with checkboxes, Space, or a click with Shift (from the row before) or Ctrl.
+ * Several rows of a list, chosen with checkboxes, Space, or a click with Shift (from the row before) or Ctrl. Escape clears the selection.
  * @param nameOf names a row for screen readers.
  */
 export function useRowSelection<Row>(
@@ -65,5 +65,5 @@ export function useRowSelection<Row>(
     ),
   };
   const isSelected = (key: Key) => keys.has(key);
-  return { selected, selection: { isSelected, toggle, all }, column, clear };
+  return { selected, selection: { isSelected, toggle, all, ...(selected.length > 0 && { clear }) }, column, clear };
 }

@@ -20,6 +20,8 @@ export interface TableSelection {
   /** Chooses a row or not; `isRange` chooses all from the row before. */
   toggle: (index: number, isRange: boolean) => void;
   all: () => void;
+  /** Left out while none is chosen; then Escape belongs to the screen again. */
+  clear?: () => void;
 }
 
 interface VirtualTableProps<Row> {
@@ -174,6 +176,11 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   };
 
   const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.key === 'Escape' && selection?.clear !== undefined) {
+      event.stopPropagation();
+      selection.clear();
+      return;
+    }
     const at = rowOf(event);
     if (event.target !== at?.element || event.altKey) return;
     if (event.ctrlKey || event.metaKey) {

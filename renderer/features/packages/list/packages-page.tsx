@@ -144,7 +144,18 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
               onChange={(value) => void change({ project: value === undefined ? undefined : Number(value) })}
             />
           ) : null}
-          <SearchField label="Search packages" value={typed} onChange={setSearch} />
+          <SearchField
+            label="Search packages"
+            value={typed}
+            onChange={setSearch}
+            onEnter={() => {
+              // The list may be a key behind.
+              const { scope, project: projectId } = address;
+              const isBehind = search !== typed.trim();
+              const [first] = isBehind ? filterPackages(sorted, { search: typed.trim(), scope, projectId }) : rows;
+              if (first !== undefined) void open(first);
+            }}
+          />
         </>
       }
     >

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
-import { IconLock, IconPlus, IconTag, IconTrash } from '@tabler/icons-react';
+import { IconLock, IconPlus, IconRestore, IconTag, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { TagGuardView } from '../../../../server/contract/guards.ts';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
@@ -50,7 +50,7 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
                 { label: 'Move to another version…', icon: IconTag, run: () => setSubject({ tag, version }) },
                 {
                   label: tag === 'latest' ? 'Reset to the newest release' : 'Remove',
-                  icon: IconTrash,
+                  icon: tag === 'latest' ? IconRestore : IconTrash,
                   run: () => remove(tag),
                 },
               ]}

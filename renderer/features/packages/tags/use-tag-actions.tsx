@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { useChangeTag } from '../../../api/packages.ts';
+import { showDone } from '../../../ui/feedback/toast.tsx';
 
 export interface TagActions {
   /** Points the tag at the version, creating it if need be. */
@@ -11,35 +10,15 @@ export interface TagActions {
 
 /** Setting and removing dist-tags of a package, each with a way back. */
 export function useTagActions(pack: PackageDetail): TagActions {
-  const { mutate } = useChangeTag(pack.id);
+  const { mutate: restore } = useChangeTag(pack.id);
+  const { mutate } = useChangeTag(pack.id, ({ tag, version }, before) => {
+    showDone(version === null ? `Removed ${tag}` : `${tag} now points to ${version}`, `tag-${pack.id}-${tag}`, {
+      label: 'Undo',
+      run: () => restore({ tag, version: before }),
+    });
+  });
   const change = (tag: string, version: string | null) => {
-    const before = pack.tags.find((each) => each.tag === tag)?.version ?? null;
-    if (before === version) return;
-    mutate(
-      { tag, version },
-      {
-        onSuccess: () => {
-          const id = `tag-${pack.id}-${tag}`;
-          const undo = () => {
-            notifications.hide(id);
-            mutate({ tag, version: before });
-          };
-          notifications.hide(id);
-          notifications.show({
-            id,
-            message: (
-              <span className="gh-row">
-                <span>{version === null ? `Removed ${tag}` : `${tag} now points to ${version}`}</span>
-                <span className="gh-spacer" />
-                <Button size="compact-xs" variant="light" onClick={undo}>
-                  Undo
-                </Button>
-              </span>
-            ),
-          });
-        },
-      },
-    );
+    if ((pack.tags.find((each) => each.tag === tag)?.version ?? null) !== version) mutate({ tag, version });
   };
   return { set: (tag, version) => change(tag, version), remove: (tag) => change(tag, null) };
 }

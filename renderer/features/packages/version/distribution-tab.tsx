@@ -25,7 +25,7 @@ export function DistributionTab({ version }: { version: VersionDetail }) {
         text="This registry signs every version. To verify the signatures of a project, run “npm audit signatures”."
       >
         <dl className="gh-facts">
-          <CodeFact label="Key" value={signature.keyId} copyLabel="Copy the key" />
+          <CodeFact label="Key ID" value={signature.keyId} copyLabel="Copy the key ID" />
           <CodeFact label="Signature" value={signature.value} copyLabel="Copy the signature" />
         </dl>
       </Section>

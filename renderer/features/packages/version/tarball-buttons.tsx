@@ -1,17 +1,24 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconDownload, IconFolderOpen } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { tip } from '../../../ui/text/tip.ts';
 import type { VersionSubject } from '../../../../server/contract/bridge.ts';
 import { downloadTarball, showTarball } from '../../../api/app.ts';
+import { showDone } from '../../../ui/feedback/toast.tsx';
+
+/** Saves the tarball of a version where the person says, and then offers to show the file. */
+export function useDownloadTarball() {
+  return useMutation({
+    mutationFn: downloadTarball,
+    onSuccess: (file, subject) =>
+      file !== null &&
+      showDone(`Saved to ${file}`, 'tarball-saved', { label: 'Show', run: () => void showTarball(subject) }),
+  });
+}
 
 /** Saves the tarball of a version, and shows the file in the file manager. */
 export function TarballButtons({ subject }: { subject: VersionSubject }) {
-  const download = useMutation({
-    mutationFn: () => downloadTarball(subject),
-    onSuccess: (file) => file !== null && notifications.show({ message: `Saved to ${file}` }),
-  });
+  const download = useDownloadTarball();
   const show = useMutation({ mutationFn: () => showTarball(subject) });
   return (
     <>
@@ -27,7 +34,7 @@ export function TarballButtons({ subject }: { subject: VersionSubject }) {
         variant="default"
         leftSection={<IconDownload size={15} aria-hidden="true" />}
         loading={download.isPending}
-        onClick={() => download.mutate()}
+        onClick={() => download.mutate(subject)}
       >
         Download tarball
       </Button>

@@ -10,10 +10,13 @@ import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Pending } from '../../../ui/feedback/pending.tsx';
 import { Page } from '../../../ui/page/page.tsx';
 import { TailText } from '../../../ui/text/tail-text.tsx';
+import { RowMenu } from '../../../ui/lists/row-menu.tsx';
+import { Chip } from '../../../ui/text/chip.tsx';
 import { VersionFiles } from '../files/files-tab.tsx';
 import { BackToPackage, BackToPackages } from '../page/back-links.tsx';
 import { DependenciesTab } from '../page/dependencies-tab.tsx';
 import '../page/package-page.css';
+import { useVersionActions } from '../versions/version-actions.tsx';
 import { DistributionTab } from './distribution-tab.tsx';
 import { TarballButtons } from './tarball-buttons.tsx';
 import { VersionAside } from './version-aside.tsx';
@@ -71,6 +74,8 @@ export function VersionPage() {
 function VersionView({ pack, version }: { pack: PackageDetail; version: VersionDetail }) {
   const { tab = 'readme', base } = useSearch({ from: '/packages/$packageId/versions/$version' });
   const navigate = useNavigate({ from: '/packages/$packageId/versions/$version' });
+  const { actionsOf, dialogs } = useVersionActions(pack);
+  const listed = pack.versions.find((each) => each.version === version.version);
   return (
     <Page
       title={`${pack.name} ${version.version}`}
@@ -82,7 +87,13 @@ function VersionView({ pack, version }: { pack: PackageDetail; version: VersionD
           <TailText text={version.version} tail={14} />
         </span>
       }
-      actions={<TarballButtons subject={{ packageId: pack.id, version: version.version }} />}
+      actions={
+        <>
+          {version.deprecated === null ? null : <Chip tone="warn">Deprecated</Chip>}
+          <TarballButtons subject={{ packageId: pack.id, version: version.version }} />
+          {listed === undefined ? null : <RowMenu name={version.version} actions={actionsOf(listed)} />}
+        </>
+      }
     >
       <div className="gh-package">
         <div className="gh-package-main">
@@ -143,6 +154,7 @@ function VersionView({ pack, version }: { pack: PackageDetail; version: VersionD
         </div>
         <VersionAside pack={pack} version={version} />
       </div>
+      {dialogs}
     </Page>
   );
 }

@@ -1,4 +1,5 @@
 import { Textarea } from '@mantine/core';
+import type { KeyboardEvent } from 'react';
 import { packageMethods } from '../../../../server/contract/packages.ts';
 import { useCall } from '../../../api/call.ts';
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
@@ -33,14 +34,22 @@ export function DeprecateDialog({ packageId, subject, versions, message, onClose
     >
       <Textarea
         label="Message"
-        description="npm shows it on install; the version stays installable. Leave empty to remove the deprecation."
+        description={`Shown as a warning on install. ${versions.length === 1 ? 'The version stays' : 'The versions stay'} installable.${message === '' ? '' : ' Leave empty to remove the deprecation.'}`}
         placeholder="Use 2.x instead."
         data-autofocus
         autosize
         minRows={2}
         maxLength={1024}
+        onKeyDown={submitOnEnter}
         {...form.getInputProps('message')}
       />
     </FormDialog>
   );
+}
+
+/** npm prints the message as one line, so Enter has no other use; with Shift it still starts a line. */
+function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+  event.preventDefault();
+  event.currentTarget.form?.querySelector<HTMLButtonElement>('[type="submit"]:enabled')?.click();
 }

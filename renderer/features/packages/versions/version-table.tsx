@@ -5,40 +5,21 @@ import type { PackageDetail, PackageVersion } from '../../../../server/contract/
 import { SearchField } from '../../../ui/forms/search-field.tsx';
 import { ListPanel } from '../../../ui/lists/list-panel.tsx';
 import { useRowSelection } from '../../../ui/lists/row-selection.tsx';
-import { formatCount, plural } from '../../../ui/text/format.ts';
-import { DeprecateDialog } from './deprecate-dialog.tsx';
+import { formatCount } from '../../../ui/text/format.ts';
 import { orderTags, tagsByVersion } from '../tags/dist-tags.ts';
-import { TagDialog, type TagDialogSubject } from '../tags/tag-dialog.tsx';
 import { useTagActions } from '../tags/use-tag-actions.tsx';
-import { UnpublishDialog } from './unpublish-dialog.tsx';
+import { useVersionActions } from './version-actions.tsx';
 import { draggedType, versionColumns } from './version-columns.tsx';
 
 /** The versions of a package; a row opens its page. A tag is moved by dragging it onto another row or with the menu of the row. */
 export function VersionTable({ pack }: { pack: PackageDetail }) {
-  const [subject, setSubject] = useState<TagDialogSubject>();
-  const actions = useTagActions(pack);
-  const [deprecating, setDeprecating] = useState<readonly PackageVersion[]>([]);
-  const [unpublishing, setUnpublishing] = useState<readonly PackageVersion[]>([]);
+  const { set } = useTagActions(pack);
+  const { actionsOf, deprecate, unpublish, compare, dialogs } = useVersionActions(pack);
   const [search, setSearch] = useState('');
   const navigate = useNavigate();
   const tags = useMemo(() => tagsByVersion(orderTags(pack.tags, pack.versions)), [pack.tags, pack.versions]);
   const tagsOf = (version: string) => tags.get(version) ?? [];
-  const columns = versionColumns({
-    name: pack.name,
-    tagsOf,
-    actions,
-    onTag: setSubject,
-    onDeprecate: (version) => setDeprecating([version]),
-    onUnpublish: (version) => setUnpublishing([version]),
-    onCompare: ({ version }) => {
-      const before = pack.versions[pack.versions.findIndex((each) => each.version === version) + 1];
-      void navigate({
-        to: '/packages/$packageId/versions/$version',
-        params: { packageId: pack.id, version },
-        search: { tab: 'files', ...(before === undefined ? {} : { base: before.version }) },
-      });
-    },
-  });
+  const columns = versionColumns({ tagsOf, actionsOf });
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = pack.versions.filter((version) => {
     const { publisher, deprecated } = version;
@@ -51,7 +32,7 @@ export function VersionTable({ pack }: { pack: PackageDetail }) {
     return words.every((word) => text.join(' ').toLowerCase().includes(word));
   });
   const { selected, selection, column, clear } = useRowSelection(shown, keyOf, keyOf);
-  const messages = new Set(deprecating.map(({ deprecated }) => deprecated ?? ''));
+  const [newer, older] = selected;
   return (
     <div className="gh-tabbed">
       <ListPanel
@@ -62,10 +43,15 @@ export function VersionTable({ pack }: { pack: PackageDetail }) {
             {selected.length === 0 ? null : (
               <>
                 <span role="status">{formatCount(selected.length)} selected</span>
-                <Button variant="default" onClick={() => setDeprecating(selected)}>
+                {newer && older && selected.length === 2 ? (
+                  <Button variant="default" onClick={() => compare(newer.version, older.version)}>
+                    Compare
+                  </Button>
+                ) : null}
+                <Button variant="default" onClick={() => deprecate(selected)}>
                   Deprecate…
                 </Button>
-                <Button variant="default" c="var(--gh-danger)" onClick={() => setUnpublishing(selected)}>
+                <Button variant="default" c="var(--gh-danger)" onClick={() => unpublish(selected)}>
                   Unpublish…
                 </Button>
                 <CloseButton aria-label="Clear the selection" onClick={clear} />
@@ -86,26 +72,10 @@ export function VersionTable({ pack }: { pack: PackageDetail }) {
         }
         dropOnRow={{
           accepts: (event) => event.dataTransfer.types.includes(draggedType),
-          drop: (version, event) => actions.set(event.dataTransfer.getData(draggedType), version.version),
+          drop: (version, event) => set(event.dataTransfer.getData(draggedType), version.version),
         }}
       />
-      {deprecating.length === 0 ? null : (
-        <DeprecateDialog
-          packageId={pack.id}
-          subject={
-            deprecating.length === 1
-              ? `${pack.name} ${deprecating[0]?.version}`
-              : `${plural(deprecating.length, 'version')} of ${pack.name}`
-          }
-          versions={deprecating.map(keyOf)}
-          message={messages.size === 1 ? ([...messages][0] ?? '') : null}
-          onClose={() => setDeprecating([])}
-        />
-      )}
-      {unpublishing.length === 0 ? null : (
-        <UnpublishDialog pack={pack} versions={unpublishing.map(keyOf)} onClose={() => setUnpublishing([])} />
-      )}
-      <TagDialog subject={subject} pack={pack} onClose={() => setSubject(undefined)} />
+      {dialogs}
     </div>
   );
 }

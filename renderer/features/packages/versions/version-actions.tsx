@@ -1,0 +1,149 @@
+import { notifications } from '@mantine/notifications';
+import {
+  IconAlertTriangle,
+  IconCopy,
+  IconDownload,
+  IconGitCompare,
+  IconHash,
+  IconStar,
+  IconTag,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import type { PackageDetail, PackageVersion } from '../../../../server/contract/packages.ts';
+import { selectGuard } from '../../../../server/contract/select-guard.ts';
+import { copyText } from '../../../api/app.ts';
+import { useGuards } from '../../../api/guards.ts';
+import type { RowAction } from '../../../ui/lists/row-menu.tsx';
+import { plural } from '../../../ui/text/format.ts';
+import { installCommand } from '../page/install-command.ts';
+import { TagDialog, type TagDialogSubject } from '../tags/tag-dialog.tsx';
+import { useTagActions } from '../tags/use-tag-actions.tsx';
+import { useDownloadTarball } from '../version/tarball-buttons.tsx';
+import { DeprecateDialog } from './deprecate-dialog.tsx';
+import { UnpublishDialog } from './unpublish-dialog.tsx';
+
+interface VersionActions {
+  /** For the menu of one version. */
+  actionsOf: (version: PackageVersion) => RowAction[];
+  deprecate: (versions: readonly PackageVersion[]) => void;
+  unpublish: (versions: readonly PackageVersion[]) => void;
+  /** Opens what changed from `base` to `version`. */
+  compare: (version: string, base: string) => void;
+  /** Stands on the page. */
+  dialogs: ReactNode;
+}
+
+/** What can be done to the versions of a package, in the list of versions and on the page of one. */
+export function useVersionActions(pack: PackageDetail): VersionActions {
+  const [subject, setSubject] = useState<TagDialogSubject>();
+  const [deprecating, setDeprecating] = useState<readonly PackageVersion[]>([]);
+  const [unpublishing, setUnpublishing] = useState<readonly PackageVersion[]>([]);
+  const navigate = useNavigate();
+  const tagActions = useTagActions(pack);
+  const { mutate: download } = useDownloadTarball();
+  const { data: guards } = useGuards(pack.projectId);
+  const isLatestGuarded = selectGuard(guards?.guards ?? [], 'latest') !== undefined;
+
+  const compare = (version: string, base: string) =>
+    void navigate({
+      to: '/packages/$packageId/versions/$version',
+      params: { packageId: pack.id, version },
+      search: { tab: 'files', base },
+    });
+  const actionsOf = ({ version, integrity, deprecated }: PackageVersion): RowAction[] => {
+    const tags = pack.tags.filter((each) => each.version === version).map(({ tag }) => tag);
+    const base = versionBefore(pack.versions, version);
+    const setLatest = {
+      label: isLatestGuarded ? 'Set as latest…' : 'Set as latest',
+      icon: IconStar,
+      run: () => (isLatestGuarded ? setSubject({ tag: 'latest', version }) : tagActions.set('latest', version)),
+    };
+    return [
+      ...(tags.includes('latest') ? [] : [setLatest]),
+      { label: 'Add a tag…', icon: IconTag, run: () => setSubject({ version }) },
+      ...tags.map((tag) => ({ label: `Move ${tag}…`, icon: IconTag, run: () => setSubject({ tag, version }) })),
+      ...tags
+        .filter((tag) => tag !== 'latest')
+        .map((tag) => ({ label: `Remove ${tag}`, icon: IconTrash, run: () => tagActions.remove(tag) })),
+      ...(base === undefined
+        ? []
+        : [
+            {
+              label: `Compare with ${base}`,
+              icon: IconGitCompare,
+              startsGroup: true,
+              run: () => compare(version, base),
+            },
+          ]),
+      {
+        label: 'Download tarball…',
+        icon: IconDownload,
+        startsGroup: base === undefined,
+        run: () => download({ packageId: pack.id, version }),
+      },
+      {
+        label: 'Copy install command',
+        icon: IconCopy,
+        run: () => copy(installCommand('npm', pack.name, version), 'the install command'),
+      },
+      { label: 'Copy integrity', icon: IconHash, run: () => copy(integrity, 'the integrity') },
+      {
+        label: deprecated === null ? 'Deprecate…' : 'Change the deprecation…',
+        icon: IconAlertTriangle,
+        startsGroup: true,
+        run: () => setDeprecating(pack.versions.filter((each) => each.version === version)),
+      },
+      {
+        label: 'Unpublish…',
+        icon: IconTrash,
+        danger: true,
+        run: () => setUnpublishing(pack.versions.filter((each) => each.version === version)),
+      },
+    ];
+  };
+  const messages = new Set(deprecating.map(({ deprecated }) => deprecated ?? ''));
+  const dialogs = (
+    <>
+      {deprecating.length === 0 ? null : (
+        <DeprecateDialog
+          packageId={pack.id}
+          subject={
+            deprecating.length === 1
+              ? `${pack.name} ${deprecating[0]?.version}`
+              : `${plural(deprecating.length, 'version')} of ${pack.name}`
+          }
+          versions={deprecating.map(({ version }) => version)}
+          message={messages.size === 1 ? ([...messages][0] ?? '') : null}
+          onClose={() => setDeprecating([])}
+        />
+      )}
+      {unpublishing.length === 0 ? null : (
+        <UnpublishDialog
+          pack={pack}
+          versions={unpublishing.map(({ version }) => version)}
+          onClose={() => setUnpublishing([])}
+        />
+      )}
+      <TagDialog subject={subject} pack={pack} onClose={() => setSubject(undefined)} />
+    </>
+  );
+  return { actionsOf, deprecate: setDeprecating, unpublish: setUnpublishing, compare, dialogs };
+}
+
+const isPrerelease = (version: string): boolean => /^[^+]*-/.test(version);
+
+/**
+ * The version that a reader compares `version` with: for a release the release before it, else whatever comes before.
+ * @param versions newest first.
+ */
+export function versionBefore(versions: readonly { version: string }[], version: string): string | undefined {
+  const older = versions.slice(versions.findIndex((each) => each.version === version) + 1);
+  const release = isPrerelease(version) ? undefined : older.find((each) => !isPrerelease(each.version));
+  return (release ?? older[0])?.version;
+}
+
+function copy(text: string, what: string): void {
+  void copyText(text).then(() => notifications.show({ message: `Copied ${what}` }));
+}

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+
+interface ToastAction {
+  label: string;
+  run: () => void;
+}
+
+/** Says that something is done, with what one may want next. One with the same `id` takes the place of the former. */
+export function showDone(message: string, id: string, { label, run }: ToastAction): void {
+  notifications.hide(id);
+  notifications.show({
+    id,
+    message: (
+      <span className="gh-row">
+        <span>{message}</span>
+        <span className="gh-spacer" />
+        <Button
+          size="compact-xs"
+          variant="light"
+          flex="none"
+          onClick={() => {
+            notifications.hide(id);
+            run();
+          }}
+        >
+          {label}
+        </Button>
+      </span>
+    ),
+  });
+}
