@@ -30,7 +30,7 @@ export function useUndo() {
   });
 }
 
-function carryOut(undo: Undo): Promise<null> {
+async function carryOut(undo: Undo): Promise<unknown> {
   switch (undo.kind) {
     case 'rules':
       return call('environments.undo', { auditId: undo.auditId });
@@ -38,6 +38,14 @@ function carryOut(undo: Undo): Promise<null> {
       return call('packages.setTag', { packageId: undo.packageId, tag: undo.tag, version: undo.version });
     case 'remove-tag':
       return call('packages.removeTag', { packageId: undo.packageId, tag: undo.tag });
+    case 'deprecate': {
+      const { packageId, messages } = undo;
+      for (const message of new Set(Object.values(messages))) {
+        const versions = Object.keys(messages).filter((version) => messages[version] === message);
+        await call('packages.deprecate', { packageId, versions, message: message ?? '' });
+      }
+      return null;
+    }
     default:
       return neverHappens(undo);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditRow } from '../../../server/contract/directory.ts';
-import { undoOf } from '../../api/undo.ts';
+import { standingRows, undoOf } from '../../api/undo.ts';
 import { formatDay, formatDayHeading, formatMoment } from '../../ui/text/format.ts';
 import { changedFields } from './changed-fields.ts';
 import { describeRow } from './describe-row.ts';
@@ -61,7 +61,33 @@ describe('the words for what waits for approval', () => {
 
 describe('describeRow', () => {
   it('says where a tag pointed and points', () => {
-    expect(describeRow(moved)).toEqual({ verb: 'Set a tag of', subject: '@acme/ui', detail: 'beta: 1.0.0 → 2.0.0' });
+    expect(describeRow(moved)).toEqual({ verb: 'Moved a tag of', subject: '@acme/ui', detail: 'beta: 1.0.0 → 2.0.0' });
+  });
+
+  it('calls a new tag added', () => {
+    const added = { ...moved, before: { tag: 'beta', version: null } };
+    expect(describeRow(added)).toMatchObject({ verb: 'Added a tag to', detail: 'beta: none → 2.0.0' });
+  });
+
+  it('says which versions were deprecated and why, and which no longer are', () => {
+    const deprecation = (before: Record<string, string | null>, after: Record<string, string | null>) =>
+      describeRow(row({ action: 'package.deprecated', before, after }));
+    expect(deprecation({ '2.0.0': null }, { '2.0.0': 'Broken' })).toEqual({
+      verb: 'Deprecated',
+      subject: '@acme/ui@2.0.0',
+      detail: 'Broken',
+    });
+    expect(deprecation({ '1.0.0': null, '1.1.0': null }, { '1.0.0': 'Old', '1.1.0': 'Old' })).toEqual({
+      verb: 'Deprecated',
+      subject: '@acme/ui',
+      detail: '1.0.0, 1.1.0 · Old',
+    });
+    expect(deprecation({ '2.0.0': 'Broken' }, { '2.0.0': null })).toEqual({
+      verb: 'Lifted the deprecation of',
+      subject: '@acme/ui@2.0.0',
+      detail: '',
+    });
+    expect(deprecation({ '2.0.0': 'Broken' }, { '2.0.0': 'Use 2.0.1' }).verb).toBe('Changed the deprecation of');
   });
 
   it('names the rules that came and went', () => {
@@ -196,6 +222,40 @@ describe('formatDayHeading', () => {
     expect(formatDayHeading(now - 48 * 3_600_000, now)).toBe(
       new Intl.DateTimeFormat(undefined, { dateStyle: 'full' }).format(now - 48 * 3_600_000),
     );
+  });
+});
+
+describe('standingRows', () => {
+  const tag = (id: number, before: string, after: string, name = 'latest') =>
+    row({
+      id,
+      action: 'tag.set',
+      before: { tag: name, version: before },
+      after: { tag: name, version: after },
+    });
+
+  it('has only the newest change of a tag, so that an older undo does not overwrite it', () => {
+    const rows = [tag(4, '1.2.0', '2.0.0'), tag(3, '1.0.0', '1.1.0', 'beta'), tag(2, '2.0.0', '1.2.0'), row({ id: 1 })];
+    expect([...standingRows(rows)]).toEqual([4, 3]);
+  });
+
+  it('tells the versions of a deprecation apart, and the packages', () => {
+    const deprecated = (id: number, versions: readonly string[], packageId = 5) =>
+      row({
+        id,
+        action: 'package.deprecated',
+        target: { type: 'package', id: packageId, name: '@acme/ui' },
+        before: Object.fromEntries(versions.map((version) => [version, null])),
+        after: Object.fromEntries(versions.map((version) => [version, 'Old'])),
+      });
+    const rows = [
+      deprecated(4, ['1.0.0']),
+      deprecated(3, ['1.0.0', '1.1.0']),
+      deprecated(2, ['1.2.0']),
+      deprecated(1, ['1.0.0'], 6),
+    ];
+    expect([...standingRows(rows)]).toEqual([4, 2, 1]);
+    expect(undoResult(deprecated(1, ['1.0.0']))).toEqual(['@acme/ui@1.0.0 is no longer deprecated.']);
   });
 });
 

@@ -7,21 +7,20 @@ import { Moment } from '../../ui/text/moment.tsx';
 import { changedFields } from './changed-fields.ts';
 import { describeRow, originNames } from './describe-row.ts';
 import { TargetLink } from './target-link.tsx';
-import { undoResult } from './undo-result.ts';
 import '../../ui/lists/facts.css';
 
 interface ChangeDetailsProps {
   row: AuditRow;
+  canUndo: boolean;
   onUndo: () => void;
   onClose: () => void;
 }
 
 /** One change in full: when, by whom, from where, and each field before and after. */
-export function ChangeDetails({ row, onUndo, onClose }: ChangeDetailsProps) {
+export function ChangeDetails({ row, canUndo, onUndo, onClose }: ChangeDetailsProps) {
   const { data: projects = [] } = useProjects();
   const { verb, subject } = describeRow(row);
   const fields = changedFields(row);
-  const result = undoResult(row);
   const project = projects.find(({ id }) => id === row.projectId);
   return (
     <Modal opened onClose={onClose} title={`${verb} ${subject}`} size={680}>
@@ -61,7 +60,7 @@ export function ChangeDetails({ row, onUndo, onClose }: ChangeDetailsProps) {
         />
       )}
       <Group justify="flex-end" mt={16}>
-        {result === undefined ? null : (
+        {!canUndo ? null : (
           <Button variant="default" onClick={onUndo}>
             Undo this change
           </Button>

@@ -9,7 +9,7 @@ import type { ChangeKind } from '../../../server/contract/constants.ts';
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { useActivity, useUndo } from '../../api/activity.ts';
 import { useProjects, useUsers } from '../../api/directory.ts';
-import { undoOf } from '../../api/undo.ts';
+import { standingRows } from '../../api/undo.ts';
 import { ask } from '../../ui/feedback/ask.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { IdSelect, pathOption, userOption } from '../../ui/forms/id-select.tsx';
@@ -32,7 +32,7 @@ const kindNames: Record<ChangeKind, string> = {
   registry: 'Registry',
 };
 
-/** Everything that was changed, by whom and from where, by day; a row opens in full, changes of tags and rules can be undone. */
+/** Everything that was changed, by whom and from where, by day; a row opens in full; changes of tags, deprecations and rules can be undone. */
 export function Changes() {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 120);
@@ -45,7 +45,8 @@ export function Changes() {
   const { mutate } = useUndo();
   const rows = useMemo(() => activity.data?.pages.flatMap((page) => page.rows), [activity.data]);
   const undo = useCallback((row: AuditRow) => undoChange(row, mutate), [mutate]);
-  const columns = useMemo(() => changeColumns(undo), [undo]);
+  const standing = useMemo(() => standingRows(rows ?? []), [rows]);
+  const columns = useMemo(() => changeColumns(standing, undo), [standing, undo]);
   const filter = (change: {
     kind?: ChangeKind | undefined;
     user?: number | undefined;
@@ -117,6 +118,7 @@ export function Changes() {
       {opened === undefined ? null : (
         <ChangeDetails
           row={opened}
+          canUndo={standing.has(opened.id)}
           onUndo={() => {
             setOpened(undefined);
             undo(opened);
@@ -128,7 +130,7 @@ export function Changes() {
   );
 }
 
-/** Undoes the change of a tag at once and says what it came to; of rules, says it first. */
+/** Undoes the change of a tag or a deprecation at once and says what it came to; of rules, says it first. */
 function undoChange(row: AuditRow, mutate: ReturnType<typeof useUndo>['mutate']): void {
   const result = undoResult(row) ?? [];
   const run = () =>
@@ -156,7 +158,7 @@ function undoChange(row: AuditRow, mutate: ReturnType<typeof useUndo>['mutate'])
   });
 }
 
-function changeColumns(onUndo: (row: AuditRow) => void): Column<AuditRow>[] {
+function changeColumns(standing: ReadonlySet<number>, onUndo: (row: AuditRow) => void): Column<AuditRow>[] {
   return [
     {
       key: 'time',
@@ -199,7 +201,7 @@ function changeColumns(onUndo: (row: AuditRow) => void): Column<AuditRow>[] {
       width: '64px',
       align: 'end',
       cell: (row) =>
-        undoOf(row) === undefined ? null : (
+        !standing.has(row.id) ? null : (
           <Button
             variant="default"
             size="compact-xs"

@@ -1,5 +1,5 @@
 import type { AuditRow } from '../../../server/contract/directory.ts';
-import { tagState } from '../../api/undo.ts';
+import { deprecationState, tagState } from '../../api/undo.ts';
 import { isRecord } from '../../ui/text/is-record.ts';
 import { fieldLabel, ruleText, scalarText } from './field-text.ts';
 
@@ -23,13 +23,12 @@ const verbs: Readonly<Record<string, string>> = {
   'package.published': 'Published',
   'package.unpublished': 'Unpublished',
   'package.quarantined': 'Quarantined a damaged version of',
-  'package.deprecated': 'Changed the deprecation of',
   'package.maintainers_changed': 'Changed the maintainers of',
   'package.handed_over': 'Handed over',
   'project.publish_age_changed': 'Changed the publish times of',
   'registry.rewound': 'Restored the snapshot',
   'registry.restored': 'Restored the backup',
-  'tag.set': 'Set a tag of',
+  'tag.set': 'Moved a tag of',
   'tag.removed': 'Removed a tag of',
   'tag.requested': 'Asked to move a tag of',
   'tag.request_rejected': 'Rejected the request to move a tag of',
@@ -62,7 +61,28 @@ const verbs: Readonly<Record<string, string>> = {
 
 /** The words for a row of the audit trail. An action without words of its own is spelled out: `group.created` is "Created the group". */
 export function describeRow(row: AuditRow): RowText {
-  return { verb: verbs[row.action] ?? spellOut(row.action), subject: subjectOf(row), detail: detailOf(row) };
+  if (row.action === 'package.deprecated') return deprecationText(row);
+  const isNewTag = row.action === 'tag.set' && tagState(row.before)?.version === null;
+  const verb = isNewTag ? 'Added a tag to' : (verbs[row.action] ?? spellOut(row.action));
+  return { verb, subject: subjectOf(row), detail: detailOf(row) };
+}
+
+/** What a deprecation did to the versions that it names; `null` is none. */
+function deprecationText({ target, before, after }: AuditRow): RowText {
+  const [was, is] = [deprecationState(before) ?? {}, deprecationState(after) ?? {}];
+  const versions = Object.keys(is);
+  const messages = new Set(Object.values(is));
+  const [message] = messages;
+  const isLifted = messages.size === 1 && message === null;
+  const isChanged = messages.size > 1 || (!isLifted && Object.values(was).some((each) => each !== null));
+  const [version] = versions;
+  return {
+    verb: isLifted ? 'Lifted the deprecation of' : isChanged ? 'Changed the deprecation of' : 'Deprecated',
+    subject: versions.length === 1 ? `${target.name}@${version}` : target.name,
+    detail: [versions.length === 1 ? '' : versions.join(', '), messages.size === 1 ? (message ?? '') : '']
+      .filter(Boolean)
+      .join(' · '),
+  };
 }
 
 function subjectOf({ action, target, before }: AuditRow): string {

@@ -13,6 +13,10 @@ export function undoResult(row: AuditRow): string[] | undefined {
       return [`${undo.tag} of ${name} points to ${undo.version} again.`];
     case 'remove-tag':
       return [`${name} has no tag ${undo.tag} again.`];
+    case 'deprecate':
+      return Object.entries(undo.messages).map(([version, message]) =>
+        message === null ? `${name}@${version} is no longer deprecated.` : `${name}@${version}: ${message}`,
+      );
     case 'rules':
       if (row.before === null) return [`${name} is no longer protected.`];
       return changedFields({ before: row.before, after: null }).map(
