@@ -142,6 +142,7 @@ test('the side buttons of the mouse, keys and links leave neither a dialog nor a
   };
   await leave();
   await expect(form.getByLabel('Name')).toHaveValue('laptop');
+  await form.getByRole('checkbox', { name: 'read_package_registry' }).check();
   await form.getByRole('button', { name: 'Create token' }).click();
   const shown = page.getByRole('dialog', { name: 'The new token' });
   await expect(shown).toBeVisible();

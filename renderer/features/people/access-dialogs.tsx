@@ -1,15 +1,26 @@
 import { Select } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useNavigate } from '@tanstack/react-router';
 import { levelNames, memberLevels, type MemberLevel } from '../../../server/contract/constants.ts';
 import type { ContainerReference } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
-import { useGroups, useUsers } from '../../api/directory.ts';
+import { useGroups, useProjects, useUsers } from '../../api/directory.ts';
+import { showDone } from '../../ui/feedback/toast.tsx';
 import { DateField } from '../../ui/forms/date-field.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { IdSelect, pathOption, userOption } from '../../ui/forms/id-select.tsx';
 
 /** The roles of members and of invited groups, as options. */
 export const levelOptions = memberLevels.map((level) => ({ value: String(level), label: levelNames[level] ?? '' }));
+
+const roleTexts: Readonly<Record<MemberLevel, string>> = {
+  10: 'Installs packages.',
+  15: 'Installs packages.',
+  20: 'Installs packages and sees environments with their rules.',
+  30: 'Publishes packages and moves tags.',
+  40: 'Also deprecates and unpublishes, and manages members and rules.',
+  50: 'May do everything here.',
+};
 
 interface AddDialogProps {
   container: ContainerReference;
@@ -55,6 +66,43 @@ export function InviteGroupDialog({ container, taken, onClose }: AddDialogProps)
   );
 }
 
+interface AddToProjectDialogProps {
+  user: { id: number; name: string };
+  onClose: () => void;
+}
+
+/** Gives a user a role in a project that is chosen here. */
+export function AddToProjectDialog({ user, onClose }: AddToProjectDialogProps) {
+  const { data: projects } = useProjects();
+  const add = useCall('directory.addMember', { handlesErrors: true });
+  const navigate = useNavigate();
+  return (
+    <AccessForm
+      title={`Add ${user.name} to a project`}
+      action="Add member"
+      label="Project"
+      options={projects?.map(pathOption)}
+      change={add}
+      onClose={onClose}
+      onSubmit={({ id, ...access }) =>
+        add.mutate(
+          { container: { kind: 'project', id }, userId: user.id, ...access },
+          {
+            onSuccess: () => {
+              const path = projects?.find((project) => project.id === id)?.fullPath ?? 'the project';
+              showDone(`Added ${user.name} to ${path}`, 'member-added', {
+                label: 'Show members',
+                run: () => void navigate({ to: '/people/projects/$id', params: { id } }),
+              });
+              onClose();
+            },
+          },
+        )
+      }
+    />
+  );
+}
+
 interface AccessFormProps {
   title: string;
   action: string;
@@ -95,7 +143,7 @@ function AccessForm(props: AccessFormProps) {
       />
       <Select
         label={props.roleLabel ?? 'Role'}
-        description={props.roleText}
+        description={[roleTexts[Number(form.values.level) as MemberLevel], props.roleText].filter(Boolean).join(' ')}
         allowDeselect={false}
         data={levelOptions}
         {...form.getInputProps('level')}
@@ -115,7 +163,7 @@ interface ExpiryDialogProps {
   onSubmit: (day: string | null) => void;
 }
 
-/** Changes the day on which access ends. */
+/** Changes the day on which access expires. */
 export function ExpiryDialog({ name, day, change, onClose, onSubmit }: ExpiryDialogProps) {
   const form = useForm({ initialValues: { expiresOn: day ?? '' } });
   return (

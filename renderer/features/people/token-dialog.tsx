@@ -8,21 +8,22 @@ import { IdSelect, userOption } from '../../ui/forms/id-select.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 
 const scopes: readonly { value: TokenEntry['scopes'][number]; description: string }[] = [
-  { value: 'api', description: 'Everything that its user may do: publish, install, edit rules and people.' },
-  { value: 'read_api', description: 'Read everything that its user may see.' },
+  { value: 'api', description: 'Everything that the user may do, also with rules, members and tokens.' },
+  { value: 'read_api', description: 'Read everything that the user may see.' },
   { value: 'read_package_registry', description: 'Install packages.' },
   { value: 'write_package_registry', description: 'Publish packages and set tags.' },
 ];
 
-const empty = { name: '', userId: null as number | null, scopes: ['api'], expiresOn: '' };
+const empty = { name: '', userId: null as number | null, scopes: [] as string[], expiresOn: '' };
 
 interface TokenDialogProps {
+  userId?: number;
   onClose: () => void;
   onCreated: (result: NewTokenResult) => void;
 }
 
 /** Makes an access token. */
-export function TokenDialog({ onClose, onCreated }: TokenDialogProps) {
+export function TokenDialog({ userId: given, onClose, onCreated }: TokenDialogProps) {
   const users = useUsers();
   const create = useCall('directory.createToken', { handlesErrors: true });
   const active = users.data?.filter((user) => user.state === 'active') ?? [];
@@ -34,7 +35,8 @@ export function TokenDialog({ onClose, onCreated }: TokenDialogProps) {
     scopes: scopes.map((scope) => scope.value).filter((scope) => chosen.includes(scope)),
     expiresOn: expiresOn || null,
   });
-  const form = useSchemaForm(directoryMethods['directory.createToken'].input, empty, { toInput: input });
+  const initial = { ...empty, userId: given ?? null };
+  const form = useSchemaForm(directoryMethods['directory.createToken'].input, initial, { toInput: input });
   return (
     <FormDialog
       opened
@@ -50,7 +52,7 @@ export function TokenDialog({ onClose, onCreated }: TokenDialogProps) {
     >
       <TextInput
         label="Name"
-        description="What it is for: a laptop, a job, a person."
+        description="Where it is used, such as a laptop or a CI job."
         data-autofocus
         autoComplete="off"
         {...form.getInputProps('name')}

@@ -49,6 +49,9 @@ it('makes a token for a user that was chosen, and preselects no one of several',
 
 it('keeps a new token on screen until it was copied, whatever key is pressed', async () => {
   const form = await openForm([root]);
+  // No scope is chosen at first: the largest would be chosen by mistake.
+  expect(within(form).getByRole('button', { name: 'Create token' }).hasAttribute('disabled')).toBe(true);
+  fireEvent.click(within(form).getByRole('checkbox', { name: 'read_package_registry' }));
   await waitFor(() => {
     fireEvent.click(within(form).getByRole('button', { name: 'Create token' }));
     expect(screen.getByText('glpat-secret')).toBeTruthy();

@@ -1,5 +1,3 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
-import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { NewTokenResult, TokenEntry } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
@@ -8,23 +6,17 @@ import { ask } from '../../ui/feedback/ask.tsx';
 import { Chip } from '../../ui/text/chip.tsx';
 import { actionsColumn, RowName, textColumn, timeColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import { formatDay } from '../../ui/text/format.ts';
-import { Notice } from '../../ui/feedback/notice.tsx';
-import { Snippet } from '../../ui/text/snippet.tsx';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
+import { CreateToken } from './create-token.tsx';
 import { Panel } from './panel.tsx';
 import type { SortValues } from './sort-rows.ts';
-import { TokenDialog } from './token-dialog.tsx';
+import { TokenReveal } from './token-reveal.tsx';
 
 /** Access tokens: made once, shown once, rotated and revoked. */
 export function TokensPanel() {
   const tokens = useTokens();
   const [creating, setCreating] = useState(false);
-  const [created, setCreated] = useState<NewTokenResult>();
-  const [copiedToken, setCopiedToken] = useState('');
-  const copied = created?.secret === copiedToken;
-  // Left by accident before it was copied, it could not be shown again.
-  const isKept = created !== undefined && !copied;
-  useBlocker({ shouldBlockFn: () => true, disabled: !isKept, enableBeforeUnload: false });
+  const [rotated, setRotated] = useState<NewTokenResult>();
   const { mutate: rotate } = useCall('directory.rotateToken');
   const { mutate: revoke } = useCall('directory.revokeToken');
   const confirmRotate = (token: TokenEntry) =>
@@ -32,7 +24,7 @@ export function TokensPanel() {
       title: `Rotate ${token.name}?`,
       consequence: 'The current secret stops working at once. The new one is shown once.',
       action: 'Rotate',
-      run: () => rotate({ tokenId: token.id }, { onSuccess: setCreated }),
+      run: () => rotate({ tokenId: token.id }, { onSuccess: setRotated }),
     });
   const confirmRevoke = (token: TokenEntry) =>
     ask({
@@ -63,36 +55,8 @@ export function TokensPanel() {
         addLabel="Create a token"
         onAdd={() => setCreating(true)}
       />
-      {creating ? (
-        <TokenDialog
-          onClose={() => setCreating(false)}
-          onCreated={(result) => {
-            setCreating(false);
-            setCreated(result);
-          }}
-        />
-      ) : null}
-      <Modal
-        opened={created !== undefined}
-        onClose={() => setCreated(undefined)}
-        title="The new token"
-        size={520}
-        closeOnEscape={!isKept}
-        closeOnClickOutside={!isKept}
-        withCloseButton={!isKept}
-      >
-        {created === undefined ? null : (
-          <Stack gap={12}>
-            <Snippet code={created.secret} copyLabel="Copy the token" onCopied={() => setCopiedToken(created.secret)} />
-            <Notice>This is shown once. Only a hash is stored, so it cannot be shown again.</Notice>
-            <Group justify="flex-end">
-              <Button variant={copied ? 'filled' : 'default'} onClick={() => setCreated(undefined)}>
-                {copied ? 'Done' : 'Close without copying'}
-              </Button>
-            </Group>
-          </Stack>
-        )}
-      </Modal>
+      {creating ? <CreateToken onClose={() => setCreating(false)} /> : null}
+      {rotated === undefined ? null : <TokenReveal created={rotated} onClose={() => setRotated(undefined)} />}
     </>
   );
 }

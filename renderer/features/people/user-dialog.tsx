@@ -3,30 +3,40 @@ import { directoryMethods, type UserDetail } from '../../../server/contract/dire
 import { useCall } from '../../api/call.ts';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
+import { pathFromName } from './container-dialog.tsx';
 
 interface UserDialogProps {
   /** Undefined: a new one. */
   user: UserDetail | undefined;
   onClose: () => void;
+  onCreated: (user: UserDetail) => void;
 }
 
 /** Edits a user, or makes one. */
-export function UserDialog({ user, onClose }: UserDialogProps) {
+export function UserDialog({ user, onClose, onCreated }: UserDialogProps) {
   const create = useCall('directory.createUser', { handlesErrors: true });
   const update = useCall('directory.updateUser', { handlesErrors: true });
-  const form = useSchemaForm(directoryMethods['directory.createUser'].input, {
+  const initial = {
     name: user?.name ?? '',
     username: user?.username ?? '',
     email: user?.email ?? '',
     password: '',
     isAdmin: user?.isAdmin ?? false,
-  });
-  const save = ({ name, username, email, password, isAdmin }: typeof form.values) => {
-    const common = { name: name.trim(), username: username.trim(), email: email.trim(), isAdmin };
-    if (user === undefined) create.mutate({ ...common, password: password || null }, { onSuccess: onClose });
-    else update.mutate({ userId: user.id, ...common, ...(password && { password }) }, { onSuccess: onClose });
   };
-  const { name, username, email } = form.values;
+  const toInput = ({ name, username, email, password, isAdmin }: typeof initial) => ({
+    name: name.trim(),
+    username: username.trim() || pathFromName(name),
+    email: email.trim(),
+    isAdmin,
+    password: password || null,
+  });
+  const form = useSchemaForm(directoryMethods['directory.createUser'].input, initial, { toInput });
+  const save = (values: typeof initial) => {
+    const { password, ...common } = toInput(values);
+    if (user === undefined) create.mutate({ ...common, password }, { onSuccess: onCreated });
+    else update.mutate({ userId: user.id, ...common, ...(password !== null && { password }) }, { onSuccess: onClose });
+  };
+  const entered = toInput(form.values);
   return (
     <FormDialog
       opened
@@ -34,18 +44,24 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
       action={user === undefined ? 'Add user' : 'Save'}
       busy={create.isPending || update.isPending}
       error={create.error ?? update.error}
-      disabled={[name, username, email].some((text) => text.trim() === '')}
+      disabled={[entered.name, entered.username, entered.email].includes('')}
       onClose={onClose}
       onSubmit={form.submit(save)}
     >
       <TextInput label="Name" data-autofocus autoComplete="off" {...form.getInputProps('name')} />
-      <TextInput label="Username" autoComplete="off" spellCheck={false} {...form.getInputProps('username')} />
+      <TextInput
+        label="Username"
+        placeholder={pathFromName(form.values.name)}
+        autoComplete="off"
+        spellCheck={false}
+        {...form.getInputProps('username')}
+      />
       <TextInput label="Email" inputMode="email" autoComplete="off" {...form.getInputProps('email')} />
       <PasswordInput
         label="Password"
         description={
           user === undefined
-            ? 'Only for npm login. Tokens work without one.'
+            ? 'Optional, for npm login. A token works without it.'
             : 'Leave empty to keep the current password.'
         }
         autoComplete="new-password"

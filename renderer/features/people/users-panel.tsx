@@ -1,11 +1,15 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { UserDetail } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
 import { useUsers } from '../../api/directory.ts';
 import { ask } from '../../ui/feedback/ask.tsx';
+import { showDone } from '../../ui/feedback/toast.tsx';
 import { Chip } from '../../ui/text/chip.tsx';
 import { actionsColumn, RowName, textColumn, timeColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
+import { AddToProjectDialog } from './access-dialogs.tsx';
+import { CreateToken } from './create-token.tsx';
 import { Panel } from './panel.tsx';
 import type { SortValues } from './sort-rows.ts';
 import { UserDialog } from './user-dialog.tsx';
@@ -14,6 +18,9 @@ import { UserDialog } from './user-dialog.tsx';
 export function UsersPanel() {
   const users = useUsers();
   const [editing, setEditing] = useState<UserDetail | 'new'>();
+  const [joining, setJoining] = useState<UserDetail>();
+  const [tokenOf, setTokenOf] = useState<UserDetail>();
+  const navigate = useNavigate();
   const { mutate: setBlocked } = useCall('directory.setUserBlocked');
   const { mutate: remove } = useCall('directory.deleteUser');
   const confirmDelete = (user: UserDetail) =>
@@ -27,7 +34,18 @@ export function UsersPanel() {
     (user) => user.name,
     (user) => [
       { label: 'Edit…', run: () => setEditing(user) },
+      ...(user.state === 'active'
+        ? [
+            { label: 'Add to a project…', run: () => setJoining(user) },
+            { label: 'Create a token…', run: () => setTokenOf(user) },
+          ]
+        : []),
       {
+        label: 'Show activity',
+        run: () => void navigate({ to: '/activity', search: { user: user.id } }),
+      },
+      {
+        startsGroup: true,
         label: user.state === 'active' ? 'Block' : 'Unblock',
         run: () => setBlocked({ userId: user.id, blocked: user.state === 'active' }),
       },
@@ -48,8 +66,17 @@ export function UsersPanel() {
         onOpen={setEditing}
       />
       {editing === undefined ? null : (
-        <UserDialog user={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} />
+        <UserDialog
+          user={editing === 'new' ? undefined : editing}
+          onClose={() => setEditing(undefined)}
+          onCreated={(user) => {
+            setEditing(undefined);
+            showDone(`Added ${user.name}`, 'user-added', { label: 'Add to a project', run: () => setJoining(user) });
+          }}
+        />
       )}
+      {joining === undefined ? null : <AddToProjectDialog user={joining} onClose={() => setJoining(undefined)} />}
+      {tokenOf === undefined ? null : <CreateToken userId={tokenOf.id} onClose={() => setTokenOf(undefined)} />}
     </>
   );
 }

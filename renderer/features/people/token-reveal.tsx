@@ -1,0 +1,47 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { NewTokenResult } from '../../../server/contract/directory.ts';
+import { copyText } from '../../api/app.ts';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import '../../ui/text/snippet.css';
+
+interface TokenRevealProps {
+  created: NewTokenResult;
+  onClose: () => void;
+}
+
+/** Shows a new token, once. It stays, and so does the screen, until it was copied, as it could not be shown again. */
+export function TokenReveal({ created: { secret }, onClose }: TokenRevealProps) {
+  const [copied, setCopied] = useState(false);
+  // Left by accident, it would be lost.
+  useBlocker({ shouldBlockFn: () => true, disabled: copied, enableBeforeUnload: false });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="The new token"
+      size={520}
+      closeOnEscape={copied}
+      closeOnClickOutside={copied}
+      withCloseButton={copied}
+    >
+      <Stack gap={12}>
+        <div className="gh-snippet">
+          <pre tabIndex={0} role="group" aria-label="Token" onCopy={() => setCopied(true)}>
+            <code>{secret}</code>
+          </pre>
+        </div>
+        <Notice>Copy it now. Only a hash is stored, so it cannot be shown again.</Notice>
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose}>
+            {copied ? 'Done' : 'Close without copying'}
+          </Button>
+          <Button data-autofocus onClick={() => void copyText(secret).then(() => setCopied(true))}>
+            {copied ? 'Copied' : 'Copy the token'}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
