@@ -58,7 +58,7 @@ export function clientLines(client: Client, target: Target): ClientLines {
           .split('\n')
           .map((line) => `echo '${line}' >> .npmrc`)
           .join('\n'),
-        notes: [`Keep the token as a masked variable named ${tokenVariable}; npm reads it when it runs.`],
+        notes: [],
       };
     default:
       return assertNever(client);

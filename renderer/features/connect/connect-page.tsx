@@ -1,4 +1,5 @@
-import { List, SegmentedControl, SimpleGrid, TextInput } from '@mantine/core';
+import { Button, List, SegmentedControl, SimpleGrid, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
   clientLines,
@@ -40,6 +41,7 @@ export function ConnectPage() {
     );
   }
   const { origin, rootTokenFile } = status.data;
+  const hasTokenFile = rootTokenFile !== null && client !== 'ci';
   const { file, lines, notes } = clientLines(client, { origin, projectId, scope });
 
   return (
@@ -47,7 +49,7 @@ export function ConnectPage() {
       <div className="gh-sections">
         <Section
           title="Point a client here"
-          text="Put these lines into a project folder, and clients that run there use this registry."
+          text="Put these lines into the folder of a project. Clients that run there use this registry."
         >
           <SimpleGrid cols={2} spacing={16}>
             <IdSelect
@@ -60,7 +62,7 @@ export function ConnectPage() {
             />
             <TextInput
               label="Scope"
-              description="Leave empty for every package."
+              description="Leave empty for all packages."
               placeholder="@acme"
               value={typedScope}
               error={valid ? undefined : 'A scope is like @acme: lowercase letters, digits, dots and dashes.'}
@@ -88,25 +90,37 @@ export function ConnectPage() {
         <Section
           title="Set the token"
           text={
-            <>
-              The lines read the token from the environment variable <code>{tokenVariable}</code>, so that no secret is
-              in the folder.{' '}
-              {rootTokenFile === null
-                ? 'Create one under People, Tokens.'
-                : 'The administrator’s token is in a file that only you can read:'}
-            </>
+            client === 'ci' ? (
+              <>
+                Create a token for the job, and store it in the CI settings as a masked variable named{' '}
+                <code>{tokenVariable}</code>.
+              </>
+            ) : (
+              <>
+                The lines read the token from the environment variable <code>{tokenVariable}</code>, so that no secret
+                is in the folder.
+                {rootTokenFile === null ? null : ' The administrator’s token is in a file that only you can read:'}
+              </>
+            )
           }
         >
-          {rootTokenFile === null ? null : (
+          {hasTokenFile ? (
             <Snippet title="Terminal" code={tokenFromFile(rootTokenFile)} copyLabel="Copy the command" />
-          )}
+          ) : null}
+          <Button
+            variant="default"
+            mt={hasTokenFile ? 12 : 0}
+            renderRoot={(props) => <Link {...props} to="/people" search={{ tab: 'tokens' }} />}
+          >
+            Create a token
+          </Button>
         </Section>
         <WriteNpmrc projectId={projectId} scope={scope} client={client} />
         <Arrivals />
         <SelfTest projectId={projectId} />
         <Section
-          title="Undo"
-          text="Delete the lines that you pasted; Undo above reverts what Gatehouse wrote. Nothing outside that folder was changed. Lockfiles that were written in the meantime contain this address."
+          title="Disconnect a folder"
+          text="Delete the lines that you pasted, or press Undo above for what Gatehouse wrote. Lockfiles that were written in the meantime contain this address."
         />
       </div>
     </Page>

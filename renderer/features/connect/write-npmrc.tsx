@@ -43,8 +43,8 @@ export function WriteNpmrc({ projectId, scope, client }: WriteNpmrcProps) {
   const error = preview.error ?? write.error ?? undo.error;
   return (
     <Section
-      title="Or let Gatehouse write them"
-      text="Writes the lines into the settings file of a project folder, with a new token. Other lines stay. Undo restores the previous file and revokes the token."
+      title="Or let Gatehouse write the lines"
+      text="They go into the settings file of the folder, with a new token. Other lines stay. Undo restores the previous file and revokes the token."
     >
       <Stack gap={12} align="stretch">
         <form
@@ -99,7 +99,7 @@ export function WriteNpmrc({ projectId, scope, client }: WriteNpmrcProps) {
               code={preview.data.after}
               copyLabel="Copy the file"
             />
-            <Button w="fit-content" loading={write.isPending} onClick={() => write.mutate(target)}>
+            <Button ref={focusButton} w="fit-content" loading={write.isPending} onClick={() => write.mutate(target)}>
               Write the file
             </Button>
           </>
@@ -120,4 +120,9 @@ export function WriteNpmrc({ projectId, scope, client }: WriteNpmrcProps) {
       </Stack>
     </Section>
   );
+}
+
+/** What was previewed is written next, and the button may be below the fold. */
+function focusButton(button: HTMLButtonElement | null): void {
+  button?.focus();
 }

@@ -27,7 +27,7 @@ export function FirstPublish() {
         <>
           {status.rootTokenFile === null ? null : (
             <section className="gh-first-publish" aria-label="In one line">
-              <p>Paste this line into a terminal. It makes a package, points npm here and publishes:</p>
+              <p>Paste this into a terminal. It makes a package in a new folder, points npm here and publishes:</p>
               <Snippet
                 code={firstPublishLine(
                   { origin: status.origin, projectId: project.id, scope: '' },
@@ -40,8 +40,8 @@ export function FirstPublish() {
           )}
           <ol className="gh-steps">
             <li>
-              <h3>Have a package</h3>
-              <p>Any folder with a package.json will do. To make one in a terminal:</p>
+              <h3>Make a package</h3>
+              <p>Any folder with a package.json is one. To make a new one:</p>
               <Snippet title="Terminal" code={samplePackage} copyLabel="Copy the commands" />
             </li>
             <li>

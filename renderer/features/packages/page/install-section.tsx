@@ -1,4 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Snippet } from '../../../ui/text/snippet.tsx';
 import { installCommand, packageManagers, type PackageManager } from './install-command.ts';
@@ -18,6 +19,9 @@ export function InstallSection({ name, version }: { name: string; version?: stri
         onChange={(value) => setManager(value)}
       />
       <Snippet code={installCommand(manager, name, version)} copyLabel="Copy the install command" />
+      <p className="gh-aside-note">
+        In a new folder, <Link to="/connect">connect it</Link> first.
+      </p>
     </section>
   );
 }
