@@ -36,6 +36,20 @@ test('another port chosen on that screen is used and kept', async ({ launch, fol
   await release();
 });
 
+test('the data of a registry that does not start is checked and repaired for its screen', async ({ launch }) => {
+  const first = await launch();
+  await first.until('ready');
+  await first.quit();
+  const { port, release } = await occupyPort();
+  const app = await launch({ env: { GATEHOUSE_PORT: String(port) } });
+  await app.until('failed');
+  // What the button Check and repair of other failures calls.
+  const repaired = await app.page.evaluate(() => window.gatehouse.app.repairData());
+  expect(repaired).toMatchObject({ ok: true, value: { healthy: true, findings: [] } });
+  expect((await app.state()).phase).toBe('failed');
+  await release();
+});
+
 test('a data folder that cannot be made is explained', async ({ launch, folders }) => {
   const blocker = path.join(folders.base, 'a-file');
   await writeFile(blocker, '');

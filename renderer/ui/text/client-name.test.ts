@@ -10,8 +10,11 @@ it.each([
   ['node', 'Node'],
   ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36', 'Browser'],
   ['', 'Unknown client'],
-  ['release-bot/2', 'release-bot/2'],
-  ['constructor/1', 'constructor/1'],
+  ['release-bot/2', 'release-bot 2'],
+  ['axios/1.7.9', 'axios 1.7'],
+  ['Go-http-client/2.0', 'Go-http-client 2.0'],
+  ['constructor/1', 'constructor 1'],
+  ['a program (of mine)', 'a program (of mine)'],
 ])('%s is %s', (userAgent, name) => {
   expect(clientName(userAgent)).toBe(name);
 });

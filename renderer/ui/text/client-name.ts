@@ -18,7 +18,7 @@ export function clientName(userAgent: string): string {
   if (text === '') return 'Unknown client';
   if (text.startsWith('Mozilla/')) return 'Browser';
   const [, tool = '', version] = /^([\w.@-]+)(?:\/v?(\d+(?:\.\d+)?)[\w.+-]*)?/.exec(text) ?? [];
-  const name = names.get(tool.toLowerCase());
+  const name = names.get(tool.toLowerCase()) ?? (version === undefined ? undefined : tool);
   if (name === undefined) return text;
   const node = / node\/v?(\d+)/.exec(text)?.[1];
   return [name, version, node && `on Node ${node}`].filter(Boolean).join(' ');

@@ -52,7 +52,8 @@ export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProp
           <>
             {latest === null ? null : (
               <div>
-                <strong>latest</strong> moves from {latest.from} to {latest.to}.
+                <strong>latest</strong>{' '}
+                {latest.to === null ? 'is removed.' : `moves from ${latest.from} to ${latest.to}.`}
               </div>
             )}
             {removedTags.length === 0 ? null : (

@@ -1,0 +1,76 @@
+import { MantineProvider } from '@mantine/core';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { PackageDetail, VersionDetail } from '../../../../server/contract/packages.ts';
+import { formatMoment } from '../../../ui/text/format.ts';
+import { DistributionTab } from './distribution-tab.tsx';
+import { VersionAside } from './version-aside.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const version: VersionDetail = {
+  id: 1,
+  version: '1.0.0',
+  publishedAt: Date.UTC(2026, 10, 22, 10),
+  publisher: 'ada',
+  deprecated: null,
+  downloads: 12_345,
+  size: 1_234_567,
+  unpackedSize: 4_000_000,
+  fileCount: 1_024,
+  integrity: 'sha512-abc',
+  shasum: 'abc',
+  readme: '',
+  license: 'MIT',
+  engines: { node: '>=20' },
+  fileName: 'gate-1.0.0.tgz',
+  signature: { keyId: 'SHA256:key', value: 'MEUC' },
+  provenance: {
+    predicateType: 'https://slsa.dev/provenance/v1',
+    builder: 'https://github.com/actions/runner',
+    repository: 'https://github.com/acme/gate',
+    ref: 'refs/heads/main',
+    commit: 'c0ffee',
+    workflow: '.github/workflows/release.yml',
+  },
+};
+
+it('shows what the provenance states about the build, and that it is not verified', () => {
+  render(
+    <MantineProvider env="test">
+      <DistributionTab version={version} />
+    </MantineProvider>,
+  );
+  const provenance = screen.getByRole('region', { name: 'Provenance' }).textContent;
+  for (const fact of [
+    'github.com/acme/gate',
+    'c0ffee',
+    'refs/heads/main',
+    'release.yml',
+    'actions/runner',
+    'slsa.dev',
+  ]) {
+    expect(provenance).toContain(fact);
+  }
+  expect(provenance).toContain('does not verify');
+  expect(screen.getByText('1,234,567 bytes')).toBeTruthy();
+});
+
+it('shows downloads and files with separators, and when exactly it was published', () => {
+  const pack = {
+    name: '@acme/gate',
+    tags: [{ tag: 'latest', version: '1.0.0', updatedAt: 0 }],
+  } as unknown as PackageDetail;
+  render(
+    <MantineProvider env="test">
+      <VersionAside pack={pack} version={version} />
+    </MantineProvider>,
+  );
+  const facts = screen.getByRole('region', { name: 'Facts' }).textContent;
+  for (const fact of ['12,345', '1,024 files', 'node >=20', 'License', 'latest', formatMoment(version.publishedAt)]) {
+    expect(facts).toContain(fact);
+  }
+});

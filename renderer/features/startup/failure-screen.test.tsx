@@ -1,0 +1,78 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { AppFailure } from '../../../server/contract/bridge.ts';
+import { createQueryClient } from '../../api/query-client.ts';
+import FailureScreen from './failure-screen.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const checked = { packages: 2, versions: 1234, tags: 2, tarballs: 1233, bytes: 9, snapshots: 0 };
+const finding = {
+  kind: 'orphan_file',
+  severity: 'clutter',
+  subject: 'x',
+  text: 'A file that nothing needs.',
+  repair: 'done',
+};
+
+function show(failure: AppFailure, { cause = 'It failed.', logTail = [] as string[], dataDirIsFixed = false } = {}) {
+  const done = { ok: true, value: true };
+  const app = {
+    info: () => Promise.resolve({ dataDirIsFixed, dataDir: '/data' }),
+    settings: () => Promise.resolve({ port: 4899 }),
+    recoverySnapshots: () => Promise.resolve({ ok: true, value: [] }),
+    repairData: vi.fn(() =>
+      Promise.resolve({ ok: true, value: { healthy: true, repaired: true, checked, findings: [finding] } }),
+    ),
+    openDataFolder: vi.fn(() => Promise.resolve(done)),
+    recoverBackup: vi.fn(() => Promise.resolve(done)),
+    retry: vi.fn(() => Promise.resolve()),
+  };
+  vi.stubGlobal('gatehouse', { app });
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={createQueryClient(() => undefined)}>
+        <FailureScreen state={{ phase: 'failed', failure, cause, remedy: 'Do this.', logTail }} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  return app;
+}
+
+const button = (name: string) => screen.getByRole('button', { name });
+
+it('checks and repairs the data where it advises that, and says what was found', async () => {
+  const { repairData } = show('crashed');
+  fireEvent.click(button('Check and repair'));
+  expect(await screen.findByText('1 problem found and repaired')).toBeTruthy();
+  expect(screen.getByRole('note').textContent).toContain('Checked 1,234 versions and 1,233 tarballs.');
+  expect(repairData).toHaveBeenCalledOnce();
+});
+
+it('opens another folder and restores a backup where it advises that', async () => {
+  const { openDataFolder, recoverBackup } = show('databaseDamaged');
+  fireEvent.click(button('Use another folder…'));
+  await waitFor(() => expect(openDataFolder).toHaveBeenCalledOnce());
+  fireEvent.click(button('Restore a backup…'));
+  await waitFor(() => expect(recoverBackup).toHaveBeenCalledOnce());
+  expect(await screen.findByText('There is no snapshot of this registry.')).toBeTruthy();
+});
+
+it('says where the folder is set that it cannot change', async () => {
+  show('dataFolderUnwritable', { dataDirIsFixed: true });
+  expect(await screen.findByText(/^GATEHOUSE_DATA_DIR sets the data folder/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Use another folder…' })).toBeNull();
+});
+
+it('says the cause once, though the log has it, too', () => {
+  const cause = 'Port 4899 is taken by "node app.js" (process 7).';
+  show('portTaken', { cause, logTail: [`gatehouse: ${cause}`, 'another line'] });
+  expect(screen.getAllByText(/Port 4899 is taken/)).toHaveLength(1);
+  expect(screen.getByText(/another line/)).toBeTruthy();
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Use another port' }).value).toBe('4900');
+});
