@@ -30,9 +30,10 @@ import { copyText, onMenuCommand, restartServer, showDataFolder, useAppState, us
 import { useCall } from '../api/call.ts';
 import { offlineLabel } from '../features/upstream/offline-text.ts';
 import { isMac } from '../ui/forms/keyboard.ts';
+import { isCovered, wasCoveredAtKey } from '../ui/forms/layers.ts';
 import { onScreens, screens, type Icon } from './command-screens.ts';
 import { goUp, useMoves } from './moves.ts';
-import { actOn, actOnceShown, isCovered, saveForm, wasCoveredAtKey } from './reach.ts';
+import { actOn, actOnceShown, saveForm } from './reach.ts';
 
 /** An action that palette, application menu and shortcuts offer on every screen. */
 export interface Command {

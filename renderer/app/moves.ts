@@ -1,6 +1,6 @@
 import type { AnyRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { isCovered } from './reach.ts';
+import { isCovered } from '../ui/forms/layers.ts';
 
 /** The addresses between which the router moved last. */
 let lastMove: { from: string | undefined; to: string } | undefined;

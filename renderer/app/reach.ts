@@ -5,23 +5,8 @@
 export type Control = 'find' | 'new' | 'back-up' | 'restore' | 'snapshot' | 'check' | 'export' | 'import';
 
 const controls = 'a[href], button:not(:disabled), input:not(:disabled), [tabindex="0"]';
-const layers = '[role="dialog"], [role="menu"], [role="listbox"]';
 /** Milliseconds after which a screen that does not show the control will not. */
 const patience = 5_000;
-
-/** Whether a dialog, a menu or a list of options lies over the screen. The kit keeps closed lists in the page, hidden. */
-export function isCovered(): boolean {
-  return [...document.querySelectorAll(layers)].some((layer) => layer.checkVisibility());
-}
-
-let wasCovered = false;
-// Heard before anything that a key closes is closed.
-addEventListener('keydown', () => (wasCovered = isCovered()), { capture: true });
-
-/** `isCovered` when the present key was pressed. */
-export function wasCoveredAtKey(): boolean {
-  return wasCovered;
-}
 
 /** Presses a button, or focuses a field or the first one of a form; whether the screen has that control. */
 export function actOn(control: Control): boolean {

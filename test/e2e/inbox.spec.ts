@@ -127,6 +127,7 @@ test('a release of a guarded tag waits, two maintainers approve it in the window
   await expect(dialog.getByText('published at once, and latest points to it')).toBeVisible();
   await dialog.getByRole('button', { name: 'Approve and publish' }).click();
   await expect(page.getByText('Nothing waits for approval')).toBeVisible();
+  await expect(page.getByText(`Published ${name}@1.1.0`)).toBeVisible();
   await expect(page.getByRole('link', { name: 'Inbox', exact: true })).toBeVisible();
   expect(await latest(rest)).toBe('1.1.0');
 
@@ -167,6 +168,33 @@ test('a move of a guarded tag is rejected with a reason by keyboard, and the inb
   await page.keyboard.press('Enter');
   await expect(detail).toBeFocused();
   await picture(gatehouse, 'inbox-tag');
+  // Back to the list, which answers to the keys of every list.
+  await page.keyboard.press('Escape');
+  const entry = (version: string) => list.getByRole('button', { name: new RegExp(`boiler ?@${version}`) });
+  await expect(entry('1.1.0')).toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(entry('1.2.0')).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(entry('1.1.0')).toBeFocused();
+  await page.keyboard.type(`${name}@1.2`);
+  await expect(entry('1.2.0')).toBeFocused();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('End');
+  await page.keyboard.press('Shift+F10');
+  await expect(page.getByRole('menuitem')).toHaveText([
+    'Approve…',
+    'Reject…',
+    'Open the package',
+    'Copy name and version',
+  ]);
+  await page.keyboard.press('Escape');
+  await expect(entry('1.1.0')).toBeFocused();
+  // What a right click offers is about the entry under the pointer.
+  await entry('1.2.0').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Reject…' }).click();
+  await expect(page.getByRole('dialog', { name: `Reject ${name}@1.2.0` })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await entry('1.1.0').focus();
   await page.keyboard.press('r');
   const dialog = page.getByRole('dialog', { name: `Reject ${name}@1.1.0` });
   await expect(dialog.getByRole('combobox', { name: 'Reject as' })).toBeFocused();
@@ -182,6 +210,40 @@ test('a move of a guarded tag is rejected with a reason by keyboard, and the inb
     .getByRole('row', { name: /mia.*Rejected/ })
     .click({ position: { x: 20, y: 20 } });
   await expect(page.getByRole('dialog')).toContainText('The changelog is missing.');
+});
+
+test('a dialog decides about the release that it was opened for, and about no other when that one is gone', async ({
+  gatehouse,
+  folders,
+  npm,
+  rest,
+}) => {
+  const { page, origin } = gatehouse;
+  const { dan, robsToken } = await makeTeam(rest, npm, folders.base, origin);
+  for (const version of ['1.1.0', '1.2.0']) {
+    const asked = await dan.publish({ name, version });
+    expect(asked.code, asked.stderr).toBe(0);
+  }
+  await page.keyboard.press('Control+i');
+  const list = page.getByRole('list', { name: 'Waiting for approval' });
+  await expect(list.getByRole('button')).toHaveCount(2);
+  await page.keyboard.press('a');
+  const dialog = page.getByRole('dialog', { name: `Approve ${name}@1.2.0` });
+  await sign(page, /@mia/, password);
+  const waiting = await rest('GET', '/projects/1/packages/npm/-/requests');
+  const { items } = waiting.body as { items: { id: string; version: string }[] };
+  const gone = items.find(({ version }) => version === '1.2.0')?.id ?? '';
+  const rejection = await fetch(`${origin}/api/v4/projects/1/packages/npm/-/requests/${gone}/approval`, {
+    method: 'POST',
+    headers: { 'private-token': robsToken, 'content-type': 'application/json' },
+    body: JSON.stringify({ status: 'rejected', comment: 'Not now.' }),
+  });
+  expect(rejection.status, await rejection.text()).toBe(201);
+  await expect(list.getByRole('listitem', { includeHidden: true })).toHaveCount(1);
+  await expect(dialog.getByText('It no longer waits')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: /^Approve/ })).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('region', { name: `${name}@1.1.0` })).toContainText('Needs 2 approvals');
 });
 
 test('a tag is guarded on the environments screen, which says what a publish becomes, and shows a lock on the package', async ({

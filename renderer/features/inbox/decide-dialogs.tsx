@@ -11,11 +11,13 @@ import { afterApproval, releaseName } from './release-text.ts';
 
 interface DecideDialogProps {
   release: WaitingRelease;
+  /** It no longer waits: it was released, rejected or withdrawn elsewhere. */
+  isGone: boolean;
   onClose: () => void;
 }
 
 /** Gives an approval, as the window's own account or as another person who signs it. Says before what it leads to. */
-export function ApproveDialog({ release, onClose }: DecideDialogProps) {
+export function ApproveDialog({ release, isGone, onClose }: DecideDialogProps) {
   const approvers = useApprovers(release.id);
   const approve = useApprove();
   const decision = useDecision(
@@ -27,6 +29,7 @@ export function ApproveDialog({ release, onClose }: DecideDialogProps) {
   const rules = chosen?.choices.flatMap((choice) => choice.representedAs ?? []) ?? [];
   const choice = chosen?.choices.find((each) => each.representedAs === representedAs) ?? chosen?.choices[0];
   const name = releaseName(release);
+  const gone = isGone && !approve.isPending && !approve.isSuccess;
   // Its first field takes the focus when it opens.
   if (approvers.isPending) return null;
   const submit = () =>
@@ -60,12 +63,14 @@ export function ApproveDialog({ release, onClose }: DecideDialogProps) {
       }
       busy={approve.isPending}
       error={approve.error}
-      disabled={!decision.isReady}
+      disabled={gone || !decision.isReady}
       size={480}
       onClose={onClose}
       onSubmit={submit}
     >
-      {decision.people === undefined ? (
+      {gone ? (
+        <GoneNotice name={name} />
+      ) : decision.people === undefined ? (
         <Pending what="who may approve" error={approvers.error} />
       ) : decision.people.length === 0 ? (
         <Notice tone="warn" title="Nobody can approve it now">
@@ -99,12 +104,21 @@ export function ApproveDialog({ release, onClose }: DecideDialogProps) {
   );
 }
 
+function GoneNotice({ name }: { name: string }) {
+  return (
+    <Notice tone="warn" title="It no longer waits">
+      {name} was released, rejected or withdrawn elsewhere. Activity says which.
+    </Notice>
+  );
+}
+
 /** Ends a release with a reason. */
-export function RejectDialog({ release, onClose }: DecideDialogProps) {
+export function RejectDialog({ release, isGone, onClose }: DecideDialogProps) {
   const approvers = useApprovers(release.id);
   const reject = useReject();
   const decision = useDecision(approvers.data, () => false);
   const name = releaseName(release);
+  const gone = isGone && !reject.isPending && !reject.isSuccess;
   // Its first field takes the focus when it opens.
   if (approvers.isPending) return null;
   return (
@@ -114,7 +128,7 @@ export function RejectDialog({ release, onClose }: DecideDialogProps) {
       action="Reject"
       busy={reject.isPending}
       error={reject.error}
-      disabled={!decision.isReady}
+      disabled={gone || !decision.isReady}
       size={480}
       onClose={onClose}
       onSubmit={() =>
@@ -129,7 +143,9 @@ export function RejectDialog({ release, onClose }: DecideDialogProps) {
         )
       }
     >
-      {decision.people === undefined ? (
+      {gone ? (
+        <GoneNotice name={name} />
+      ) : decision.people === undefined ? (
         <Pending what="who may reject" error={approvers.error} />
       ) : (
         <>

@@ -1,10 +1,14 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
 import { IconInbox, IconPackageExport, IconTag } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { WaitingRelease } from '../../../server/contract/releases.ts';
+import { copyText } from '../../api/app.ts';
 import { useReleases } from '../../api/releases.ts';
+import { RowMenu, type RowAction } from '../../ui/lists/row-menu.tsx';
+import { createTypeAhead, findTyped } from '../../ui/lists/type-ahead.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Pending } from '../../ui/feedback/pending.tsx';
 import { Page } from '../../ui/page/page.tsx';
@@ -49,7 +53,8 @@ export function InboxPage() {
 function Inbox({ waiting }: { waiting: readonly WaitingRelease[] }) {
   const { id } = useSearch({ from: '/inbox' });
   const navigate = useNavigate({ from: '/inbox' });
-  const [dialog, setDialog] = useState<'approve' | 'reject'>();
+  const [dialog, setDialog] = useState<{ what: Decision; release: WaitingRelease }>();
+  const [typeAhead] = useState(() => createTypeAhead('/ jkar'));
   const list = useRef<HTMLUListElement>(null);
   const detail = useRef<HTMLElement>(null);
   // When what was shown is gone, the one in its place.
@@ -64,7 +69,7 @@ function Inbox({ waiting }: { waiting: readonly WaitingRelease[] }) {
     const release = waiting[to];
     if (release === undefined) return;
     void navigate({ search: { id: release.id }, replace: true });
-    list.current?.querySelectorAll<HTMLElement>('button')[to]?.focus();
+    list.current?.querySelectorAll<HTMLElement>('.gh-inbox-entry')[to]?.focus();
   };
   const isFree = (event: KeyboardEvent) => !event.defaultPrevented && dialog === undefined;
   const step = (by: number, everywhere: boolean) => (event: KeyboardEvent) => {
@@ -74,10 +79,22 @@ function Inbox({ waiting }: { waiting: readonly WaitingRelease[] }) {
     event.preventDefault();
     select(index + by);
   };
-  const decide = (what: 'approve' | 'reject') => (event: KeyboardEvent) => {
-    if (!isFree(event)) return;
+  const decide = (what: Decision) => (event: KeyboardEvent) => {
+    if (!isFree(event) || shown === undefined) return;
     event.preventDefault();
-    setDialog(what);
+    setDialog({ what, release: shown });
+  };
+  const onListKey = (event: React.KeyboardEvent) => {
+    const typed = typeAhead.type(event.nativeEvent);
+    const place =
+      typed === undefined
+        ? { Home: 0, End: waiting.length - 1 }[event.key]
+        : findTyped(waiting.map(releaseName), typed, index);
+    if (place === undefined) return;
+    // What is typed of a name is no shortcut.
+    event.preventDefault();
+    event.stopPropagation();
+    if (place !== -1) select(place);
   };
   useHotkeys([
     ['j', step(1, true), { preventDefault: false }],
@@ -89,9 +106,17 @@ function Inbox({ waiting }: { waiting: readonly WaitingRelease[] }) {
   ]);
 
   if (shown === undefined) return null;
+  const actionsFor = (release: WaitingRelease) => [
+    { label: 'Approve…', run: () => setDialog({ what: 'approve', release }) },
+    { label: 'Reject…', run: () => setDialog({ what: 'reject', release }) },
+    ...openAndCopy(release, (packageId) => void navigate({ to: '/packages/$packageId', params: { packageId } })),
+  ];
+  const asked = dialog && waiting.find((each) => each.id === dialog.release.id);
+  const Dialog = dialog?.what === 'reject' ? RejectDialog : ApproveDialog;
   return (
     <div className="gh-inbox">
-      <ul ref={list} className="gh-inbox-list" aria-label="Waiting for approval">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its buttons have the focus */}
+      <ul ref={list} className="gh-inbox-list" aria-label="Waiting for approval" onKeyDown={onListKey}>
         {waiting.map((release, at) => (
           <li key={release.id}>
             <WaitingEntry
@@ -102,6 +127,10 @@ function Inbox({ waiting }: { waiting: readonly WaitingRelease[] }) {
                 if (byKey) detail.current?.focus();
               }}
             />
+            {/* For the right click; the same menu stands above what is shown. */}
+            <div hidden>
+              <RowMenu name={releaseName(release)} actions={actionsFor(release)} />
+            </div>
           </li>
         ))}
       </ul>
@@ -109,13 +138,36 @@ function Inbox({ waiting }: { waiting: readonly WaitingRelease[] }) {
         key={shown.id}
         ref={detail}
         release={shown}
-        onApprove={() => setDialog('approve')}
-        onReject={() => setDialog('reject')}
+        onLeave={() => list.current?.querySelector<HTMLElement>('[aria-current="true"]')?.focus()}
+        menu={<RowMenu name={releaseName(shown)} actions={actionsFor(shown)} />}
+        onApprove={() => setDialog({ what: 'approve', release: shown })}
+        onReject={() => setDialog({ what: 'reject', release: shown })}
       />
-      {dialog === 'approve' ? <ApproveDialog release={shown} onClose={() => setDialog(undefined)} /> : null}
-      {dialog === 'reject' ? <RejectDialog release={shown} onClose={() => setDialog(undefined)} /> : null}
+      {dialog === undefined ? null : (
+        <Dialog
+          key={dialog.release.id}
+          release={asked ?? dialog.release}
+          isGone={asked === undefined}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
     </div>
   );
+}
+
+type Decision = 'approve' | 'reject';
+
+function openAndCopy(release: WaitingRelease, open: (packageId: number) => void): RowAction[] {
+  const name = releaseName(release);
+  const { packageId } = release;
+  return [
+    ...(packageId === null ? [] : [{ label: 'Open the package', startsGroup: true, run: () => open(packageId) }]),
+    {
+      label: 'Copy name and version',
+      startsGroup: packageId === null,
+      run: () => void copyText(name).then(() => notifications.show({ message: `Copied ${name}` })),
+    },
+  ];
 }
 
 interface WaitingEntryProps {
@@ -136,16 +188,17 @@ function WaitingEntry({ release, active, onSelect }: WaitingEntryProps) {
     >
       <Icon size={17} aria-hidden="true" />
       <span className="gh-inbox-entry-text">
-        <span className="gh-row">
+        <span className="gh-inbox-entry-name">
           <strong className="gh-mono gh-truncate">
-            <TailText text={releaseName(release)} tail={12} />
+            <TailText text={releaseName(release)} tail={Math.min(24, release.version.length + 1)} />
           </strong>
-          <span className="gh-spacer" />
-          {release.tags.map((tag) => (
-            <Chip key={tag} tone={tag === 'latest' ? 'accent' : 'plain'}>
-              {tag}
-            </Chip>
-          ))}
+          <span className="gh-inbox-entry-tags">
+            {release.tags.map((tag) => (
+              <Chip key={tag} tone={tag === 'latest' ? 'accent' : 'plain'}>
+                {tag}
+              </Chip>
+            ))}
+          </span>
         </span>
         <span className="gh-row gh-small gh-muted">
           <span className="gh-truncate">

@@ -1,8 +1,9 @@
 import { Anchor, Button, Kbd } from '@mantine/core';
 import { IconCircle, IconCircleCheck, IconHourglassHigh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { Ref } from 'react';
+import type { ReactNode, Ref } from 'react';
 import type { ReleaseGate, WaitingRelease } from '../../../server/contract/releases.ts';
+import { wasCoveredAtKey } from '../../ui/forms/layers.ts';
 import { Section } from '../../ui/page/section.tsx';
 import { Chip } from '../../ui/text/chip.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
@@ -12,15 +13,28 @@ import { releaseName, wishOf } from './release-text.ts';
 interface ReleaseDetailProps {
   ref: Ref<HTMLElement>;
   release: WaitingRelease;
+  /** The button of its menu. */
+  menu: ReactNode;
+  /** Escape leads back to the list. */
+  onLeave: () => void;
   onApprove: () => void;
   onReject: () => void;
 }
 
 /** One release that waits: who asked for what, which approvals it has and needs, and what it would change. */
-export function ReleaseDetail({ ref, release, onApprove, onReject }: ReleaseDetailProps) {
+export function ReleaseDetail({ ref, release, menu, onLeave, onApprove, onReject }: ReleaseDetailProps) {
   const { gates, missing, packageId, projectPath, requester, createdAt } = release;
   return (
-    <section ref={ref} className="gh-inbox-detail" aria-label={releaseName(release)} tabIndex={0}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it scrolls, and has the focus for that
+    <section
+      ref={ref}
+      className="gh-inbox-detail"
+      aria-label={releaseName(release)}
+      tabIndex={0}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !wasCoveredAtKey()) onLeave();
+      }}
+    >
       <header className="gh-inbox-head">
         <div className="gh-inbox-title">
           <h2 className="gh-mono">
@@ -54,6 +68,7 @@ export function ReleaseDetail({ ref, release, onApprove, onReject }: ReleaseDeta
           <Button aria-keyshortcuts="A" rightSection={<Kbd aria-hidden="true">A</Kbd>} onClick={onApprove}>
             Approve…
           </Button>
+          {menu}
         </div>
       </header>
       <div className="gh-inbox-state" role="status" data-ready={missing === '' || undefined}>

@@ -1,3 +1,5 @@
+import { layers } from './layers.ts';
+
 /** The last focused element of one layer: the page, a dialog or a menu. */
 interface Stop {
   readonly layer: Element;
@@ -6,7 +8,6 @@ interface Stop {
   readonly around: readonly HTMLElement[];
 }
 
-const layers = '[role="dialog"], [role="menu"], [role="listbox"]';
 /** Milliseconds in which a dialog or a screen may set the focus itself. */
 const restoreDelay = 60;
 const reachable =

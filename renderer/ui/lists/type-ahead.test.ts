@@ -20,6 +20,13 @@ describe('what is typed on a list', () => {
     expect(type({ ...plain, key: 'Enter', timeStamp: 0 })).toBeUndefined();
   });
 
+  it('begins with no letter that is a shortcut of the list, and goes on with it', () => {
+    const { type } = createTypeAhead('/ ar');
+    expect(type({ ...plain, key: 'r', timeStamp: 0 })).toBeUndefined();
+    expect(type({ ...plain, key: 'b', timeStamp: 100 })).toBe('b');
+    expect(type({ ...plain, key: 'a', timeStamp: 200 })).toBe('ba');
+  });
+
   it('leads to the name that begins with it, then to one with such a word', () => {
     const names = ['@acme/boiler', 'alpha', 'beta', 'boiler', 'bolt'];
     expect(findTyped(names, 'boi', 0)).toBe(3);

@@ -10,8 +10,11 @@ export interface TypeAhead {
   ) => string | undefined;
 }
 
-/** Collects what is typed on a list, key by key, until the typing pauses or another key is pressed. */
-export function createTypeAhead(): TypeAhead {
+/**
+ * Collects what is typed on a list, key by key, until the typing pauses or another key is pressed.
+ * @param shortcuts keys that do something else, and begin nothing. A slash is the shortcut of the search field, a space presses.
+ */
+export function createTypeAhead(shortcuts = '/ '): TypeAhead {
   let text = '';
   let last = -Infinity;
   return {
@@ -22,8 +25,7 @@ export function createTypeAhead(): TypeAhead {
         return undefined;
       }
       const begins = timeStamp - last > pause;
-      // A slash at the beginning is the shortcut of the search field, and a space presses what has the focus.
-      if (begins && (key === ' ' || key === '/')) return undefined;
+      if (begins && shortcuts.includes(key)) return undefined;
       text = begins ? key : text + key;
       last = timeStamp;
       return text;

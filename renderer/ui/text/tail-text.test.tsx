@@ -16,6 +16,10 @@ it('cuts anywhere where the end has no parts', () => {
   expect(pieces('averylongnamewithoutanyparts', 8)).toEqual(['averylongnamewithout', 'anyparts']);
 });
 
+it('keeps the version of a short name where there is no room for both', () => {
+  expect(pieces('kettle@1.1.0', 6)).toEqual(['kettle', '@1.1.0']);
+});
+
 it('leaves a short name in one piece', () => {
   expect(pieces('@acme/ui', 18)).toEqual([]);
 });

@@ -12,7 +12,7 @@ export function TailText({ text, tail }: TailTextProps) {
   const separator = text.slice(at).search(/[/@.-]/);
   const cut = separator === -1 || at + separator > text.length - 4 ? at : at + separator;
   // Too short to be cut in two.
-  if (cut < 12) return <span className="gh-truncate">{text}</span>;
+  if (cut < 4) return <span className="gh-truncate">{text}</span>;
   return (
     <span className="gh-tail-text">
       <span className="gh-truncate">{text.slice(0, cut)}</span>
