@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, send } from '../support/http.ts';
+import { FakeUpstream } from '../upstream/support/fake-upstream.ts';
 
 /*
  * Nothing that a request controls keeps the event loop longer than 50 ms. The least of a few rounds counts, with room for a machine that
@@ -22,13 +23,17 @@ interface Facts {
 
 let server: ChildProcess;
 let facts: Facts;
+/** A registry that packages of one scope come from. */
+let elsewhere: FakeUpstream;
 beforeAll(async () => {
-  server = fork(new URL('support/measured-server.ts', import.meta.url));
+  elsewhere = await FakeUpstream.start();
+  server = fork(new URL('support/measured-server.ts', import.meta.url), [elsewhere.url]);
   [facts] = (await once(server, 'message')) as [Facts];
 }, 120_000);
 afterAll(async () => {
   server.send('end');
   await once(server, 'exit');
+  await elsewhere.goAway();
 });
 
 async function ask(request: 'start' | 'stop'): Promise<number> {
@@ -89,6 +94,45 @@ const shapes: [string, (size: number) => string][] = [
   ['numbers', (size) => filled('{"a":[', () => `${'1'.repeat(300)}.5e10,`, '0]}', size)],
   ['a long list of texts', (size) => filled('{"a":[', () => '"1.0.0",', '"1.0.0"]}', size)],
 ];
+
+describe('another registry that answers with some kilobytes that unpack to megabytes', () => {
+  let packages = 0;
+  /** Fetches a package that is new each time, of which the other registry sends this. */
+  const fetchDocument = (document: (name: string) => string): Promise<Answer> => {
+    packages += 1;
+    const name = `@elsewhere/package-${packages}`;
+    const body = gzipSync(document(name), { level: 1 });
+    elsewhere.answerAll((_req, res) => {
+      res.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      res.end(body);
+    });
+    return send(facts.origin, 'HEAD', `/api/v4/packages/npm/${name.replace('/', '%2f')}`, { token: facts.reader });
+  };
+  const version = (name: string, number: string, more = '') =>
+    `"${number}":{"name":"${name}","version":"${number}","dist":{"tarball":"x","shasum":"${'a'.repeat(40)}"}${more}}`;
+  const size = 30 * megabyte;
+
+  test.each(shapes)('%s in a version and beside it', async (_name, make) => {
+    await expectShort([502], () =>
+      fetchDocument((name) => `{"name":"${name}","versions":{${version(name, '1.0.0', `,"x":${make(size)}`)}}}`),
+    );
+    await expectShort([502], () =>
+      fetchDocument((name) => `{"name":"${name}","x":${make(size)},"versions":{${version(name, '1.0.0')}}}`),
+    );
+  });
+
+  test('thousands of honest versions', async () => {
+    const dependencies = `,"dependencies":${filled('{', (index) => `"package-${index}":"^1.2.3",`, '"z":"1.0.0"}', 2000)}`;
+    await expectShort([200], () =>
+      fetchDocument((name) => {
+        const numbers = Array.from({ length: 8000 }, (_, index) => `1.0.${index}`);
+        const times = numbers.map((number) => `"${number}":"2020-01-01T00:00:00.000Z"`).join(',');
+        const versions = numbers.map((number) => version(name, number, dependencies)).join(',');
+        return `{"name":"${name}","time":{${times}},"versions":{${versions}}}`;
+      }),
+    );
+  });
+});
 
 describe('a gzip body of some kilobytes that unpacks to megabytes, to an audit', () => {
   const routes = ['/-/npm/v1/security/advisories/bulk', '/-/npm/v1/security/audits/quick'];

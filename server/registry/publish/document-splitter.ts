@@ -73,6 +73,7 @@ class Part {
  */
 export class DocumentSplitter {
   readonly #limits: DocumentLimits;
+  readonly #keepsManifests: boolean;
   readonly #envelope: Part;
   /** The manifest that is being read, and the depth at which it began. */
   #manifest: { readonly version: string; readonly part: Part; readonly depth: number } | undefined;
@@ -95,9 +96,11 @@ export class DocumentSplitter {
   #pendingEscape = '';
   readonly #diverted = new Set<string>();
 
-  constructor(limits: DocumentLimits) {
+  /** @param options.keepsManifests whether all manifests are kept whole, which takes memory with the document */
+  constructor(limits: DocumentLimits, { keepsManifests = false } = {}) {
     this.#limits = limits;
     this.#envelope = new Part(limits);
+    this.#keepsManifests = keepsManifests;
   }
 
   /** Bytes that are held now, with what parsing makes of them. */
@@ -214,7 +217,7 @@ export class DocumentSplitter {
     const { version, part } = this.#manifest;
     const manifest = part.parse();
     this.#manifest = undefined;
-    if (this.#manifests.size === 0) {
+    if (this.#keepsManifests || this.#manifests.size === 0) {
       this.#kept += part.weight;
       this.#manifests.set(version, manifest);
       return;

@@ -1,5 +1,6 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import { shorten } from '../../lib/printable.ts';
+import { nextTurn } from '../../lib/turns.ts';
 import { isValidVersion } from '../../registry/package-version.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -21,11 +22,14 @@ export interface ForeignPackument {
   readonly rest: JsonObject;
 }
 
+/** Versions that are looked at between two turns of the event loop. */
+const versionsPerTurn = 1000;
+
 /**
  * Validates a packument of another registry. Invalid versions, and those without a tarball, are left out.
  * @throws GatehouseError `upstream_invalid` if it is no packument of this package.
  */
-export function readPackument(value: unknown, name: string, host: string): ForeignPackument {
+export async function readPackument(value: unknown, name: string, host: string): Promise<ForeignPackument> {
   if (!isObject(value) || !isObject(value['versions'])) {
     throw new GatehouseError('upstream_invalid', `${host} sent something for ${shorten(name)} that is no packument.`, {
       retryAfterSeconds: 10,
@@ -39,7 +43,8 @@ export function readPackument(value: unknown, name: string, host: string): Forei
   }
   const { versions: rawVersions, 'dist-tags': rawTags, time, name: _name, ...rest } = value;
   const versions = new Map<string, ForeignManifest>();
-  for (const [version, manifest] of Object.entries(rawVersions)) {
+  for (const [index, [version, manifest]] of Object.entries(rawVersions).entries()) {
+    if (index % versionsPerTurn === versionsPerTurn - 1) await nextTurn();
     if (isManifest(manifest, name, version)) versions.set(version, manifest);
   }
   const distTags = new Map<string, string>();

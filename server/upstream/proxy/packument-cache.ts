@@ -6,9 +6,11 @@ import { expectedIntegrity, sameIntegrity } from '../../lib/integrity.ts';
 import { ownText } from '../../lib/own-copy.ts';
 import { onOwnBehalf } from '../../accounts/access/standing.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
+import { Slots } from '../../lib/slots.ts';
 import { OutboundError, toClientError } from '../network/outbound-error.ts';
 import type { UpstreamContext } from '../upstream-context.ts';
 import type { PackumentRow, UpstreamRow } from '../upstream-store.ts';
+import { parseStoredJson } from './foreign-json.ts';
 import { readPackument } from './foreign-packument.ts';
 import type { ForeignPackument } from './foreign-packument.ts';
 import { packageUrl } from './upstream-client.ts';
@@ -36,11 +38,16 @@ export interface PackumentCacheOptions extends UpstreamContext {
 }
 
 const mostNegatives = 10_000;
+/** Bytes of a packument as it is stored, compressed: it is written in one go. */
+const largestBody = 16 * 1024 * 1024;
 
 /** Packuments of other registries: fetched once, revalidated, and served as they were while the upstream is out of reach. */
 export class PackumentCache {
   readonly #options: PackumentCacheOptions;
   readonly #requests = new SingleFlight<'found' | 'missing'>();
+  readonly #parses = new SingleFlight<ForeignPackument>();
+  /** Documents that are parsed at a time: each takes several times its bytes. */
+  readonly #slots = new Slots(2);
   readonly #negatives = new Map<string, number>();
   readonly #documents: ByteCache<{ readonly revision: number; readonly document: ForeignPackument }>;
 
@@ -131,7 +138,7 @@ export class PackumentCache {
     const { store, client, clock, unitOfWork } = this.#options;
     const known = store.packument(upstream.id, name);
     const { host } = new URL(upstream.url);
-    const { status, headers, value } = await client.json(upstream, {
+    const { status, headers, value, held, bytes } = await client.json(upstream, {
       url: packageUrl(upstream.url, name),
       headers: { accept: 'application/json', ...(known?.etag ? { 'if-none-match': known.etag } : {}) },
     });
@@ -153,14 +160,18 @@ export class PackumentCache {
       );
     }
     if (status !== 200) throw new OutboundError('invalid', `${host} answers with ${status} for a packument`);
-    await this.#save(upstream, readPackument(value, name, host), value, etag);
+    const body = await compress(bytes, { level: 6 });
+    if (body.length > largestBody) throw new OutboundError('invalid', `${host} sends a packument that is too large`);
+    const document = await readPackument(value, name, host);
+    await this.#save(upstream, document, body, etag);
+    const row = store.packument(upstream.id, name);
+    if (row) this.#documents.set(keyOf(upstream.id, name), { revision: row.revision, document }, held);
     return 'found';
   }
 
-  async #save(upstream: UpstreamRow, document: ForeignPackument, value: unknown, etag: string | null): Promise<void> {
+  async #save(upstream: UpstreamRow, document: ForeignPackument, body: Buffer, etag: string | null): Promise<void> {
     const { store, clock, unitOfWork, collector } = this.#options;
     const { name, versions } = document;
-    const body = await this.encode(value);
     const dropped = await unitOfWork.write((change) => {
       // A version whose checksum changed upstream is not the one whose tarball is cached.
       const changed = store.tarballsOf(upstream.id, name).filter((tarball) => {
@@ -182,12 +193,22 @@ export class PackumentCache {
     const key = keyOf(upstream.id, row.name);
     const known = this.#documents.get(key);
     if (known?.revision === row.revision) return { upstream, row, document: known.document, freshness };
+    const document = await this.#parses.run(`${key} ${row.revision}`, () => this.#parse(upstream, row));
+    return { upstream, row, document, freshness };
+  }
+
+  async #parse(upstream: UpstreamRow, row: PackumentRow): Promise<ForeignPackument> {
     const body = this.#options.store.packumentBody(upstream.id, row.name);
     if (!body) throw new GatehouseError('package_not_found');
-    const bytes = await decompress(body);
-    const document = readPackument(JSON.parse(bytes.toString('utf8')), row.name, upstream.name);
-    this.#documents.set(key, { revision: row.revision, document }, parsedSize(bytes));
-    return { upstream, row, document, freshness };
+    await this.#slots.take();
+    try {
+      const { value, held } = await parseStoredJson(await decompress(body));
+      const document = await readPackument(value, row.name, upstream.name);
+      this.#documents.set(keyOf(upstream.id, row.name), { revision: row.revision, document }, held);
+      return document;
+    } finally {
+      this.#slots.release();
+    }
   }
 
   #noteMissing(key: string): void {
@@ -198,16 +219,6 @@ export class PackumentCache {
 
 function keyOf(upstreamId: number, name: string): string {
   return `${upstreamId} ${name}`;
-}
-
-/** Bytes that a JSON text takes once it is parsed, at most: texts, and every object, list and value in it. */
-function parsedSize(json: Buffer): number {
-  let size = 2 * json.length;
-  for (const byte of json) {
-    if (byte === 0x7b || byte === 0x5b) size += 48;
-    else if (byte === 0x2c) size += 16;
-  }
-  return size;
 }
 
 /** Waits for `work` at most `milliseconds`; it goes on in any case, and its failure is then ignored. */

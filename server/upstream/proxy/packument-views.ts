@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
 import { ByteCache } from '../../lib/byte-cache.ts';
 import { compress } from '../../lib/compress.ts';
+import { SingleFlight } from '../../lib/single-flight.ts';
+import { Slots } from '../../lib/slots.ts';
+import { nextTurn } from '../../lib/turns.ts';
 import { tarballFileName } from '../../registry/package-name.ts';
 import type { PackumentEncoding, RenderedPackument } from '../../registry/packuments/packument-library.ts';
 import { abbreviate } from '../../registry/packuments/packument-text.ts';
 import type { PackumentForm } from '../../registry/packuments/packument-text.ts';
 import { computedLatest } from '../../registry/package-version.ts';
 import type { UpstreamContext } from '../upstream-context.ts';
-import type { ForeignManifest, ForeignPackument } from './foreign-packument.ts';
+import type { ForeignManifest, ForeignPackument, JsonObject } from './foreign-packument.ts';
 import type { FoundPackument } from './packument-cache.ts';
 import { isSelected } from './routing.ts';
 import { dayLength } from '../../lib/calendar.ts';
+
+/** Characters of manifests that are written between two turns of the event loop. */
+const charactersPerTurn = 1024 * 1024;
 
 /** What of a foreign packument may be shown now. */
 export interface VisiblePackument {
@@ -52,6 +58,9 @@ function heldBack({ document, upstream }: FoundPackument, now: number): Readonly
 /** Packuments of other registries as this registry serves them: with its own tarball addresses, at any of its prefixes. */
 export class PackumentViews {
   readonly #rendered: ByteCache<RenderedPackument>;
+  readonly #flights = new SingleFlight<RenderedPackument>();
+  /** Packuments that are rendered at a time: each takes several times its bytes. */
+  readonly #slots = new Slots(2);
   readonly #clock: () => number;
 
   constructor({ caches, clock }: Pick<UpstreamContext, 'caches' | 'clock'>) {
@@ -75,13 +84,19 @@ export class PackumentViews {
     const key = [found.upstream.id, found.row.name, how.form, how.encoding, how.base].join(' ');
     const ready = this.#rendered.get(key);
     if (ready?.etag === etag) return ready;
-    const text = (how.form === 'full' ? fullText : abbreviatedText)(found, visible, how.base);
-    const rendered = {
-      bytes: await compress(Buffer.from(text), how.encoding),
-      etag,
-      lastModified: new Date(modifiedAt(found.document) ?? this.#clock()).toUTCString(),
-    };
-    return this.#rendered.set(key, rendered, rendered.bytes.length)?.value ?? rendered;
+    return this.#flights.run(`${etag} ${key}`, async () => {
+      await this.#slots.take();
+      try {
+        const rendered = {
+          bytes: await compress(await packumentBytes(found, visible, how), how.encoding),
+          etag,
+          lastModified: new Date(modifiedAt(found.document) ?? this.#clock()).toUTCString(),
+        };
+        return this.#rendered.set(key, rendered, rendered.bytes.length)?.value ?? rendered;
+      } finally {
+        this.#slots.release();
+      }
+    });
   }
 
   /** One manifest, for clients that reach the registry at `base`. */
@@ -90,36 +105,48 @@ export class PackumentViews {
   }
 }
 
-function fullText({ document, row }: FoundPackument, visible: VisiblePackument, base: string): string {
-  const time = Object.fromEntries(Object.entries(document.time).filter(([version]) => !visible.held.has(version)));
-  return JSON.stringify({
+/** The bytes of a packument, made over several turns of the event loop. */
+async function packumentBytes(
+  found: FoundPackument,
+  visible: VisiblePackument,
+  { form, base }: { readonly form: PackumentForm; readonly base: string },
+): Promise<Buffer> {
+  const frame = JSON.stringify((form === 'full' ? fullFrame : abbreviatedFrame)(found, visible));
+  const parts = [Buffer.from(`${frame.slice(0, -1)},"versions":{`)];
+  let ofTurn = 0;
+  for (const [version, manifest] of visible.versions) {
+    const shown = withOurAddress(manifest, base);
+    const { deprecated } = shown as { deprecated?: unknown };
+    // JSON leaves out what is undefined.
+    const text = JSON.stringify(form === 'full' ? shown : { ...abbreviate(shown), dist: shown.dist, deprecated });
+    parts.push(Buffer.from(`${parts.length > 1 ? ',' : ''}${JSON.stringify(version)}:${text}`));
+    ofTurn += text.length;
+    if (ofTurn < charactersPerTurn) continue;
+    ofTurn = 0;
+    await nextTurn();
+  }
+  parts.push(Buffer.from('}}'));
+  return Buffer.concat(parts);
+}
+
+function fullFrame({ document, row }: FoundPackument, visible: VisiblePackument): JsonObject {
+  return {
     ...document.rest,
     _id: document.name,
     _rev: `${visible.versions.size}-${row.revision}`,
     name: document.name,
     'dist-tags': Object.fromEntries(visible.distTags),
-    versions: Object.fromEntries(
-      [...visible.versions].map(([version, manifest]) => [version, withOurAddress(manifest, base)]),
-    ),
-    time,
-  });
+    time: Object.fromEntries(Object.entries(document.time).filter(([version]) => !visible.held.has(version))),
+  };
 }
 
-function abbreviatedText({ document }: FoundPackument, visible: VisiblePackument, base: string): string {
+function abbreviatedFrame({ document }: FoundPackument, visible: VisiblePackument): JsonObject {
   const modified = modifiedAt(document);
-  return JSON.stringify({
+  return {
     name: document.name,
     modified: modified === undefined ? undefined : new Date(modified).toISOString(),
     'dist-tags': Object.fromEntries(visible.distTags),
-    versions: Object.fromEntries(
-      [...visible.versions].map(([version, manifest]) => {
-        const shown = withOurAddress(manifest, base);
-        const { deprecated } = shown as { deprecated?: unknown };
-        // JSON leaves out what is undefined.
-        return [version, { ...abbreviate(shown), dist: shown.dist, deprecated }];
-      }),
-    ),
-  });
+  };
 }
 
 /**

@@ -1,12 +1,10 @@
 import type { Block, Connectivity } from '../network/connectivity.ts';
-import { OutboundError } from '../network/outbound-error.ts';
-import { readAll } from '../network/outbound.ts';
+import { OutboundError, toOutboundError } from '../network/outbound-error.ts';
 import type { Outbound, OutboundResponse, OutboundRequest } from '../network/outbound.ts';
+import { Slots } from '../../lib/slots.ts';
 import type { SecretBox } from '../secret-box.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
-
-/** Bytes of a packument or of another JSON document. */
-const documentLimit = 256 * 1024 * 1024;
+import { readForeignJson, type ForeignJson } from './foreign-json.ts';
 
 export type ClientRequest = Omit<OutboundRequest, 'base' | 'token' | 'timeout'> & { readonly timeout?: number };
 
@@ -15,6 +13,8 @@ export class UpstreamClient {
   readonly #outbound: Pick<Outbound, 'send'>;
   readonly #connectivity: Connectivity;
   readonly #secrets: SecretBox;
+  /** For long documents of each upstream, so that none takes much memory and none keeps others waiting. */
+  readonly #long = new Map<number, Slots>();
 
   constructor(outbound: Pick<Outbound, 'send'>, connectivity: Connectivity, secrets: SecretBox) {
     this.#outbound = outbound;
@@ -60,19 +60,31 @@ export class UpstreamClient {
     }
   }
 
-  /** The response with its body as JSON; `value` is undefined where it is none. */
+  /**
+   * The response with its body as JSON; `value` is undefined where it is none.
+   * @throws OutboundError also for a document that is broken or too large.
+   */
   async json(
     upstream: UpstreamRow,
     request: ClientRequest,
-  ): Promise<{ status: number; headers: OutboundResponse['headers']; value: unknown }> {
-    const response = await this.send(upstream, request);
-    const host = new URL(request.url).host;
+  ): Promise<ForeignJson & Pick<OutboundResponse, 'status' | 'headers'>> {
+    const { status, headers, body } = await this.send(upstream, request);
+    const { host } = new URL(request.url);
+    const slots = this.#long.get(upstream.id) ?? new Slots(1);
+    this.#long.set(upstream.id, slots);
+    let isLong = false;
+    const onLong = async (): Promise<void> => {
+      await slots.take();
+      isLong = true;
+    };
     try {
-      const bytes = await readAll(response, documentLimit, host);
-      return { status: response.status, headers: response.headers, value: parseJson(bytes) };
+      return { status, headers, ...(await readForeignJson(body as AsyncIterable<Buffer>, host, onLong)) };
     } catch (error) {
-      if (error instanceof OutboundError) this.noteFailure(upstream, error);
-      throw error;
+      const failure = toOutboundError(error, host);
+      this.noteFailure(upstream, failure);
+      throw failure;
+    } finally {
+      if (isLong) slots.release();
     }
   }
 

@@ -4,7 +4,7 @@ import { TestRegistry } from '../../support/registry.ts';
 
 /*
  * A registry in a process of its own, which measures its event loop: what the tests do in theirs does not count. Has a public project of
- * others with a package of many versions, and callers with little rights and with many.
+ * others with a package of many versions, callers with little rights and with many, and another registry, whose address is its argument.
  */
 
 const manyVersions = 10_000;
@@ -58,6 +58,12 @@ await gatehouse.registry.npm.advisories.importAll(
     },
   })),
 );
+
+const [, , elsewhere] = process.argv;
+if (elsewhere !== undefined) {
+  const input = { name: 'elsewhere', kind: 'npm', url: elsewhere, scopes: ['@elsewhere'] } as const;
+  await gatehouse.registry.upstream.upstreams.create(input, systemActor);
+}
 
 const delay = monitorEventLoopDelay({ resolution: 2 });
 process.on('message', (request: 'start' | 'stop' | 'end') => {
