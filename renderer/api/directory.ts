@@ -12,6 +12,12 @@ export const useRuleCandidates = (projectId: number, search: string) =>
 /** Everyone who has an account, blocked ones included. */
 export const useUsers = () => useServerQuery('directory.users', {});
 
+/** When a token was used last comes with no event. */
+const lastUses = { refetchOnMount: 'always', refetchInterval: 30_000 } as const;
+
+/** `useUsers`, with their last activity as it is now. */
+export const useUsersWithActivity = () => useServerQuery('directory.users', {}, lastUses);
+
 /** Every group, with its counts. */
 export const useGroups = () => useServerQuery('directory.groups', {});
 
@@ -27,4 +33,4 @@ export const useShares = ({ kind, id }: ContainerReference) =>
   useServerQuery('directory.shares', { container: { kind, id } });
 
 /** The access tokens of everyone, without their secrets. */
-export const useTokens = () => useServerQuery('directory.tokens', {});
+export const useTokens = () => useServerQuery('directory.tokens', {}, lastUses);

@@ -224,6 +224,27 @@ test('every screen of a registry with long names is whole at every size', async 
   );
 });
 
+test('a table in a narrow window leaves columns out from the first time that it is drawn', async ({
+  gatehouse,
+  rest,
+}) => {
+  await addUser(rest, 'ada', 'Ada Lovelace');
+  await resize(gatehouse, sizes[0]);
+  const heads = await gatehouse.page.evaluate(async () => {
+    location.hash = '/activity';
+    const seen = new Set<string>();
+    for (let frames = 0; frames < 30;) {
+      await new Promise(requestAnimationFrame);
+      const found = [...document.querySelectorAll('[aria-label="Activity"] [role="columnheader"]')];
+      if (found.length > 0) frames += 1;
+      for (const head of found) seen.add(head.textContent);
+    }
+    return [...seen];
+  });
+  expect(heads).toContain('Change');
+  expect(heads).not.toContain('From');
+});
+
 /** Where the pictures go; undefined if none are wanted. */
 async function pictureFolder(testInfo: TestInfo, name: string): Promise<string | undefined> {
   if (testInfo.config.updateSnapshots !== 'all') return undefined;

@@ -15,9 +15,10 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { IdSelect, pathOption, userOption } from '../../ui/forms/id-select.tsx';
 import { SearchField } from '../../ui/forms/search-field.tsx';
 import { textColumn, wideColumn } from '../../ui/lists/columns.tsx';
+import { useDayHeading } from '../../ui/text/moment.tsx';
 import { ListPanel } from '../../ui/lists/list-panel.tsx';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
-import { formatClock, formatDayHeading, formatMoment, plural } from '../../ui/text/format.ts';
+import { formatClock, formatMoment, plural } from '../../ui/text/format.ts';
 import { shownClearButton } from '../../ui/theme/theme.ts';
 import { ChangeDetails } from './change-details.tsx';
 import { describeRow, originNames } from './describe-row.ts';
@@ -42,6 +43,7 @@ export function Changes() {
   const activity = useActivity({ search, projectId: project ?? null, actorId: user ?? null, kind: kind ?? null });
   const { data: projects = [] } = useProjects();
   const { data: users = [] } = useUsers();
+  const dayHeading = useDayHeading();
   const { mutate } = useUndo();
   const rows = useMemo(() => activity.data?.pages.flatMap((page) => page.rows), [activity.data]);
   const undo = useCallback((row: AuditRow) => undoChange(row, mutate), [mutate]);
@@ -109,7 +111,7 @@ export function Changes() {
         rows={rows}
         columns={columns}
         rowKey={(row) => row.id}
-        sectionOf={(row) => formatDayHeading(row.at, Date.now())}
+        sectionOf={(row) => dayHeading(row.at)}
         onOpen={setOpened}
         onEndReached={() => {
           if (activity.hasNextPage && !activity.isFetchingNextPage) void activity.fetchNextPage();

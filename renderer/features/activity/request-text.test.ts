@@ -32,6 +32,10 @@ describe('the request log', () => {
     );
   });
 
+  it('does not wait for a body where there is none', () => {
+    expect(asCurl(request({ method: 'HEAD', path: '/a' }), 'http://h')).toBe("curl --head 'http://h/a'");
+  });
+
   it('is exported oldest first, one line each', () => {
     const lines = asJsonLines([request({ id: 2 }), request({ id: 1 })])
       .trimEnd()

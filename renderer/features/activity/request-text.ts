@@ -21,7 +21,8 @@ export function filterRequests(
 
 /** The request as a command for a shell. The token is a variable: the log never had it. */
 export function asCurl(request: LoggedRequestEntry, origin: string): string {
-  const method = request.method === 'GET' ? '' : `-X ${request.method} `;
+  // With -X, curl would wait for the body that the response to a HEAD does not have.
+  const method = request.method === 'GET' ? '' : request.method === 'HEAD' ? '--head ' : `-X ${request.method} `;
   const auth = request.username === null ? '' : ' -H "Authorization: Bearer $GATEHOUSE_TOKEN"';
   return `curl ${method}'${origin}${request.path.replaceAll("'", "'\\''")}'${auth}`;
 }

@@ -190,7 +190,7 @@ function WaitingEntry({ release, active, onSelect }: WaitingEntryProps) {
       <span className="gh-inbox-entry-text">
         <span className="gh-inbox-entry-name">
           <strong className="gh-mono gh-truncate">
-            <TailText text={releaseName(release)} tail={Math.min(24, release.version.length + 1)} />
+            <TailText text={releaseName(release)} tail={Math.min(24, release.version.length + 1)} head={4} />
           </strong>
           <span className="gh-inbox-entry-tags">
             {release.tags.map((tag) => (

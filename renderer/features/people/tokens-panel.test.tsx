@@ -65,3 +65,25 @@ it('keeps a new token on screen until it was copied, whatever key is pressed', a
   fireEvent.keyDown(document.body, { key: 'Escape' });
   await waitFor(() => expect(screen.queryByText('glpat-secret')).toBeNull());
 });
+
+it('says when a token was used last as it is when the list is opened again', async () => {
+  const token = { id: 5, name: 'ci', hint: 'abcd', scopes: ['api'], state: 'active', expiresOn: null, user: root };
+  let lastUsedAt: number | null = null;
+  vi.stubGlobal('gatehouse', {
+    call: () => Promise.resolve({ ok: true, value: [{ ...token, lastUsedAt }] }),
+  });
+  const client = createQueryClient(() => undefined);
+  const list = (
+    <MantineProvider env="test">
+      <QueryClientProvider client={client}>
+        <TokensPanel />
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+  const { unmount } = render(list);
+  await waitFor(() => expect(client.getQueryCache().findAll()[0]?.state.data).toMatchObject([{ lastUsedAt: null }]));
+  unmount();
+  lastUsedAt = Date.now();
+  render(list);
+  await waitFor(() => expect(client.getQueryCache().findAll()[0]?.state.data).toMatchObject([{ lastUsedAt }]));
+});

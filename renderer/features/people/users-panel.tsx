@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { UserDetail } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
-import { useUsers } from '../../api/directory.ts';
+import { useUsersWithActivity } from '../../api/directory.ts';
 import { ask } from '../../ui/feedback/ask.tsx';
 import { showDone } from '../../ui/feedback/toast.tsx';
 import { Chip } from '../../ui/text/chip.tsx';
@@ -16,7 +16,7 @@ import { UserDialog } from './user-dialog.tsx';
 
 /** Everyone with an account: made, changed, blocked and deleted here. */
 export function UsersPanel() {
-  const users = useUsers();
+  const users = useUsersWithActivity();
   const [editing, setEditing] = useState<UserDetail | 'new'>();
   const [joining, setJoining] = useState<UserDetail>();
   const [tokenOf, setTokenOf] = useState<UserDetail>();

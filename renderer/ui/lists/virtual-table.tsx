@@ -1,4 +1,3 @@
-import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { HeadCell, type Column, type Sort } from './table-head.tsx';
@@ -80,7 +79,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, rows, rowKey, rowHeight = 40, sort, onSort, onOpen, memory, selection } = props;
   const place = memory === undefined ? undefined : places.get(memory);
   const scroller = useRef<HTMLDivElement>(null);
-  const { ref: measure, width } = useElementSize();
+  const width = useWidth(scroller);
   const [current, setCurrent] = useState(place?.current);
   const allColumns = props.columns;
   const columns = useMemo(
@@ -256,7 +255,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   return (
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its rows take the focus
     <div
-      ref={useMergedRef(scroller, measure)}
+      ref={scroller}
       className="gh-table"
       role="grid"
       aria-label={label}
@@ -319,6 +318,21 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       </div>
     </div>
   );
+}
+
+/** The width of an element in pixels, known before it is painted: a table shows no column that it then leaves out. */
+function useWidth(ref: React.RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return;
+    const measure = () => setWidth(element.offsetWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+  return width;
 }
 
 interface BodyRowProps<Row> {

@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { formatAgo } from './format.ts';
-import { Moment } from './moment.tsx';
+import { Moment, useDayHeading } from './moment.tsx';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -26,6 +26,18 @@ it('moves on while it is on screen, from a time that is to come to one that pass
   expect(screen.getByText('in 20 seconds')).toBeTruthy();
   act(() => void vi.advanceTimersByTime(140_000));
   expect(screen.getByText('2 minutes ago')).toBeTruthy();
+});
+
+it('calls a day yesterday once it has ended, while it is on screen', () => {
+  vi.setSystemTime(new Date(2026, 10, 22, 23, 59, 58));
+  const time = Date.now();
+  function Heading() {
+    return <h2>{useDayHeading()(time)}</h2>;
+  }
+  render(<Heading />);
+  expect(screen.getByText('Today')).toBeTruthy();
+  act(() => void vi.advanceTimersByTime(3_000));
+  expect(screen.getByText('Yesterday')).toBeTruthy();
 });
 
 it.each([

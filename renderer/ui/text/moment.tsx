@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { formatAgo, formatMoment } from './format.ts';
+import { formatAgo, formatDayHeading, formatMoment } from './format.ts';
 import { tip } from './tip.ts';
 
 const listeners = new Set<() => void>();
@@ -27,4 +27,10 @@ export function Moment({ time }: { time: number }) {
       {text}
     </time>
   );
+}
+
+/** Names the day of a time, as "Today" or "Yesterday", and draws its component again when a day ends. */
+export function useDayHeading(): (time: number) => string {
+  useSyncExternalStore(subscribe, () => new Date().toDateString());
+  return (time) => formatDayHeading(time, Date.now());
 }

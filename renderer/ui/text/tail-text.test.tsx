@@ -2,8 +2,8 @@ import { render } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { TailText } from './tail-text.tsx';
 
-const pieces = (text: string, tail: number) => {
-  const { container } = render(<TailText text={text} tail={tail} />);
+const pieces = (text: string, tail: number, head?: number) => {
+  const { container } = render(<TailText text={text} tail={tail} {...(head !== undefined && { head })} />);
   expect(container.textContent).toBe(text);
   return [...container.querySelectorAll('.gh-tail-text > span')].map((piece) => piece.textContent);
 };
@@ -17,7 +17,7 @@ it('cuts anywhere where the end has no parts', () => {
 });
 
 it('keeps the version of a short name where there is no room for both', () => {
-  expect(pieces('kettle@1.1.0', 6)).toEqual(['kettle', '@1.1.0']);
+  expect(pieces('kettle@1.1.0', 6, 4)).toEqual(['kettle', '@1.1.0']);
 });
 
 it('leaves a short name in one piece', () => {

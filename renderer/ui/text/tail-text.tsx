@@ -4,15 +4,17 @@ interface TailTextProps {
   text: string;
   /** How many characters at the end stay visible, at most. */
   tail: number;
+  /** Text with fewer characters than these before its end stays in one piece, as screen readers read it without a break. */
+  head?: number;
 }
 
 /** Text that is cut before its end when it is too long, since names and paths mostly differ at the end. */
-export function TailText({ text, tail }: TailTextProps) {
+export function TailText({ text, tail, head = 12 }: TailTextProps) {
   const at = Math.max(0, text.length - tail);
   const separator = text.slice(at).search(/[/@.-]/);
   const cut = separator === -1 || at + separator > text.length - 4 ? at : at + separator;
   // Too short to be cut in two.
-  if (cut < 4) return <span className="gh-truncate">{text}</span>;
+  if (cut < head) return <span className="gh-truncate">{text}</span>;
   return (
     <span className="gh-tail-text">
       <span className="gh-truncate">{text.slice(0, cut)}</span>
