@@ -10,9 +10,9 @@ test('a rule set in the window is seen by REST', async ({ gatehouse, rest, pictu
   await page.getByRole('button', { name: 'Protect an environment' }).click();
   const form = page.getByRole('form', { name: 'Protect an environment' });
   await form.getByLabel('Environment', { exact: true }).and(page.locator('input')).fill('production');
-  await form.getByRole('textbox', { name: 'Add who may deploy' }).fill('maint');
+  await form.getByRole('textbox', { name: 'Allowed to deploy' }).fill('maint');
   await page.getByRole('option', { name: /^Maintainers/ }).click();
-  await form.getByRole('textbox', { name: 'Add who may deploy' }).fill('');
+  await form.getByRole('textbox', { name: 'Allowed to deploy' }).fill('');
   await form.getByRole('button', { name: 'Protect', exact: true }).click();
   await expect(page.getByRole('form', { name: 'Rules of production' })).toBeVisible();
   await expect
@@ -54,7 +54,7 @@ test('an edit over REST is not overwritten by an older one in the window', async
   await rest('POST', environments, { name: 'production', deploy_access_levels: [{ access_level: 40 }] });
   await page.getByRole('link', { name: 'Environments' }).click();
   const form = page.getByRole('form', { name: 'Rules of production' });
-  await form.getByRole('textbox', { name: 'Add who may deploy' }).fill('root');
+  await form.getByRole('textbox', { name: 'Allowed to deploy' }).fill('root');
   await page.getByRole('option', { name: /root/ }).click();
   const changed = await rest('PUT', `${environments}/production`, { deploy_access_levels: [{ access_level: 30 }] });
   expect(changed).toMatchObject({ status: 200 });

@@ -21,7 +21,7 @@ async function protect(rest: Rest, name = 'production'): Promise<void> {
 
 /** Finds by typing and takes what is offered first, or what `arrows` lead to from there. */
 async function addRule(page: Page, keys: Keyboard, typed: string, offered: RegExp, ...arrows: string[]): Promise<void> {
-  await keys.walkTo(page.getByRole('textbox', { name: 'Add who may deploy' }));
+  await keys.walkTo(page.getByRole('textbox', { name: 'Allowed to deploy' }));
   await keys.type(typed);
   const lit = page.locator('[role=option][data-combobox-selected]');
   await expect(lit).toBeVisible();

@@ -67,7 +67,7 @@ test('Ctrl+N adds to the list of the screen, and Ctrl+S saves what is edited', a
   await expect(page.getByRole('form', { name: 'Protect an environment' })).toBeVisible();
   await keys.fill(page.getByRole('combobox', { name: 'Environment' }), 'production');
   await keys.press('Escape');
-  await keys.walkTo(page.getByRole('textbox', { name: 'Add who may deploy' }));
+  await keys.walkTo(page.getByRole('textbox', { name: 'Allowed to deploy' }));
   await keys.type('maint');
   await keys.press('Enter');
   await expect(page.getByRole('list').getByText('Maintainers')).toBeVisible();

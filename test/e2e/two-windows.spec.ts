@@ -43,7 +43,7 @@ test('two windows that edit one environment: the edits are merged, and saving bo
   const other = await openAnother(app);
   for (const each of [page, other]) {
     await each.getByRole('link', { name: 'Environments' }).click();
-    await each.getByRole('textbox', { name: 'Add who may deploy' }).fill(each === page ? 'developers' : 'root');
+    await each.getByRole('textbox', { name: 'Allowed to deploy' }).fill(each === page ? 'developers' : 'root');
     await each.getByRole('option').first().click();
   }
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -51,7 +51,7 @@ test('two windows that edit one environment: the edits are merged, and saving bo
   await expect(other.getByText('Merged with a change made elsewhere')).toBeVisible();
   await expect(other.getByText('Adds Developers and Maintainers.')).toBeVisible();
   await other.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByRole('list', { name: 'Who may deploy' }).getByText('Administrator')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Allowed to deploy' }).getByText('Administrator')).toBeVisible();
   const { body } = await rest('GET', `${environments}/production`);
   expect((body as { deploy_access_levels: unknown[] }).deploy_access_levels).toMatchObject([
     { access_level: 40 },

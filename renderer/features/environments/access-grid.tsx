@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core';
 import { IconCheck, IconLockOpen, IconMinus, IconShieldLock, IconUsers } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { MemberEntry } from '../../../server/contract/directory.ts';
 import type { EnvironmentAccess } from '../../../server/contract/environments.ts';
@@ -70,7 +71,13 @@ export function AccessGrid({ projectId }: { projectId: number }) {
                     ) : (
                       <IconLockOpen size={14} role="img" aria-label="Not protected:" />
                     )}
-                    <TailText text={each.environment} tail={14} />
+                    <Link
+                      to="/environments"
+                      search={{ project: projectId, name: each.environment }}
+                      aria-label={`Rules of ${each.environment}`}
+                    >
+                      <TailText text={each.environment} tail={14} />
+                    </Link>
                   </span>
                 </Table.Th>
               ))}

@@ -139,6 +139,9 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
       ) : (
         <div className="gh-environments">
           <nav className="gh-environment-list" aria-label="Protected environments">
+            {list.length === 0 && inherited.length === 0 ? (
+              <div className="gh-muted">Nothing is protected yet.</div>
+            ) : null}
             {list.map((environment) => (
               <Entry
                 key={environment.name}

@@ -12,11 +12,19 @@ export function InheritedRules({ protection }: { protection: InheritedProtection
   return (
     <Section
       title={`From the group ${group.fullPath}`}
-      text={`The group protects every ${tier} environment of its projects. To deploy, a user must match one of these rules, too.`}
+      text={`The group protects every ${tier} environment of its projects. To deploy, a user must match one of these rules as well. They are changed over the API of the group.`}
     >
       <Stack gap={16}>
-        <RuleList label={`Who may deploy, by ${group.fullPath}`} rules={rules} />
-        {approvals.length === 0 ? null : <RuleList label={`Who approves, by ${group.fullPath}`} rules={approvals} />}
+        <div>
+          <h3>Allowed to deploy</h3>
+          <RuleList label={`Allowed to deploy by ${group.fullPath}`} rules={rules} />
+        </div>
+        {approvals.length === 0 ? null : (
+          <div>
+            <h3>Approvers</h3>
+            <RuleList label={`Approvers of ${group.fullPath}`} rules={approvals} />
+          </div>
+        )}
       </Stack>
     </Section>
   );

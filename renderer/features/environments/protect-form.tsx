@@ -4,8 +4,9 @@ import { useEffect, useState } from 'react';
 import type { ProtectedEnvironment } from '../../../server/contract/environments.ts';
 import { useProtect } from '../../api/environments.ts';
 import { ErrorNotice } from '../../ui/feedback/notice.tsx';
+import { ApprovalRules } from './approval-rules.tsx';
 import { EditorFrame } from './editor-frame.tsx';
-import { environmentNameProblem, inputOf, type DraftRule } from './rule-draft.ts';
+import { byKind, environmentNameProblem, inputOf, type DraftRule } from './rule-draft.ts';
 import { RuleList } from './rule-list.tsx';
 import { RulePicker } from './rule-picker.tsx';
 import { editKeyOf, keepEdit, unsavedEdit } from './unsaved-edits.ts';
@@ -35,7 +36,7 @@ export function ProtectForm({ projectId, name: first, existing, onProtected, onC
     initialValues: { name: kept?.name ?? first, rules: kept?.rules ?? ([] as readonly DraftRule[]) },
     validate: (values) => ({
       name: environmentNameProblem(values.name.trim(), taken),
-      rules: values.rules.length === 0 ? 'Add at least one role, user or group.' : undefined,
+      rules: byKind(values.rules)[0].length === 0 ? 'Add at least one role, user or group.' : undefined,
     }),
   });
   const { name, rules } = form.values;
@@ -47,6 +48,7 @@ export function ProtectForm({ projectId, name: first, existing, onProtected, onC
     keepEdit(editKey, undefined);
     then();
   };
+  const [deployRules, approvals] = byKind(rules);
   const setRules = (next: readonly DraftRule[]) => form.setFieldValue('rules', next);
   return (
     <EditorFrame
@@ -83,11 +85,12 @@ export function ProtectForm({ projectId, name: first, existing, onProtected, onC
       />
       <RulePicker
         projectId={projectId}
-        chosen={rules}
-        onPick={(rule) => setRules([...rules, rule])}
+        chosen={deployRules}
+        onPick={(rule) => setRules([...deployRules, rule, ...approvals])}
         error={form.errors['rules']}
       />
-      <RuleList rules={rules} onChange={setRules} />
+      <RuleList rules={deployRules} onChange={(next) => setRules([...next, ...approvals])} />
+      <ApprovalRules projectId={projectId} rules={approvals} onChange={(next) => setRules([...deployRules, ...next])} />
       {protect.error ? <ErrorNotice title="The environment could not be protected" error={protect.error} /> : null}
     </EditorFrame>
   );

@@ -7,6 +7,7 @@ import {
   environmentNameProblem,
   inputOf,
   ruleSummary,
+  unprotectConsequence,
   type DraftRule,
 } from './rule-draft.ts';
 
@@ -91,5 +92,18 @@ describe('environmentNameProblem', () => {
     ['staging', 'staging is already protected.'],
   ])('judges %j', (name, problem) => {
     expect(environmentNameProblem(name, ['staging'])).toBe(problem);
+  });
+});
+
+describe('unprotectConsequence', () => {
+  it('names the groups that still protect the environment, and the tags that are no longer guarded', () => {
+    const open = 'Its rules are deleted. Everyone with the Developer role or higher may then deploy to production';
+    expect(unprotectConsequence('production', [], [])).toBe(`${open}.`);
+    expect(unprotectConsequence('production', [], ['latest', 'next'])).toBe(
+      `${open}, and publish to the tags that it guards: latest and next.`,
+    );
+    expect(unprotectConsequence('production', ['acme'], ['latest'])).toBe(
+      'Its rules are deleted. The rules of acme still decide who may deploy to production.',
+    );
   });
 });

@@ -65,6 +65,11 @@ export function subjectKey(rule: Subject): string {
   }
 }
 
+/** The rules that say who may deploy, and those that say who approves. */
+export function byKind(rules: readonly DraftRule[]): [deploy: DraftRule[], approval: DraftRule[]] {
+  return [rules.filter((rule) => rule.approval === undefined), rules.filter((rule) => rule.approval !== undefined)];
+}
+
 /** Undefined for a rule that names nothing: its user or group was deleted. */
 function draftOf(rule: DeployRule | ApprovalRule): DraftRule | undefined {
   const { kind, accessLevel, userId, groupId, groupInheritanceType, description: label, detail } = rule;
@@ -173,6 +178,17 @@ export function ruleSummary(all: readonly DraftRule[], shown = 3): string {
   const names = rules.slice(0, shown).map(ruleLabel);
   const rest = rules.length - names.length;
   return rest > 0 ? `${names.join(', ')} and ${formatCount(rest)} more` : list.format(names);
+}
+
+/** What unprotecting does, also to the tags that the environment guards. Groups above the project protect it still. */
+export function unprotectConsequence(name: string, groups: readonly string[], guarded: readonly string[]): string {
+  if (groups.length > 0) {
+    return `Its rules are deleted. The rules of ${list.format(groups)} still decide who may deploy to ${name}.`;
+  }
+  const open = `Its rules are deleted. Everyone with the Developer role or higher may then deploy to ${name}`;
+  return guarded.length === 0
+    ? `${open}.`
+    : `${open}, and publish to the tags that it guards: ${list.format(guarded)}.`;
 }
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });

@@ -158,7 +158,7 @@ describe('the editor of deploy rules', () => {
   it('shows approval rules and edits them by their ids', async () => {
     const approval = { ...maintainers, id: 9, requiredApprovals: 2 };
     show({ ...production(5, maintainers), approvalRules: [approval] });
-    const approvals = screen.getByRole('list', { name: 'Who approves' });
+    const approvals = screen.getByRole('list', { name: 'Approvers' });
     expect(approvals.textContent).toContain('Maintainers');
     fireEvent.change(screen.getByRole('textbox', { name: 'Approvals of Maintainers' }), { target: { value: '3' } });
     expect(screen.getByRole('status').textContent).toBe('Asks for 3 approvals of Maintainers.');
@@ -183,7 +183,7 @@ describe('the editor of deploy rules', () => {
       { ...ofGroup, id: 8, tier: 'staging', group: { id: 3, fullPath: 'x' } },
     ]);
     expect(screen.getByText(/only if the rules from groups allow it/)).toBeTruthy();
-    const list = screen.getByRole('list', { name: 'Who may deploy, by acme' });
+    const list = screen.getByRole('list', { name: 'Allowed to deploy by acme' });
     expect(list.textContent).toContain('Administrators');
     expect(list.querySelector('button')).toBeNull();
     expect(screen.queryByText('From the group x')).toBeNull();

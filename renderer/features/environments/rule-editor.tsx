@@ -1,16 +1,17 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
 import type { InheritedProtection, ProtectedEnvironment } from '../../../server/contract/environments.ts';
 import { CallFailed } from '../../api/call.ts';
 import { useProtect, useReplaceRules, useUnprotect } from '../../api/environments.ts';
+import { useGuards } from '../../api/guards.ts';
 import { ask } from '../../ui/feedback/ask.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
-import { Section } from '../../ui/page/section.tsx';
 import { plural } from '../../ui/text/format.ts';
 import { PathText } from '../../ui/text/path-text.tsx';
 import { TagGuards } from '../guards/tag-guards.tsx';
+import { ApprovalRules } from './approval-rules.tsx';
 import {
   decide,
   followStored,
@@ -21,7 +22,16 @@ import {
   type EditSession,
 } from './edit-session.ts';
 import { EditorFrame } from './editor-frame.tsx';
-import { changeCount, changesBetween, changeSentence, inputOf, ruleLabel, type DraftRule } from './rule-draft.ts';
+import {
+  byKind,
+  changeCount,
+  changesBetween,
+  changeSentence,
+  inputOf,
+  ruleLabel,
+  unprotectConsequence,
+  type DraftRule,
+} from './rule-draft.ts';
 import { InheritedRules } from './inherited-rules.tsx';
 import { RuleList } from './rule-list.tsx';
 import { RulePicker } from './rule-picker.tsx';
@@ -49,6 +59,7 @@ export function RuleEditor({ projectId, name, environment, inherited, onProtect,
   const replace = useReplaceRules(projectId);
   const protect = useProtect(projectId);
   const unprotect = useUnprotect(projectId);
+  const guards = useGuards(projectId);
 
   // Without changes of its own, it has nothing to keep of a protection that was removed.
   const isRemoved = environment === undefined && session !== undefined && !isDirty(session);
@@ -89,7 +100,7 @@ export function RuleEditor({ projectId, name, environment, inherited, onProtect,
       {
         onSuccess: (saved) => {
           setSession(startEdit(saved));
-          notifications.show({ message: `Saved who may deploy to ${name}` });
+          notifications.show({ message: `Saved the rules of ${name}` });
         },
       },
     );
@@ -98,7 +109,11 @@ export function RuleEditor({ projectId, name, environment, inherited, onProtect,
   const confirmUnprotect = () =>
     ask({
       title: `Unprotect ${name}?`,
-      consequence: `Everyone with the Developer role or higher may then deploy to ${name}. Its rules are deleted.`,
+      consequence: unprotectConsequence(
+        name,
+        above.map((protection) => protection.group.fullPath),
+        guards.data?.guards.filter((guard) => guard.environment === name).map((guard) => guard.pattern) ?? [],
+      ),
       action: 'Unprotect',
       leave: 'Keep it protected',
       run: () => unprotect.mutate(name, { onSuccess: onClosed }),
@@ -187,7 +202,7 @@ export function RuleEditor({ projectId, name, environment, inherited, onProtect,
       {status.kind === 'current' && isChanged && followed.merged.length > 0 ? (
         <Notice title="Merged with a change made elsewhere">
           <div>{followed.merged.join(' ')}</div>
-          <div>The list shows the result of both. What Save changes stands below the list.</div>
+          <div>Your unsaved changes are applied on top of it.</div>
         </Notice>
       ) : null}
       <RulePicker
@@ -197,25 +212,12 @@ export function RuleEditor({ projectId, name, environment, inherited, onProtect,
         error={empty ? 'Add at least one role, user or group, or unprotect it.' : undefined}
       />
       <RuleList before={deployBefore} rules={deployRules} onChange={(rules) => edit([...rules, ...approvals])} />
-      <Section
-        title="Approval rules"
-        text="Who must approve a deployment. Releases that wait in the inbox for a guarded tag need these approvals. For other deployments, your deploy tool asks for them through the API."
-      >
-        <Stack gap={16}>
-          <RulePicker
-            projectId={projectId}
-            label="Add who approves"
-            chosen={approvals}
-            onPick={(rule) => edit([...deployRules, ...approvals, { ...rule, approval: { id: null, required: 1 } }])}
-          />
-          <RuleList
-            label="Who approves"
-            before={approvalsBefore}
-            rules={approvals}
-            onChange={(rules) => edit([...deployRules, ...rules])}
-          />
-        </Stack>
-      </Section>
+      <ApprovalRules
+        projectId={projectId}
+        before={approvalsBefore}
+        rules={approvals}
+        onChange={(rules) => edit([...deployRules, ...rules])}
+      />
       {above.map((protection) => (
         <InheritedRules key={protection.id} protection={protection} />
       ))}
@@ -224,10 +226,6 @@ export function RuleEditor({ projectId, name, environment, inherited, onProtect,
       {protect.error ? <ErrorNotice title="The environment could not be protected" error={protect.error} /> : null}
     </EditorFrame>
   );
-}
-
-function byKind(rules: readonly DraftRule[]): [deploy: DraftRule[], approval: DraftRule[]] {
-  return [rules.filter((rule) => rule.approval === undefined), rules.filter((rule) => rule.approval !== undefined)];
 }
 
 interface CollisionsProps {

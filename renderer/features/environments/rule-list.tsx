@@ -1,4 +1,4 @@
-import { Button, NumberInput, Switch, ThemeIcon } from '@mantine/core';
+import { Button, NumberInput, Switch, ThemeIcon, Tooltip } from '@mantine/core';
 import { IconShieldHalf, IconUser, IconUsersGroup } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Chip } from '../../ui/text/chip.tsx';
@@ -17,6 +17,8 @@ export function RuleIcon({ kind }: { kind: DraftRule['kind'] }) {
 
 interface RuleListProps {
   label?: string;
+  /** In place of the list where there are no rules. */
+  empty?: string;
   /** The rules as stored; without it, nothing is marked as added. */
   before?: readonly DraftRule[];
   rules: readonly DraftRule[];
@@ -25,13 +27,13 @@ interface RuleListProps {
 }
 
 /** The rules of an environment. What saving would add, change or remove is marked in place. */
-export function RuleList({ label = 'Who may deploy', before, rules, onChange }: RuleListProps) {
+export function RuleList({ label = 'Allowed to deploy', empty, before, rules, onChange }: RuleListProps) {
   const { added, removed, changed } = changesBetween(before ?? rules, rules);
   const markOf = (rule: DraftRule) =>
     added.includes(rule) ? 'Added' : changed.some((each) => each.rule === rule) ? 'Changed' : undefined;
   const put = (rule: DraftRule, next: DraftRule) => onChange?.(rules.map((each) => (each === rule ? next : each)));
   if (rules.length === 0 && removed.length === 0) {
-    return <div className="gh-muted">No rules yet.</div>;
+    return empty === undefined ? null : <div className="gh-muted">{empty}</div>;
   }
   return (
     <ul className="gh-list" aria-label={label}>
@@ -43,17 +45,19 @@ export function RuleList({ label = 'Who may deploy', before, rules, onChange }: 
           mark={markOf(rule)}
         >
           {rule.kind === 'group' ? (
-            <Switch
-              label="Inherited members"
-              labelPosition="left"
-              disabled={onChange === undefined}
-              aria-label={`Inherited members of ${rule.label}`}
-              checked={rule.groupInheritanceType === 1}
-              onChange={(event) => {
-                const groupInheritanceType = event.currentTarget.checked ? 1 : 0;
-                put(rule, { ...rule, groupInheritanceType });
-              }}
-            />
+            <Tooltip label="Members of its parent groups count as well" refProp="rootRef">
+              <Switch
+                label="Inherited members"
+                labelPosition="left"
+                disabled={onChange === undefined}
+                aria-label={`Inherited members of ${rule.label}`}
+                checked={rule.groupInheritanceType === 1}
+                onChange={(event) => {
+                  const groupInheritanceType = event.currentTarget.checked ? 1 : 0;
+                  put(rule, { ...rule, groupInheritanceType });
+                }}
+              />
+            </Tooltip>
           ) : null}
           {rule.approval === undefined ? null : (
             <Approvals rule={rule} onChange={onChange && ((next) => put(rule, next))} />

@@ -21,7 +21,7 @@ it('takes the role that begins with what was typed, not a wider one that only ha
       </QueryClientProvider>
     </MantineProvider>,
   );
-  const field = screen.getByRole('textbox', { name: 'Add who may deploy' });
+  const field = screen.getByRole('textbox', { name: 'Allowed to deploy' });
   fireEvent.change(field, { target: { value: 'maint' } });
   const names = () => screen.getAllByRole('option', { hidden: true }).map((option) => option.textContent);
   await waitFor(() => expect(names()).toHaveLength(3));

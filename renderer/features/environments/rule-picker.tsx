@@ -1,6 +1,7 @@
 import { Combobox, Group, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useRuleCandidates } from '../../api/directory.ts';
 import { rankMatches } from '../../ui/forms/match-rank.ts';
@@ -16,7 +17,7 @@ interface RulePickerProps {
 }
 
 /** Finds roles, users and groups by typing, and adds the one that is picked. */
-export function RulePicker({ projectId, label = 'Add who may deploy', chosen, onPick, error }: RulePickerProps) {
+export function RulePicker({ projectId, label = 'Allowed to deploy', chosen, onPick, error }: RulePickerProps) {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 60);
   const candidates = useRuleCandidates(projectId, search);
@@ -65,7 +66,7 @@ export function RulePicker({ projectId, label = 'Add who may deploy', chosen, on
       <Combobox.Target>
         <TextInput
           label={label}
-          placeholder="A role, user or group"
+          placeholder="Add a role, user or group"
           data-path="rules"
           leftSection={<IconPlus size={14} aria-hidden="true" />}
           autoComplete="off"
@@ -99,7 +100,15 @@ export function RulePicker({ projectId, label = 'Add who may deploy', chosen, on
           ))}
           {sections.length === 0 ? (
             <Combobox.Empty>
-              No match. A user needs the Developer role in this project; a group must be invited to it.
+              No match. A user needs the Developer role in this project; a group must be invited to it.{' '}
+              {/* The field must keep the focus: without it the list closes before the click. */}
+              <Link
+                to="/people/projects/$id"
+                params={{ id: projectId }}
+                onMouseDown={(event) => event.preventDefault()}
+              >
+                Project access
+              </Link>
             </Combobox.Empty>
           ) : null}
         </Combobox.Options>

@@ -74,7 +74,7 @@ export function TagGuards({ projectId, environment }: TagGuardsProps) {
           variant="default"
           onClick={() => setPreviewed(guards.find(({ pattern }) => !pattern.includes('*'))?.pattern ?? 'latest')}
         >
-          Preview…
+          Who may publish…
         </Button>
       </Group>
       {guards.length === 0 ? null : (
@@ -125,7 +125,9 @@ export function UnprotectedGuards({ projectId }: { projectId: number }) {
 }
 
 /** "Matches latest and next", of the tags that packages of the project have. */
-export function matchText(pattern: string, tags: readonly string[]): string {
+function matchText(pattern: string, tags: readonly string[]): string {
+  if (!pattern.includes('*'))
+    return tags.includes(pattern) ? 'Packages here have this tag' : 'No package has this tag yet';
   const found = tags.filter((tag) => matchesTag(pattern, tag));
   if (found.length === 0) return 'Matches no tag yet';
   const shown = found.slice(0, 4).join(', ');

@@ -5,9 +5,10 @@ const fields = 'input[aria-haspopup="listbox"]:not([readonly])';
 export function selectOnFocus(page: Document = document): () => void {
   const select = ({ target }: FocusEvent): void => {
     if (!(target instanceof HTMLInputElement) || !target.matches(fields)) return;
-    // A click places the caret after this event.
+    const before = target.value;
+    // A click places the caret after this event. What was typed until then stays.
     requestAnimationFrame(() => {
-      if (page.activeElement === target) target.select();
+      if (page.activeElement === target && target.value === before) target.select();
     });
   };
   page.addEventListener('focusin', select);

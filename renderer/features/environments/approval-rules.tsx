@@ -1,0 +1,40 @@
+import { Stack } from '@mantine/core';
+import { Section } from '../../ui/page/section.tsx';
+import type { DraftRule } from './rule-draft.ts';
+import { RuleList } from './rule-list.tsx';
+import { RulePicker } from './rule-picker.tsx';
+
+interface ApprovalRulesProps {
+  projectId: number;
+  /** The rules as stored; without it, nothing is marked as added. */
+  before?: readonly DraftRule[];
+  /** The approval rules alone. */
+  rules: readonly DraftRule[];
+  onChange: (rules: readonly DraftRule[]) => void;
+}
+
+/** Who approves a deployment, and how many approvals each rule asks for. */
+export function ApprovalRules({ projectId, before, rules, onChange }: ApprovalRulesProps) {
+  return (
+    <Section
+      title="Approval rules"
+      text="How many approvals a deployment needs, and from whom. Publishes to a guarded tag wait for them in the inbox."
+    >
+      <Stack gap={12}>
+        <RulePicker
+          projectId={projectId}
+          label="Approvers"
+          chosen={rules}
+          onPick={(rule) => onChange([...rules, { ...rule, approval: { id: null, required: 1 } }])}
+        />
+        <RuleList
+          label="Approvers"
+          empty="No approval is needed."
+          {...(before && { before })}
+          rules={rules}
+          onChange={onChange}
+        />
+      </Stack>
+    </Section>
+  );
+}
