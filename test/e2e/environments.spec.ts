@@ -75,7 +75,7 @@ test('what a group protects stands beside the rules of the project, and approval
   const rules = { name: 'live', deploy_access_levels: [{ access_level: 40 }], approval_rules: [{ access_level: 40 }] };
   expect((await rest('POST', environments, rules)).status).toBe(201);
   const form = page.getByRole('form', { name: 'Rules of live' });
-  await expect(form.getByRole('list', { name: 'Who may deploy, by local' })).toContainText('Administrators');
+  await expect(form.getByRole('list', { name: 'Allowed to deploy by local' })).toContainText('Administrators');
   await form.getByRole('textbox', { name: 'Approvals of Maintainers' }).fill('2');
   await form.getByRole('button', { name: 'Save', exact: true }).click();
   await expect

@@ -26,7 +26,7 @@ test('go offline, install, publish, come back, push, and see it arrive', async (
     }
 
     await page.getByRole('link', { name: 'Upstream', exact: true }).click();
-    await page.getByRole('button', { name: 'Add another registry' }).click();
+    await page.getByRole('button', { name: 'Add a registry for a scope' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('company');
     await dialog.getByRole('combobox', { name: 'Type' }).click();

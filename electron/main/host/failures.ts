@@ -9,7 +9,7 @@ export const failureTexts: Readonly<Record<AppFailure, { readonly cause: string;
   },
   portTaken: {
     cause: 'Another program uses the port of the registry.',
-    remedy: 'Free the port and try again, or choose another one. Projects that point here need the new address then.',
+    remedy: 'Free the port and try again, or use another one.',
   },
   dataFolderUnwritable: {
     cause: 'The data folder cannot be written.',
@@ -25,7 +25,7 @@ export const failureTexts: Readonly<Record<AppFailure, { readonly cause: string;
   },
   databaseDamaged: {
     cause: 'The database is damaged.',
-    remedy: 'Restore a snapshot or a backup, or use another folder. Nothing was changed.',
+    remedy: 'Nothing was changed. Restore a snapshot or a backup, or use another folder.',
   },
   schemaTooNew: {
     cause: 'The data folder was written by a newer Gatehouse.',

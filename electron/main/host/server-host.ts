@@ -279,7 +279,7 @@ export class ServerHost {
       attempt: verdict.attempt,
       restartAt: Date.now() + verdict.delay,
       cause: exitCause(code, 'crashed') ?? failureTexts.crashed.cause,
-      remedy: 'It is being started again. Publishes that were under way must be repeated.',
+      remedy: 'Repeat publishes that were under way.',
       logTail,
     });
     this.#restartTimer = setTimeout(() => this.start(), verdict.delay);

@@ -1,4 +1,5 @@
 import { Button, Group, NumberInput, Stack, Switch } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { scheduleChange, type ScheduleStatus } from '../../../server/contract/maintenance.ts';
 import { chooseFile, chooseNewFile } from '../../api/app.ts';
 import { useCall } from '../../api/call.ts';
@@ -122,11 +123,26 @@ function Schedule({ schedule }: { schedule: ScheduleStatus }) {
     { toInput },
   );
   return (
-    <form onSubmit={form.submit((values) => save.mutate(toInput(values), { onSuccess: () => form.resetDirty() }))}>
+    <form
+      onSubmit={form.submit((values) =>
+        save.mutate(toInput(values), {
+          onSuccess: () => {
+            form.resetDirty();
+            notifications.show({ message: 'Saved the schedule of backups' });
+          },
+        }),
+      )}
+    >
       <Stack gap={12}>
         <div className="gh-row">
           <Switch label="Scheduled backups" {...form.getInputProps('enabled', { type: 'checkbox' })} />
-          {form.isDirty() ? <UnsavedMark /> : null}
+          {form.isDirty() ? (
+            <UnsavedMark />
+          ) : schedule.enabled && schedule.nextAt !== null ? (
+            <span className="gh-muted">
+              Next <Moment time={Math.max(schedule.nextAt, Date.now())} />
+            </span>
+          ) : null}
         </div>
         <div className="gh-form-row">
           <PathField
@@ -154,7 +170,7 @@ function Schedule({ schedule }: { schedule: ScheduleStatus }) {
             suffix=" newest"
             {...form.getInputProps('keep')}
           />
-          <Button type="submit" variant="default" loading={save.isPending}>
+          <Button type="submit" variant="default" disabled={!form.isDirty()} loading={save.isPending}>
             Save
           </Button>
         </div>

@@ -4,23 +4,23 @@ import { useCall } from '../../api/call.ts';
 import { useJobs } from '../../api/maintenance.ts';
 import { formatBytes, plural } from '../../ui/text/format.ts';
 import { JobCard } from '../../ui/feedback/job-card.tsx';
+import { useShownJobs } from '../../ui/feedback/shown-jobs.ts';
 
-const shown = 4;
-
-/** Running and recent jobs. Leaving the screen stops nothing. */
+/** Running jobs and how the last one ended. Leaving the screen stops nothing. */
 export function JobList() {
   const { data: jobs = [] } = useJobs();
   const { mutate: cancel } = useCall('maintenance.cancel');
   const repair = useCall('maintenance.doctor');
-  if (jobs.length === 0) return null;
+  const { shown, dismiss } = useShownJobs(jobs, isUnhealthy);
+  if (shown.length === 0) return null;
   return (
     <section className="gh-jobs" aria-label="Jobs">
-      {jobs.slice(0, shown).map((job) => (
+      {shown.map((job) => (
         <JobCard
           key={job.id}
           job={job}
           name={names[job.kind]}
-          hasProblems={job.report?.healthy === false}
+          hasProblems={isUnhealthy(job)}
           progress={jobProgress(job)}
           outcome={jobOutcome(job)}
           problems={(job.report?.findings ?? []).map(({ kind, subject, text }) => ({
@@ -28,6 +28,7 @@ export function JobList() {
             text,
           }))}
           onCancel={() => cancel({ job: job.id })}
+          onDismiss={() => dismiss(job)}
           action={
             isRepairable(job) ? (
               <Button size="compact-xs" loading={repair.isPending} onClick={() => repair.mutate({ repair: true })}>
@@ -49,6 +50,8 @@ const names: Record<Job['kind'], string> = {
   rewind: 'Snapshot restore',
 };
 
+const isUnhealthy = (job: Job): boolean => job.report?.healthy === false;
+
 function isRepairable({ report }: Job): boolean {
   return report?.repaired === false && report.findings.some((finding) => finding.repair === 'possible');
 }
@@ -59,7 +62,7 @@ export function jobProgress(job: Job): number | undefined {
 }
 
 /** What a job is doing or how it ended, in a sentence. */
-export function jobOutcome({ state, phase, error, report, backup }: Job): string {
+export function jobOutcome({ kind, state, phase, error, report, backup }: Job): string {
   if (state === 'running') return `${phase}…`;
   if (state === 'cancelled') return 'Cancelled. Nothing was changed.';
   if (state === 'failed') return error ?? 'It failed.';
@@ -70,5 +73,6 @@ export function jobOutcome({ state, phase, error, report, backup }: Job): string
     return healthy ? `No problems left. ${seen}` : `${plural(findings.length, 'problem')} found. ${seen}`;
   }
   if (backup) return `${plural(backup.versions, 'version')}, ${formatBytes(backup.size)}, verified: ${backup.file}`;
+  if (kind === 'rewind' || kind === 'restore') return 'Restored. The state before is kept as a snapshot.';
   return 'Done.';
 }

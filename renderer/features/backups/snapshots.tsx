@@ -11,6 +11,12 @@ import { RowMenu } from '../../ui/lists/row-menu.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 
+/** "2027-01-31-21.04.05", for a snapshot without a name of its own. */
+function nameOfNow(): string {
+  // Swedish dates are ISO dates.
+  return new Date().toLocaleString('sv').replace(' ', '-').replaceAll(':', '.');
+}
+
 /** States of the registry to go back to: before a demo, before an experiment. */
 export function Snapshots() {
   const { data: snapshots = [], error } = useSnapshots();
@@ -20,7 +26,7 @@ export function Snapshots() {
   const form = useSchemaForm(
     maintenanceMethods['maintenance.createSnapshot'].input,
     { name: '' },
-    { toInput: ({ name }) => ({ name: name.trim() }) },
+    { toInput: ({ name }) => ({ name: name.trim() || nameOfNow() }) },
   );
   const confirmRestore = (name: string) =>
     ask({
@@ -45,18 +51,20 @@ export function Snapshots() {
       <Stack gap={12}>
         <form
           className="gh-form-row"
-          onSubmit={form.submit(({ name }) => create.mutate({ name: name.trim() }, { onSuccess: form.reset }))}
+          onSubmit={form.submit(({ name }) =>
+            create.mutate({ name: name.trim() || nameOfNow() }, { onSuccess: form.reset }),
+          )}
         >
           <TextInput
             className="gh-grow"
             data-command="snapshot"
             label="Name"
-            placeholder="before-the-demo"
+            placeholder="before-the-demo, or empty for the date and time"
             spellCheck={false}
             autoComplete="off"
             {...form.getInputProps('name')}
           />
-          <Button type="submit" variant="default" disabled={form.values.name.trim() === ''} loading={create.isPending}>
+          <Button type="submit" variant="default" loading={create.isPending}>
             Take a snapshot
           </Button>
         </form>

@@ -20,7 +20,7 @@ export function ApprovalRules({ projectId, before, rules, onChange }: ApprovalRu
       title="Approval rules"
       text="How many approvals a deployment needs, and from whom. Publishes to a guarded tag wait for them in the inbox."
     >
-      <Stack gap={12}>
+      <Stack gap={16}>
         <RulePicker
           projectId={projectId}
           label="Approvers"
@@ -29,7 +29,7 @@ export function ApprovalRules({ projectId, before, rules, onChange }: ApprovalRu
         />
         <RuleList
           label="Approvers"
-          empty="No approval is needed."
+          empty="Without a rule, any user who may deploy can approve."
           {...(before && { before })}
           rules={rules}
           onChange={onChange}

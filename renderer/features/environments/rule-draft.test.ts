@@ -103,7 +103,7 @@ describe('unprotectConsequence', () => {
       `${open}, and publish to the tags that it guards: latest and next.`,
     );
     expect(unprotectConsequence('production', ['acme'], ['latest'])).toBe(
-      'Its rules are deleted. The rules of acme still decide who may deploy to production.',
+      'Its rules are deleted. The rules of the group acme still decide who may deploy to production.',
     );
   });
 });

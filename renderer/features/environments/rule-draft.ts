@@ -183,7 +183,7 @@ export function ruleSummary(all: readonly DraftRule[], shown = 3): string {
 /** What unprotecting does, also to the tags that the environment guards. Groups above the project protect it still. */
 export function unprotectConsequence(name: string, groups: readonly string[], guarded: readonly string[]): string {
   if (groups.length > 0) {
-    return `Its rules are deleted. The rules of ${list.format(groups)} still decide who may deploy to ${name}.`;
+    return `Its rules are deleted. The rules of the group${groups.length === 1 ? '' : 's'} ${list.format(groups)} still decide who may deploy to ${name}.`;
   }
   const open = `Its rules are deleted. Everyone with the Developer role or higher may then deploy to ${name}`;
   return guarded.length === 0

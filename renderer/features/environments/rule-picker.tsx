@@ -100,7 +100,7 @@ export function RulePicker({ projectId, label = 'Allowed to deploy', chosen, onP
           ))}
           {sections.length === 0 ? (
             <Combobox.Empty>
-              No match. A user needs the Developer role in this project; a group must be invited to it.{' '}
+              No match. Users need the Developer role here, and groups must be invited.{' '}
               {/* The field must keep the focus: without it the list closes before the click. */}
               <Link
                 to="/people/projects/$id"

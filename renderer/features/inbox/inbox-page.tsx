@@ -36,7 +36,7 @@ export function InboxPage() {
         <EmptyState
           icon={<IconInbox size={24} />}
           title="Nothing waits for approval"
-          text="Versions from npm stage publish wait here, and so do publishes that the guard of a tag holds back. For example, guard latest with production: a publish by a user who may not deploy to production then waits here for approval."
+          text="Publishes that need approval wait here: versions from npm stage publish, and publishes to a guarded tag by users who may not deploy to its environment."
           action={
             <Button variant="default" renderRoot={(props) => <Link {...props} to="/environments" />}>
               Set up guarded tags

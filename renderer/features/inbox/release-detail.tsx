@@ -122,7 +122,7 @@ function Gate({ gate: { environment, tags, rules } }: { gate: ReleaseGate }) {
                 <strong className="gh-truncate">{description}</strong>
                 <div className="gh-muted gh-small gh-truncate">
                   {approvedBy.length === 0
-                    ? 'Nobody has approved yet'
+                    ? 'No approval yet'
                     : `Approved by ${approvedBy.map(({ name }) => name).join(', ')}`}
                   {group === null ? '' : ` · rule of the group ${group}`}
                 </div>

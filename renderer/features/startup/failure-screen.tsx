@@ -24,14 +24,17 @@ export default function FailureScreen({ state }: FailureScreenProps) {
       <div className="gh-startup-card" data-phase={state.phase}>
         <Logo size={36} />
         <h1 ref={heading} tabIndex={-1}>
-          {failed ? failureTitle(state.failure) : 'The registry stopped and is being restarted'}
+          {failed ? failureTitle(state.failure) : 'The registry is being restarted'}
         </h1>
         <p className="gh-startup-cause" role={failed ? 'alert' : 'status'}>
           {state.cause}
         </p>
         <p>{state.remedy}</p>
         {failed ? (
-          <RecoveryActions failure={state.failure} first={<RetryButton label="Try again" />} />
+          <RecoveryActions
+            failure={state.failure}
+            first={<RetryButton label="Try again" isMain={!offers(state.failure, 'snapshot')} />}
+          />
         ) : (
           <div className="gh-startup-actions">
             <RetryButton label="Restart now" />
@@ -45,10 +48,11 @@ export default function FailureScreen({ state }: FailureScreenProps) {
   );
 }
 
-function RetryButton({ label }: { label: string }) {
+function RetryButton({ label, isMain = true }: { label: string; isMain?: boolean }) {
   const [busy, setBusy] = useState(false);
   return (
     <Button
+      variant={isMain ? 'filled' : 'default'}
       leftSection={<IconRefresh size={15} aria-hidden="true" />}
       loading={busy}
       onClick={() => {
@@ -78,7 +82,7 @@ function OtherPort() {
       <div className="gh-startup-actions">
         <NumberInput
           label="Use another port"
-          description="Change it in every .npmrc that uses this registry, too."
+          description="Every .npmrc that uses this registry needs the new port."
           min={1}
           max={65_535}
           allowDecimal={false}

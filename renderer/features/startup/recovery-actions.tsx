@@ -104,7 +104,7 @@ function SnapshotChoice() {
         <>
           <p className="gh-muted">The damaged database is kept in the folder “quarantine”.</p>
           <ul className="gh-list">
-            {snapshots.map(({ name, createdAt, packages, versions }) => (
+            {snapshots.map(({ name, createdAt, packages, versions }, index) => (
               <li key={name}>
                 <strong className="gh-truncate">{name}</strong>
                 <span className="gh-faint">
@@ -112,7 +112,7 @@ function SnapshotChoice() {
                 </span>
                 <span className="gh-spacer" />
                 <Button
-                  variant="default"
+                  variant={index === 0 ? 'filled' : 'default'}
                   size="compact-xs"
                   aria-label={`Restore ${name}`}
                   disabled={restore.isPending}

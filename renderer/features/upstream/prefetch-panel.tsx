@@ -6,6 +6,7 @@ import { useCall } from '../../api/call.ts';
 import { usePrefetchJobs } from '../../api/upstream.ts';
 import { formatBytes, formatCount, plural } from '../../ui/text/format.ts';
 import { JobCard } from '../../ui/feedback/job-card.tsx';
+import { useShownJobs } from '../../ui/feedback/shown-jobs.ts';
 import { ErrorNotice } from '../../ui/feedback/notice.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { SelectorField } from './selector-field.tsx';
@@ -15,7 +16,9 @@ export function PrefetchPanel() {
   const jobs = usePrefetchJobs();
   const start = useCall('upstream.prefetch', { handlesErrors: true });
   const { mutate: cancel } = useCall('upstream.cancelPrefetch');
+  const { shown, dismiss } = useShownJobs(jobs.data ?? [], hasFailures);
   const [names, setNames] = useState<string[]>([]);
+  const [typing, setTyping] = useState(false);
   const [over, setOver] = useState(false);
   const fetchLockfile = async (file: File | null | undefined) => {
     if (!file) return;
@@ -72,29 +75,36 @@ export function PrefetchPanel() {
               start.mutate({ packages: names }, { onSuccess: () => setNames([]) });
             }}
           >
-            <SelectorField label="Names" placeholder="vite, react@^19, @types/node" value={names} onChange={setNames} />
-            <Button type="submit" variant="default" disabled={names.length === 0}>
+            <SelectorField
+              label="Names"
+              placeholder="vite, react@^19, @types/node"
+              value={names}
+              onChange={setNames}
+              onTyping={setTyping}
+            />
+            <Button type="submit" variant="default" disabled={names.length === 0 && !typing}>
               Fetch
             </Button>
           </form>
         </Section>
         {start.error ? <ErrorNotice title="Nothing was fetched" error={start.error} /> : null}
         {jobs.error ? <ErrorNotice error={jobs.error} /> : null}
-        {jobs.data && jobs.data.length > 0 ? (
+        {shown.length > 0 ? (
           <section className="gh-jobs" aria-label="Prefetch jobs">
-            {jobs.data.map((job) => (
+            {shown.map((job) => (
               <JobCard
                 key={job.id}
                 job={job}
                 name={job.source}
-                hasProblems={job.failures.length > 0}
+                hasProblems={hasFailures(job)}
                 progress={prefetchProgress(job)}
                 outcome={prefetchOutcome(job)}
                 problems={job.failures.map(({ name, version, reason }) => ({
                   key: `${name}@${version}`,
-                  text: `${name}@${version}: ${reason}`,
+                  text: `${version === '' ? name : `${name}@${version}`}: ${reason}`,
                 }))}
                 onCancel={() => cancel({ jobId: job.id })}
+                onDismiss={() => dismiss(job)}
               />
             ))}
           </section>
@@ -103,6 +113,8 @@ export function PrefetchPanel() {
     </div>
   );
 }
+
+const hasFailures = (job: PrefetchJob): boolean => job.failures.length > 0;
 
 /** How far a prefetch is, in percent; undefined while the total is not known. */
 export function prefetchProgress({ total, done, failures }: PrefetchJob): number | undefined {

@@ -9,10 +9,12 @@ interface SelectorFieldProps {
   scopeSuffix?: string;
   value?: string[];
   onChange: (selectors: string[]) => void;
+  /** Whether something is typed that is not a selector yet; leaving the field makes it one. */
+  onTyping?: (isTyping: boolean) => void;
 }
 
 /** Names of packages and scopes; those that are here are suggested. */
-export function SelectorField({ scopeSuffix, placeholder, value = [], ...props }: SelectorFieldProps) {
+export function SelectorField({ scopeSuffix, placeholder, value = [], onTyping, ...props }: SelectorFieldProps) {
   const { data: packages } = usePackages();
   const suggestions = useMemo(() => {
     const list = packages ?? [];
@@ -27,6 +29,7 @@ export function SelectorField({ scopeSuffix, placeholder, value = [], ...props }
       data={suggestions}
       limit={40}
       maxDropdownHeight={260}
+      onSearchChange={(text) => onTyping?.(text.trim() !== '')}
       value={value}
     />
   );

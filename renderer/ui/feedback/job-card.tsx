@@ -1,5 +1,5 @@
-import { Button, Progress } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconCircleMinus } from '@tabler/icons-react';
+import { ActionIcon, Button, Progress, Tooltip } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconCircleMinus, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { formatCount } from '../text/format.ts';
 import { Moment } from '../text/moment.tsx';
@@ -20,6 +20,8 @@ interface JobCardProps {
   outcome: string;
   problems: readonly { key: string; text: ReactNode }[];
   onCancel: () => void;
+  /** Hides it once it has ended. */
+  onDismiss: () => void;
   /** What else can be done about it. */
   action?: ReactNode;
 }
@@ -52,6 +54,13 @@ export function JobCard(props: JobCardProps) {
           </Button>
         ) : null}
         {props.action}
+        {running ? null : (
+          <Tooltip label="Dismiss">
+            <ActionIcon size="sm" aria-label={`Dismiss ${name}`} onClick={props.onDismiss}>
+              <IconX size={14} />
+            </ActionIcon>
+          </Tooltip>
+        )}
       </div>
       {running ? (
         <Progress value={progress ?? 100} animated={progress === undefined} aria-label={name} size={6} />

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import { chooseNewFile } from '../../../api/app.ts';
 import { useCall } from '../../../api/call.ts';
 import { formatBytes, plural } from '../../../ui/text/format.ts';
@@ -20,6 +21,7 @@ export function BundleExport() {
     const file = await chooseNewFile(request);
     if (file !== null) write.mutate({ file, ...values });
   };
+  const [typing, setTyping] = useState(false);
   const report = write.data;
   return (
     <Section
@@ -33,11 +35,12 @@ export function BundleExport() {
             placeholder="@acme/*, tiny-queue, or vite@^7"
             scopeSuffix="/*"
             {...form.getInputProps('packages')}
+            onTyping={setTyping}
           />
           <Button
             type="submit"
             variant="default"
-            disabled={form.values.packages.length === 0}
+            disabled={form.values.packages.length === 0 && !typing}
             loading={write.isPending}
           >
             Export…

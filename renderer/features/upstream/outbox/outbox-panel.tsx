@@ -12,6 +12,7 @@ import { Moment } from '../../../ui/text/moment.tsx';
 import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
 import { Pending } from '../../../ui/feedback/pending.tsx';
 import { VirtualTable } from '../../../ui/lists/virtual-table.tsx';
+import { RegistryDialog } from '../registries/registry-dialog.tsx';
 import { HandOverDialog } from './hand-over-dialog.tsx';
 import { outboxColumns } from './outbox-columns.tsx';
 import { fullySentPackages, needsDecision, planSummary, pushSummary } from './outbox-text.ts';
@@ -68,6 +69,8 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
   const start = useCall('outbox.start', { handlesErrors: true });
   const stop = useCall('outbox.stop', { handlesErrors: true });
   const [selection, setSelection] = useState<string[]>([...upstream.pushSelection]);
+  const [typing, setTyping] = useState(false);
+  const [editing, setEditing] = useState(false);
   const [resolving, setResolving] = useState<OutboxOperation>();
   const [handingOver, setHandingOver] = useState(false);
   const { data: packages } = usePackages();
@@ -82,6 +85,7 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
   const rows = planned?.operations ?? sent ?? [];
   const running = status.data?.running === true;
   const toSend = planned === undefined ? 0 : planned.counts.new + planned.counts.unknown;
+  const hasOrigin = upstream.pushFrom !== null;
   const error = plan.error ?? start.error ?? stop.error ?? status.error;
   return (
     <>
@@ -103,11 +107,31 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
             setSelection(value);
             plan.reset();
           }}
+          onTyping={setTyping}
         />
-        <Button type="submit" variant="default" loading={plan.isPending} disabled={selection.length === 0 || running}>
+        <Button
+          type="submit"
+          variant="default"
+          loading={plan.isPending}
+          disabled={(selection.length === 0 && !typing) || running || !hasOrigin}
+        >
           Preview
         </Button>
       </form>
+      {hasOrigin ? null : (
+        <div className="gh-outbox-note">
+          <Notice
+            title={`Choose the projects whose packages may go to ${upstream.name}`}
+            actions={
+              <Button variant="default" onClick={() => setEditing(true)}>
+                Edit {upstream.name}…
+              </Button>
+            }
+          >
+            Packages of the same name in other projects are never sent.
+          </Notice>
+        </div>
+      )}
       {error ? (
         <div className="gh-outbox-note">
           <ErrorNotice error={error} />
@@ -165,6 +189,14 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
           />
         )}
       </div>
+      {editing ? (
+        <RegistryDialog
+          registry={upstream}
+          about="publishing"
+          onClose={() => setEditing(false)}
+          onSaved={() => setEditing(false)}
+        />
+      ) : null}
       {handingOver ? (
         <HandOverDialog
           upstreamId={upstreamId}

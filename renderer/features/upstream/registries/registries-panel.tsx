@@ -32,7 +32,7 @@ export function RegistriesPanel() {
         onSuccess: ({ ok, message, milliseconds }) =>
           notifications.show({
             color: ok ? 'verdigris' : 'red',
-            title: ok ? `${name} is reachable` : `${name} cannot be used yet`,
+            ...(ok ? {} : { title: `${name} cannot be used yet` }),
             message: ok ? `${message} It took ${milliseconds} ms.` : message,
           }),
       },
@@ -74,10 +74,10 @@ export function RegistriesPanel() {
           action={
             <div className="gh-row">
               <Button data-command="new" onClick={() => setEditing(publicNpm)}>
-                Add an npm registry
+                Add a registry for all packages
               </Button>
               <Button variant="default" onClick={() => setEditing(emptyRegistry)}>
-                Add another registry
+                Add a registry for a scope
               </Button>
             </div>
           }

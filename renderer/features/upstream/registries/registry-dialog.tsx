@@ -19,6 +19,8 @@ import {
 interface RegistryDialogProps {
   /** The registry to edit, or the first values of a new one. */
   registry: Upstream | RegistryDraft;
+  /** Which part is open at first, where that is not what the values say. */
+  about?: 'publishing';
   onClose: () => void;
   onSaved: (upstream: Upstream) => void;
 }
@@ -27,7 +29,7 @@ const kinds: readonly RegistryKind[] = ['npm', 'gitlab', 'verdaccio', 'gatehouse
 const code = { autoComplete: 'off', spellCheck: false } as const;
 
 /** Edits everything about another registry. */
-export function RegistryDialog({ registry, onClose, onSaved }: RegistryDialogProps) {
+export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDialogProps) {
   const before = 'id' in registry ? registry : undefined;
   const create = useCall('upstream.create', { handlesErrors: true });
   const update = useCall('upstream.update', { handlesErrors: true });
@@ -92,7 +94,7 @@ export function RegistryDialog({ registry, onClose, onSaved }: RegistryDialogPro
       ) : null}
       <TagsInput
         label="Scopes"
-        description="Scopes that come from here, such as @acme; * means all other names."
+        description="Packages with these scopes are fetched from here, such as @acme. * stands for all other packages."
         {...tags('scopes', '@acme')}
       />
       <details className="gh-more" open={before !== undefined && Number(initial.minimumAgeDays) > 0}>
@@ -133,8 +135,8 @@ export function RegistryDialog({ registry, onClose, onSaved }: RegistryDialogPro
           />
         </SimpleGrid>
         <p>
-          Versions younger than the minimum age are hidden. A registry that is slow is answered for from the cache;
-          without a cached copy, clients get an error after the timeout.
+          Versions younger than the minimum age are hidden. If the registry does not answer in time, clients get the
+          cached copy; without one, they get an error after the timeout.
         </p>
         {Number(draft.minimumAgeDays) > 0 ? (
           <TagsInput
@@ -143,7 +145,7 @@ export function RegistryDialog({ registry, onClose, onSaved }: RegistryDialogPro
           />
         ) : null}
       </details>
-      <details className="gh-more" open={initial.pushSelection.length > 0}>
+      <details className="gh-more" open={about === 'publishing' || initial.pushSelection.length > 0}>
         <summary>Publishing (outbox)</summary>
         <TextInput
           label="Publish URL"
@@ -167,7 +169,7 @@ export function RegistryDialog({ registry, onClose, onSaved }: RegistryDialogPro
           {...form.getInputProps('autoPush', { type: 'checkbox' })}
         />
       </details>
-      <Switch label="Enabled" {...form.getInputProps('enabled', { type: 'checkbox' })} />
+      <Switch label="Use this registry" {...form.getInputProps('enabled', { type: 'checkbox' })} />
     </FormDialog>
   );
 }
