@@ -69,6 +69,7 @@ export interface ProjectStore {
   findMoved(oldFullPath: string): ProjectRecord | undefined;
   /** Packages of other projects that have the name of one of this project and came after it. */
   laterPackages(id: number): { readonly name: string; readonly projectId: number }[];
+  countOfCreator(userId: number): number;
   insert(project: Omit<ProjectRecord, 'id'>): number;
   /** Stores the old full path if it changes. */
   update(project: ProjectRecord): void;
@@ -79,6 +80,8 @@ export interface MemberStore {
   /** Every membership of one kind of container. */
   all(kind: Container['kind']): MemberRecord[];
   find(container: Container, userId: number): MemberRecord | undefined;
+  /** How many groups a user is an Owner of, as a member of the group itself. */
+  countOwnedGroups(userId: number): number;
   insert(member: MemberRecord): void;
   update(container: Container, userId: number, level: MemberLevel, expiresOn: string | null): void;
   delete(container: Container, userId: number): void;

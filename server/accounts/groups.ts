@@ -24,6 +24,8 @@ export interface NewGroup {
 export type GroupChanges = Partial<Omit<NewGroup, 'parentId'>>;
 
 const deepest = 20;
+/** Groups that one user can own before creating another, administrators excepted: lists look at all groups. */
+const mostOwned = 1000;
 
 /** Groups and subgroups. */
 export class Groups {
@@ -70,6 +72,7 @@ export class Groups {
         path: this.#pathComplaints(actor, input.path, fullPath),
         description: descriptionComplaints(input.description),
         parent: depth >= deepest ? [`has too many levels above it (maximum is ${deepest})`] : [],
+        limit_reached: this.#limitComplaints(actor),
       });
       const id = store.namespaces.insert({
         ...input,
@@ -126,6 +129,12 @@ export class Groups {
       this.#note(change, actor, 'group.deleted', group, { ...auditSummary(group), projects }, undefined);
       change.emit('directory.changed', { subject: 'project' });
     });
+  }
+
+  #limitComplaints(actor: Actor): string[] {
+    if (this.#directory.isAdministrator(actor) || actor.userId === null) return [];
+    if (this.#directory.store.members.countOwnedGroups(actor.userId) < mostOwned) return [];
+    return [`Your group limit is ${mostOwned} groups! Delete some, or ask an administrator to create it`];
   }
 
   #pathComplaints(actor: Actor, path: string, fullPath: string, self?: NamespaceRecord): string[] {

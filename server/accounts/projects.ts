@@ -21,6 +21,9 @@ export interface NewProject {
   readonly visibility: Visibility;
 }
 
+/** Projects that one user can create, administrators excepted: searches and lists look at all projects. */
+const mostOfCreator = 5000;
+
 export type ProjectChanges = Partial<Omit<NewProject, 'namespaceId'>>;
 
 /** Projects. */
@@ -63,6 +66,7 @@ export class Projects {
         name: displayNameComplaints(input.name),
         path: projectPathComplaints(input.path),
         description: descriptionComplaints(input.description),
+        limit_reached: this.#limitComplaints(actor),
       });
       this.#refuseTaken(actor, fullPath);
       const id = store.projects.insert({
@@ -111,6 +115,12 @@ export class Projects {
       this.#directory.store.projects.delete(id);
       this.#note(change, actor, 'project.deleted', project, auditSummary(project), undefined);
     });
+  }
+
+  #limitComplaints(actor: Actor): string[] {
+    if (this.#directory.isAdministrator(actor) || actor.userId === null) return [];
+    if (this.#directory.store.projects.countOfCreator(actor.userId) < mostOfCreator) return [];
+    return [`Your project limit is ${mostOfCreator} projects! Delete some, or ask an administrator to create it`];
   }
 
   #refuseTaken(actor: Actor, fullPath: string, self?: ProjectRecord): void {

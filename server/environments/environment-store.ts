@@ -13,6 +13,7 @@ export interface RuleSubject {
 export interface EnvironmentStore {
   /** Protections of a project or group in the byte order of their names. */
   protections(owner: ProtectionOwner): Protection[];
+  countProtections(owner: ProtectionOwner): number;
   protection(owner: ProtectionOwner, name: string): Protection | undefined;
   protectionById(id: number): Protection | undefined;
   /** Protections with a deploy access level or an approval rule that names a user or a group. */
@@ -30,6 +31,7 @@ export interface EnvironmentStore {
 
   /** Environments of a project in the byte order of their names. */
   environments(projectId: number): EnvironmentRecord[];
+  countEnvironments(projectId: number): number;
   environment(projectId: number, id: number): EnvironmentRecord | undefined;
   environmentByName(projectId: number, name: string): EnvironmentRecord | undefined;
   insertEnvironment(environment: Omit<EnvironmentRecord, 'id'>): number;

@@ -7,6 +7,9 @@ import type { EnvironmentStore } from './environment-store.ts';
 import { environmentNameComplaints, guessTier, slugOf } from './naming.ts';
 import type { EnvironmentRecord } from './records.ts';
 
+/** Environments that a project can have: lists, and the matrix of who may deploy, look at all of them. */
+const mostOfProject = 10_000;
+
 export interface NewEnvironment {
   readonly name: string;
   /** Guessed from the name if null. */
@@ -46,6 +49,10 @@ export class Environments {
         name: environmentNameComplaints(input.name),
         external_url: urlComplaints(input.externalUrl),
         description: descriptionComplaints(input.description ?? ''),
+        base:
+          this.#store.countEnvironments(projectId) < mostOfProject
+            ? []
+            : [`Maximum number of environments (${mostOfProject}) exceeded. Delete some that are stopped`],
       });
       if (this.#store.environmentByName(projectId, input.name)) {
         throw invalidFields({ name: ['has already been taken'] });

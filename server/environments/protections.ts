@@ -26,6 +26,8 @@ const tooShort = 'Deploy access levels is too short (minimum is 1 character)';
 
 /** Rules of each kind that a protection can have: all of them are read with it. */
 const mostRules = 100;
+/** Protections of a project or group: lists look at all of them. */
+const mostOfOwner = 1000;
 
 /** Protected environments of projects and groups (api/environments.md 1 to 2). */
 export class Protections {
@@ -73,6 +75,9 @@ export class Protections {
     refuseUnprocessable([
       ...this.#complaints(owner, levels, approvals),
       ...(levels.added.length === 0 ? [tooShort] : []),
+      ...(this.#store.countProtections(owner) < mostOfOwner
+        ? []
+        : [`Maximum number of protected environments (${mostOfOwner}) exceeded. Unprotect some`]),
       ...nameComplaints(owner, name),
       ...approvalCountComplaints(input.approvalCount),
     ]);

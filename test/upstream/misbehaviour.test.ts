@@ -65,6 +65,16 @@ describe('a tarball with other bytes than the packument says', () => {
   });
 });
 
+it('a version from the last days that there are is held back like any other young one', async () => {
+  await registry.registry.upstream.upstreams.update(row.id, { minimumAgeDays: 3 }, rootActor);
+  await upstream.publish('dated', '1.0.0', { at: 8_640_000_000_000_000 });
+  for (const wanted of [path('dated'), path('dated/1.0.0'), tarball('dated', '1.0.0')]) {
+    const answer = await registry.get(wanted);
+    expect(answer.status).toBe(404);
+    expect(answer.text).toContain('held back until +275760');
+  }
+});
+
 describe('a connection that is cut', () => {
   it('is taken up again where it broke, and clients get the whole', async () => {
     const bytes = await upstream.publish('big', '1.0.0', { files: { data: noise(300_000) } });

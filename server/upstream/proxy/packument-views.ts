@@ -18,6 +18,9 @@ import { dayLength } from '../../lib/calendar.ts';
 /** Characters of manifests that are written between two turns of the event loop. */
 const charactersPerTurn = 1024 * 1024;
 
+/** The last moment that a date can be. */
+const latestTime = 8_640_000_000_000_000;
+
 /** What of a foreign packument may be shown now. */
 export interface VisiblePackument {
   readonly versions: ReadonlyMap<string, ForeignManifest>;
@@ -49,7 +52,8 @@ function heldBack({ document, upstream }: FoundPackument, now: number): Readonly
   if (minimumAgeDays <= 0 || isSelected(name, minimumAgeExceptions)) return held;
   for (const version of versions.keys()) {
     const text = Object.hasOwn(time, version) ? time[version] : undefined;
-    const releaseAt = typeof text === 'string' ? Date.parse(text) + minimumAgeDays * dayLength : Number.NaN;
+    const publishedAt = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+    const releaseAt = Math.min(publishedAt + minimumAgeDays * dayLength, latestTime);
     if (releaseAt > now && !minimumAgeExceptions.includes(`${name}@${version}`)) held.set(version, releaseAt);
   }
   return held;

@@ -37,6 +37,7 @@ export function sqliteEnvironments(sqlite: Sqlite): EnvironmentStore {
 
   return {
     protections: (owner) => statements.ofOwner[owner.kind].all(owner.id).map(toProtection),
+    countProtections: (owner) => statements.countOfOwner[owner.kind].get(owner.id) ?? 0,
     protection: (owner, name) => optional(statements.named[owner.kind].get(owner.id, name)),
     protectionById: (id) => optional(statements.byId.get(id)),
     protectionsNaming: ({ kind, id, projectId = null }) =>
@@ -60,6 +61,7 @@ export function sqliteEnvironments(sqlite: Sqlite): EnvironmentStore {
       void statements.updateApproval.run(...selectorValues(rule), rule.requiredApprovals, rule.id),
     deleteApprovalRule: (id) => void statements.deleteApproval.run(id),
     environments: (projectId) => statements.environments.all(projectId),
+    countEnvironments: (projectId) => statements.countEnvironments.get(projectId) ?? 0,
     environment: (projectId, id) => statements.environment.get(projectId, id),
     environmentByName: (projectId, name) => statements.environmentByName.get(projectId, name),
     insertEnvironment: (environment) => Number(statements.insertEnvironment.run(environment).lastInsertRowid),
@@ -81,6 +83,8 @@ function prepareStatements(sqlite: Sqlite) {
     sqlite.prepare<[number], ProtectionRow>(
       `SELECT ${protectionColumns} FROM protected_environments WHERE ${column} = ? ORDER BY name`,
     );
+  const countOfOwner = (column: 'project_id' | 'group_id') =>
+    sqlite.prepare<[number], number>(`SELECT count(*) FROM protected_environments WHERE ${column} = ?`).pluck();
   const named = (column: 'project_id' | 'group_id') =>
     sqlite.prepare<[number, string], ProtectionRow>(
       `SELECT ${protectionColumns} FROM protected_environments WHERE ${column} = ? AND name = ?`,
@@ -88,6 +92,7 @@ function prepareStatements(sqlite: Sqlite) {
 
   return {
     ofOwner: { project: ofOwner('project_id'), group: ofOwner('group_id') },
+    countOfOwner: { project: countOfOwner('project_id'), group: countOfOwner('group_id') },
     named: { project: named('project_id'), group: named('group_id') },
     naming: { user: naming('user_id'), group: naming('group_id') },
     byId: sqlite.prepare<[number], ProtectionRow>(
@@ -128,6 +133,9 @@ function prepareStatements(sqlite: Sqlite) {
     environments: sqlite.prepare<[number], EnvironmentRecord>(
       `SELECT ${environmentColumns} FROM environments WHERE project_id = ? ORDER BY name`,
     ),
+    countEnvironments: sqlite
+      .prepare<[number], number>('SELECT count(*) FROM environments WHERE project_id = ?')
+      .pluck(),
     environment: sqlite.prepare<[number, number], EnvironmentRecord>(
       `SELECT ${environmentColumns} FROM environments WHERE project_id = ? AND id = ?`,
     ),

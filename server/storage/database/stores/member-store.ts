@@ -30,6 +30,9 @@ export function sqliteMembers(sqlite: Sqlite): MemberStore {
     };
   };
   const statements = { project: prepare('project'), group: prepare('group') };
+  const ownedGroups = sqlite
+    .prepare<[number], number>('SELECT count(*) FROM group_members WHERE user_id = ? AND access_level = 50')
+    .pluck();
 
   return {
     all: (kind) => statements[kind].all.all().map((row) => inContainer(kind, row)),
@@ -37,6 +40,7 @@ export function sqliteMembers(sqlite: Sqlite): MemberStore {
       const row = statements[kind].find.get(id, userId);
       return row && inContainer(kind, row);
     },
+    countOwnedGroups: (userId) => ownedGroups.get(userId) ?? 0,
     insert: ({ container: { kind, id }, ...member }) =>
       void statements[kind].insert.run({ ...member, containerId: id }),
     update: ({ kind, id }, userId, level, expiresOn) => void statements[kind].update.run(level, expiresOn, id, userId),

@@ -109,6 +109,7 @@ export function sqliteProjects(sqlite: Sqlite): ProjectStore {
       WHERE own.project_id = ? AND p.project_id <> own.project_id ORDER BY p.id`,
   );
   const remove = sqlite.prepare<[number]>('DELETE FROM projects WHERE id = ?');
+  const ofCreator = sqlite.prepare<[number], number>('SELECT count(*) FROM projects WHERE creator_id = ?').pluck();
 
   return {
     all: () => all.all(),
@@ -116,6 +117,7 @@ export function sqliteProjects(sqlite: Sqlite): ProjectStore {
     findByFullPath: (fullPath) => byPath.get(fullPath),
     findMoved: (oldFullPath) => moved.get(oldFullPath),
     laterPackages: (id) => later.all(id),
+    countOfCreator: (userId) => ofCreator.get(userId) ?? 0,
     insert: (project) => Number(insert.run(project).lastInsertRowid),
     update: (project) => {
       addRedirect.run(project);
