@@ -8,7 +8,7 @@ import { tip } from '../../ui/text/tip.ts';
 import type { ChangeKind } from '../../../server/contract/constants.ts';
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { useActivity, useUndo } from '../../api/activity.ts';
-import { useProjects, useUsers } from '../../api/directory.ts';
+import { useGroups, useProjects, useUsers } from '../../api/directory.ts';
 import { standingRows } from '../../api/undo.ts';
 import { ask } from '../../ui/feedback/ask.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -48,7 +48,8 @@ export function Changes() {
   const rows = useMemo(() => activity.data?.pages.flatMap((page) => page.rows), [activity.data]);
   const undo = useCallback((row: AuditRow) => undoChange(row, mutate), [mutate]);
   const standing = useMemo(() => standingRows(rows ?? []), [rows]);
-  const columns = useMemo(() => changeColumns(standing, undo), [standing, undo]);
+  const placeOf = usePlaceNames();
+  const columns = useMemo(() => changeColumns(standing, placeOf, undo), [standing, placeOf, undo]);
   const filter = (change: {
     kind?: ChangeKind | undefined;
     user?: number | undefined;
@@ -132,6 +133,21 @@ export function Changes() {
   );
 }
 
+/** Names the project or group that a membership was changed in; '' for other changes, whose subject says enough. */
+function usePlaceNames(): (row: AuditRow) => string {
+  const { data: projects } = useProjects();
+  const { data: groups } = useGroups();
+  return useCallback(
+    ({ action, projectId, groupId }) => {
+      if (!/^(member|share)\./.test(action)) return '';
+      const places = projectId === null ? groups : projects;
+      const path = places?.find(({ id }) => id === (projectId ?? groupId))?.fullPath;
+      return path === undefined ? '' : `in ${path}`;
+    },
+    [projects, groups],
+  );
+}
+
 /** Undoes the change of a tag or a deprecation at once and says what it came to; of rules, says it first. */
 function undoChange(row: AuditRow, mutate: ReturnType<typeof useUndo>['mutate']): void {
   const result = undoResult(row) ?? [];
@@ -160,7 +176,11 @@ function undoChange(row: AuditRow, mutate: ReturnType<typeof useUndo>['mutate'])
   });
 }
 
-function changeColumns(standing: ReadonlySet<number>, onUndo: (row: AuditRow) => void): Column<AuditRow>[] {
+function changeColumns(
+  standing: ReadonlySet<number>,
+  placeOf: (row: AuditRow) => string,
+  onUndo: (row: AuditRow) => void,
+): Column<AuditRow>[] {
   return [
     {
       key: 'time',
@@ -188,7 +208,7 @@ function changeColumns(standing: ReadonlySet<number>, onUndo: (row: AuditRow) =>
               {subject}
             </TargetLink>
           </strong>
-          <span className="gh-faint gh-small gh-truncate">{detail}</span>
+          <span className="gh-faint gh-small gh-truncate">{[placeOf(row), detail].filter(Boolean).join(' · ')}</span>
         </div>
       );
     }),
