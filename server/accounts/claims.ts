@@ -56,7 +56,7 @@ export class Claims {
     const found = this.#directory.index.namespaceByPath(path);
     if (!found) throw new GatehouseError('group_not_found', `There is no group "${path}".`);
     if (found.parentId === null) return found;
-    throw new GatehouseError('invalid_request', `${path} is a subgroup; an owner is a top group or a user.`);
+    throw new GatehouseError('invalid_request', `${path} is a subgroup. An owner is a top-level group or a user.`);
   }
 }
 

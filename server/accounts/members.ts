@@ -219,7 +219,8 @@ export class Members {
       ({ level, userId, throughGroupId, expiresOn }) =>
         level === 50 && userId !== member.userId && throughGroupId === null && expiresOn === null,
     );
-    if (!others) throw new GatehouseError('forbidden', 'A group needs an owner. Make another user one first.');
+    if (!others)
+      throw new GatehouseError('forbidden', 'A group needs an owner. Give another user the Owner role first.');
   }
 
   #existing(container: Container, userId: number): MemberRecord {

@@ -184,7 +184,7 @@ export class Users {
     if (!others) {
       throw new GatehouseError(
         'forbidden',
-        `${user.username} is the last active administrator. Make another user one first.`,
+        `${user.username} is the last active administrator. Make another user an administrator first.`,
       );
     }
   }

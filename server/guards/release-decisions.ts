@@ -134,7 +134,7 @@ export class ReleaseDecisions {
     if (!gate) {
       return new GatehouseError(
         'forbidden',
-        `Nothing guards the dist-tag of ${what} any more, so that to approve it is to publish it, which needs the role Developer or higher.`,
+        `The dist-tag of ${what} is not guarded any more, so that approving it publishes it, which needs the Developer role or higher.`,
         { gitlabMessage: '403 Forbidden' },
       );
     }

@@ -91,7 +91,7 @@ describe('upstreams', () => {
       expect(await chosen(vague, { pushFrom: { projectIds: [1] } })).toEqual({ projectIds: [1] });
     }
     await expect(chosen(['tool'], { pushFrom: { projectIds: [11] } })).rejects.toThrow(/no project 11/);
-    await expect(chosen(['tool'], { pushFrom: { groupId: 6 } })).rejects.toThrow(/no group at the top/);
+    await expect(chosen(['tool'], { pushFrom: { groupId: 6 } })).rejects.toThrow(/not a top-level group/);
   });
 
   it('have names of their own', async () => {

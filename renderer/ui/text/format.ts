@@ -29,10 +29,17 @@ export function formatAgo(time: number, now: number): string {
   const sign = time > now ? 1 : -1;
   if (age < 45_000)
     return sign === 1 && age >= second ? relative.format(Math.round(age / second), 'second') : 'just now';
-  if (age < hour) return relative.format(sign * Math.max(1, Math.round(age / minute)), 'minute');
-  if (age < day) return relative.format(sign * Math.round(age / hour), 'hour');
-  if (age < 28 * day) return relative.format(sign * Math.round(age / day), 'day');
+  const minutes = Math.max(1, Math.round(age / minute));
+  if (minutes < 60) return relative.format(sign * minutes, 'minute');
+  const hours = Math.round(age / hour);
+  if (hours < 24) return relative.format(sign * hours, 'hour');
+  if (age < 28 * day) return relative.format(daysBetween(now, time), 'day');
   return dateOnly.format(time);
+}
+
+/** Days of the calendar, not of 24 hours: what was late on Saturday is not yesterday early on Monday. */
+function daysBetween(from: number, to: number): number {
+  return Math.round((new Date(to).setHours(0, 0, 0, 0) - new Date(from).setHours(0, 0, 0, 0)) / day);
 }
 
 const clock = new Intl.DateTimeFormat(dateLocale, { timeStyle: 'medium' });

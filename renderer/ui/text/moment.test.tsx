@@ -49,6 +49,14 @@ it.each([
   [-3 * 3_600_000, 'in 3 hours'],
   [-86_400_000, 'tomorrow'],
   [5 * 60_000, '5 minutes ago'],
+  [59.8 * 60_000, '1 hour ago'],
 ])('of an age of %i ms is %j', (age, text) => {
   expect(formatAgo(1_000_000_000_000, 1_000_000_000_000 + age)).toBe(text);
+});
+
+it('counts days of the calendar: Saturday night is not yesterday on Monday morning', () => {
+  const now = new Date(2026, 10, 23, 0, 30).getTime();
+  expect(formatAgo(now - 25 * 3_600_000, now)).toBe('2 days ago');
+  expect(formatAgo(now - 24 * 3_600_000, now)).toBe('yesterday');
+  expect(formatAgo(now - 23 * 3_600_000, now)).toBe('23 hours ago');
 });

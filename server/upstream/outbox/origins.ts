@@ -62,7 +62,7 @@ function requireOrigin(chosen: PushOrigin, before: PushOrigin | null, facts: Ori
   if ('groupId' in chosen) {
     const isKnown = before !== null && 'groupId' in before && before.groupId === chosen.groupId;
     if (isKnown || facts.isTopGroup(chosen.groupId)) return chosen;
-    throw new GatehouseError('invalid_request', `${chosen.groupId} is no group at the top. Name one, or projects.`);
+    throw new GatehouseError('invalid_request', `${chosen.groupId} is not a top-level group. Choose one, or projects.`);
   }
   const known = before !== null && 'projectIds' in before ? before.projectIds : [];
   const unknown = chosen.projectIds.find((id) => !known.includes(id) && !facts.hasProject(id));

@@ -117,7 +117,7 @@ describe('what a publish would become', () => {
     expect((await preview(`tag=next&user_id=${developer.user.id}`)).json()).toMatchObject({ outcome: 'published' });
     expect((await preview(`tag=latest&user_id=${reporter.user.id}`)).json()).toMatchObject({
       outcome: 'refused',
-      reason: expect.stringMatching(/only the role Reporter/),
+      reason: expect.stringMatching(/only the Reporter role/),
     });
     const all = (await preview('tag=latest', maintainer.token)).json<
       { user: { username: string }; outcome: string }[]
