@@ -1,3 +1,4 @@
+import { firstState } from './api/first-requests.ts';
 import './ui/theme/fonts.css';
 import '@mantine/core/styles.layer.css';
 import './ui/theme/tokens.css';
@@ -8,13 +9,16 @@ import { createRoot } from 'react-dom/client';
 import { config } from 'zod/v4/core';
 import { connectAppState } from './api/app.ts';
 import { errorSentences } from './api/call.ts';
-import { prefetchPackages } from './api/packages.ts';
-import { createQueryClient } from './api/query-client.ts';
+import { takeFirstReplies } from './api/first-data.ts';
+import { createQueryClient, followServer } from './api/query-client.ts';
 import { App } from './app/app.tsx';
 import { router } from './app/router.tsx';
 
 // The page may not compile code. Without this, the schemas of forms would try it once, and the attempt would be reported.
 config({ jitless: true });
+
+/** Milliseconds that the first drawing waits for the data of the first screen and its fonts, so that it is not drawn twice. */
+const patience = 100;
 
 // A function, since a top-level await here would wait for chunks that import this module.
 async function start(): Promise<void> {
@@ -23,10 +27,12 @@ async function start(): Promise<void> {
   const client = createQueryClient((error) =>
     notifications.show({ color: 'red', title: 'Something went wrong', message: errorSentences(error).join(' ') }),
   );
-  const connected = connectAppState().then((state) => {
-    if (state.phase === 'ready') prefetchPackages(client);
-  });
-  await Promise.all([connected, router.load()]);
+  followServer(client);
+  const patient = new Promise((resolve) => setTimeout(resolve, patience));
+  const fonts = ['Inter Latin', 'JetBrains Mono Latin'].map((name) => document.fonts.load(`1em '${name}'`));
+  const [state] = await Promise.all([connectAppState(firstState), router.load()]);
+  const data = state.phase === 'ready' ? takeFirstReplies(client) : undefined;
+  await Promise.race([Promise.allSettled([data, ...fonts]), patient]);
   createRoot(root).render(
     <StrictMode>
       <App client={client} />

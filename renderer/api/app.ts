@@ -11,14 +11,17 @@ function setState(state: AppState): void {
   for (const listener of listeners) listener();
 }
 
-/** Starts listening to the state of the hosted server and resolves to the present one. Called once, before the first render. */
-export async function connectAppState(): Promise<AppState> {
+/**
+ * Starts listening to the state of the hosted server and resolves to the present one. Called once, before the first render.
+ * @param asked the reply to a request that was sent just before
+ */
+export async function connectAppState(asked: Promise<AppState>): Promise<AppState> {
   let isPushed = false;
   window.gatehouse.app.onState((state) => {
     isPushed = true;
     setState(state);
   });
-  const first = await window.gatehouse.app.state();
+  const first = await asked;
   // A state pushed in the meantime is newer.
   if (!isPushed) setState(first);
   return current;

@@ -43,7 +43,16 @@ export function staleAfter(event: BridgeEvent): QueryKey[] {
         case 'project':
         case 'group':
           // A deleted project takes its packages with it, and its path is shown beside each of them.
-          return [['directory'], ['environments'], ['guards'], ['packages'], ['releases'], ['overview']];
+          return [
+            ['directory'],
+            ['environments'],
+            ['guards'],
+            ['packages'],
+            ['releases'],
+            ['overview'],
+            // The default project.
+            keyOf('server.status'),
+          ];
         default:
           // A rule shows the name of its user or group and disappears with it.
           return [['directory'], ['environments'], ['guards'], ['releases']];

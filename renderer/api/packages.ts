@@ -1,27 +1,9 @@
-import {
-  keepPreviousData,
-  queryOptions,
-  useMutation,
-  useQuery,
-  useQueryClient,
-  type QueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { PackageDetail, PackageSummary } from '../../server/contract/packages.ts';
 import { call, keyOf, useServerQuery } from './call.ts';
 
-const packageList = queryOptions({
-  queryKey: keyOf('packages.list', {}),
-  queryFn: () => call('packages.list', {}),
-  select: ({ packages }) => packages,
-});
-
 /** Every package of the registry, by name. The window searches and sorts them itself. */
-export const usePackages = () => useQuery(packageList);
-
-/** Reads the list of packages before the first screen needs it. */
-export function prefetchPackages(client: QueryClient): void {
-  void client.prefetchQuery(packageList);
-}
+export const usePackages = () => useServerQuery('packages.list', {}, { select: ({ packages }) => packages });
 
 /** Ids of the packages that the server's search finds, which also looks at keywords. */
 export const usePackageMatches = (search: string) =>

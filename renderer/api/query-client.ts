@@ -34,23 +34,17 @@ export function createQueryClient(onMutationError: (error: Error) => void): Quer
   });
 }
 
-/** Refetches queries as the server's events name them. Returns the function that stops it. */
-export function followServer(client: QueryClient): () => void {
+/** Refetches queries as the server's events name them. Called once, before anything is read. */
+export function followServer(client: QueryClient): void {
   const enqueue = createInvalidationQueue(
     (queryKey) => void client.invalidateQueries({ queryKey }),
     (flush) => setTimeout(flush, burstMilliseconds),
   );
-  const stopEvents = window.gatehouse.onEvent((event) => enqueue(staleAfter(event)));
-  const stopState = window.gatehouse.app.onState((state) => {
+  window.gatehouse.onEvent((event) => enqueue(staleAfter(event)));
+  window.gatehouse.app.onState((state) => {
     // Events may have been missed while the server was down, or did not answer.
     if (state.phase === 'ready' && state.answering) void client.invalidateQueries();
   });
-  const stopUpdates = window.gatehouse.updates.onState((updates) => client.setQueryData(updatesKey, visible(updates)));
-  const stopSettings = window.gatehouse.app.onSettings((settings) => client.setQueryData(settingsKey, settings));
-  return () => {
-    stopEvents();
-    stopState();
-    stopSettings();
-    stopUpdates();
-  };
+  window.gatehouse.updates.onState((updates) => client.setQueryData(updatesKey, visible(updates)));
+  window.gatehouse.app.onSettings((settings) => client.setQueryData(settingsKey, settings));
 }

@@ -3,7 +3,6 @@ import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useAppState } from '../api/app.ts';
-import { followServer } from '../api/query-client.ts';
 import { StartupScreen } from '../features/startup/startup-screen.tsx';
 import { keepFocus } from '../ui/forms/keep-focus.ts';
 import { followSelectKeys } from '../ui/forms/select-keys.ts';
@@ -11,6 +10,7 @@ import { selectOnFocus } from '../ui/forms/select-on-focus.ts';
 import { followListKeys } from '../ui/lists/list-keys.ts';
 import { styleNonce } from '../ui/theme/style-nonce.ts';
 import { cssVariables, theme } from '../ui/theme/theme.ts';
+import { afterFirstPaint } from './after-first-paint.ts';
 import { router } from './router.tsx';
 
 // The theme is a setting of the app: the main process makes it the system's for all windows, and each window follows the system.
@@ -23,21 +23,15 @@ const noStorage: MantineColorSchemeManager = {
 };
 
 const LateParts = lazy(() => import('./late-parts.tsx'));
-/** Milliseconds after which a busy first screen waits no longer for them. */
-const lateAfter = 500;
 
 /** The whole window. */
 export function App({ client }: { client: QueryClient }) {
-  useEffect(() => followServer(client), [client]);
   useEffect(() => keepFocus(), []);
   useEffect(() => selectOnFocus(), []);
   useEffect(() => followSelectKeys(), []);
   useEffect(() => followListKeys(), []);
   const [isIdle, setIdle] = useState(false);
-  useEffect(() => {
-    const idle = requestIdleCallback(() => setIdle(true), { timeout: lateAfter });
-    return () => cancelIdleCallback(idle);
-  }, []);
+  useEffect(() => afterFirstPaint(() => setIdle(true)), []);
   return (
     <MantineProvider
       theme={theme}

@@ -30,6 +30,7 @@ import { formatCount, plural } from '../ui/text/format.ts';
 import { tip } from '../ui/text/tip.ts';
 import { formatShortcut } from '../ui/forms/keyboard.ts';
 import { Logo } from '../ui/theme/logo.tsx';
+import { afterFirstPaint } from './after-first-paint.ts';
 import { screens } from './command-screens.ts';
 import { useCommands } from './commands.ts';
 import type { PaletteProps } from './palette.tsx';
@@ -71,16 +72,23 @@ export function Shell() {
           {destinations.map(({ path, label }) => {
             const Icon = screens[path].icon;
             const Mark = marks[path];
-            return (
-              <Tooltip key={path} label={label} position="right" disabled={!isRail}>
-                <ScreenLink
-                  to={path}
-                  label={label}
-                  classNames={{ root: 'gh-nav-link', section: 'gh-nav-section' }}
-                  leftSection={<Icon size={17} aria-hidden="true" />}
-                  rightSection={Mark && <Mark />}
-                />
+            const link = (
+              <ScreenLink
+                key={path}
+                to={path}
+                label={label}
+                classNames={{ root: 'gh-nav-link', section: 'gh-nav-section' }}
+                leftSection={<Icon size={17} aria-hidden="true" />}
+                rightSection={Mark && <Mark />}
+              />
+            );
+            // Not one that is only disabled: ten of them are a tenth of the first drawing.
+            return isRail ? (
+              <Tooltip key={path} label={label} position="right">
+                {link}
               </Tooltip>
+            ) : (
+              link
             );
           })}
         </div>
@@ -110,8 +118,7 @@ function LatePalette({ isOpen, ...props }: PaletteProps & { isOpen: boolean }) {
   useEffect(() => {
     const load = (): void => void import('./palette.tsx').then((module) => setPalette(() => module.default));
     if (isOpen) return load();
-    const idle = requestIdleCallback(load);
-    return () => cancelIdleCallback(idle);
+    return afterFirstPaint(load);
   }, [isOpen]);
   return isOpen && Palette ? <Palette {...props} /> : null;
 }

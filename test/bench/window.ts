@@ -22,7 +22,7 @@ const { values } = parseArgs({
 interface App {
   readonly name: string;
   readonly folder: string;
-  /** The mark in the page's timeline from which on the window can be used; without one, its first paint. */
+  /** The mark in the page's timeline from which on the window can be used, if it has been painted by then. */
   readonly readyMark?: string;
 }
 
@@ -53,20 +53,24 @@ async function startOnce({ folder, readyMark }: App, base: string): Promise<Reco
   }
 }
 
-/** When the page was ready, in milliseconds since 1970. */
+/** When the page had been painted and had the mark, in milliseconds since 1970. */
 function readyTime(page: Page, mark: string | undefined): Promise<number> {
-  return page.evaluate(
-    ({ type, name }) =>
-      new Promise<number>((resolve) => {
-        new PerformanceObserver((list) => {
-          const found = list.getEntriesByName(name)[0];
-          if (found !== undefined) resolve(performance.timeOrigin + found.startTime);
-        }).observe({ type, buffered: true });
-      }),
-    mark === undefined
-      ? { type: 'paint' as const, name: 'first-contentful-paint' }
-      : { type: 'mark' as const, name: mark },
-  );
+  const events = [
+    { type: 'paint', name: 'first-contentful-paint' },
+    ...(mark === undefined ? [] : [{ type: 'mark', name: mark }]),
+  ];
+  return page.evaluate(async (awaited) => {
+    const times = awaited.map(
+      ({ type, name }) =>
+        new Promise<number>((resolve) => {
+          new PerformanceObserver((list) => {
+            const found = list.getEntriesByName(name)[0];
+            if (found !== undefined) resolve(performance.timeOrigin + found.startTime);
+          }).observe({ type, buffered: true });
+        }),
+    );
+    return Math.max(...(await Promise.all(times)));
+  }, events);
 }
 
 async function writeEmptyApp(folder: string): Promise<App> {
