@@ -146,24 +146,22 @@ function run({ userData, settings, host }: BootContext): void {
     setImmediate(showMenuAndTray);
     checkForUpdates();
   } else {
-    // The window comes first; menu and tray are made while it loads its page.
+    // The window comes first; menu and tray are made while it draws its page.
     app.once('web-contents-created', (_event, contents) => afterFirstLoad(contents, showMenuAndTray));
     const linked = addressInArguments(process.argv) ?? linkBeforeReady;
     void windows.open(linked ?? undefined).then(checkForUpdates);
   }
   if (!process.env['GATEHOUSE_NODE']) host.start();
-  // Node loads its fetch classes at their first use, which would be the page's first request.
-  setImmediate(() => void new Response());
 }
 
-/** Runs `work` once, when the first document of a page was loaded or failed to. */
+/** Runs `work` once, when a page and its script were loaded or failed to: before, the page waits for this process. */
 function afterFirstLoad(contents: WebContents, work: () => void): void {
   let done = false;
   const workOnce = (): void => {
     if (!done) work();
     done = true;
   };
-  contents.once('did-navigate', workOnce);
+  contents.once('did-finish-load', workOnce);
   contents.once('did-fail-load', workOnce);
 }
 
