@@ -301,9 +301,9 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await picture(gatehouse, 'guards-unprotected');
   expect(await violations(gatehouse)).toEqual([]);
   await guardsOnly.getByRole('button', { name: 'Edit the guard of lat*' }).click();
-  await page.getByRole('dialog').getByRole('checkbox', { name: 'Own releases may be approved' }).check();
+  await page.getByRole('dialog').getByRole('checkbox', { name: 'Allow self-approval' }).check();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await expect(guarded.getByText('own releases may be approved')).toBeVisible();
+  await expect(guarded.getByText('self-approval allowed')).toBeVisible();
   await guardsOnly.getByRole('button', { name: 'Protect…' }).click();
   await expect(page.getByRole('combobox', { name: 'Environment' })).toHaveValue('production');
   await page.getByRole('button', { name: 'Cancel' }).click();

@@ -57,6 +57,36 @@ test('a package is found by typing and opened', async ({ gatehouse, npm, keys })
   await keys.settled();
 });
 
+test('a version that was pasted, or typed and left with Tab, is the one that a tag gets', async ({
+  gatehouse,
+  npm,
+  folders,
+  keys,
+}) => {
+  const { app, page } = gatehouse;
+  await publishThree(npm);
+  await keys.enter(page.getByRole('row', { name: /@acme\/gate/ }));
+  const add = page.getByRole('region', { name: 'Dist-tags' }).getByRole('button', { name: 'Add a tag' });
+  const dialog = page.getByRole('dialog', { name: 'Add a dist-tag' });
+  const version = dialog.getByRole('combobox', { name: 'Version' });
+  await app.evaluate(({ clipboard }) => clipboard.writeText('1.0.0'));
+  for (const [tag, enterVersion] of [
+    ['pasted', () => keys.press('Control+v', 'Enter')],
+    ['typed', () => page.keyboard.type('1.0.0')],
+  ] as const) {
+    await keys.enter(add);
+    await expect(dialog.getByRole('textbox', { name: 'Tag' })).toBeFocused();
+    await page.keyboard.type(tag);
+    await keys.walkTo(version);
+    await enterVersion();
+    await keys.press('Tab');
+    await expect(version).toHaveValue('1.0.0');
+    await keys.enter(dialog.getByRole('button', { name: 'Add tag' }));
+    await expect(dialog).toHaveCount(0);
+    await expect.poll(() => tags(npm, folders.base)).toContain(`${tag}: 1.0.0`);
+  }
+});
+
 test('a dist-tag is added, moved and removed, and npm sees each', async ({ gatehouse, npm, folders, keys }) => {
   const { page } = gatehouse;
   await publishThree(npm);

@@ -77,3 +77,34 @@ test('go offline, install, publish, come back, push, and see it arrive', async (
     await company.stop();
   }
 });
+
+test('what waits to be sent is counted beside Upstream and in the state of other registries', async ({
+  gatehouse,
+  npm,
+}) => {
+  const { page } = gatehouse;
+  // Nothing listens on that port.
+  const made = await page.evaluate(() =>
+    window.gatehouse.call('upstream.create', {
+      kind: 'gatehouse',
+      name: 'company',
+      url: 'http://127.0.0.1:9/api/v4/projects/1/packages/npm/',
+      pushSelection: ['@acme'],
+      pushFrom: { projectIds: [1] },
+      autoPush: true,
+    }),
+  );
+  expect(made, JSON.stringify(made)).toMatchObject({ ok: true });
+  for (const version of ['1.0.0', '1.1.0']) {
+    const published = await npm.publish({ name: '@acme/waits', version });
+    expect(published, published.stderr).toMatchObject({ code: 0 });
+  }
+  const state = page.getByRole('button', { name: /^Other registries: company unreachable, [1-9]\d* to send$/ });
+  await expect(state).toBeVisible({ timeout: 30_000 });
+  const count = /(\d+) to send/.exec((await state.getAttribute('aria-label')) ?? '')?.[1];
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Upstream' });
+  await expect(link).toHaveText(`Upstream${count}`);
+  await link.click();
+  await page.getByRole('tab', { name: 'Outbox' }).click();
+  await expect(page.getByText('Nothing was sent yet')).toHaveCount(0);
+});
