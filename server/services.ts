@@ -57,6 +57,8 @@ export interface LoggedRequest {
   /** The client's name and version. */
   readonly client: string;
   readonly username: string | null;
+  /** Why it was refused; null if it was not. */
+  readonly error: string | null;
 }
 
 /** The last requests, newest last. */

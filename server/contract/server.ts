@@ -51,6 +51,8 @@ export const loggedRequest = z.object({
   bytes: z.int(),
   client: z.string(),
   username: z.string().nullable(),
+  /** Why it was refused, as a sentence; null if it was not. */
+  error: z.string().nullable(),
 });
 export type LoggedRequestEntry = z.infer<typeof loggedRequest>;
 

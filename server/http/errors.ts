@@ -5,7 +5,7 @@ import type { Log } from '../lib/log.ts';
 import { type Answer, wholePathOf, send } from './respond.ts';
 import { printsOwnText } from './negotiate.ts';
 import { drain } from './request-body.ts';
-import { withoutSecrets } from './request-log.ts';
+import { noteRefusal, withoutSecrets } from './request-log.ts';
 
 /** A complaint of GitLab's parameter layer, which its API reports under the key `error` rather than `message`. */
 export class ParameterError extends GatehouseError {
@@ -27,6 +27,7 @@ export function sendError(
   const error = asGatehouseError(thrown);
   if (error.status >= 500 && error.code !== 'shutting_down' && error.code !== 'busy')
     log.error({ err: thrown, url: withoutSecrets(wholePathOf(req)) }, 'request failed');
+  noteRefusal(req, error.message);
   if (res.headersSent) {
     res.destroy();
     return;

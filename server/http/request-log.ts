@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LoggedRequest } from '../services.ts';
 import type { Principal } from '../accounts/access/principal.ts';
+import { printable } from '../contract/printable.ts';
 import { networkOf } from '../lib/network-of.ts';
 import { ownText, startOf } from '../lib/own-copy.ts';
 import { wholePathOf } from './respond.ts';
@@ -84,6 +85,7 @@ export class RequestLog {
       bytes,
       client: startOf(req.headers['user-agent'] ?? '', longestText),
       username: principal?.kind === 'user' ? principal.user.username : null,
+      error: errors.get(req) ?? null,
     };
   }
 }
@@ -107,11 +109,17 @@ function decodedPath(path: string): string {
 }
 
 const principals = new WeakMap<IncomingMessage, Principal>();
+const errors = new WeakMap<IncomingMessage, string>();
 const addresses = new WeakMap<IncomingMessage, string | null>();
 
 /** Notes who a request came from, for the log of it. */
 export function noteCaller(req: IncomingMessage, principal: Principal): void {
   principals.set(req, principal);
+}
+
+/** Notes why a request is refused, for the log of it. */
+export function noteRefusal(req: IncomingMessage, message: string): void {
+  errors.set(req, startOf(printable(withoutSecrets(message)), longestText));
 }
 
 /** Who counts for what a request holds: its user, or the network that it comes from. Registries of one process have users of their own. */

@@ -28,7 +28,7 @@ export function RequestLog() {
     [requests.data, search, status],
   );
   const origin = state.phase === 'ready' ? state.origin : '';
-  const columns = useMemo(() => [...requestColumns, requestActions(origin)], [origin]);
+  const columns = useMemo(() => [...requestColumns(status === 'failed'), requestActions(origin)], [origin, status]);
   if (requests.data?.length === 0) {
     return (
       <EmptyState
@@ -64,7 +64,7 @@ export function RequestLog() {
       rows={rows}
       columns={columns}
       rowKey={(request) => request.id}
-      rowHeight={32}
+      rowHeight={status === 'failed' ? 46 : 32}
     />
   );
 }
@@ -103,13 +103,17 @@ function copy(text: string, what: string): void {
   void copyText(text).then(() => notifications.show({ message: `Copied ${what}` }));
 }
 
-const requestColumns: Column<LoggedRequestEntry>[] = [
+/** `withReasons` says below each path why it was refused; without, the status says it under the pointer. */
+const requestColumns = (withReasons: boolean): Column<LoggedRequestEntry>[] => [
   textColumn('Time', '86px', (request) => formatClock(request.at)),
   textColumn('Method', '58px', (request) => <span className="gh-mono">{request.method}</span>),
   wideColumn('Path', (request) => (
-    <div className="gh-mono gh-truncate">
-      <TailText text={request.path} tail={lastPart(request.path)} />
-    </div>
+    <>
+      <div className="gh-mono gh-truncate">
+        <TailText text={request.path} tail={lastPart(request.path)} />
+      </div>
+      {withReasons ? <div className="gh-faint gh-small gh-truncate">{request.error}</div> : null}
+    </>
   )),
   textColumn(
     'Status',
@@ -119,7 +123,7 @@ const requestColumns: Column<LoggedRequestEntry>[] = [
         {status}
       </Text>
     ),
-    { align: 'end' },
+    { align: 'end', detail: (request) => request.error ?? undefined },
   ),
   textColumn('Duration', '64px', (request) => formatDuration(request.duration), { align: 'end' }),
   textColumn('Size', '64px', (request) => formatBytes(request.bytes), { align: 'end', hideBelow: 900 }),

@@ -12,14 +12,19 @@ const request = (more: Partial<LoggedRequestEntry> = {}): LoggedRequestEntry => 
   bytes: 900,
   client: 'npm/12.2.0',
   username: null,
+  error: null,
   ...more,
 });
 
 describe('the request log', () => {
   it('is searched by every word in any of its columns', () => {
-    const list = [request(), request({ id: 2, method: 'PUT', status: 403, username: 'ada' })];
+    const list = [
+      request(),
+      request({ id: 2, method: 'PUT', status: 403, username: 'ada', error: 'You may not publish here.' }),
+    ];
     expect(filterRequests(list, 'acme NPM/12', 'all')).toHaveLength(2);
     expect(filterRequests(list, 'put 403 ada', 'all').map((each) => each.id)).toEqual([2]);
+    expect(filterRequests(list, 'may not', 'all').map((each) => each.id)).toEqual([2]);
     expect(filterRequests(list, '', 'failed').map((each) => each.id)).toEqual([2]);
   });
 

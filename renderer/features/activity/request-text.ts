@@ -3,7 +3,7 @@ import { clientName } from '../../ui/text/client-name.ts';
 
 export type StatusFilter = 'all' | 'failed';
 
-/** Requests whose method, path, client, user or status hold every word. */
+/** Requests whose method, path, client, user, status or error hold every word. */
 export function filterRequests(
   requests: readonly LoggedRequestEntry[],
   search: string,
@@ -14,7 +14,7 @@ export function filterRequests(
     if (status === 'failed' && request.status < 400) return false;
     if (words.length === 0) return true;
     const text =
-      `${request.method} ${request.path} ${request.status} ${request.client} ${clientName(request.client)} ${request.username ?? ''}`.toLowerCase();
+      `${request.method} ${request.path} ${request.status} ${request.client} ${clientName(request.client)} ${request.username ?? ''} ${request.error ?? ''}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

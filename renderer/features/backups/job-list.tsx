@@ -11,7 +11,9 @@ export function JobList() {
   const { data: jobs = [] } = useJobs();
   const { mutate: cancel } = useCall('maintenance.cancel');
   const repair = useCall('maintenance.doctor');
-  const { shown, dismiss } = useShownJobs(jobs, isUnhealthy);
+  // A snapshot that was taken stands in the list of snapshots.
+  const notable = jobs.filter((job) => job.kind !== 'snapshot' || job.state !== 'done');
+  const { shown, dismiss } = useShownJobs(notable, isUnhealthy);
   if (shown.length === 0) return null;
   return (
     <section className="gh-jobs" aria-label="Jobs">

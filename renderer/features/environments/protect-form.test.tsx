@@ -1,13 +1,16 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createQueryClient } from '../../api/query-client.ts';
 import { ProtectForm } from './protect-form.tsx';
 import { useUnsavedEdits } from './unsaved-edits.ts';
 
+const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>();
 beforeEach(() => {
-  vi.stubGlobal('gatehouse', { call: () => Promise.resolve({ ok: true, value: { users: [], groups: [] } }) });
+  call.mockReset();
+  call.mockImplementation(() => Promise.resolve({ ok: true, value: { users: [], groups: [] } }));
+  vi.stubGlobal('gatehouse', { call });
 });
 afterEach(() => {
   cleanup();
@@ -39,4 +42,28 @@ it('is found as it was left, and marked meanwhile, until it is cancelled', () =>
   expect(document.querySelector('output')?.textContent).toBe('0');
   cleanup();
   expect(open().value).toBe('');
+});
+
+it('protects with whom it lets deploy and with how many approvals it asks for', async () => {
+  fireEvent.change(open(), { target: { value: 'production' } });
+  const add = async (field: string, role: string) => {
+    const input = screen.getByRole('textbox', { name: field });
+    fireEvent.change(input, { target: { value: role } });
+    await waitFor(() => {
+      fireEvent.keyDown(input, { key: 'Enter', code: 'Enter' });
+      expect(screen.getByRole('list', { name: field }).textContent).toContain(role);
+    });
+  };
+  await add('Allowed to deploy', 'Maintainers');
+  await add('Approvers', 'Administrators');
+  fireEvent.change(screen.getByRole('textbox', { name: 'Approvals of Administrators' }), { target: { value: '2' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Protect' }));
+  await waitFor(() =>
+    expect(call).toHaveBeenCalledWith('environments.protect', {
+      projectId: 1,
+      name: 'production',
+      rules: [{ accessLevel: 40 }],
+      approvalRules: [{ accessLevel: 60, requiredApprovals: 2 }],
+    }),
+  );
 });

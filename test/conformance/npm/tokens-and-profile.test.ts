@@ -191,6 +191,14 @@ test("the log of requests has the whole path of GitLab's API", async () => {
   );
 });
 
+test('the log of requests says why one was refused', async () => {
+  const other = await kit.user();
+  const { status } = await kit.get('/api/v4/projects/99999', { token: other.token });
+  expect(status).toBe(404);
+  const logged = kit.server.requests.list({ limit: 5 }).find(({ path: each }) => each === '/api/v4/projects/99999');
+  expect(logged).toMatchObject({ status: 404, error: expect.stringMatching(/project/i) as string });
+});
+
 test('without a password a token that ends sets none, with which its holder could log in ever after', async () => {
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
   const token = await kit.token(ann.user.id, ['api'], tomorrow);
