@@ -1,6 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemActor } from '../../accounts/change.ts';
+import { openSqlite } from './sqlite.ts';
 import { WriteQueue } from './write-queue.ts';
 import type { Announcement } from './write-queue.ts';
 
@@ -25,6 +30,43 @@ beforeEach(() => {
 
 const insert = (n: number) => () => sqlite.prepare('INSERT INTO numbers (n) VALUES (?)').run(n);
 const numbers = () => sqlite.prepare('SELECT n FROM numbers ORDER BY n').pluck().all();
+
+describe('a database that another program is writing to', () => {
+  let folder: string;
+  let other: BetterSqlite3.Database;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse-write-queue-'));
+    const file = join(folder, 'shared.db');
+    sqlite = openSqlite(file);
+    sqlite.exec('CREATE TABLE numbers (n INTEGER PRIMARY KEY)');
+    other = openSqlite(file);
+    other.exec('BEGIN IMMEDIATE');
+  });
+  afterEach(() => {
+    other.close();
+    sqlite.close();
+    rmSync(folder, { recursive: true });
+  });
+  const nothing = () => undefined;
+
+  it('holds up writes alone, in their order, and not the event loop', async () => {
+    queue = new WriteQueue({ sqlite, recordAudit: nothing, announce: nothing });
+    const written = Promise.all([queue.write(insert(1)), queue.write(insert(2))]);
+    for (let turn = 0; turn < 20; turn += 1) await delay(1);
+    const later = queue.write(() => numbers());
+    other.exec('COMMIT');
+    await written;
+    expect(await later).toEqual([1, 2]);
+  });
+
+  it('fails writes if it goes on for long, and the next ones succeed', async () => {
+    queue = new WriteQueue({ sqlite, recordAudit: nothing, announce: nothing, patience: 100 });
+    await expect(queue.write(insert(1))).rejects.toThrow(/locked/);
+    other.exec('ROLLBACK');
+    await queue.write(insert(2));
+    expect(numbers()).toEqual([2]);
+  });
+});
 
 describe('WriteQueue', () => {
   it('commits what waits together at once and answers each with its own result', async () => {

@@ -2,7 +2,7 @@ import type { EventPayload, EventTopic } from '../../contract/events.ts';
 import { confirmationOfWrite, onOwnBehalf } from '../../accounts/access/standing.ts';
 import type { AuditEntry, Change, UnitOfWork } from '../../accounts/change.ts';
 import { nextTurn } from '../../lib/turns.ts';
-import type { Sqlite } from './sqlite.ts';
+import { isSqliteError, type Sqlite } from './sqlite.ts';
 
 /** An event to publish after its commit. */
 export type Announcement = { [T in EventTopic]: { topic: T; payload: EventPayload<T> } }[EventTopic];
@@ -27,7 +27,14 @@ export interface WriteQueueOptions {
   /** Called after the commit, in the order of the changes, before the promises resolve. */
   readonly announce: (announcement: Announcement) => void;
   readonly clock?: () => number;
+  /** Milliseconds for which writes wait while another program is writing to the database. */
+  readonly patience?: number;
 }
+
+/** Milliseconds for which SQLite itself waits for another program, which holds the event loop. */
+const busyTimeout = 10;
+/** Milliseconds between two tries. */
+const retryInterval = 50;
 
 /**
  * All writes of a server, in order, on the event loop. Writes that are pending at the same moment share one transaction, hence one sync;
@@ -41,6 +48,9 @@ export class WriteQueue implements UnitOfWork {
   readonly #runBatch;
   readonly #withSavepoint;
   #pending: PendingWrite[] = [];
+  /** Since when another program keeps these from being written. */
+  #busySince: number | undefined;
+  #hasBegun = false;
   #isScheduled = false;
   #isPaused = false;
 
@@ -48,7 +58,9 @@ export class WriteQueue implements UnitOfWork {
     const { sqlite } = options;
     this.#options = options;
     this.#clock = options.clock ?? Date.now;
+    sqlite.pragma(`busy_timeout = ${busyTimeout}`);
     this.#runBatch = sqlite.transaction((batch: readonly PendingWrite[]): Outcome[] => {
+      this.#hasBegun = true;
       const now = this.#clock();
       const [only] = batch;
       // A single write needs no savepoint: it is rolled back with the transaction.
@@ -109,14 +121,31 @@ export class WriteQueue implements UnitOfWork {
     const batch = this.#pending;
     this.#pending = [];
     let outcomes: Outcome[];
+    this.#hasBegun = false;
     try {
       outcomes = this.#runBatch.immediate(batch);
     } catch (error) {
+      if (this.#mayRetry(error)) {
+        this.#pending = [...batch, ...this.#pending];
+        this.#isScheduled = true;
+        onOwnBehalf(() => setTimeout(() => this.#flush(), retryInterval));
+        return;
+      }
+      this.#busySince = undefined;
       for (const { reject } of batch) reject(error);
       return;
     }
+    this.#busySince = undefined;
     for (const { announcements } of outcomes) announcements.forEach(this.#options.announce);
     for (const { settle } of outcomes) settle();
+  }
+
+  /** Whether nothing was done yet, since another program writes, and that has not lasted long. */
+  #mayRetry(error: unknown): boolean {
+    if (this.#hasBegun || !isSqliteError(error, 'SQLITE_BUSY')) return false;
+    const now = performance.now();
+    this.#busySince ??= now;
+    return now - this.#busySince < (this.#options.patience ?? 5000);
   }
 
   /** @throws the error of a write that ended the whole transaction, as a full disk does. */
