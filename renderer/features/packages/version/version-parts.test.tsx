@@ -6,6 +6,9 @@ import { formatMoment } from '../../../ui/text/format.ts';
 import { DistributionTab } from './distribution-tab.tsx';
 import { VersionAside } from './version-aside.tsx';
 
+// The link to Connect has no part here.
+vi.mock('@tanstack/react-router', () => ({ Link: () => null }));
+
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
