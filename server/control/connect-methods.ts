@@ -1,7 +1,7 @@
 import { dateOf, dayLength } from '../lib/calendar.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import { connectFolder, disconnectFolder, previewConnection } from '../registry/connect/connect-folder.ts';
-import { SelfTest } from '../registry/connect/self-test.ts';
+import { SelfTest, selfTestPrefix } from '../registry/connect/self-test.ts';
 import type { Actor } from '../accounts/change.ts';
 import type { RunningServer } from '../services.ts';
 import type { OpenRegistry } from '../compose.ts';
@@ -67,8 +67,9 @@ export function createSelfTestMethods(
     'connect.arrivals': ({ since }) => {
       const seen = new Map<string, { client: string; at: number; path: string; status: number }>();
       for (const { client, at, path, status } of server.requests.list({ limit: 2000 })) {
-        if (at >= since && path.includes('/packages/npm') && !seen.has(client))
-          seen.set(client, { client, at, path, status });
+        // The self-test is no client that was connected by hand.
+        const isClient = path.includes('/packages/npm') && !path.includes(selfTestPrefix);
+        if (at >= since && isClient && !seen.has(client)) seen.set(client, { client, at, path, status });
       }
       return [...seen.values()];
     },

@@ -29,6 +29,9 @@ interface Plan {
   }[];
 }
 
+/** What the name of every test package begins with. */
+export const selfTestPrefix = 'gatehouse-self-test-';
+
 const stepTimeout = 60_000;
 const outputLimit = 8000;
 
@@ -45,7 +48,7 @@ export class SelfTest {
 
   constructor(options: SelfTestOptions) {
     this.#options = options;
-    this.packageName = `gatehouse-self-test-${Date.now().toString(36)}`;
+    this.packageName = `${selfTestPrefix}${Date.now().toString(36)}`;
   }
 
   get steps(): readonly SelfTestStep[] {
@@ -54,7 +57,7 @@ export class SelfTest {
 
   /** Resolves when every step has ended or the test was stopped. A client's failure is a result of its step. */
   async run(): Promise<void> {
-    const root = await mkdtemp(join(tmpdir(), 'gatehouse-self-test-'));
+    const root = await mkdtemp(join(tmpdir(), selfTestPrefix));
     try {
       await mkdir(join(root, 'home'));
       const plans = await this.#findClients(root);

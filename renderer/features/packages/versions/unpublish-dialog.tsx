@@ -66,7 +66,7 @@ export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProp
           </>
         )}
         <div className="gh-muted">
-          Lockfiles that name {versions.length === 1 ? 'it' : 'them'} no longer install. This cannot be undone.
+          Installs from a lockfile that has {versions.length === 1 ? 'it' : 'one of them'} fail. This cannot be undone.
         </div>
         {error === null ? null : <ErrorNotice error={error} />}
         <Group justify="flex-end" gap={8}>
