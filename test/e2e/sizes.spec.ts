@@ -110,6 +110,9 @@ const longVersion = '12.34.567-beta.20270131.with.a.long.prerelease.identifier';
 const longTag = `release-candidate-of-the-branch-${'feature-with-a-long-name-'.repeat(3)}2027`;
 const longUser = 'Wolfeschlegelsteinhausenbergerdorff Maximiliana Konstantinopolitanskaya-Featherstonehaugh the Third';
 
+/** It guards a tag, and nothing protects it. */
+const unprotectedName = `preview/${'a-branch-that-nothing-protects-'.repeat(5)}7`;
+
 async function fill(page: Page, npm: Npm, rest: Rest): Promise<void> {
   for (const [name, version, tag] of [
     [longName, '1.0.0', 'latest'],
@@ -148,6 +151,8 @@ async function fill(page: Page, npm: Npm, rest: Rest): Promise<void> {
     const made = await rest('POST', '/projects/1/packages/npm/guards', { pattern, environment: 'production' });
     expect(made, JSON.stringify(made.body)).toMatchObject({ status: 201 });
   }
+  const unprotected = { pattern: 'next', environment: unprotectedName };
+  expect((await rest('POST', '/projects/1/packages/npm/guards', unprotected)).status).toBe(201);
   const scripts = { postinstall: `node ${'scripts/in/a/deep/folder/'.repeat(4)}install.js` };
   for (const document of [
     await makePublishDocument({
@@ -211,6 +216,7 @@ test('every screen of a registry with long names is whole at every size', async 
     gatehouse,
     {
       ...screens,
+      'environments-unprotected': `/environments?name=${encodeURIComponent(unprotectedName)}`,
       'package-readme': address,
       'package-versions': `${address}?tab=versions`,
       'package-files': `${address}?tab=files`,
