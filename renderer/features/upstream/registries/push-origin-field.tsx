@@ -7,10 +7,12 @@ interface PushOriginFieldProps {
   value?: PushOrigin | null;
   onChange: (origin: PushOrigin | null) => void;
   error?: ReactNode;
+  /** Whether a dialog that opens gives it the focus. */
+  isFirst?: boolean;
 }
 
 /** Whose packages are sent: projects, or one group at the top. */
-export function PushOriginField({ value = null, onChange, error }: PushOriginFieldProps) {
+export function PushOriginField({ value = null, onChange, error, isFirst = false }: PushOriginFieldProps) {
   const groups = (useGroups().data ?? []).filter((group) => group.parentId === null);
   const projects = useProjects().data ?? [];
   return (
@@ -18,6 +20,7 @@ export function PushOriginField({ value = null, onChange, error }: PushOriginFie
       label="Projects to send from"
       description="Packages of the same name in other projects are not sent. Leave empty for the group that the scope is named after."
       searchable
+      data-autofocus={isFirst || undefined}
       error={error}
       data={[
         { group: 'All of a group', items: groups.map(({ id, fullPath }) => option('group', id, `${fullPath}/…`)) },

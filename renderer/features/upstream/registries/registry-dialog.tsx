@@ -63,7 +63,13 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
       onSubmit={form.submit(save)}
     >
       <SimpleGrid cols={2} spacing={12}>
-        <TextInput label="Name" placeholder="work" data-autofocus {...code} {...form.getInputProps('name')} />
+        <TextInput
+          label="Name"
+          placeholder="work"
+          data-autofocus={about === undefined || undefined}
+          {...code}
+          {...form.getInputProps('name')}
+        />
         <Select
           label="Type"
           allowDeselect={false}
@@ -162,7 +168,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
           label="Packages and scopes to send"
           {...tags('pushSelection', '@acme, tiny-queue, or * for everything')}
         />
-        <PushOriginField {...form.getInputProps('pushFrom')} />
+        <PushOriginField isFirst={about === 'publishing'} {...form.getInputProps('pushFrom')} />
         <Switch
           label="Send automatically while the registry is reachable"
           disabled={draft.pushSelection.length === 0}
