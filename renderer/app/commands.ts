@@ -32,8 +32,8 @@ import { offlineLabel } from '../features/upstream/offline-text.ts';
 import { isMac } from '../ui/forms/keyboard.ts';
 import { isCovered, wasCoveredAtKey } from '../ui/forms/layers.ts';
 import { onScreens, screens, type Icon } from './command-screens.ts';
-import { goUp, useMoves } from './moves.ts';
-import { actOn, actOnceShown, saveForm } from './reach.ts';
+import { drawn, goUp, useMoves } from './moves.ts';
+import { actOn, actOnceShown, actWhenReady, saveForm } from './reach.ts';
 
 /** An action that palette, application menu and shortcuts offer on every screen. */
 export interface Command {
@@ -187,7 +187,7 @@ export function useCommands({ openShortcuts, openPalette }: CommandDialogs): Com
         shortcut: 'mod+N',
         keyOnly: true,
         run: () => {
-          if (!isCovered()) actOn('new');
+          if (!isCovered()) actWhenReady('new', drawn(router));
         },
       },
       {

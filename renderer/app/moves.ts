@@ -25,6 +25,17 @@ export function goUp(router: AnyRouter): void {
   else router.history.push(parent);
 }
 
+/** Resolves when the screen that was gone to last is drawn; at first its code may still have to be loaded. */
+export function drawn(router: AnyRouter): Promise<void> {
+  if (router.state.status === 'idle') return Promise.resolve();
+  return new Promise((resolve) => {
+    const stop = router.subscribe('onResolved', () => {
+      stop();
+      resolve();
+    });
+  });
+}
+
 /** Remembers the moves for `goUp`, and keeps the side buttons of the mouse from leaving what is typed in a dialog. */
 export function useMoves(router: AnyRouter): void {
   useEffect(() => {

@@ -18,6 +18,20 @@ export function actOnceShown(control: Control): void {
   onceShown(() => actOn(control));
 }
 
+/**
+ * Like `actOn`, also on a screen that is still on its way or waits for its data. A screen may have no such control, so the next key or press
+ * of the pointer ends the waiting.
+ * @param arrived when the screen that was asked for last is drawn
+ */
+export function actWhenReady(control: Control, arrived: Promise<unknown>): void {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  for (const event of ['keydown', 'pointerdown']) {
+    addEventListener(event, () => waiting.abort(), { capture: true, signal });
+  }
+  void arrived.then(() => onceShown(() => signal.aborted || actOn(control)));
+}
+
 /** Scrolls to the setting of this title and focuses its control, once the settings are shown. */
 export function showSetting(title: string): void {
   onceShown(() => press(document.querySelector<HTMLElement>(`main [data-setting="${CSS.escape(title)}"]`)));

@@ -61,9 +61,9 @@ test('Ctrl+N adds to the list of the screen, and Ctrl+S saves what is edited', a
   await expect(dialog).toHaveCount(0);
   await keys.settled();
 
-  await keys.press('Control+2');
-  await expect(page.getByRole('heading', { level: 1, name: 'Environments' })).toBeVisible();
-  await keys.press('Control+n');
+  // At once: the key waits for the screen.
+  await page.keyboard.press('Control+2');
+  await page.keyboard.press('Control+n');
   await expect(page.getByRole('form', { name: 'Protect an environment' })).toBeVisible();
   await keys.fill(page.getByRole('combobox', { name: 'Environment' }), 'production');
   await keys.press('Escape');
