@@ -11,7 +11,7 @@ import { followListKeys } from '../ui/lists/list-keys.ts';
 import { styleNonce } from '../ui/theme/style-nonce.ts';
 import { cssVariables, theme } from '../ui/theme/theme.ts';
 import { afterFirstPaint } from './after-first-paint.ts';
-import { router } from './router.tsx';
+import { loadScreens, router } from './router.tsx';
 
 // The theme is a setting of the app: the main process makes it the system's for all windows, and each window follows the system.
 const noStorage: MantineColorSchemeManager = {
@@ -31,7 +31,15 @@ export function App({ client }: { client: QueryClient }) {
   useEffect(() => followSelectKeys(), []);
   useEffect(() => followListKeys(), []);
   const [isIdle, setIdle] = useState(false);
-  useEffect(() => afterFirstPaint(() => setIdle(true)), []);
+  useEffect(
+    () =>
+      afterFirstPaint(() => {
+        setIdle(true);
+        // What was lost here fails where it is opened.
+        loadScreens().catch(() => undefined);
+      }),
+    [],
+  );
   return (
     <MantineProvider
       theme={theme}

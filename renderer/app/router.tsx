@@ -221,7 +221,6 @@ export const router = createRouter({
     settingsRoute,
   ]),
   history: createHashHistory(),
-  // Loads the code of a screen when the pointer or the focus is on its link.
   defaultPreload: 'intent',
   defaultErrorComponent: RouteCrashed,
   defaultNotFoundComponent: () => (
@@ -230,6 +229,11 @@ export const router = createRouter({
     </Page>
   ),
 });
+
+/** Loads the code of all screens, one after the other, so that each opens at once. */
+export async function loadScreens(): Promise<void> {
+  for (const route of Object.values(router.routesById)) await router.loadRouteChunk(route);
+}
 
 /** In place of a screen whose code failed; the rest of the window still works. */
 function RouteCrashed({ error, reset }: ErrorComponentProps) {
