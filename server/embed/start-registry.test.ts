@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -191,6 +192,15 @@ describe('reset', () => {
     await second.publish({ manifest: { ...hat.manifest, version: '3.0.0' } }, { token: second.users.ann.token });
     await expect(startRegistry(options)).rejects.toThrow('is in use by another Gatehouse');
   });
+});
+
+test.skipIf(process.platform === 'win32')('nobody else can read what a registry with dataDir writes', async () => {
+  const dataDir = path.join(folder, 'shared');
+  await mkdir(dataDir, { mode: 0o755 });
+  await start({ dataDir, packages: [hat] });
+  const entries = await readdir(dataDir, { recursive: true });
+  const open = entries.filter((entry) => (statSync(path.join(dataDir, entry)).mode & 0o077) !== 0);
+  expect(open).toEqual([]);
 });
 
 describe('close', () => {

@@ -18,6 +18,8 @@ const auditedRule = z.object({
 export const auditedProtection = z.object({
   deploy_access_levels: z.array(auditedRule),
   approval_rules: z.array(auditedRule.extend({ required_approvals: z.int() })),
+  /** Why rules went that nobody took away, as a sentence. */
+  because: z.string().optional(),
 });
 export type AuditedProtection = z.infer<typeof auditedProtection>;
 
@@ -52,6 +54,7 @@ export function withoutHiddenGroups(state: unknown, isVisible: GroupFilter): unk
   const shown = <T extends z.infer<typeof auditedRule>>(rule: T): T =>
     rule.group_id === null || isVisible(rule.group_id) ? rule : { ...rule, description: `group ${rule.group_id}` };
   return {
+    ...rules.data,
     deploy_access_levels: rules.data.deploy_access_levels.map(shown),
     approval_rules: rules.data.approval_rules.map(shown),
   };
@@ -67,11 +70,15 @@ function withoutDescriptions(state: AuditedProtection) {
   return [state.deploy_access_levels.map(strip).toSorted(), state.approval_rules.map(strip).toSorted()];
 }
 
-/** Writes the audit row of a changed, new (without `before`) or ended (without `after`) protection, and announces it. */
+/**
+ * Writes the audit row of a changed, new (without `before`) or ended (without `after`) protection, and announces it.
+ * @param because why rules went that nobody took away, as a sentence without names
+ */
 export function recordProtection(
   { change, actor, directory }: { readonly change: Change; readonly actor: Actor; readonly directory: Directory },
   before: Protection | undefined,
   after: Protection | undefined,
+  because?: string,
 ): void {
   const protection = after ?? before;
   if (!protection) return;
@@ -85,7 +92,7 @@ export function recordProtection(
     projectId,
     groupId,
     ...(before && { before: toAudited(directory, before) }),
-    ...(after && { after: toAudited(directory, after) }),
+    ...(after && { after: { ...toAudited(directory, after), ...(because === undefined ? {} : { because }) } }),
   });
   change.emit('environments.changed', { projectId, groupId, name });
 }

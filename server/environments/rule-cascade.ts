@@ -17,22 +17,32 @@ export class RuleCascade implements DirectoryCascade {
   }
 
   projectMemberRemoved(change: Change, actor: Actor, projectId: number, userId: number): void {
-    this.#drop(change, actor, { kind: 'user', id: userId, projectId });
+    this.#drop(
+      change,
+      actor,
+      { kind: 'user', id: userId, projectId },
+      'A user whom rules named is no longer a member of the project.',
+    );
   }
 
   projectShareRemoved(change: Change, actor: Actor, projectId: number, groupId: number): void {
-    this.#drop(change, actor, { kind: 'group', id: groupId, projectId });
+    this.#drop(
+      change,
+      actor,
+      { kind: 'group', id: groupId, projectId },
+      'A group that rules named is no longer invited to the project.',
+    );
   }
 
   userDeleted(change: Change, actor: Actor, userId: number): void {
-    this.#drop(change, actor, { kind: 'user', id: userId });
+    this.#drop(change, actor, { kind: 'user', id: userId }, 'A user whom rules named was deleted.');
   }
 
   groupDeleted(change: Change, actor: Actor, groupId: number): void {
-    this.#drop(change, actor, { kind: 'group', id: groupId });
+    this.#drop(change, actor, { kind: 'group', id: groupId }, 'A group that rules named was deleted.');
   }
 
-  #drop(change: Change, actor: Actor, subject: RuleSubject): void {
+  #drop(change: Change, actor: Actor, subject: RuleSubject, because: string): void {
     const key = subject.kind === 'user' ? 'userId' : 'groupId';
     for (const before of this.#store.protectionsNaming(subject)) {
       for (const level of before.deployLevels) {
@@ -43,7 +53,7 @@ export class RuleCascade implements DirectoryCascade {
       }
       this.#store.touchProtection(before.id, Math.max(change.now, before.updatedAt + 1));
       const after = this.#store.protectionById(before.id) ?? before;
-      recordProtection({ change, actor, directory: this.#directory }, before, after);
+      recordProtection({ change, actor, directory: this.#directory }, before, after, because);
     }
   }
 }

@@ -159,6 +159,13 @@ describe('recorded values', () => {
     const after = { deploy_access_levels: [developers], approval_rules: [{ ...developers, required_approvals: 2 }] };
     const change = row({ action: 'environment.rules_changed', target: protection, before: {}, after });
     expect(describeRow(change).detail).toBe('+ Developers and Maintainers, + Developers and Maintainers: 2 approvals');
+    const because = 'A user whom rules named was deleted.';
+    const lost = row({
+      ...change,
+      before: after,
+      after: { deploy_access_levels: [developers], approval_rules: [], because },
+    });
+    expect(describeRow(lost).detail).toBe(`− Developers and Maintainers: 2 approvals · ${because}`);
   });
 
   it('say what was switched offline', () => {

@@ -112,7 +112,8 @@ function detailOf(row: AuditRow): string {
     const is = ruleNames(row.after);
     const added = is.filter((name) => !was.includes(name)).map((name) => `+ ${name}`);
     const removed = was.filter((name) => !is.includes(name)).map((name) => `− ${name}`);
-    return [...added, ...removed].join(', ');
+    const because = isRecord(row.after) ? plain(row.after['because']) : '';
+    return [[...added, ...removed].join(', '), because].filter(Boolean).join(' · ');
   }
   return fieldChanges(row.before, row.after);
 }

@@ -23,8 +23,14 @@ describe('what happens over time', () => {
     expect((await world.call('GET', `${path}/production`)).json()).toMatchObject({ deploy_access_levels: [] });
     const who = await world.call('GET', `${path}/production/access`);
     expect(who.json<{ username: string }[]>().map((row) => row.username)).toEqual(['root']);
-    const events = await world.call('GET', `/projects/${project.id}/audit_events`);
-    expect(events.json<{ event_name: string }[]>().map((event) => event.event_name)).toEqual([
+    const events = (await world.call('GET', `/projects/${project.id}/audit_events`)).json<
+      { event_name: string; details: { after: { because?: string } | null } }[]
+    >();
+    expect(events.flatMap(({ details }) => details.after?.because ?? [])).toEqual([
+      'A group that rules named is no longer invited to the project.',
+      'A user whom rules named is no longer a member of the project.',
+    ]);
+    expect(events.map((event) => event.event_name)).toEqual([
       'share.removed',
       'environment.rules_changed',
       'member.removed',
