@@ -23,10 +23,11 @@ export function createGuardMethods(registry: Registry, actor: Actor): MethodsOf<
     },
     'guards.set': async ({ projectId, ...input }) =>
       describeGuard(access, await guards.set(actor, projects.get(projectId).id, input)),
-    'guards.access': ({ projectId, tag, userId }) => {
+    'guards.access': async ({ projectId, tag, userId }) => {
       const project = projects.get(projectId);
       const guard = guards.forTag(project.id, tag);
-      const users = userId === undefined ? previews.ofEveryone(project, tag) : [previews.ofUser(project, tag, userId)];
+      const users =
+        userId === undefined ? await previews.ofEveryone(project, tag) : [previews.ofUser(project, tag, userId)];
       return { guard: guard ? describeGuard(access, guard) : null, users };
     },
     'guards.remove': ({ projectId, pattern }) => guards.remove(actor, projects.get(projectId).id, pattern),

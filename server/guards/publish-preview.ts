@@ -6,8 +6,12 @@ import type { Directory } from '../accounts/directory.ts';
 import type { ProjectRecord, UserRecord } from '../accounts/records.ts';
 import type { DeployAccess } from '../environments/deploy-access.ts';
 import { everyGroup } from '../environments/rule-names.ts';
+import { nextTurn } from '../lib/turns.ts';
 import { requireValidTag } from '../registry/package-version.ts';
 import type { Guards } from './guards.ts';
+
+/** Users who are asked about between two turns of the event loop. */
+const usersPerTurn = 200;
 
 /** Says what a publish would become, by the same decisions as the publish itself. */
 export class PublishPreviews {
@@ -40,14 +44,18 @@ export class PublishPreviews {
     return { ...who, outcome: allowed ? 'published' : refused, reason };
   }
 
-  /** As `ofUser` for everyone who may publish without the guard, in the order of their ids. */
-  ofEveryone(project: ProjectRecord, tag: string, isVisible = everyGroup): PublishPreview[] {
+  /** As `ofUser` for everyone who may publish without the guard, in the order of their ids; made over several turns of the event loop. */
+  async ofEveryone(project: ProjectRecord, tag: string, isVisible = everyGroup): Promise<PublishPreview[]> {
     const { users } = this.#directory.index;
     const members = this.#directory.index.projectAccess(project.id);
-    return [...users.values()]
-      .filter((user) => user.isAdmin || members.has(user.id))
-      .filter((user) => this.#roleRefusal(project, user) === undefined)
-      .map((user) => this.ofUser(project, tag, user.id, isVisible));
+    const asked = [...users.values()].filter((user) => user.isAdmin || members.has(user.id));
+    const previews: PublishPreview[] = [];
+    for (const [index, user] of asked.entries()) {
+      if (index % usersPerTurn === usersPerTurn - 1) await nextTurn();
+      if (!this.#directory.index.users.has(user.id) || this.#roleRefusal(project, user) !== undefined) continue;
+      previews.push(this.ofUser(project, tag, user.id, isVisible));
+    }
+    return previews;
   }
 
   /** Why a user may publish nothing at all; undefined for one who may. */

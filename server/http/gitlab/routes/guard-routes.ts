@@ -144,7 +144,7 @@ async function setSettings(call: GitlabCall): Promise<Answer> {
 }
 
 /** What `npm publish --tag TAG` would become. Maintainers may ask about everyone, others about themselves. */
-function previewPublish(call: GitlabCall): Answer {
+async function previewPublish(call: GitlabCall): Promise<Answer> {
   const project = projectOf(call, 'guards.read');
   const self = authorizeInstance(call.principal, 'read').user.id;
   const { user_id: userId } = read(call, { user_id: preview.user_id });
@@ -153,7 +153,7 @@ function previewPublish(call: GitlabCall): Answer {
   const { previews } = call.registry.guards;
   const isVisible = visibleGroups(call);
   if (typeof userId === 'number') return ok(previews.ofUser(project, tag ?? '', userId, isVisible));
-  return ok(previews.ofEveryone(project, tag ?? '', isVisible));
+  return ok(await previews.ofEveryone(project, tag ?? '', isVisible));
 }
 
 function patternOf({ path }: GitlabCall): string {
