@@ -58,6 +58,9 @@ const pushOrigin = z.union([
 ]);
 export type PushOrigin = z.infer<typeof pushOrigin>;
 
+const budgetRange = 'From 0.05 to 60 seconds.';
+const timeoutRange = 'From 0.5 to 120 seconds.';
+
 const settings = z.object({
   name: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,39}$/i, 'A name has letters, digits, ".", "_" and "-", 40 at most.'),
   kind: z.enum(['npm', 'gitlab', 'verdaccio', 'gatehouse']),
@@ -74,9 +77,9 @@ const settings = z.object({
   /** Seconds for which a packument is served without revalidation. */
   freshSeconds: z.int().min(0).max(86_400),
   /** Milliseconds that a client waits for the upstream before it gets the cached copy. */
-  budgetMilliseconds: z.int().min(50).max(60_000),
+  budgetMilliseconds: z.int().min(50, budgetRange).max(60_000, budgetRange),
   /** Milliseconds until the first byte of a response must be here. */
-  timeoutMilliseconds: z.int().min(500).max(120_000).default(5_000),
+  timeoutMilliseconds: z.int().min(500, timeoutRange).max(120_000, timeoutRange).default(5_000),
   /** Names and scopes that the outbox pushes there. */
   pushSelection: z.array(selector).max(1000),
   /** Whose packages are pushed; null for the top group that `pushSelection` implies, or nobody's if it implies none. */
@@ -87,12 +90,17 @@ const settings = z.object({
 
 const upstreamId = z.object({ upstreamId: z.int() });
 
+/** Why a server that answers cannot be used, as its last test found: it asks for a token, refuses the one it got, or is no npm registry. */
+const upstreamFinding = z.enum(['token_wanted', 'token_refused', 'no_registry']);
+export type UpstreamFinding = z.infer<typeof upstreamFinding>;
+
 export const upstreamState = z.object({
   status: z.enum(['unknown', 'reachable', 'away', 'offline']),
   since: z.int().nullable(),
   lastError: z.string().nullable(),
   /** Time of the next probe, if it is away. */
   retryAt: z.int().nullable(),
+  finding: upstreamFinding.nullable(),
 });
 export type UpstreamState = z.infer<typeof upstreamState>;
 

@@ -21,7 +21,7 @@ export function createUpstreamMethods(
     'upstream.update': async ({ upstreamId, ...input }) =>
       describe(await services.updateUpstream(upstreamId, input, actor)),
     'upstream.remove': ({ upstreamId }) => services.removeUpstream(upstreamId, actor),
-    'upstream.test': ({ upstreamId }) => probeUpstream(services.client, upstreams.require(upstreamId)),
+    'upstream.test': ({ upstreamId }) => probeUpstream(services.client, connectivity, upstreams.require(upstreamId)),
     'upstream.cached': ({ upstreamId, search, offset, limit }) => {
       const { total, rows } = store.cached({ upstreamId, search }, { offset, limit });
       const packages = rows.map((row) => ({

@@ -137,10 +137,11 @@ describe('recorded values', () => {
   });
 
   it('name settings of other registries as their form does, not as the program', () => {
-    const after = { minimumAgeDays: 2, freshSeconds: 60, pushUrl: 'https://a.test' };
+    const after = { minimumAgeDays: 2, freshSeconds: 60, timeoutMilliseconds: 2500, pushUrl: 'https://a.test' };
     expect(changedFields({ before: null, after }).map(({ label, after: is }) => `${label}: ${is}`)).toEqual([
       'Minimum age: 2 days',
       'Revalidate after: 60 seconds',
+      'Timeout: 2.5 seconds',
       'Publish URL: https://a.test',
     ]);
   });

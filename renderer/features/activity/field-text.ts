@@ -30,13 +30,14 @@ export function fieldLabel(name: string): string {
 }
 
 const hour = 3_600_000;
+const seconds = (milliseconds: number) => plural(milliseconds / 1000, 'second');
 const numbers: Readonly<Record<string, (value: number) => string>> = {
   size: formatBytes,
   publish_age: (value) => plural(Math.round(value / hour), 'hour'),
   minimumAgeDays: (value) => plural(value, 'day'),
   freshSeconds: (value) => plural(value, 'second'),
-  budgetMilliseconds: (value) => `${formatCount(value)} ms`,
-  timeoutMilliseconds: (value) => `${formatCount(value)} ms`,
+  budgetMilliseconds: seconds,
+  timeoutMilliseconds: seconds,
 };
 
 const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {

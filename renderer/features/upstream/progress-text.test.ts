@@ -53,7 +53,13 @@ it('tells the offline switch from an unreachable upstream', () => {
   expect(offlineLabel({ mode: 'on', online: false, unsent: 0 })).toBe('Offline');
   expect(offlineLabel({ mode: 'auto', online: false, unsent: 0 })).toBe('Upstream unreachable');
   expect(offlineLabel({ mode: 'off', online: true, unsent: 0 })).toBe('Online');
-  const state = (status: 'away' | 'reachable') => ({ status, since: null, lastError: null, retryAt: null });
+  const state = (status: 'away' | 'reachable') => ({
+    status,
+    since: null,
+    lastError: null,
+    retryAt: null,
+    finding: null,
+  });
   const company = { name: 'company', enabled: true, state: state('away') };
   const npm = { name: 'npm', enabled: true, state: state('reachable') };
   expect(offlineLabel({ mode: 'auto', online: true, unsent: 54 }, [npm, company])).toBe(

@@ -4,6 +4,8 @@ import type { ZodType } from 'zod';
 interface SchemaFormOptions<Values> {
   /** What the values are sent as, where that differs: it is this that the schema checks. Its names are those of the fields. */
   toInput?: (values: Values) => unknown;
+  /** The field of a name that is not one, such as a time that is typed in other units. */
+  fieldOf?: Readonly<Record<string, Extract<keyof Values, string>>>;
   onValuesChange?: () => void;
 }
 
@@ -14,12 +16,12 @@ interface SchemaFormOptions<Values> {
 export function useSchemaForm<Values extends Record<string, unknown>>(
   schema: ZodType,
   initialValues: Values,
-  { toInput = (values) => values, onValuesChange }: SchemaFormOptions<Values> = {},
+  { toInput = (values) => values, fieldOf = {}, onValuesChange }: SchemaFormOptions<Values> = {},
 ) {
   const check = schemaResolver(schema, { sync: true });
   const form = useForm<Values>({
     initialValues,
-    validate: (values) => byField(check(toInput(values) as Record<string, unknown>)),
+    validate: (values) => byField(check(toInput(values) as Record<string, unknown>), fieldOf),
     ...(onValuesChange ? { onValuesChange } : {}),
   });
   const submit = (send: (values: Values) => void) =>
@@ -31,6 +33,11 @@ export function useSchemaForm<Values extends Record<string, unknown>>(
 }
 
 /** An element of a list is part of one field: `scopes.0` is reported at `scopes`. */
-function byField<T>(errors: Record<string, T>): Record<string, T> {
-  return Object.fromEntries(Object.entries(errors).map(([path, error]) => [path.split('.')[0] ?? path, error]));
+function byField<T>(errors: Record<string, T>, fieldOf: Readonly<Record<string, string>>): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(errors).map(([path, error]) => {
+      const name = path.split('.')[0] ?? path;
+      return [fieldOf[name] ?? name, error];
+    }),
+  );
 }

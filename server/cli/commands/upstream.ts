@@ -261,7 +261,7 @@ function describe({ name, kind, url, scopes, state, cache, enabled }: Upstream):
     kind,
     url,
     scopes.join(' ') || '(no scopes)',
-    enabled ? state.status : 'switched off',
+    enabled ? (state.status === 'reachable' && state.finding?.replace('_', ' ')) || state.status : 'switched off',
     `${cache.packages} packages, ${cache.tarballs} tarballs, ${(cache.bytes / 1024 / 1024).toFixed(1)} MB`,
   ];
 }

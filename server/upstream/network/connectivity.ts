@@ -1,4 +1,4 @@
-import type { OfflineMode, UpstreamState } from '../../contract/upstream.ts';
+import type { OfflineMode, UpstreamFinding, UpstreamState } from '../../contract/upstream.ts';
 import type { schedule } from '../../lib/timers.ts';
 import type { OutboundError } from './outbound-error.ts';
 
@@ -28,6 +28,8 @@ interface Circuit {
   failedAt: number;
   /** Whether the upstream itself requested a pause (429), which counts in every mode. */
   pauseRequested: boolean;
+  /** What the last test found. It keeps no request back. */
+  finding: UpstreamFinding | null;
   cancelProbe: (() => void) | undefined;
 }
 
@@ -119,13 +121,21 @@ export class Connectivity {
     if (this.#mode === 'auto') this.#probeAt(upstreamId, circuit);
   }
 
+  /** Records what a test found, or null where a test or a packument shows a registry that can be used. */
+  noteFinding(upstreamId: number, finding: UpstreamFinding | null): void {
+    const circuit = this.#circuitOf(upstreamId);
+    if (circuit.finding === finding) return;
+    circuit.finding = finding;
+    this.#options.onChange(upstreamId);
+  }
+
   /** The state that people see. */
   stateOf(upstreamId: number): UpstreamState {
-    const { status, since, lastError: error, openUntil } = this.#circuitOf(upstreamId);
+    const { status, since, lastError: error, openUntil, finding } = this.#circuitOf(upstreamId);
     const lastError = error?.message ?? null;
-    if (this.#mode === 'on') return { status: 'offline', since, lastError, retryAt: null };
+    if (this.#mode === 'on') return { status: 'offline', since, lastError, retryAt: null, finding };
     const retryAt = openUntil > this.#options.clock() ? openUntil : null;
-    return { status, since, lastError, retryAt };
+    return { status, since, lastError, retryAt, finding };
   }
 
   /** Forgets the circuit of an upstream: its settings changed, or it was removed. */
@@ -167,6 +177,7 @@ export class Connectivity {
         openUntil: 0,
         failedAt: 0,
         pauseRequested: false,
+        finding: null,
         cancelProbe: undefined,
       };
       this.#circuits.set(upstreamId, circuit);

@@ -163,6 +163,7 @@ export class PackumentCache {
     const body = await compress(bytes, { level: 6 });
     if (body.length > largestBody) throw new OutboundError('invalid', `${host} sends a packument that is too large`);
     const document = await readPackument(value, name, host);
+    client.noteRegistry(upstream);
     await this.#save(upstream, document, body, etag);
     const row = store.packument(upstream.id, name);
     if (row) this.#documents.set(keyOf(upstream.id, name), { revision: row.revision, document }, held);

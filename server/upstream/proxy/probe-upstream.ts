@@ -1,3 +1,6 @@
+import type { UpstreamFinding } from '../../contract/upstream.ts';
+import type { Connectivity } from '../network/connectivity.ts';
+import { OutboundError } from '../network/outbound-error.ts';
 import { readAll } from '../network/outbound.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
 import { isObject } from './foreign-packument.ts';
@@ -5,13 +8,21 @@ import { packageUrl, parseJson } from './upstream-client.ts';
 import type { UpstreamClient } from './upstream-client.ts';
 
 const bodyLimit = 1024 * 1024;
+const missingPackage = 'gatehouse-connection-test';
+
+/** An answer of the server: its status, and its body if that is JSON. Status 0 stands for an error of the server and for a body that is too long. */
+interface Answer {
+  readonly status: number;
+  readonly value: unknown;
+}
 
 /**
- * Tests a registry and its token: requests the token's user, or, where the registry does not say (GitLab), a package that hardly exists.
- * Any answer but a refusal is good.
+ * Tests a registry and its token, and notes the finding for the state that people see. It requests the token's user, a package that hardly
+ * exists, and a ping: no registry answers all three (GitLab has no user and no ping), and a web page answers none of them in JSON.
  */
 export async function probeUpstream(
   client: Pick<UpstreamClient, 'sendAnyway'>,
+  connectivity: Pick<Connectivity, 'noteFinding'>,
   upstream: UpstreamRow,
 ): Promise<{ ok: boolean; message: string; user: string | null; milliseconds: number }> {
   const started = performance.now();
@@ -23,30 +34,62 @@ export async function probeUpstream(
   });
   if (upstream.kind === 'archive')
     return result(true, 'It holds packages that were imported from bundles; there is no server to ask.');
-  try {
-    const whoami = await client.sendAnyway(upstream, {
-      url: `${upstream.url}/-/whoami`,
-      headers: { accept: 'application/json' },
-    });
-    const bytes = await readAll(whoami, bodyLimit, upstream.name);
-    const user = whoami.status === 200 ? userIn(bytes) : null;
-    if (user !== null) return result(true, `${upstream.name} answers. The token is that of ${user}.`, user);
-    const probe = await client.sendAnyway(upstream, {
-      url: packageUrl(upstream.url, 'gatehouse-connection-test'),
-    });
-    probe.body.destroy();
-    if (probe.status === 401 || probe.status === 403) {
-      const what = upstream.token === null ? 'wants a token' : 'refuses the token';
-      return result(false, `${upstream.name} answers, but ${what} (${probe.status}).`);
+  const conclude = (finding: UpstreamFinding | null, message: string, user: string | null = null) => {
+    connectivity.noteFinding(upstream.id, finding);
+    return result(finding === null, message, user);
+  };
+  let failure: OutboundError | undefined;
+  const get = async (url: string): Promise<Answer> => {
+    try {
+      const response = await client.sendAnyway(upstream, { url, headers: { accept: 'application/json' } });
+      return { status: response.status, value: parseJson(await readAll(response, bodyLimit, upstream.name)) };
+    } catch (error) {
+      if (!(error instanceof OutboundError) || (error.failure !== 'status' && error.failure !== 'invalid')) throw error;
+      if (error.failure === 'status') failure = error;
+      return { status: 0, value: undefined };
     }
-    return result(true, `${upstream.name} answers.`);
+  };
+  const { name, url, token } = upstream;
+  const refused = (status: number) =>
+    token === null
+      ? conclude('token_wanted', `${name} answers, but asks for a token (${status}).`)
+      : conclude('token_refused', `${name} answers, but refuses the token (${status}).`);
+  try {
+    const user = userIn(await get(`${url}/-/whoami`));
+    if (user !== null) return conclude(null, `${name} answers. The token is that of ${user}.`, user);
+    const found = await get(packageUrl(url, missingPackage));
+    if (isRefusal(found)) return refused(found.status);
+    if (isPackument(found) || isMissingPackage(found)) return conclude(null, `${name} answers.`);
+    const ping = await get(`${url}/-/ping`);
+    if (isRefusal(ping)) return refused(ping.status);
+    if (ping.status === 200 && isObject(ping.value) && found.status !== 200) return conclude(null, `${name} answers.`);
+    if (failure !== undefined) return result(false, failure.message);
+    return conclude('no_registry', `${name} answers, but not as an npm registry. Check its URL.`);
   } catch (error) {
     return result(false, error instanceof Error ? error.message : String(error));
   }
 }
 
-function userIn(bytes: Buffer): string | null {
-  const value = parseJson(bytes);
-  const username = isObject(value) ? value['username'] : undefined;
+function userIn({ status, value }: Answer): string | null {
+  const username = status === 200 && isObject(value) ? value['username'] : undefined;
   return typeof username === 'string' && username !== '' ? username : null;
+}
+
+/** Proxies in front of registries ask for a login in HTML; a page that is forbidden in HTML is a page. */
+function isRefusal({ status, value }: Answer): boolean {
+  return status === 401 || (status === 403 && value !== undefined);
+}
+
+function isPackument({ status, value }: Answer): boolean {
+  return status === 200 && isObject(value) && isObject(value['versions']);
+}
+
+/** Whether a 404 speaks of a package, as registries do, and not of an address, as other programs do. */
+function isMissingPackage({ status, value }: Answer): boolean {
+  if (status !== 404 || !isObject(value)) return false;
+  const texts = [value['error'], value['message'], value['reason']].filter((text) => typeof text === 'string');
+  // npm and CouchDB.
+  if (texts.includes('Not found') || texts.includes('not_found')) return true;
+  const words = texts.flatMap((text) => text.slice(0, 1000).split(/[^\w./-]+/));
+  return words.some((word) => /^package$/i.test(word) || word === missingPackage);
 }

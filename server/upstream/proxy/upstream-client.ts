@@ -88,6 +88,11 @@ export class UpstreamClient {
     }
   }
 
+  /** Reports that an upstream answered as a registry, whatever its last test found. */
+  noteRegistry({ id }: UpstreamRow): void {
+    this.#connectivity.noteFinding(id, null);
+  }
+
   /** Reports a failure, also of a response after its head. */
   noteFailure(upstream: UpstreamRow, error: OutboundError): void {
     if (error.isTheirs) this.#connectivity.failed(upstream.id, error);

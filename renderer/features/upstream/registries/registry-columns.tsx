@@ -1,4 +1,4 @@
-import type { Upstream, UpstreamKind } from '../../../../server/contract/upstream.ts';
+import type { Upstream, UpstreamFinding, UpstreamKind } from '../../../../server/contract/upstream.ts';
 import { chipColumn, RowName, textColumn, wideColumn } from '../../../ui/lists/columns.tsx';
 import { formatBytes, plural } from '../../../ui/text/format.ts';
 import { TailText } from '../../../ui/text/tail-text.tsx';
@@ -45,6 +45,12 @@ export const registryColumns: Column<Upstream>[] = [
   },
 ];
 
+const findings: Record<UpstreamFinding, { label: string; detail: string }> = {
+  token_wanted: { label: 'Needs a token', detail: 'It asks for a token. Edit the registry to set one.' },
+  token_refused: { label: 'Token refused', detail: 'It refuses the token. Edit the registry to set another one.' },
+  no_registry: { label: 'No registry', detail: 'It answers, but not as an npm registry. Check its URL.' },
+};
+
 /** The status of a registry in a word or two, with the details that there are. */
 export function statusOf(upstream: Pick<Upstream, 'kind' | 'enabled' | 'state'>): {
   label: string;
@@ -56,7 +62,9 @@ export function statusOf(upstream: Pick<Upstream, 'kind' | 'enabled' | 'state'>)
   if (!enabled) return { label: 'Disabled', tone: 'plain', detail: 'Only its cached packages are served.' };
   switch (state.status) {
     case 'reachable':
-      return { label: 'Reachable', tone: 'accent', detail: '' };
+      return state.finding === null
+        ? { label: 'Reachable', tone: 'accent', detail: '' }
+        : { tone: 'warn', ...findings[state.finding] };
     case 'away':
       return { label: 'Unreachable', tone: 'warn', detail: state.lastError ?? '' };
     case 'offline':

@@ -36,7 +36,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
   const form = useSchemaForm<RegistryDraft>(
     upstreamMethods['upstream.create'].input,
     'id' in registry ? draftOf(registry) : registry,
-    { toInput: settingsOf },
+    { toInput: settingsOf, fieldOf: { budgetMilliseconds: 'budgetSeconds', timeoutMilliseconds: 'timeoutSeconds' } },
   );
   const draft = form.values;
   const initial = form.getInitialValues();
@@ -123,21 +123,21 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
           />
           <NumberInput
             label="Use a cached copy after"
-            suffix=" ms"
-            min={50}
-            max={60_000}
-            step={500}
-            allowDecimal={false}
-            {...form.getInputProps('budgetMilliseconds')}
+            suffix=" s"
+            min={0.05}
+            max={60}
+            step={0.5}
+            decimalScale={3}
+            {...form.getInputProps('budgetSeconds')}
           />
           <NumberInput
             label="Timeout"
-            suffix=" ms"
-            min={500}
-            max={120_000}
-            step={500}
-            allowDecimal={false}
-            {...form.getInputProps('timeoutMilliseconds')}
+            suffix=" s"
+            min={0.5}
+            max={120}
+            step={0.5}
+            decimalScale={3}
+            {...form.getInputProps('timeoutSeconds')}
           />
         </SimpleGrid>
         <p>

@@ -21,7 +21,7 @@ const upstream: Upstream = {
   pushFrom: { groupId: 4 },
   autoPush: true,
   hasToken: true,
-  state: { status: 'reachable', since: 1, lastError: null, retryAt: null },
+  state: { status: 'reachable', since: 1, lastError: null, retryAt: null, finding: null },
   cache: { packages: 1, tarballs: 1, bytes: 1 },
 };
 
@@ -45,6 +45,15 @@ describe('the form of a registry', () => {
     expect(settingsOf(draftOf(upstream))).toEqual(settings);
   });
 
+  it('has times in seconds, as typed', () => {
+    const draft = draftOf(upstream);
+    expect(draft).toMatchObject({ freshSeconds: 60, budgetSeconds: 3, timeoutSeconds: 5 });
+    expect(settingsOf({ ...draft, budgetSeconds: '0.35', timeoutSeconds: 2.5 })).toMatchObject({
+      budgetMilliseconds: 350,
+      timeoutMilliseconds: 2500,
+    });
+  });
+
   it('warns where a new host would take the token away', () => {
     const draft = draftOf(upstream);
     expect(losesToken(upstream, { ...draft, url: 'https://git.acme.example/elsewhere' })).toBe(false);
@@ -62,6 +71,13 @@ describe('the status of a registry', () => {
       label: 'Unreachable',
       detail: 'It cannot be found.',
     });
+    const found = (finding: 'token_wanted' | 'token_refused' | 'no_registry') =>
+      statusOf({ ...upstream, state: { ...upstream.state, finding } }).label;
+    expect([found('token_wanted'), found('token_refused'), found('no_registry')]).toEqual([
+      'Needs a token',
+      'Token refused',
+      'No registry',
+    ]);
     expect(statusOf({ ...upstream, enabled: false, state: away }).label).toBe('Disabled');
     expect(statusOf({ ...upstream, kind: 'archive' }).label).toBe('Local');
   });

@@ -17,8 +17,8 @@ export type RegistryDraft = {
   minimumAgeDays: number | string;
   minimumAgeExceptions: string[];
   freshSeconds: number | string;
-  budgetMilliseconds: number | string;
-  timeoutMilliseconds: number | string;
+  budgetSeconds: number | string;
+  timeoutSeconds: number | string;
   pushSelection: string[];
   pushFrom: PushOrigin | null;
   autoPush: boolean;
@@ -51,8 +51,8 @@ export const publicNpm: RegistryDraft = {
   minimumAgeDays: 0,
   minimumAgeExceptions: [],
   freshSeconds: 60,
-  budgetMilliseconds: 3000,
-  timeoutMilliseconds: 5000,
+  budgetSeconds: 3,
+  timeoutSeconds: 5,
   pushSelection: [],
   pushFrom: null,
   autoPush: false,
@@ -62,9 +62,12 @@ export const emptyRegistry: RegistryDraft = { ...publicNpm, name: '', scopes: []
 
 /** The form of an existing registry. */
 export function draftOf(upstream: Upstream): RegistryDraft {
-  const { id: _id, hasToken: _hasToken, state: _state, cache: _cache, kind, ...settings } = upstream;
+  const { id: _id, hasToken: _hasToken, state: _state, cache: _cache, kind, ...rest } = upstream;
+  const { budgetMilliseconds, timeoutMilliseconds, ...settings } = rest;
   return {
     ...settings,
+    budgetSeconds: budgetMilliseconds / 1000,
+    timeoutSeconds: timeoutMilliseconds / 1000,
     kind: kind === 'archive' ? 'npm' : kind,
     pushUrl: upstream.pushUrl ?? '',
     token: '',
@@ -76,7 +79,7 @@ export function draftOf(upstream: Upstream): RegistryDraft {
 export function settingsOf(draft: RegistryDraft): Omit<MethodParams<'upstream.create'>, 'token'> & {
   token?: string | null;
 } {
-  const { token: typedToken, removeToken, ...settings } = draft;
+  const { token: typedToken, removeToken, budgetSeconds, timeoutSeconds, ...settings } = draft;
   const token = typedToken.trim();
   return {
     ...settings,
@@ -85,8 +88,8 @@ export function settingsOf(draft: RegistryDraft): Omit<MethodParams<'upstream.cr
     pushUrl: draft.pushUrl.trim() || null,
     minimumAgeDays: Number(draft.minimumAgeDays),
     freshSeconds: Number(draft.freshSeconds),
-    budgetMilliseconds: Number(draft.budgetMilliseconds),
-    timeoutMilliseconds: Number(draft.timeoutMilliseconds),
+    budgetMilliseconds: Math.round(Number(budgetSeconds) * 1000),
+    timeoutMilliseconds: Math.round(Number(timeoutSeconds) * 1000),
     ...(token !== '' ? { token } : removeToken ? { token: null } : {}),
   };
 }
