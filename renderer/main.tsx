@@ -1,4 +1,6 @@
 import { firstState } from './api/first-requests.ts';
+import '@fontsource-variable/inter/wght.css';
+import '@fontsource-variable/jetbrains-mono/wght.css';
 import './ui/theme/fonts.css';
 import '@mantine/core/styles.layer.css';
 import './ui/theme/tokens.css';
