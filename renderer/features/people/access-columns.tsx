@@ -124,7 +124,7 @@ function AccessName({ row }: { row: AccessRow }) {
             {group.name}
           </Anchor>
         }
-        detail={group.fullPath}
+        detail={group.fullPath === group.name ? '' : group.fullPath}
       />
     );
   }

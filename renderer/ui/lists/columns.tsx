@@ -82,12 +82,12 @@ export function actionsColumn<Row>(name: (row: Row) => string, actions: (row: Ro
   };
 }
 
-/** The name of a row with what tells it from others of that name, and its marks. */
+/** The name of a row with what tells it from others of that name, if anything does, and its marks. */
 export function RowName({ name, detail, children }: { name: ReactNode; detail: ReactNode; children?: ReactNode }) {
   return (
     <div className="gh-two-lines">
       <strong className="gh-truncate">{name}</strong>
-      <span className="gh-truncate">{detail}</span>
+      {detail === name ? null : <span className="gh-truncate">{detail}</span>}
       {children}
     </div>
   );
