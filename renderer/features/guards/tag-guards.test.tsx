@@ -1,5 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
+import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -23,8 +24,8 @@ const latest: TagGuardView = {
   updatedAt: 5,
 };
 
-/** Opens the dialog of the guard of `latest`; `becomes` is what the server has from then on. */
-async function editLatest() {
+/** Shows the guard of `latest`; `becomes` is what the server has from then on. */
+function showLatest() {
   let guards: readonly TagGuardView[] = [latest];
   const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>((method) =>
     Promise.resolve({ ok: true, value: method === 'guards.list' ? { onRefusal: 'stage', guards, tags: [] } : latest }),
@@ -35,18 +36,24 @@ async function editLatest() {
     <MantineProvider env="test">
       <QueryClientProvider client={client}>
         <ModalsProvider>
+          <Notifications />
           <TagGuards projectId={1} environment="production" />
         </ModalsProvider>
       </QueryClientProvider>
     </MantineProvider>,
   );
-  fireEvent.click(await screen.findByRole('button', { name: 'Edit the guard of latest' }));
-  const dialog = within(await screen.findByRole('dialog'));
   const becomes = async (...next: TagGuardView[]) => {
     guards = next;
     await act(() => client.invalidateQueries());
   };
-  return { dialog, becomes, call };
+  return { becomes, call };
+}
+
+/** As `showLatest`, and opens the dialog of the guard. */
+async function editLatest() {
+  const shown = showLatest();
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit the guard of latest' }));
+  return { ...shown, dialog: within(await screen.findByRole('dialog')) };
 }
 
 it('changes what was ticked here and nothing that was changed elsewhere meanwhile', async () => {
@@ -75,4 +82,14 @@ it('says that the guard was removed elsewhere, and adds it again only when asked
   fireEvent.click(dialog.getByRole('button', { name: 'Guard it again' }));
   const sent = { projectId: 1, pattern: 'latest', environment: 'production', allowSelfApproval: false };
   await waitFor(() => expect(call).toHaveBeenCalledWith('guards.set', sent));
+});
+
+it('confirms what becomes of refused publishes, and takes it back', async () => {
+  const { call } = showLatest();
+  fireEvent.click(await screen.findByRole('combobox', { name: 'When a guard refuses a publish' }));
+  fireEvent.click(await screen.findByRole('option', { name: 'Fail with an error' }));
+  expect(await screen.findByText('Refused publishes now fail with an error')).toBeTruthy();
+  expect(call).toHaveBeenLastCalledWith('guards.settings', { projectId: 1, onRefusal: 'refuse' });
+  fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(call).toHaveBeenCalledWith('guards.settings', { projectId: 1, onRefusal: 'stage' }));
 });

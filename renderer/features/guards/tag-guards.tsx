@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Checkbox, Group, Select, TextInput, Tooltip } from '@mantine/core';
 import { IconLock, IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
-import { guardMethods, type TagGuardView } from '../../../server/contract/guards.ts';
+import { guardMethods, type OnRefusal, type TagGuardView } from '../../../server/contract/guards.ts';
 import { matchesTag } from '../../../server/contract/select-guard.ts';
 import { useGuards, useRemoveGuard, useSetGuard, useSetOnRefusal } from '../../api/guards.ts';
 import { ask } from '../../ui/feedback/ask.tsx';
+import { showDone } from '../../ui/feedback/toast.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { RemoveButton } from '../../ui/forms/remove-button.tsx';
@@ -13,6 +14,11 @@ import { formatCount } from '../../ui/text/format.ts';
 import { Section } from '../../ui/page/section.tsx';
 import { PublishPreviewDialog } from './publish-preview.tsx';
 import './guards.css';
+
+const refusals: readonly { value: OnRefusal; label: string }[] = [
+  { value: 'refuse', label: 'Fail with an error' },
+  { value: 'stage', label: 'Wait for approval in the inbox' },
+];
 
 interface TagGuardsProps {
   projectId: number;
@@ -27,6 +33,20 @@ export function TagGuards({ projectId, environment }: TagGuardsProps) {
   const [edited, setEdited] = useState<TagGuardView | 'new'>();
   const [previewed, setPreviewed] = useState<string>();
   if (data === undefined) return null;
+  const changeOnRefusal = (onRefusal: OnRefusal, before: OnRefusal) =>
+    setOnRefusal(
+      { projectId, onRefusal },
+      {
+        onSuccess: () =>
+          showDone(
+            onRefusal === 'stage'
+              ? 'Refused publishes now wait for approval'
+              : 'Refused publishes now fail with an error',
+            `on-refusal-${projectId}`,
+            { label: 'Undo', run: () => setOnRefusal({ projectId, onRefusal: before }) },
+          ),
+      },
+    );
   const guards = data.guards.filter((guard) => guard.environment === environment);
   return (
     <Section
@@ -84,12 +104,9 @@ export function TagGuards({ projectId, environment }: TagGuardsProps) {
           label="When a guard refuses a publish"
           description="Applies to the whole project."
           allowDeselect={false}
-          data={[
-            { value: 'refuse', label: 'Fail with an error' },
-            { value: 'stage', label: 'Wait for approval in the inbox' },
-          ]}
+          data={refusals}
           value={data.onRefusal}
-          onChange={(value) => value !== null && setOnRefusal({ projectId, onRefusal: value })}
+          onChange={(value) => value !== null && changeOnRefusal(value, data.onRefusal)}
         />
       )}
       {edited === undefined ? null : (

@@ -2,15 +2,21 @@ import { Menu } from '@mantine/core';
 import { IconCloud, IconCloudOff } from '@tabler/icons-react';
 import type { OfflineMode } from '../../../server/contract/upstream.ts';
 import { useCall } from '../../api/call.ts';
+import { useAppState } from '../../api/app.ts';
 import { useOffline, useUpstreams } from '../../api/upstream.ts';
 import { offlineLabel, offlineModes } from './offline-text.ts';
 
-/** In the corner of every screen: whether requests to other registries are made, and the switch. Hidden while there are no others. */
+/**
+ * In the corner of every screen: whether requests to other registries are made, and the switch. Hidden while there are no others, and
+ * while the server does not answer: then nothing is known of them.
+ */
 export function OfflineStatus() {
+  const server = useAppState();
   const { data: offline } = useOffline();
   const { data: upstreams = [] } = useUpstreams();
   const { mutate: set } = useCall('offline.set');
   const hasRemotes = upstreams.some((upstream) => upstream.kind !== 'archive');
+  if (server.phase !== 'ready' || !server.answering) return null;
   if (offline === undefined || (!hasRemotes && offline.mode !== 'on')) return null;
   const label = offlineLabel(offline, upstreams);
   const Icon = offline.online ? IconCloud : IconCloudOff;

@@ -1,0 +1,37 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { AppState } from '../../../server/contract/bridge.ts';
+import { connectAppState } from '../../api/app.ts';
+import { createQueryClient } from '../../api/query-client.ts';
+import { OfflineStatus } from './offline-status.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it('claims no network mode while the server does not answer', async () => {
+  let push: (state: AppState) => void = () => undefined;
+  const call = (method: string) =>
+    Promise.resolve({
+      ok: true,
+      value: method === 'offline.get' ? { mode: 'off', online: true, unsent: 0 } : { upstreams: [{ kind: 'npm' }] },
+    });
+  vi.stubGlobal('gatehouse', { call, app: { onState: (listener: typeof push) => (push = listener) } });
+  const ready = (answering: boolean): AppState => ({ phase: 'ready', origin: 'http://127.0.0.1:4899', port: 4899, pid: 1, answering });
+  await connectAppState(Promise.resolve(ready(true)));
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={createQueryClient(() => undefined)}>
+        <OfflineStatus />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  expect(await screen.findByRole('button', { name: 'Other registries: Online' })).toBeTruthy();
+  act(() => push(ready(false)));
+  expect(screen.queryByRole('button')).toBeNull();
+  act(() => push(ready(true)));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Other registries: Online' })).toBeTruthy());
+});
