@@ -141,7 +141,7 @@ export const maintenanceMethods = {
   /** Newest first. */
   'maintenance.snapshots': { input: nothing, output: z.array(snapshot) },
   'maintenance.createSnapshot': { input: named, output: started },
-  /** Rewinds to a snapshot while serving; the present state becomes the snapshot "before-rewind". */
+  /** Rewinds to a snapshot while serving; the present state becomes the snapshot "before-restore". */
   'maintenance.restoreSnapshot': { input: named, output: started },
   'maintenance.dropSnapshot': { input: named, output: z.null() },
 } as const;

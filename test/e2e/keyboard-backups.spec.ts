@@ -22,7 +22,7 @@ test('a snapshot is taken, gone back to, and deleted', async ({ gatehouse, npm, 
   const actions = page.getByRole('button', { name: 'Actions for demo' });
   await keys.choose(actions, 'Restore…');
   await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }));
-  await expect(list).toContainText('before-rewind');
+  await expect(list).toContainText('before-restore');
   await expect.poll(() => published(npm, folders.base, 'after')).toBe(false);
   expect(await published(npm, folders.base, 'before')).toBe(true);
   await expect(actions).toBeFocused();

@@ -198,7 +198,7 @@ describe('a backup', () => {
     expect((await gatehouse.get(`${gatehouse.projectPath()}/old/-/old-1.0.0.tgz`)).status).toBe(200);
     expect((await gatehouse.get(`${gatehouse.projectPath()}/new`)).status).toBe(404);
     expect(await examineHealth(gatehouse)).toEqual([]);
-    await finishJob(gatehouse, gatehouse.registry.maintenance.rewind('before-rewind', systemActor));
+    await finishJob(gatehouse, gatehouse.registry.maintenance.rewind('before-restore', systemActor));
     expect((await gatehouse.get(`${gatehouse.projectPath()}/new/-/new-1.0.0.tgz`)).status).toBe(200);
     expect(await examineHealth(gatehouse)).toEqual([]);
   });

@@ -44,7 +44,7 @@ async function rewindAfter(happens: () => Promise<unknown>): Promise<void> {
 }
 
 async function wayBack(): Promise<void> {
-  await finishJob(gatehouse, gatehouse.registry.maintenance.rewind('before-rewind', systemActor));
+  await finishJob(gatehouse, gatehouse.registry.maintenance.rewind('before-restore', systemActor));
 }
 
 const asAnn = (path: string) => gatehouse.get(`/api/v4${path}`, { token: ann.token });
@@ -268,14 +268,14 @@ describe('a rewind that is taken back', () => {
     await finishJob(gatehouse, maintenance.createSnapshot('base'));
     for (let round = 0; round < 3; round += 1) {
       await gatehouse.publish({ name: `round-${round}`, version: '1.0.0' });
-      await finishJob(gatehouse, maintenance.rewind(round === 1 ? 'before-rewind' : 'base', systemActor));
+      await finishJob(gatehouse, maintenance.rewind(round === 1 ? 'before-restore' : 'base', systemActor));
     }
     expect(
       maintenance
         .snapshots()
         .map(({ name }) => name)
         .toSorted(),
-    ).toEqual(['base', 'before-rewind']);
+    ).toEqual(['base', 'before-restore']);
   });
 
   test('has its name also where a crash came in between, and none where the rewind did not come about', async () => {
@@ -285,8 +285,8 @@ describe('a rewind that is taken back', () => {
     await gatehouse.publish({ name: 'late', version: '1.0.0' });
     await finishJob(gatehouse, maintenance.rewind('base', systemActor));
     const folder = join(gatehouse.dataDir, 'snapshots');
-    renameSync(join(folder, 'before-rewind'), join(folder, `before-rewind-${startedAt}`));
-    cpSync(join(folder, `before-rewind-${startedAt}`), join(folder, `before-rewind-${Date.now() + 60_000}`), {
+    renameSync(join(folder, 'before-restore'), join(folder, `before-restore-${startedAt}`));
+    cpSync(join(folder, `before-restore-${startedAt}`), join(folder, `before-restore-${Date.now() + 60_000}`), {
       recursive: true,
     });
     await gatehouse.restart();
@@ -296,7 +296,7 @@ describe('a rewind that is taken back', () => {
         .snapshots()
         .map(({ name }) => name)
         .toSorted(),
-    ).toEqual(['base', 'before-rewind']);
+    ).toEqual(['base', 'before-restore']);
     await wayBack();
     expect((await gatehouse.get(`${gatehouse.projectPath()}/late/-/late-1.0.0.tgz`)).status).toBe(200);
   });

@@ -51,7 +51,7 @@ describe('a snapshot', () => {
     await gatehouse.publish({ name: 'there', version: '1.1.0' });
     await finishJob(gatehouse, gatehouse.registry.maintenance.rewind('empty-ish', systemActor));
     await gatehouse.registry.maintenance.swept();
-    await finishJob(gatehouse, gatehouse.registry.maintenance.rewind('before-rewind', systemActor));
+    await finishJob(gatehouse, gatehouse.registry.maintenance.rewind('before-restore', systemActor));
     const versions = (await gatehouse.get(`${npm}/there`)).json<{ versions: object }>().versions;
     expect(Object.keys(versions)).toEqual(['1.0.0', '1.1.0']);
     expect((await gatehouse.get(`${npm}/there/-/there-1.1.0.tgz`)).status).toBe(200);
@@ -126,7 +126,7 @@ describe('a snapshot', () => {
     expect(await examineHealth(gatehouse)).toEqual([]);
     // Each stands, or came before the rewind and is in the way back.
     const standing = await publishedOf(gatehouse, names);
-    await finishJob(gatehouse, gatehouse.registry.maintenance.rewind('before-rewind', systemActor));
+    await finishJob(gatehouse, gatehouse.registry.maintenance.rewind('before-restore', systemActor));
     const before = await publishedOf(gatehouse, names);
     expect([...standing, ...before].toSorted()).toEqual(names.toSorted());
     expect(await examineHealth(gatehouse)).toEqual([]);

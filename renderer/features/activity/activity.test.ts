@@ -23,6 +23,8 @@ function row(more: Partial<AuditRow>): AuditRow {
   };
 }
 
+const named = (name: string) => ({ type: 'x', id: null, name });
+
 const moved = row({
   action: 'tag.set',
   before: { tag: 'beta', version: '1.0.0' },
@@ -101,7 +103,7 @@ describe('describeRow', () => {
     expect(describeRow(change).detail).toBe('+ Grace, − Ada');
   });
 
-  it('spells out actions that it has no words for, and the fields that differ', () => {
+  it('names the user that was changed, and the fields that differ', () => {
     const change = row({
       action: 'user.updated',
       target: { type: 'user', id: 2, name: 'ada' },
@@ -109,10 +111,54 @@ describe('describeRow', () => {
       after: { name: 'Ada Lovelace', admin: false },
     });
     expect(describeRow(change)).toEqual({
-      verb: 'Updated the user',
+      verb: 'Changed the user',
       subject: 'ada',
       detail: 'name: Ada → Ada Lovelace',
     });
+  });
+});
+
+describe('every kind of change', () => {
+  it.each<[string, Partial<AuditRow> & { action: string }]>([
+    ['Added the user ada', { action: 'user.created' }],
+    ['Changed the user ada', { action: 'user.updated' }],
+    ['Blocked the user ada', { action: 'user.blocked' }],
+    ['Unblocked the user ada', { action: 'user.unblocked' }],
+    ['Deleted the user ada', { action: 'user.deleted' }],
+    ['Added the group ada', { action: 'group.created' }],
+    ['Deleted the project ada', { action: 'project.deleted' }],
+    ['Created the token ada', { action: 'token.created' }],
+    ['Rotated the token ada', { action: 'token.rotated' }],
+    ['Revoked the token ada', { action: 'token.revoked' }],
+    ['Added the member ada', { action: 'member.added' }],
+    ['Changed the membership of ada', { action: 'member.updated' }],
+    ['Invited the group ada', { action: 'share.added' }],
+    ['Claimed the name @acme', { action: 'name.claimed', target: { type: 'claim', id: null, name: '@acme' } }],
+    ['Released the name @acme', { action: 'name.released', target: { type: 'claim', id: null, name: '@acme' } }],
+    ['Created the environment ada', { action: 'environment.created' }],
+    ['Stopped the environment ada', { action: 'environment.stopped' }],
+    ['Protected ada', { action: 'environment.protected' }],
+    ['Guarded the tag ada', { action: 'guard.set', after: { environment: 'production' } }],
+    ['Changed the guard of the tag ada', { action: 'guard.set', before: { environment: 'staging' }, after: {} }],
+    ['Imported advisories', { action: 'advisories.imported', target: named('advisories') }],
+    ['Removed all advisories', { action: 'advisories.cleared', target: named('advisories') }],
+    ['Restored the snapshot before-restore', { action: 'registry.rewound', target: named('before-restore') }],
+    ['Restored the backup a.tar', { action: 'registry.restored', target: named('a.tar') }],
+    ['Switched to Automatic', { action: 'offline.changed', target: named('offline'), after: { mode: 'auto' } }],
+    ['Changed the trusted keys', { action: 'bundles.keys_trusted', target: named('trusted keys') }],
+    ['Removed cached packages of npm', { action: 'upstream.cache_dropped', target: named('npm') }],
+    ['Removed cached versions of react from npm', { action: 'upstream.cache_dropped', target: named('npm: react') }],
+    ['Limited to one group what is sent to work', { action: 'outbox.narrowed', target: named('work') }],
+    ['Handed over ada', { action: 'package.handed_over' }],
+  ])('reads as a sentence: %s', (sentence, change) => {
+    const { verb, subject } = describeRow(row({ target: named('ada'), ...change }));
+    expect(`${verb} ${subject}`).toBe(sentence);
+  });
+
+  it('says who the maintainers were and are', () => {
+    const change = row({ action: 'package.maintainers_changed', before: ['ada'], after: ['ada', 'dan'] });
+    expect(describeRow(change).detail).toBe('maintainers: ada → ada, dan');
+    expect(changedFields(change)).toEqual([{ label: 'Maintainers', before: 'ada', after: 'ada\ndan' }]);
   });
 });
 
@@ -177,8 +223,8 @@ describe('recorded values', () => {
       after: { mode: 'on' },
     });
     expect(describeRow(offline)).toEqual({
-      verb: 'Changed the',
-      subject: 'offline mode',
+      verb: 'Switched to',
+      subject: 'Offline',
       detail: 'mode: Automatic → Offline',
     });
   });

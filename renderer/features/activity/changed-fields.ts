@@ -1,6 +1,6 @@
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { isRecord } from '../../ui/text/is-record.ts';
-import { fieldLabel, ruleText, scalarText } from './field-text.ts';
+import { asRecord, fieldLabel, ruleText, scalarText } from './field-text.ts';
 
 /** A field of what was changed; its values in full, '' where it had none. */
 export interface ChangedField {
@@ -20,11 +20,6 @@ export function changedFields({ before, after }: Pick<AuditRow, 'before' | 'afte
   }));
   const differs = (field: ChangedField) => field.before !== field.after;
   return [...fields.filter(differs), ...fields.filter((field) => !differs(field) && field.before !== '')];
-}
-
-function asRecord(state: unknown): Record<string, unknown> {
-  if (isRecord(state)) return state;
-  return state === null || state === undefined ? {} : { value: state };
 }
 
 /** A value for people, lists with a line for each entry. */

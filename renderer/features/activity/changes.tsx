@@ -227,7 +227,7 @@ function changeColumns(
           <Button
             variant="default"
             size="compact-xs"
-            aria-label={`Undo: ${describeRow(row).verb} ${row.target.name}`}
+            aria-label={`Undo: ${describeRow(row).verb} ${describeRow(row).subject}`}
             onClick={(event) => {
               event.stopPropagation();
               onUndo(row);

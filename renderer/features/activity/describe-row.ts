@@ -1,7 +1,7 @@
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { deprecationState, tagState } from '../../api/undo.ts';
 import { isRecord } from '../../ui/text/is-record.ts';
-import { fieldLabel, ruleText, scalarText } from './field-text.ts';
+import { asRecord, fieldLabel, ruleText, scalarText } from './field-text.ts';
 
 /** Where a change came from. */
 export const originNames: Record<AuditRow['origin'], string> = {
@@ -25,6 +25,15 @@ const verbs: Readonly<Record<string, string>> = {
   'package.quarantined': 'Quarantined a damaged version of',
   'package.maintainers_changed': 'Changed the maintainers of',
   'package.handed_over': 'Handed over',
+  'user.created': 'Added the user',
+  'user.updated': 'Changed the user',
+  'group.created': 'Added the group',
+  'group.updated': 'Changed the group',
+  'project.created': 'Added the project',
+  'project.updated': 'Changed the project',
+  'environment.updated': 'Changed the environment',
+  'advisories.imported': 'Imported',
+  'advisories.cleared': 'Removed all',
   'project.publish_age_changed': 'Changed the publish times of',
   'registry.rewound': 'Restored the snapshot',
   'registry.restored': 'Restored the backup',
@@ -41,8 +50,8 @@ const verbs: Readonly<Record<string, string>> = {
   'upstream.updated': 'Changed the registry',
   'upstream.removed': 'Removed the registry',
   'upstream.cache_dropped': 'Removed cached packages of',
-  'outbox.narrowed': 'Limited the outbox to the packages of one group:',
-  'offline.changed': 'Changed the',
+  'outbox.narrowed': 'Limited to one group what is sent to',
+  'offline.changed': 'Switched to',
   'bundles.keys_trusted': 'Changed the',
   'tarball.damaged': 'Quarantined a damaged tarball:',
   'environment.protected': 'Protected',
@@ -62,9 +71,20 @@ const verbs: Readonly<Record<string, string>> = {
 /** The words for a row of the audit trail. An action without words of its own is spelled out: `group.created` is "Created the group". */
 export function describeRow(row: AuditRow): RowText {
   if (row.action === 'package.deprecated') return deprecationText(row);
-  const isNewTag = row.action === 'tag.set' && tagState(row.before)?.version === null;
-  const verb = isNewTag ? 'Added a tag to' : (verbs[row.action] ?? spellOut(row.action));
-  return { verb, subject: subjectOf(row), detail: detailOf(row) };
+  return { verb: verbOf(row), subject: subjectOf(row), detail: detailOf(row) };
+}
+
+function verbOf({ action, target, before }: AuditRow): string {
+  if (action === 'tag.set' && tagState(before)?.version === null) return 'Added a tag to';
+  if (action === 'guard.set' && isRecord(before)) return 'Changed the guard of the tag';
+  if (action === 'upstream.cache_dropped' && droppedPackage(target.name)) return 'Removed cached versions of';
+  return verbs[action] ?? spellOut(action);
+}
+
+/** Of "npm: left-pad", as one dropped package is recorded; undefined where all of a registry were dropped. */
+function droppedPackage(name: string): { registry: string; name: string } | undefined {
+  const at = name.indexOf(': ');
+  return at === -1 ? undefined : { registry: name.slice(0, at), name: name.slice(at + 2) };
 }
 
 /** What a deprecation did to the versions that it names; `null` is none. */
@@ -85,8 +105,10 @@ function deprecationText({ target, before, after }: AuditRow): RowText {
   };
 }
 
-function subjectOf({ action, target, before }: AuditRow): string {
-  if (action === 'offline.changed') return 'offline mode';
+function subjectOf({ action, target, before, after }: AuditRow): string {
+  if (action === 'offline.changed') return isRecord(after) ? plain(after['mode'], 'mode') : 'another network mode';
+  const dropped = action === 'upstream.cache_dropped' ? droppedPackage(target.name) : undefined;
+  if (dropped) return `${dropped.name} from ${dropped.registry}`;
   const isPart = action === 'package.unpublished' || action === 'package.quarantined';
   const version = isPart && isRecord(before) ? before['version'] : undefined;
   return typeof version === 'string' ? `${target.name}@${version}` : target.name;
@@ -130,8 +152,7 @@ const unreadable = new Set(['id', 'integrity', 'shasum', 'version']);
 
 /** "role: Developer → Maintainer", for up to three fields that differ. */
 function fieldChanges(before: unknown, after: unknown): string {
-  const was = isRecord(before) ? before : {};
-  const is = isRecord(after) ? after : {};
+  const [was, is] = [asRecord(before), asRecord(after)];
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => !unreadable.has(name));
   const differing = names.filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]));
   const shown = differing.slice(0, 3).flatMap((name) => {

@@ -62,3 +62,10 @@ export function ruleText(value: unknown): string | undefined {
   const name = typeof level === 'number' ? description.replace(' + ', ' and ') : description;
   return typeof approvals === 'number' ? `${name}: ${plural(approvals, 'approval')}` : name;
 }
+
+/** A recorded state by field. A list alone is one of maintainers. */
+export function asRecord(state: unknown): Record<string, unknown> {
+  if (isRecord(state)) return state;
+  if (Array.isArray(state)) return { maintainers: state };
+  return state === null || state === undefined ? {} : { value: state };
+}

@@ -32,7 +32,7 @@ export function Snapshots() {
     ask({
       title: `Restore ${name}?`,
       consequence:
-        'Packages, tags, people and rules become what they were then. The current state is kept as the snapshot before-rewind.',
+        'Packages, tags, people and rules become what they were then. The current state is kept as the snapshot before-restore.',
       action: 'Restore',
       run: () => restore({ name }),
     });

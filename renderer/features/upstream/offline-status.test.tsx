@@ -20,7 +20,13 @@ it('claims no network mode while the server does not answer', async () => {
       value: method === 'offline.get' ? { mode: 'off', online: true, unsent: 0 } : { upstreams: [{ kind: 'npm' }] },
     });
   vi.stubGlobal('gatehouse', { call, app: { onState: (listener: typeof push) => (push = listener) } });
-  const ready = (answering: boolean): AppState => ({ phase: 'ready', origin: 'http://127.0.0.1:4899', port: 4899, pid: 1, answering });
+  const ready = (answering: boolean): AppState => ({
+    phase: 'ready',
+    origin: 'http://127.0.0.1:4899',
+    port: 4899,
+    pid: 1,
+    answering,
+  });
   await connectAppState(Promise.resolve(ready(true)));
   render(
     <MantineProvider env="test">

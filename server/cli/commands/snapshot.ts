@@ -72,13 +72,13 @@ function show(snapshots: readonly Snapshot[], json: boolean): void {
 
 function rewindCommand(): Command {
   return new Command('restore')
-    .description('restore a snapshot; the present state is saved as "before-rewind"')
+    .description('restore a snapshot; the present state is saved as "before-restore"')
     .argument('<name>')
     .addOption(dataDirOption())
     .action(async (name: string, { dataDir }: SnapshotOptions) => {
       try {
         await withRegistry({ dataDir }, (registry) => registry.run('maintenance.restoreSnapshot', { name }));
-        print(`The registry is as it was in "${name}". The state before is the snapshot "before-rewind".`);
+        print(`The registry is as it was in "${name}". The state before is the snapshot "before-restore".`);
       } catch (error) {
         if (!isDamage(error)) throw error;
         const quarantine = await recoverFromSnapshot(dataDir, name, commandLineActor());

@@ -20,9 +20,9 @@ import type { PrepareOptions } from './rewind.ts';
 import { withdrawDamaged } from './withdraw-damaged.ts';
 
 /** Name of the snapshot of the state before the last rewind or restore. */
-const preRewindSnapshot = 'before-rewind';
-/** Its name until the rewind has come about, with the time of its start. */
-const temporarySnapshot = /^before-rewind-(\d+)$/;
+const preRewindSnapshot = 'before-restore';
+/** Its name until the rewind has come about, with the time of its start; older data folders have the word "rewind" in it. */
+const temporarySnapshot = /^before-re(?:store|wind)-(\d+)$/;
 
 /** Milliseconds that a sweep gets to finish when the registry is closed. */
 const sweepGrace = 1500;
