@@ -179,8 +179,13 @@ function whereTheFocusIs(): { name: string; seen: boolean; cheats: string[] } {
   const name = `${element.getAttribute('role') ?? element.localName} "${label}"`;
   const drawn = (each: Element | null | undefined): boolean => {
     if (!each) return false;
-    const { outlineStyle, outlineWidth } = getComputedStyle(each);
-    return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1;
+    // A tab draws it with what it generates, as its own box ends at its text.
+    return [undefined, '::after'].some((part) => {
+      const { content, outlineStyle, outlineWidth } = getComputedStyle(each, part);
+      return (
+        (part === undefined || content !== 'none') && outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1
+      );
+    });
   };
   // A heading or a page takes the focus for the reader of a screen; it is no stop of Tab.
   const isPlace = element.tabIndex === -1 && !element.matches('[role^="menuitem"]');

@@ -59,7 +59,7 @@ export function ChangeDetails({ row, canUndo, onUndo, onClose }: ChangeDetailsPr
           rows={fields.map(({ label, before, after }) => [label, before, after])}
         />
       )}
-      <Group justify="flex-end" mt={16}>
+      <Group justify="flex-end" gap={8} mt={16}>
         {!canUndo ? null : (
           <Button variant="default" onClick={onUndo}>
             Undo this change

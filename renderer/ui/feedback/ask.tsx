@@ -20,7 +20,11 @@ export function ask({ title, consequence, action, leave = 'Cancel', takesAway = 
     title,
     children: consequence,
     labels: { confirm: action, cancel: leave },
-    ...(takesAway ? { confirmProps: { color: 'red' } } : {}),
+    groupProps: { gap: 8 },
+    // Enter does not take away what was asked about.
+    ...(takesAway
+      ? { confirmProps: { color: 'red' }, cancelProps: { 'data-autofocus': true } }
+      : { confirmProps: { 'data-autofocus': true } }),
     onConfirm: run,
   });
 }

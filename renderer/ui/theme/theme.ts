@@ -193,8 +193,9 @@ export const theme = createTheme({
       styles: {
         content: { background: 'var(--gh-overlay)' },
         header: { background: 'var(--gh-overlay)' },
-        title: { fontSize: 'var(--gh-text-lg)', fontWeight: 620, letterSpacing: '-0.012em' },
+        title: { fontSize: 'var(--gh-text-lg)', fontWeight: 620, letterSpacing: '-0.012em', lineHeight: 1.3 },
       },
+      classNames: { header: 'gh-dialog-header' },
     },
   },
 });
