@@ -55,7 +55,8 @@ export function layoutFaults(): string[] {
     ) {
       const style = getComputedStyle(parent);
       if (parent !== element && style.position === 'fixed') break;
-      ellipsis ||= style.textOverflow === 'ellipsis';
+      // The ellipsis of a tail stands in front of it.
+      ellipsis ||= style.textOverflow === 'ellipsis' || parent.matches('.gh-tail-text > :last-child');
       if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
       const outer = parent.getBoundingClientRect();
       const clipped = intersect(rest, outer);

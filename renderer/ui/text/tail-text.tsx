@@ -18,7 +18,9 @@ export function TailText({ text, tail, head = 12 }: TailTextProps) {
   return (
     <span className="gh-tail-text">
       <span className="gh-truncate">{text.slice(0, cut)}</span>
-      <span>{text.slice(cut)}</span>
+      <span>
+        <bdi dir="ltr">{text.slice(cut)}</bdi>
+      </span>
     </span>
   );
 }
