@@ -47,7 +47,8 @@ export function PrefetchPanel() {
             <div>
               <strong>Drop a lockfile here</strong>
               <div className="gh-muted">
-                package-lock.json, npm-shrinkwrap.json, pnpm-lock.yaml, yarn.lock or bun.lock
+                <code>package-lock.json</code>, <code>npm-shrinkwrap.json</code>, <code>pnpm-lock.yaml</code>,{' '}
+                <code>yarn.lock</code> or <code>bun.lock</code>
               </div>
             </div>
             <span className="gh-spacer" />
