@@ -142,7 +142,9 @@ export function markFolder(root: string): void {
 /** The error for a folder, or something in it, that cannot be used as it is. @param file named where the error has no path */
 export function unusable(root: string, error: unknown, file = root): StartupError {
   const reason = explainFileError(error, file) ?? (error instanceof Error ? error.message : String(error));
-  return new StartupError('dataFolderUnwritable', `The data folder ${root} cannot be used. ${reason}`, {
+  // A reason that begins with the folder says it all.
+  const problem = reason.startsWith(`${root} `) ? reason : `${root} cannot be used. ${reason}`;
+  return new StartupError('dataFolderUnwritable', `The data folder ${problem}`, {
     cause: error,
     advice: 'Or choose another folder with --data-dir.',
   });
