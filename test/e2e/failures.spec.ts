@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { appEnvironment, launchAgain, processIsGone, projectFolder, rootToken, writeSettings } from './electron-app.ts';
-import { chooseNext } from './file-dialogs.ts';
+import { askedDialogs, chooseNext } from './file-dialogs.ts';
 import { expect, test } from './fixtures.ts';
 import { keyboardOf } from './keyboard.ts';
 import { makeNpm } from '../support/npm.ts';
@@ -145,6 +145,8 @@ test('a backup is restored into another folder from the screen, which is used fr
   await chooseNext(app.app, archive, path.join(folders.base, 'restored'));
   await restore.click();
   await app.until('ready');
+  // The damaged folder is not suggested, since it would be refused.
+  expect((await askedDialogs(app.app)).at(-1)?.suggested).toBe(path.dirname(dataDir));
   await expect(app.page.getByRole('row', { name: /survivor/ })).toBeVisible();
   expect((await app.page.evaluate(() => window.gatehouse.app.info())).dataDir).toBe(
     path.join(folders.base, 'restored'),

@@ -35,6 +35,7 @@ async function addRule(page: Page, keys: Keyboard, typed: string, offered: RegEx
 test('an environment is protected, with everything found by typing', async ({ gatehouse, rest, keys }) => {
   const { page } = gatehouse;
   const { ada, pilots } = await makePeople(rest);
+  await protect(rest, 'acceptance');
   await keys.go('Environments');
   await keys.enter(page.getByRole('button', { name: 'Protect an environment' }));
   const form = page.getByRole('form', { name: 'Protect an environment' });
@@ -47,6 +48,7 @@ test('an environment is protected, with everything found by typing', async ({ ga
   await keys.enter(form.getByRole('button', { name: 'Protect', exact: true }));
   await expect(page.getByRole('form', { name: 'Rules of production' })).toBeVisible();
   await keys.settled();
+  await expect(page.getByRole('button', { name: /^production/ })).toBeFocused();
   await expect
     .poll(async () => (await rest('GET', `${environments}/production`)).body)
     .toMatchObject({

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { app, clipboard, nativeTheme, type WebContents } from 'electron';
 import { z } from 'zod';
 import type { AppInfo, AppSettings, CallReply } from '../../../server/contract/bridge.ts';
@@ -139,7 +140,8 @@ async function inChosenFolder(
   act: (folder: string) => Promise<boolean>,
 ): Promise<CallReply<boolean>> {
   if (dataDirIsFixed) return failure('GATEHOUSE_DATA_DIR sets the data folder; change it there.');
-  const folder = await chooseFolder({ title }, { buttonLabel, defaultPath: dataDir() });
+  // The folder around it: the data folder itself would be refused.
+  const folder = await chooseFolder({ title }, { buttonLabel, defaultPath: path.dirname(dataDir()) });
   return folder === null ? { ok: true, value: false } : replyTo(() => act(folder));
 }
 

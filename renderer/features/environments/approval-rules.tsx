@@ -18,7 +18,7 @@ export function ApprovalRules({ projectId, before, rules, onChange }: ApprovalRu
   return (
     <Section
       title="Approval rules"
-      text="How many approvals a deployment needs, and from whom. Publishes to a guarded tag wait for them in the inbox."
+      text="How many approvals a deployment needs, and from whom. A release that waits in the inbox needs the same."
     >
       <Stack gap={16}>
         <RulePicker

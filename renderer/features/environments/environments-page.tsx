@@ -1,7 +1,7 @@
 import { Button, NavLink, SegmentedControl } from '@mantine/core';
 import { IconPlus, IconShieldLock, IconShieldOff, IconUsersGroup } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { TagGuardView } from '../../../server/contract/guards.ts';
 import { useProjects } from '../../api/directory.ts';
 import { useInheritedProtections, useProtectedEnvironments } from '../../api/environments.ts';
@@ -78,6 +78,15 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
       : (first ?? inherited.find((protection) => protection.group.id === group && protection.tier === name));
   const selected =
     creating !== undefined || shown !== undefined ? undefined : (name ?? list?.[0]?.name ?? guarding[0]?.name);
+  const entries = useRef<HTMLElement>(null);
+  const justProtected = useRef<string>(undefined);
+  const isListed = list?.some((environment) => environment.name === selected) === true;
+  useEffect(() => {
+    // The form is gone with its focused button; its environment may come into the list later.
+    if (!isListed || justProtected.current !== selected) return;
+    justProtected.current = undefined;
+    entries.current?.querySelector<HTMLElement>('[aria-current="true"]')?.focus();
+  }, [selected, isListed]);
   const isEmpty = list?.length === 0 && inherited.length === 0 && creating === undefined && selected === undefined;
   const protectButton = (
     <Button
@@ -138,7 +147,7 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
         />
       ) : (
         <div className="gh-environments">
-          <nav className="gh-environment-list" aria-label="Protected environments">
+          <nav ref={entries} className="gh-environment-list" aria-label="Protected environments">
             {list.length === 0 && inherited.length === 0 ? (
               <div className="gh-muted">Nothing is protected yet.</div>
             ) : null}
@@ -181,7 +190,10 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
               projectId={projectId}
               name={creating}
               existing={list}
-              onProtected={open}
+              onProtected={(added) => {
+                justProtected.current = added;
+                open(added);
+              }}
               onCancel={() => setCreating(undefined)}
             />
           ) : shown !== undefined ? (

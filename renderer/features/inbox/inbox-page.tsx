@@ -36,7 +36,7 @@ export function InboxPage() {
         <EmptyState
           icon={<IconInbox size={24} />}
           title="Nothing waits for approval"
-          text="Publishes that need approval wait here: versions from npm stage publish, and publishes to a guarded tag by users who may not deploy to its environment."
+          text="Publishes that need approval wait here: versions from npm stage publish and, where the environment’s rules say so, refused publishes to a guarded tag."
           action={
             <Button variant="default" renderRoot={(props) => <Link {...props} to="/environments" />}>
               Set up guarded tags

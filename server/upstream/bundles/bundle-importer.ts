@@ -103,7 +103,7 @@ export class BundleImporter {
     if (request.trustKey && this.#trustOf(verified.keyId) !== 'own') {
       await upstreams.setTrustedKeys([...upstreams.trustedKeys, verified.keyId], actor);
     }
-    return this.#report(request.file, verified, entries, true);
+    return this.#report(request.file, verified, inThePast(entries, project), true);
   }
 
   /** Reads the bundle once more and puts every new tarball in place. */
@@ -253,6 +253,17 @@ export class BundleImporter {
       `The bundle was signed with ${keyId}, which is not a trusted key. Compare the fingerprint with the one of its maker, then trust it (--trust). Nothing was imported.`,
     );
   }
+}
+
+/** The entries after an import: what was new is here now. */
+function inThePast(entries: readonly BundleEntry[], project: Project): BundleEntry[] {
+  const explanations = {
+    local: `It was published to ${project.fullPath}.`,
+    cache: 'It was cached for clients to install.',
+  };
+  return entries.map((entry) =>
+    entry.verdict === 'new' ? { ...entry, explanation: explanations[entry.origin] } : entry,
+  );
 }
 
 function requireKey(keyId: string, request: ImportRequest): void {
