@@ -25,6 +25,9 @@ export function linkedAddress(link: string): string | null {
   return name.length <= longestName && packageName.test(name) ? packageAddress(name) : null;
 }
 
+/** The address of the list of packages in the page. */
+export const packagesAddress = `${appPage}#/packages`;
+
 /** The address that a command line names with a link; null if it has none. */
 export function addressInArguments(argv: readonly string[]): string | null {
   for (const argument of argv) {

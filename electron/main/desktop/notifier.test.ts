@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { BridgeEvent } from '../../../server/contract/bridge.ts';
 
 vi.mock('electron', () => ({}));
-const { noticeOfEvent, noticeOfState } = await import('./notifier.ts');
+const { noticeOfEvent, noticeOfMany, noticeOfState } = await import('./notifier.ts');
 
 function packagesChanged(change: 'published' | 'tags'): BridgeEvent {
   return {
@@ -36,6 +36,13 @@ describe('what is worth a notice', () => {
     });
     expect(noticeOfEvent(releasesChanged('approved'))).toBeNull();
     expect(noticeOfEvent(releasesChanged('ended'))).toBeNull();
+  });
+
+  it('is one notice for publishes in quick succession, which leads to the packages', () => {
+    expect(noticeOfMany(3)).toMatchObject({
+      title: '3 versions were published',
+      address: 'app://gatehouse/#/packages',
+    });
   });
 
   it('is nothing else', () => {

@@ -2,7 +2,7 @@ import { BrowserWindow, Notification } from 'electron';
 import type { AppState, BridgeEvent } from '../../../server/contract/bridge.ts';
 import { hideControls, printable } from '../../../server/contract/printable.ts';
 import type { ServerHost } from '../host/server-host.ts';
-import { inboxAddress, packageAddress } from './deep-links.ts';
+import { inboxAddress, packageAddress, packagesAddress } from './deep-links.ts';
 
 /** A desktop notification. */
 export interface Notice {
@@ -37,9 +37,10 @@ export function noticeOfState(state: AppState): Notice | null {
   return { kind: 'failed', title: 'The registry is not running', body: state.cause, address: null };
 }
 
-function noticeOfMany(count: number): Notice {
+/** The notification for publishes in quick succession; it leads to the list of packages. */
+export function noticeOfMany(count: number): Notice {
   const body = 'Open Gatehouse to see them.';
-  return { kind: 'published', title: `${count} versions were published`, body, address: null };
+  return { kind: 'published', title: `${count} versions were published`, body, address: packagesAddress };
 }
 
 /** Publishes within this many milliseconds share a notification: a workspace publishes its packages one after the other. */
