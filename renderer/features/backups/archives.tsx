@@ -140,7 +140,7 @@ function Schedule({ schedule }: { schedule: ScheduleStatus }) {
             <UnsavedMark />
           ) : schedule.enabled && schedule.nextAt !== null ? (
             <span className="gh-muted">
-              Next <Moment time={schedule.nextAt} />
+              Due <Moment time={schedule.nextAt} />
             </span>
           ) : null}
         </div>
