@@ -56,6 +56,7 @@ const bridge: GatehouseBridge = Object.freeze({
     repairData: request('app:repairData'),
     downloadTarball: request('app:downloadTarball'),
     showTarball: request('app:showTarball'),
+    showBackup: request('app:showBackup'),
     onCommand: listen('app:command'),
   } satisfies GatehouseBridge['app']),
   updates: Object.freeze({

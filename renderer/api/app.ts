@@ -95,6 +95,9 @@ export const downloadTarball = async (subject: VersionSubject) =>
 /** Shows that file in the file manager. Throws CallFailed. */
 export const showTarball = async (subject: VersionSubject) => unwrap(await window.gatehouse.app.showTarball(subject));
 
+/** Shows a backup that is listed in the file manager. Throws CallFailed. */
+export const showBackup = async (archive: string) => unwrap(await window.gatehouse.app.showBackup(archive));
+
 /** Starts the server again. */
 export const retryServer = () => window.gatehouse.app.retry();
 

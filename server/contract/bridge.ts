@@ -70,6 +70,8 @@ export interface AppBridge {
   readonly downloadTarball: (subject: VersionSubject) => Promise<CallReply<string | null>>;
   /** Shows that file in the file manager: the one that was saved last, else the one in the data folder. */
   readonly showTarball: (subject: VersionSubject) => Promise<CallReply<null>>;
+  /** Shows a backup in the file manager; only one that `maintenance.schedule` lists, by its `file`. */
+  readonly showBackup: (archive: string) => Promise<CallReply<null>>;
   /** Snapshots of a registry that does not start, newest first. */
   readonly recoverySnapshots: () => Promise<CallReply<readonly Snapshot[]>>;
   /** Puts a snapshot in the place of a damaged database, which is kept, and starts the registry. */

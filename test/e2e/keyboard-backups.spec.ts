@@ -103,6 +103,14 @@ test('every byte is checked, and scheduled backups are switched on', async ({ ga
   await keys.enter(page.getByRole('button', { name: 'Back up…' }));
   const actions = page.getByRole('list', { name: 'Existing backups' }).getByRole('button');
   await expect(actions).toBeVisible();
+  await app.evaluate(({ shell }) => {
+    shell.showItemInFolder = (file) => void ((globalThis as { shown?: string }).shown = file);
+  });
+  const shown = () => app.evaluate(() => (globalThis as { shown?: string }).shown);
+  expect(await page.evaluate(() => window.gatehouse.app.showBackup('/etc/passwd'))).toMatchObject({ ok: false });
+  expect(await shown()).toBeUndefined();
+  await keys.choose(actions, 'Show in folder');
+  await expect.poll(shown).toBe(path.join(folder, 'gatehouse-20260102T030405Z.tar'));
   expect((await npm.publish({ name: 'two', version: '1.0.0' })).code).toBe(0);
   await keys.choose(actions, 'Restore…');
   await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }));

@@ -36,6 +36,7 @@ test('the page gets exactly the keys of the bridge', async ({ gatehouse }) => {
       'saveSettings',
       'saveText',
       'settings',
+      'showBackup',
       'showDataFolder',
       'showTarball',
       'state',

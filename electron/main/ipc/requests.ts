@@ -4,12 +4,12 @@ import { z } from 'zod';
 import type { AppInfo, AppSettings, CallReply } from '../../../server/contract/bridge.ts';
 import type { DataFolders } from '../data-folder/data-folders.ts';
 import type { LoginItem } from '../desktop/login-item.ts';
-import { snapshotName } from '../../../server/contract/maintenance.ts';
+import { scheduleStatus, snapshotName } from '../../../server/contract/maintenance.ts';
 import type { Recovery } from '../host/recovery.ts';
 import type { ServerHost } from '../host/server-host.ts';
 import { settingsChange, type Settings } from '../settings/settings.ts';
 import type { Updater } from '../updates/updater.ts';
-import { openExternalLink, showFolder } from '../windows/external-links.ts';
+import { openExternalLink, showFile, showFolder } from '../windows/external-links.ts';
 import { chooseFile, chooseFolder, chooseNewFile, saveText } from './file-dialogs.ts';
 import { GrantedPaths } from './granted-paths.ts';
 import { announce, failure, handle, messageOf } from './ipc.ts';
@@ -102,10 +102,21 @@ export function answerRequests(context: RequestContext): void {
   const tarballs = new Tarballs(host);
   handle('app:downloadTarball', z.tuple([versionSubject]), (subject) => tarballs.download(subject));
   handle('app:showTarball', z.tuple([versionSubject]), (subject) => tarballs.show(subject));
+  handle('app:showBackup', z.tuple([z.string().max(4096)]), (archive) => showBackup(host, archive));
   handle('updates:state', nothing, () => updater.state());
   handle('updates:check', nothing, () => updater.check());
   handle('updates:download', nothing, () => updater.download());
   handle('updates:cancel', nothing, () => updater.cancel());
+}
+
+/** Shows a backup in the file manager. The path is that of the server, which lists no other files. */
+async function showBackup(host: ServerHost, archive: string): Promise<CallReply<null>> {
+  const schedule = await host.callFromWindow('maintenance.schedule', {});
+  if (!schedule.ok) return schedule;
+  const found = scheduleStatus.parse(schedule.value).archives.find(({ file }) => file === archive);
+  if (found === undefined) return failure('This backup is not there any more.');
+  showFile(found.file);
+  return { ok: true, value: null };
 }
 
 function pageSettings({ current }: Settings, login: LoginItem): AppSettings {

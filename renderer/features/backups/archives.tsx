@@ -1,7 +1,8 @@
 import { Button, Group, NumberInput, Stack, Switch } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
 import { scheduleChange, type ScheduleStatus } from '../../../server/contract/maintenance.ts';
-import { chooseFile, chooseNewFile } from '../../api/app.ts';
+import { chooseFile, chooseNewFile, showBackup } from '../../api/app.ts';
 import { useCall } from '../../api/call.ts';
 import { useBackupSchedule } from '../../api/maintenance.ts';
 import { ask } from '../../ui/feedback/ask.tsx';
@@ -24,6 +25,7 @@ export function Archives() {
   const backup = useCall('maintenance.backup', { handlesErrors: true });
   const restore = useCall('maintenance.restore', { handlesErrors: true });
   const restoreArchive = useCall('maintenance.restoreArchive', { handlesErrors: true });
+  const { mutate: show } = useMutation({ mutationFn: showBackup });
   const chooseAndBackUp = async () => {
     // Swedish dates are ISO dates.
     const suggestedName = `gatehouse-${new Date().toLocaleDateString('sv')}.backup`;
@@ -86,6 +88,7 @@ export function Archives() {
                   <RowMenu
                     name={file}
                     actions={[
+                      { label: 'Show in folder', run: () => show(file) },
                       {
                         label: 'Restore…',
                         run: () => confirmRestore(file, () => restoreArchive.mutate({ archive: file })),
