@@ -62,7 +62,7 @@ test('everything goes into a chosen file and comes back from it', async ({
   expect((await askedDialogs(app)).at(-1)).toMatchObject({
     kind: 'save',
     title: 'Back up to',
-    suggested: expect.stringMatching(/^gatehouse-\d{4}-\d\d-\d\d\.backup$/),
+    suggested: expect.stringMatching(/^gatehouse-\d{4}-\d\d-\d\d-\d\d\.\d\d\.\d\d\.backup$/),
     properties: ['createDirectory', 'showOverwriteConfirmation'],
   });
 

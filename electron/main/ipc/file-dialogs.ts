@@ -55,6 +55,14 @@ function ownerWindow(): BrowserWindow | undefined {
   return BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
 }
 
+/** What the dialog calls files of an ending. */
+const fileKinds: Readonly<Record<string, string>> = {
+  backup: 'Backups',
+  gatehouse: 'Bundles',
+  jsonl: 'Lines of JSON',
+  tgz: 'Tarballs',
+};
+
 function optionsOf({ title, extensions = [] }: FileRequest): Pick<OpenDialogOptions, 'title' | 'message' | 'filters'> {
   // macOS shows no titles on these dialogs, but a message.
   const words = { title, message: title };
@@ -62,7 +70,7 @@ function optionsOf({ title, extensions = [] }: FileRequest): Pick<OpenDialogOpti
   return {
     ...words,
     filters: [
-      { name: extensions.map((extension) => `.${extension}`).join(', '), extensions: [...extensions] },
+      { name: fileKinds[extensions[0] ?? ''] ?? `.${extensions.join(', .')}`, extensions: [...extensions] },
       { name: 'All files', extensions: ['*'] },
     ],
   };

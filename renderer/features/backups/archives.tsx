@@ -6,7 +6,7 @@ import { chooseFile, chooseNewFile, showBackup } from '../../api/app.ts';
 import { useCall } from '../../api/call.ts';
 import { useBackupSchedule } from '../../api/maintenance.ts';
 import { ask } from '../../ui/feedback/ask.tsx';
-import { formatBytes } from '../../ui/text/format.ts';
+import { formatBytes, nowForName } from '../../ui/text/format.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
 import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
@@ -27,8 +27,7 @@ export function Archives() {
   const restoreArchive = useCall('maintenance.restoreArchive', { handlesErrors: true });
   const { mutate: show } = useMutation({ mutationFn: showBackup });
   const chooseAndBackUp = async () => {
-    // Swedish dates are ISO dates.
-    const suggestedName = `gatehouse-${new Date().toLocaleDateString('sv')}.backup`;
+    const suggestedName = `gatehouse-${nowForName()}.backup`;
     const file = await chooseNewFile({ title: 'Back up to', suggestedName, extensions });
     if (file !== null) backup.mutate({ file });
   };

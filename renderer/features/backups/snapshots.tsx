@@ -4,18 +4,12 @@ import { useCall } from '../../api/call.ts';
 import { useSnapshots } from '../../api/maintenance.ts';
 import { ask } from '../../ui/feedback/ask.tsx';
 import { Chip } from '../../ui/text/chip.tsx';
-import { formatBytes, plural } from '../../ui/text/format.ts';
+import { formatBytes, nowForName, plural } from '../../ui/text/format.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 import { ErrorNotice } from '../../ui/feedback/notice.tsx';
 import { RowMenu } from '../../ui/lists/row-menu.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
-
-/** "2027-01-31-21.04.05", for a snapshot without a name of its own. */
-function nameOfNow(): string {
-  // Swedish dates are ISO dates.
-  return new Date().toLocaleString('sv').replace(' ', '-').replaceAll(':', '.');
-}
 
 /** States of the registry to go back to: before a demo, before an experiment. */
 export function Snapshots() {
@@ -26,7 +20,7 @@ export function Snapshots() {
   const form = useSchemaForm(
     maintenanceMethods['maintenance.createSnapshot'].input,
     { name: '' },
-    { toInput: ({ name }) => ({ name: name.trim() || nameOfNow() }) },
+    { toInput: ({ name }) => ({ name: name.trim() || nowForName() }) },
   );
   const confirmRestore = (name: string) =>
     ask({
@@ -52,7 +46,7 @@ export function Snapshots() {
         <form
           className="gh-form-row"
           onSubmit={form.submit(({ name }) =>
-            create.mutate({ name: name.trim() || nameOfNow() }, { onSuccess: form.reset }),
+            create.mutate({ name: name.trim() || nowForName() }, { onSuccess: form.reset }),
           )}
         >
           <TextInput

@@ -69,6 +69,12 @@ export function formatMoment(time: number): string {
 
 const dayHeading = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'full' });
 
+/** "2027-01-31-21.04.05", for names of files and snapshots. */
+export function nowForName(): string {
+  // Swedish dates are ISO dates.
+  return new Date().toLocaleString('sv').replace(' ', '-').replaceAll(':', '.');
+}
+
 /** "Today", "Yesterday", else "Friday, November 20, 2026". Both arguments are milliseconds since 1970. */
 export function formatDayHeading(time: number, now: number): string {
   const date = dayHeading.format(time);

@@ -12,7 +12,7 @@ import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
 import { PathField } from '../../../ui/forms/path-field.tsx';
 import { Section } from '../../../ui/page/section.tsx';
 import { VirtualTable, type Column } from '../../../ui/lists/virtual-table.tsx';
-import { bundleExtensions, bundleSummary, countVerdicts, trustTexts, verdictMarks } from './bundle-text.ts';
+import { bundleExtensions, bundleSummary, countVerdicts, entryMark, trustTexts } from './bundle-text.ts';
 
 const rowHeight = 34;
 
@@ -93,7 +93,7 @@ export function BundleImport() {
               <VirtualTable
                 label="Bundle contents"
                 rows={report.entries}
-                columns={entryColumns}
+                columns={report.applied ? importedColumns : previewColumns}
                 rowKey={(entry) => `${entry.name}@${entry.version}`}
                 rowHeight={rowHeight}
               />
@@ -136,8 +136,8 @@ function Signature({ report }: { report: BundleReport }) {
   );
 }
 
-const entryColumns: Column<BundleReport['entries'][number]>[] = [
-  chipColumn('Status', '84px', (entry) => verdictMarks[entry.verdict]),
+const entryColumns = (applied: boolean): Column<BundleReport['entries'][number]>[] => [
+  chipColumn('Status', '84px', ({ verdict }) => entryMark(verdict, applied)),
   wideColumn('Version', (entry) => (
     <div className="gh-mono gh-truncate">
       {entry.name}@{entry.version}
@@ -146,3 +146,6 @@ const entryColumns: Column<BundleReport['entries'][number]>[] = [
   textColumn('Details', 'minmax(0, 1fr)', (entry) => entry.explanation),
   textColumn('Size', '70px', (entry) => formatBytes(entry.size), { align: 'end' }),
 ];
+
+const previewColumns = entryColumns(false);
+const importedColumns = entryColumns(true);

@@ -5,12 +5,17 @@ import { formatCount, plural } from '../../../ui/text/format.ts';
 /** Endings that the file dialogs offer for bundles. */
 export const bundleExtensions = ['gatehouse', 'tar'] as const;
 
-export const verdictMarks: Record<BundleEntry['verdict'], { label: string; tone: Tone }> = {
+const verdictMarks: Record<BundleEntry['verdict'], { label: string; tone: Tone }> = {
   new: { label: 'New', tone: 'accent' },
   same: { label: 'Same', tone: 'plain' },
   conflict: { label: 'Conflict', tone: 'danger' },
   refused: { label: 'Refused', tone: 'warn' },
 };
+
+/** What stands beside an entry: the verdict, and once the bundle was imported what came of it. */
+export function entryMark(verdict: BundleEntry['verdict'], applied: boolean): { label: string; tone: Tone } {
+  return applied && verdict === 'new' ? { label: 'Imported', tone: 'accent' } : verdictMarks[verdict];
+}
 
 /** How many entries of a bundle are of each verdict. */
 export function countVerdicts(entries: readonly BundleEntry[]): Record<BundleEntry['verdict'], number> {
