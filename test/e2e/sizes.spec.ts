@@ -42,7 +42,10 @@ const screens = {
   settings: '/settings',
 };
 
-async function resize({ app, page }: RunningApp, { width, height, zoom }: (typeof sizes)[number]): Promise<void> {
+async function resize(
+  { app, page }: RunningApp,
+  { width, height, zoom }: Record<'width' | 'height' | 'zoom', number>,
+): Promise<void> {
   await app.evaluate(
     ({ BrowserWindow }, wanted) => {
       const window = BrowserWindow.getAllWindows()[0];
@@ -249,6 +252,28 @@ test('a table in a narrow window leaves columns out from the first time that it 
   });
   expect(heads).toContain('Change');
   expect(heads).not.toContain('From');
+});
+
+test('the columns of a table stay where they are when its scrollbar comes, and its lines reach the edge', async ({
+  gatehouse,
+  rest,
+}) => {
+  const { page } = gatehouse;
+  for (let index = 0; index < 12; index += 1) await addUser(rest, `user-${index}`, `User ${index}`);
+  const look = async (height: number) => {
+    await resize(gatehouse, { width: 1280, height, zoom: 1 });
+    await show(gatehouse, '/people');
+    await expect(page.getByRole('row')).toHaveCount(14);
+    return page.getByRole('grid').evaluate((grid) => ({
+      bar: (grid as HTMLElement).offsetWidth - grid.clientWidth,
+      heads: [...grid.querySelectorAll('[role="columnheader"]')].map((head) => head.getBoundingClientRect().right),
+      edge: innerWidth - (grid.querySelector('.gh-table-row')?.getBoundingClientRect().right ?? 0),
+    }));
+  };
+  const [high, low] = [await look(1080), await look(560)];
+  expect(high).toMatchObject({ bar: 0, edge: 0 });
+  expect(low.bar).toBeGreaterThan(0);
+  expect(low.heads).toEqual(high.heads);
 });
 
 /** Where the pictures go; undefined if none are wanted. */

@@ -320,13 +320,20 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   );
 }
 
-/** The width of an element in pixels, known before it is painted: a table shows no column that it then leaves out. */
+/**
+ * The width of an element in pixels, known before it is painted: a table shows no column that it then leaves out. Its style sheet gets the width
+ * of its scrollbar.
+ */
 function useWidth(ref: React.RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
     const element = ref.current;
     if (element === null) return;
-    const measure = () => setWidth(element.offsetWidth);
+    const measure = () => {
+      // Written at once, as no frame may show the columns elsewhere.
+      element.style.setProperty('--gh-scrollbar-width', `${element.offsetWidth - element.clientWidth}px`);
+      setWidth(element.offsetWidth);
+    };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
