@@ -310,13 +310,21 @@ export class PackageEditor {
 }
 
 function noSuchVersion(name: string, version: string): GatehouseError {
-  return new GatehouseError('package_not_found', `${name} has no version ${shorten(version)} here.`, {
-    gitlabMessage: 'Package not found',
-  });
+  return new GatehouseError(
+    'package_not_found',
+    `Package not found. ${name} has no version ${shorten(version)} here.`,
+    {
+      gitlabMessage: 'Package not found',
+    },
+  );
 }
 
 function noSuchTag(name: string, tag: string): GatehouseError {
-  return new GatehouseError('tag_not_found', `${name} has no dist-tag "${shorten(tag)}" that was set.`, {
-    gitlabMessage: 'Package tag not found',
-  });
+  return new GatehouseError(
+    'tag_not_found',
+    `Package tag not found. ${name} has no dist-tag "${shorten(tag)}" that was set.`,
+    {
+      gitlabMessage: 'Package tag not found',
+    },
+  );
 }

@@ -283,11 +283,11 @@ export function requirePrefix(call: NpmCall): void {
 export function requireUserNamed({ registry }: NpmCall, username: string): UserRecord {
   const user = registry.people.users.findByUsername(username);
   if (user) return user;
-  const text = `There is no user "${shorten(username)}" here.`;
+  const text = `User not found. There is no user "${shorten(username)}" here.`;
   throw new GatehouseError('user_not_found', text, { gitlabMessage: 'User Not Found' });
 }
 
-/** @returns the error for a package, or a part of one, that is not there. `text` is for the person; `gitlabMessage`, GitLab's text, for programs. */
+/** @returns the error for a package, or a part of one, that is not there; `gitlabMessage` is GitLab's text. */
 export function packageNotFound(text: string, gitlabMessage = 'Package not found'): GatehouseError {
-  return new GatehouseError('package_not_found', text, { gitlabMessage });
+  return new GatehouseError('package_not_found', `${gitlabMessage}. ${text}`, { gitlabMessage });
 }

@@ -28,7 +28,7 @@ export async function deleteDistTag(call: NpmCall, { name = '', tag = '' }: Path
   const missing = () => {
     const isProject = call.prefix.kind === 'project';
     const gitlabMessage = isProject ? 'Package tag not found' : 'Project not found';
-    const text = `There is no package ${shorten(name)} here.`;
+    const text = `${gitlabMessage}. There is no package ${shorten(name)} here.`;
     return new GatehouseError(isProject ? 'tag_not_found' : 'project_not_found', text, { gitlabMessage });
   };
   const row = requirePackageFor(call, name, 'packages.remove_tag', { tag, missing });
