@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { copyText } from '../../api/app.ts';
 
 /** Copies `text` and shows that for a moment. `label` is the name of the button. */
-export function CopyButton({ text, label, onCopied }: { text: string; label: string; onCopied?: () => void }) {
+export function CopyButton({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState(false);
   const { start } = useTimeout(() => setCopied(false), 1600);
   return (
@@ -17,7 +17,6 @@ export function CopyButton({ text, label, onCopied }: { text: string; label: str
           event.stopPropagation();
           void copyText(text).then(() => {
             setCopied(true);
-            onCopied?.();
             start();
           });
         }}

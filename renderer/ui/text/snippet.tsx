@@ -9,15 +9,13 @@ interface SnippetProps {
   title?: string;
   /** What the button says it copies. */
   copyLabel: string;
-  /** Called when it was copied, by the button or by hand. */
-  onCopied?: () => void;
 }
 
 /** Lines with a button that copies them. */
-export function Snippet({ code, copied = code, title, copyLabel, onCopied }: SnippetProps) {
+export function Snippet({ code, copied = code, title, copyLabel }: SnippetProps) {
   const text = (
     // Focusable, so that long lines can be scrolled by keyboard.
-    <pre tabIndex={0} aria-label={title ?? copyLabel} role="group" onCopy={onCopied}>
+    <pre tabIndex={0} aria-label={title ?? copyLabel} role="group">
       <code>{code}</code>
     </pre>
   );
@@ -25,7 +23,7 @@ export function Snippet({ code, copied = code, title, copyLabel, onCopied }: Sni
     return (
       <div className="gh-snippet" data-inline>
         {text}
-        <CopyButton text={copied} label={copyLabel} {...(onCopied && { onCopied })} />
+        <CopyButton text={copied} label={copyLabel} />
       </div>
     );
   }
@@ -34,7 +32,7 @@ export function Snippet({ code, copied = code, title, copyLabel, onCopied }: Sni
       <div className="gh-snippet-title">
         <span className={/[./]/.test(title) ? 'gh-mono gh-truncate' : 'gh-truncate'}>{title}</span>
         <span className="gh-spacer" />
-        <CopyButton text={copied} label={copyLabel} {...(onCopied && { onCopied })} />
+        <CopyButton text={copied} label={copyLabel} />
       </div>
       {text}
     </div>
