@@ -26,9 +26,10 @@ import { useEffect, useMemo } from 'react';
 import type { ThemeChoice } from '../../server/contract/bridge.ts';
 import { destinations } from '../../server/contract/destinations.ts';
 import type { OfflineMode } from '../../server/contract/upstream.ts';
-import { copyText, onMenuCommand, restartServer, showDataFolder, useAppState, useSaveSettings } from '../api/app.ts';
+import { onMenuCommand, restartServer, showDataFolder, useAppState, useSaveSettings } from '../api/app.ts';
 import { useCall } from '../api/call.ts';
 import { offlineLabel } from '../features/upstream/offline-text.ts';
+import { copyAndSay } from '../ui/feedback/toast.tsx';
 import { isMac } from '../ui/forms/keyboard.ts';
 import { isCovered, wasCoveredAtKey } from '../ui/forms/layers.ts';
 import { onScreens, screens, type Icon } from './command-screens.ts';
@@ -147,8 +148,7 @@ export function useCommands({ openShortcuts, openPalette }: CommandDialogs): Com
         icon: IconCopy,
         keywords: 'url origin host port',
         run: () => {
-          if (origin === undefined) return;
-          void copyText(origin).then(() => notifications.show({ message: `Copied ${origin}` }));
+          if (origin !== undefined) copyAndSay(origin);
         },
       },
       ...onScreens.map(({ id, title, icon, keywords, control, ...place }): Command => ({

@@ -4,10 +4,11 @@ import { IconDownload, IconWorldDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { LoggedRequestEntry } from '../../../server/contract/server.ts';
-import { copyText, saveText, useAppState } from '../../api/app.ts';
+import { saveText, useAppState } from '../../api/app.ts';
 import { useRequests } from '../../api/overview.ts';
 import { actionsColumn, textColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { copyAndSay } from '../../ui/feedback/toast.tsx';
 import { formatBytes, formatClock, formatCount, plural } from '../../ui/text/format.ts';
 import { ListPanel } from '../../ui/lists/list-panel.tsx';
 import { SearchField } from '../../ui/forms/search-field.tsx';
@@ -93,14 +94,10 @@ function ExportMenu({ rows }: { rows: readonly LoggedRequestEntry[] }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => save.mutate()}>Save as JSON Lines…</Menu.Item>
-        <Menu.Item onClick={() => copy(asJsonLines(rows), what)}>Copy as JSON Lines</Menu.Item>
+        <Menu.Item onClick={() => copyAndSay(asJsonLines(rows), what)}>Copy as JSON Lines</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-function copy(text: string, what: string): void {
-  void copyText(text).then(() => notifications.show({ message: `Copied ${what}` }));
 }
 
 /** `withReasons` says below each path why it was refused; without, the status says it under the pointer. */
@@ -139,8 +136,8 @@ function requestActions(origin: string): Column<LoggedRequestEntry> {
   return actionsColumn(
     (request) => `${request.method} ${request.path}`,
     (request) => [
-      { label: 'Copy as curl', run: () => copy(asCurl(request, origin), 'the command') },
-      { label: 'Copy the path', run: () => copy(request.path, 'the path') },
+      { label: 'Copy as curl', run: () => copyAndSay(asCurl(request, origin), 'the command') },
+      { label: 'Copy the path', run: () => copyAndSay(request.path, 'the path') },
     ],
   );
 }

@@ -1,16 +1,15 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { IconInbox, IconPackageExport, IconTag } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { WaitingRelease } from '../../../server/contract/releases.ts';
-import { copyText } from '../../api/app.ts';
 import { useReleases } from '../../api/releases.ts';
 import { RowMenu, type RowAction } from '../../ui/lists/row-menu.tsx';
 import { createTypeAhead, findTyped } from '../../ui/lists/type-ahead.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Pending } from '../../ui/feedback/pending.tsx';
+import { copyAndSay } from '../../ui/feedback/toast.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { Chip } from '../../ui/text/chip.tsx';
 import { formatCount } from '../../ui/text/format.ts';
@@ -53,7 +52,7 @@ export function InboxPage() {
 function Inbox({ waiting }: { waiting: readonly WaitingRelease[] }) {
   const { id } = useSearch({ from: '/inbox' });
   const navigate = useNavigate({ from: '/inbox' });
-  const [dialog, setDialog] = useState<{ what: Decision; release: WaitingRelease }>();
+  const [dialog, setDialog] = useState<{ what: DialogKind; release: WaitingRelease }>();
   const [typeAhead] = useState(() => createTypeAhead('/ jkar'));
   const list = useRef<HTMLUListElement>(null);
   const detail = useRef<HTMLElement>(null);
@@ -79,7 +78,7 @@ function Inbox({ waiting }: { waiting: readonly WaitingRelease[] }) {
     event.preventDefault();
     select(index + by);
   };
-  const decide = (what: Decision) => (event: KeyboardEvent) => {
+  const decide = (what: DialogKind) => (event: KeyboardEvent) => {
     if (!isFree(event) || shown === undefined) return;
     event.preventDefault();
     setDialog({ what, release: shown });
@@ -155,17 +154,16 @@ function Inbox({ waiting }: { waiting: readonly WaitingRelease[] }) {
   );
 }
 
-type Decision = 'approve' | 'reject';
+type DialogKind = 'approve' | 'reject';
 
 function openAndCopy(release: WaitingRelease, open: (packageId: number) => void): RowAction[] {
-  const name = releaseName(release);
   const { packageId } = release;
   return [
     ...(packageId === null ? [] : [{ label: 'Open the package', startsGroup: true, run: () => open(packageId) }]),
     {
       label: 'Copy name and version',
       startsGroup: packageId === null,
-      run: () => void copyText(name).then(() => notifications.show({ message: `Copied ${name}` })),
+      run: () => copyAndSay(releaseName(release)),
     },
   ];
 }

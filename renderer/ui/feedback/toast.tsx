@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { copyText } from '../../api/app.ts';
 
 interface ToastAction {
   label: string;
@@ -29,4 +30,9 @@ export function showDone(message: string, id: string, { label, run }: ToastActio
       </span>
     ),
   });
+}
+
+/** Copies a text, and says which, or `what` it is. */
+export function copyAndSay(text: string, what = text): void {
+  void copyText(text).then(() => notifications.show({ message: `Copied ${what}` }));
 }

@@ -1,13 +1,12 @@
 import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { PackageSummary } from '../../../../server/contract/packages.ts';
-import { copyText } from '../../../api/app.ts';
 import { useProjects } from '../../../api/directory.ts';
 import { scopesOf, usePackageMatches, usePackages } from '../../../api/packages.ts';
 import { formatCount, plural } from '../../../ui/text/format.ts';
 import { Pending } from '../../../ui/feedback/pending.tsx';
+import { copyAndSay } from '../../../ui/feedback/toast.tsx';
 import { Page } from '../../../ui/page/page.tsx';
 import { FilterSelect, NoMatch, SearchField } from '../../../ui/forms/search-field.tsx';
 import { VirtualTable } from '../../../ui/lists/virtual-table.tsx';
@@ -104,8 +103,8 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
           { label: 'Open', run: () => void openLatest.current(pack) },
           { label: 'Show versions', run: () => void openLatest.current(pack, 'versions') },
           { label: 'Show files', run: () => void openLatest.current(pack, 'files') },
-          { label: 'Copy name', startsGroup: true, run: () => copy(pack.name) },
-          { label: 'Copy install command', run: () => copy(installCommand('npm', pack.name)) },
+          { label: 'Copy name', startsGroup: true, run: () => copyAndSay(pack.name) },
+          { label: 'Copy install command', run: () => copyAndSay(installCommand('npm', pack.name)) },
         ],
       }),
     [severalProjects],
@@ -195,10 +194,6 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
       </div>
     </Page>
   );
-}
-
-function copy(text: string): void {
-  void copyText(text).then(() => notifications.show({ message: `Copied ${text}` }));
 }
 
 function dropUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

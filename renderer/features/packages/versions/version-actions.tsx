@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications';
 import {
   IconAlertTriangle,
   IconCopy,
@@ -13,8 +12,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { PackageDetail, PackageVersion } from '../../../../server/contract/packages.ts';
 import { selectGuard } from '../../../../server/contract/select-guard.ts';
-import { copyText } from '../../../api/app.ts';
 import { useGuards } from '../../../api/guards.ts';
+import { copyAndSay } from '../../../ui/feedback/toast.tsx';
 import type { RowAction } from '../../../ui/lists/row-menu.tsx';
 import { plural } from '../../../ui/text/format.ts';
 import { installCommand } from '../page/install-command.ts';
@@ -86,9 +85,9 @@ export function useVersionActions(pack: PackageDetail): VersionActions {
       {
         label: 'Copy install command',
         icon: IconCopy,
-        run: () => copy(installCommand('npm', pack.name, version), 'the install command'),
+        run: () => copyAndSay(installCommand('npm', pack.name, version), 'the install command'),
       },
-      { label: 'Copy integrity', icon: IconHash, run: () => copy(integrity, 'the integrity') },
+      { label: 'Copy integrity', icon: IconHash, run: () => copyAndSay(integrity, 'the integrity') },
       {
         label: deprecated === null ? 'Deprecate…' : 'Change the deprecation…',
         icon: IconAlertTriangle,
@@ -142,8 +141,4 @@ export function versionBefore(versions: readonly { version: string }[], version:
   const older = versions.slice(versions.findIndex((each) => each.version === version) + 1);
   const release = isPrerelease(version) ? undefined : older.find((each) => !isPrerelease(each.version));
   return (release ?? older[0])?.version;
-}
-
-function copy(text: string, what: string): void {
-  void copyText(text).then(() => notifications.show({ message: `Copied ${what}` }));
 }
