@@ -18,6 +18,16 @@ export class Slots {
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
+  /** Runs a piece of work when it may begin. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    await this.take();
+    try {
+      return await work();
+    } finally {
+      this.release();
+    }
+  }
+
   release(): void {
     const next = this.#waiting.shift();
     if (next) next();

@@ -72,15 +72,13 @@ async function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promis
     const text = 'Too many passwords are being checked at the moment. Try again in a few seconds.';
     throw new GatehouseError('rate_limited', text, { retryAfterSeconds: 5 });
   }
-  await slots.take();
-  try {
-    return await new Promise((resolve, reject) => {
-      const options = { N, r, p, maxmem: 2 * mostMemory };
-      scrypt(password.normalize('NFKC'), salt, keyLength, options, (error, key) =>
-        error ? reject(error) : resolve(key),
-      );
-    });
-  } finally {
-    slots.release();
-  }
+  const options = { N, r, p, maxmem: 2 * mostMemory };
+  return slots.run(
+    () =>
+      new Promise((resolve, reject) =>
+        scrypt(password.normalize('NFKC'), salt, keyLength, options, (error, key) =>
+          error ? reject(error) : resolve(key),
+        ),
+      ),
+  );
 }

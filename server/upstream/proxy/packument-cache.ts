@@ -201,15 +201,12 @@ export class PackumentCache {
   async #parse(upstream: UpstreamRow, row: PackumentRow): Promise<ForeignPackument> {
     const body = this.#options.store.packumentBody(upstream.id, row.name);
     if (!body) throw new GatehouseError('package_not_found');
-    await this.#slots.take();
-    try {
+    return this.#slots.run(async () => {
       const { value, held } = await parseStoredJson(await decompress(body));
       const document = await readPackument(value, row.name, upstream.name);
       this.#documents.set(keyOf(upstream.id, row.name), { revision: row.revision, document }, held);
       return document;
-    } finally {
-      this.#slots.release();
-    }
+    });
   }
 
   #noteMissing(key: string): void {

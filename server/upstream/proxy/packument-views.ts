@@ -88,19 +88,15 @@ export class PackumentViews {
     const key = [found.upstream.id, found.row.name, how.form, how.encoding, how.base].join(' ');
     const ready = this.#rendered.get(key);
     if (ready?.etag === etag) return ready;
-    return this.#flights.run(`${etag} ${key}`, async () => {
-      await this.#slots.take();
-      try {
-        const rendered = {
-          bytes: await compress(await packumentBytes(found, visible, how), how.encoding),
-          etag,
-          lastModified: new Date(modifiedAt(found.document) ?? this.#clock()).toUTCString(),
-        };
-        return this.#rendered.set(key, rendered, rendered.bytes.length)?.value ?? rendered;
-      } finally {
-        this.#slots.release();
-      }
-    });
+    const make = async (): Promise<RenderedPackument> => {
+      const rendered = {
+        bytes: await compress(await packumentBytes(found, visible, how), how.encoding),
+        etag,
+        lastModified: new Date(modifiedAt(found.document) ?? this.#clock()).toUTCString(),
+      };
+      return this.#rendered.set(key, rendered, rendered.bytes.length)?.value ?? rendered;
+    };
+    return this.#flights.run(`${etag} ${key}`, () => this.#slots.run(make));
   }
 
   /** One manifest, for clients that reach the registry at `base`. */
