@@ -18,7 +18,7 @@ const auditedRule = z.object({
 export const auditedProtection = z.object({
   deploy_access_levels: z.array(auditedRule),
   approval_rules: z.array(auditedRule.extend({ required_approvals: z.int() })),
-  /** Why rules went that nobody took away, as a sentence. */
+  /** Why rules went along with a user, group, member or share, as a sentence. */
   because: z.string().optional(),
 });
 export type AuditedProtection = z.infer<typeof auditedProtection>;
@@ -72,7 +72,7 @@ function withoutDescriptions(state: AuditedProtection) {
 
 /**
  * Writes the audit row of a changed, new (without `before`) or ended (without `after`) protection, and announces it.
- * @param because why rules went that nobody took away, as a sentence without names
+ * @param because why rules went along with a user, group, member or share, as a sentence without names
  */
 export function recordProtection(
   { change, actor, directory }: { readonly change: Change; readonly actor: Actor; readonly directory: Directory },

@@ -36,7 +36,7 @@ export interface Release {
   readonly gates: readonly Gate[];
 }
 
-/** What whoever reads a release may know beside its own project. */
+/** What the reader of a release may know beside its own project. */
 export interface Reader {
   readonly seesGroup: GroupFilter;
   /** Whether the reader may know what guards the tags of another project. */

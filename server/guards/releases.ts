@@ -70,7 +70,7 @@ export class Releases {
 
   /**
    * What waits, with the approvals that it has and needs now; undefined once its project is gone.
-   * @param reader whoever the answer is for
+   * @param reader of the answer
    */
   describe(subject: Subject, reader = fullReader): Release | undefined {
     const facts = factsOf(subject);

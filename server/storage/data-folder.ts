@@ -142,7 +142,7 @@ function acquireLock(root: string): { lock: BetterSqlite3.Database; wasMade: boo
     lock = new BetterSqlite3(file, { timeout: 0 });
     lock.pragma('journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
-    // In a process with another umask: whoever could read it could hold it, too.
+    // For a process with another umask: a user who may read the file may lock it, too.
     if (wasMade) chmodSync(file, 0o600);
     return { lock, wasMade };
   } catch (error) {

@@ -12,7 +12,7 @@ export function dateLocale(
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(tag)[0];
   } catch {
-    // "C" and whatever else is no locale.
+    // "C", and other names that are no locale.
     return undefined;
   }
 }

@@ -169,7 +169,6 @@ const lowerFirst = (label: string) =>
   /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
 
 function plain(value: unknown, name = ''): string {
-  if (value === '') return '';
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return scalarText(name, value);
   if (!Array.isArray(value)) return '';

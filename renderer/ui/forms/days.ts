@@ -41,7 +41,7 @@ export function weeksOf(day: string, locale = dateLocale): string[][] {
 }
 
 /** 0 for Sunday; Monday where the engine does not know. */
-function firstWeekday(locale = dateLocale): number {
+function firstWeekday(locale: string | undefined): number {
   const known = new Intl.Locale(locale ?? new Intl.DateTimeFormat().resolvedOptions().locale) as Intl.Locale & {
     getWeekInfo?: () => { firstDay: number };
   };

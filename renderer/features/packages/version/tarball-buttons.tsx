@@ -8,25 +8,25 @@ import { showDone } from '../../../ui/feedback/toast.tsx';
 
 /** Saves the tarball of a version where the person says, and then offers to show the file. */
 export function useDownloadTarball() {
+  const { mutate: show } = useMutation({ mutationFn: showTarball });
   return useMutation({
     mutationFn: downloadTarball,
     onSuccess: (file, subject) =>
-      file !== null &&
-      showDone(`Saved to ${file}`, 'tarball-saved', { label: 'Show', run: () => void showTarball(subject) }),
+      file !== null && showDone(`Saved to ${file}`, 'tarball-saved', { label: 'Show', run: () => show(subject) }),
   });
 }
 
 /** Saves the tarball of a version, and shows the file in the file manager. */
 export function TarballButtons({ subject }: { subject: VersionSubject }) {
   const download = useDownloadTarball();
-  const show = useMutation({ mutationFn: () => showTarball(subject) });
+  const { mutate: show } = useMutation({ mutationFn: showTarball });
   return (
     <>
       <Button
         variant="default"
         leftSection={<IconFolderOpen size={15} aria-hidden="true" />}
         {...tip('The copy you saved last, otherwise the file in the data folder')}
-        onClick={() => show.mutate()}
+        onClick={() => show(subject)}
       >
         Show in folder
       </Button>
