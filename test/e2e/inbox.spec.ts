@@ -294,7 +294,9 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await page.keyboard.press('Escape');
   expect((await rest('DELETE', '/projects/1/protected_environments/production')).status).toBe(204);
   await page.getByRole('link', { name: 'Environments' }).click();
-  await expect(page.getByRole('alert')).toContainText('lat* is guarded by production. Without protection');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(
+    'lat* is guarded by production. Without protection',
+  );
   // What guards without a protection is shown and changed like any other.
   const guardsOnly = page.getByRole('form', { name: 'Guards of production' });
   await expect(guardsOnly.getByText('Not protected: everyone with the Developer role')).toBeVisible();

@@ -14,8 +14,23 @@ interface Question {
   run: () => void;
 }
 
+/** Questions asked before the part of the window that shows them was loaded; undefined from then on. */
+let early: Question[] | undefined = [];
+
 /** Asks for confirmation before something that cannot be undone, or that changes more than is visible. */
-export function ask({ title, consequence, action, leave = 'Cancel', takesAway = true, run }: Question): void {
+export function ask(question: Question): void {
+  if (early) early.push(question);
+  else open(question);
+}
+
+/** Shows what was asked so far, and from now on each question at once: the kit drops those that nothing shows. */
+export function showQuestions(): void {
+  const waiting = early ?? [];
+  early = undefined;
+  for (const question of waiting) open(question);
+}
+
+function open({ title, consequence, action, leave = 'Cancel', takesAway = true, run }: Question): void {
   modals.openConfirmModal({
     title,
     children: consequence,

@@ -1,25 +1,47 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { selectOnFocus } from './select-on-focus.ts';
 
-const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+let stop: () => void;
+let field: HTMLInputElement;
 
-afterEach(() => document.body.replaceChildren());
-
-it('selects the text of a field that is focused, but not what was typed in that moment', async () => {
-  const stop = selectOnFocus();
-  const field = document.createElement('input');
+beforeEach(() => {
+  stop = selectOnFocus();
+  field = document.createElement('input');
   field.setAttribute('aria-haspopup', 'listbox');
   field.value = '3.1.0';
   document.body.append(field);
-  field.focus();
-  await frame();
-  expect([field.selectionStart, field.selectionEnd]).toEqual([0, 5]);
+});
 
-  field.blur();
-  field.value = '';
-  field.focus();
-  field.value = 'e';
-  await frame();
-  expect([field.selectionStart, field.selectionEnd]).toEqual([1, 1]);
+afterEach(() => {
   stop();
+  document.body.replaceChildren();
+});
+
+const selection = () => [field.selectionStart, field.selectionEnd];
+const pointer = (type: string) => field.dispatchEvent(new PointerEvent(type, { bubbles: true }));
+
+it('selects the text of a field before the first letter can come', () => {
+  field.focus();
+  expect(selection()).toEqual([0, 5]);
+});
+
+it('selects it after the press that places the caret', () => {
+  pointer('pointerdown');
+  field.focus();
+  field.setSelectionRange(2, 2);
+  pointer('pointerup');
+  expect(selection()).toEqual([0, 5]);
+  // A second press is for a place in the text.
+  pointer('pointerdown');
+  field.setSelectionRange(2, 2);
+  pointer('pointerup');
+  expect(selection()).toEqual([2, 2]);
+});
+
+it('leaves what the press marked', () => {
+  pointer('pointerdown');
+  field.focus();
+  field.setSelectionRange(1, 3);
+  pointer('pointerup');
+  expect(selection()).toEqual([1, 3]);
 });

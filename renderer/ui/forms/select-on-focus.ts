@@ -1,16 +1,34 @@
 /** A field whose text is replaced as a whole: a select that can be typed into. */
 const fields = 'input[aria-haspopup="listbox"]:not([readonly])';
 
-/** Selects the text of such a field when it gets the focus, so that typing replaces it. Returns the function that stops it. */
+/**
+ * Selects the text of such a field when it gets the focus, so that typing replaces it: at once, as the first letter may come before the next
+ * frame, and after a press when it ends, as a press places the caret. Returns the function that stops it.
+ */
 export function selectOnFocus(page: Document = document): () => void {
-  const select = ({ target }: FocusEvent): void => {
-    if (!(target instanceof HTMLInputElement) || !target.matches(fields)) return;
-    const before = target.value;
-    // A click places the caret after this event. What was typed until then stays.
-    requestAnimationFrame(() => {
-      if (page.activeElement === target && target.value === before) target.select();
-    });
+  let isPressed = false;
+  /** The field that a press gave the focus to. */
+  let pressed: HTMLInputElement | undefined;
+  const press = (): void => {
+    isPressed = true;
+    pressed = undefined;
   };
-  page.addEventListener('focusin', select);
-  return () => page.removeEventListener('focusin', select);
+  const focus = ({ target }: FocusEvent): void => {
+    if (!(target instanceof HTMLInputElement) || !target.matches(fields)) return;
+    if (isPressed) pressed = target;
+    else target.select();
+  };
+  const release = (): void => {
+    isPressed = false;
+    // What was marked by drawing the pointer over it stays marked.
+    if (pressed && page.activeElement === pressed && pressed.selectionStart === pressed.selectionEnd) pressed.select();
+    pressed = undefined;
+  };
+  const listeners = { pointerdown: press, focusin: focus, pointerup: release, pointercancel: release } as const;
+  for (const [type, listener] of Object.entries(listeners))
+    page.addEventListener(type, listener as EventListener, true);
+  return () => {
+    for (const [type, listener] of Object.entries(listeners))
+      page.removeEventListener(type, listener as EventListener, true);
+  };
 }
