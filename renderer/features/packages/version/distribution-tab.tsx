@@ -22,7 +22,12 @@ export function DistributionTab({ version }: { version: VersionDetail }) {
       </Section>
       <Section
         title="Signature"
-        text="This registry signs every version. To verify the signatures of a project, run “npm audit signatures”."
+        text={
+          <>
+            This registry signs every version. To verify the signatures of a project, run{' '}
+            <code>npm audit signatures</code>.
+          </>
+        }
       >
         <dl className="gh-facts">
           <CodeFact label="Key ID" value={signature.keyId} copyLabel="Copy the key ID" />
@@ -32,9 +37,14 @@ export function DistributionTab({ version }: { version: VersionDetail }) {
       <Section
         title="Provenance"
         text={
-          provenance === null
-            ? 'This version was published without provenance. To add it, publish in CI with “npm publish --provenance”.'
-            : 'What the publisher states about the build. Gatehouse does not verify the signature of the statement.'
+          provenance === null ? (
+            <>
+              This version was published without provenance. To add it, publish in CI with{' '}
+              <code>npm publish --provenance</code>.
+            </>
+          ) : (
+            'What the publisher states about the build. Gatehouse does not verify the signature of the statement.'
+          )
         }
       >
         {provenance === null ? null : <ProvenanceFacts provenance={provenance} />}
