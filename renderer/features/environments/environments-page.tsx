@@ -149,7 +149,7 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
         <div className="gh-environments">
           <nav ref={entries} className="gh-environment-list" aria-label="Protected environments">
             {list.length === 0 && inherited.length === 0 ? (
-              <div className="gh-muted">Nothing is protected yet.</div>
+              <div className="gh-environment-heading">Nothing is protected yet.</div>
             ) : null}
             {list.map((environment) => (
               <Entry
