@@ -27,9 +27,7 @@ export async function chooseTarget(from: string, chosen: string): Promise<string
       throw new Error(`Data of ${origin} was being moved to ${folder}. Choose another folder, or empty that one.`);
     }
     if (entries.includes('gatehouse.db')) {
-      throw new Error(
-        `${folder} holds a registry already. Choose another folder; that registry is opened as it is, not moved to.`,
-      );
+      throw new Error(`${folder} holds a registry already. Choose another folder.`);
     }
   }
   throw new Error(`${path.join(chosen, subfolder)} exists and is not empty. Choose another folder.`);

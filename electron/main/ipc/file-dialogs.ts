@@ -59,7 +59,7 @@ function ownerWindow(): BrowserWindow | undefined {
 const fileKinds: Readonly<Record<string, string>> = {
   backup: 'Backups',
   gatehouse: 'Bundles',
-  jsonl: 'Lines of JSON',
+  jsonl: 'JSON Lines',
   tgz: 'Tarballs',
 };
 
