@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
@@ -15,27 +15,26 @@ const longestLine = 80 * 1024 * 1024;
 /** Longest path of a Unix socket that every platform takes, in bytes. */
 const longestPath = 100;
 
+const pipePrefix = String.raw`\\.\pipe\gatehouse-`;
+
 export interface ControlSocket {
   close(): Promise<void>;
 }
 
 /**
  * Where the server of a data folder listens for the command line of its owner: a socket in the folder; in a private folder that
- * `server.json` names where that path would be too long; on Windows a named pipe. Undefined if there is no such place, or if another
- * user could have made the socket.
+ * `server.json` names where that path would be too long; on Windows a named pipe that `server.json` names. Undefined if there is no such
+ * place, or if another user could have made the socket.
  * @param announced the socket that `server.json` names
  */
 export function controlSocketOf(dataDir: string, announced: string | undefined): string | undefined {
-  const folder = resolvePath(dataDir);
-  const path = fixedPathOf(folder) ?? announced;
-  if (path === undefined || process.platform === 'win32') return path;
-  return isPrivate(dirname(path)) ? path : undefined;
+  // Names of pipes are open to all users of the machine, so each server has a new one that only readers of the folder know.
+  if (process.platform === 'win32') return announced?.startsWith(pipePrefix) === true ? announced : undefined;
+  const path = fixedPathOf(resolvePath(dataDir)) ?? announced;
+  return path !== undefined && isPrivate(dirname(path)) ? path : undefined;
 }
 
 function fixedPathOf(folder: string): string | undefined {
-  if (process.platform === 'win32') {
-    return `\\\\.\\pipe\\gatehouse-${createHash('sha256').update(folder).digest('hex').slice(0, 24)}`;
-  }
   const inside = join(folder, 'control.sock');
   return Buffer.byteLength(inside) <= longestPath ? inside : undefined;
 }
@@ -81,9 +80,12 @@ export async function openControlSocket(
   let made: string | undefined;
   const umask = process.umask(0o077);
   try {
-    const fixed = fixedPathOf(folder.path);
-    if (fixed === undefined) made = makeSocketFolder();
-    const path = fixed ?? join(made ?? '', 'control.sock');
+    let path =
+      process.platform === 'win32' ? `${pipePrefix}${randomBytes(16).toString('hex')}` : fixedPathOf(folder.path);
+    if (path === undefined) {
+      made = makeSocketFolder();
+      path = join(made, 'control.sock');
+    }
     // A crash may have left it; the lock on the folder is held here.
     if (process.platform !== 'win32') rmSync(path, { force: true });
     await new Promise<void>((resolve, reject) => {

@@ -107,6 +107,19 @@ test('a control socket whose path would be too long is in a private folder, and 
   expect(existsSync(dirname(socket))).toBe(false);
 });
 
+test('a pipe that another user of Windows could have made under a name known before is not spoken to', () => {
+  const platform = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};
+  Object.defineProperty(process, 'platform', { ...platform, value: 'win32' });
+  try {
+    const pipe = String.raw`\\.\pipe\gatehouse-0123456789abcdef`;
+    expect(controlSocketOf(dataDir, pipe)).toBe(pipe);
+    expect(controlSocketOf(dataDir, undefined)).toBeUndefined();
+    expect(controlSocketOf(dataDir, String.raw`\\elsewhere\pipe\gatehouse-0123`)).toBeUndefined();
+  } finally {
+    Object.defineProperty(process, 'platform', platform);
+  }
+});
+
 test.each([
   ['trigger', `CREATE TRIGGER planted AFTER INSERT ON audit_events BEGIN UPDATE users SET is_admin = 1; END`],
   ['view', 'CREATE VIEW planted AS SELECT * FROM users'],
