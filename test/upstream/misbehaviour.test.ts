@@ -153,6 +153,20 @@ describe('an upstream that is away or slow', () => {
     expect((await registry.get(path('left-pad'))).headers['cache-status']).toContain('304');
   });
 
+  it('is not taken to be away because a package names a tarball at a host that is', async () => {
+    const elsewhere = await FakeUpstream.start();
+    await elsewhere.goAway();
+    const dist = { tarball: `${elsewhere.url}/lost-1.0.0.tgz`, shasum: 'a'.repeat(40) };
+    upstream.override = (req, res) => {
+      if (!req.url?.startsWith('/lost')) return false;
+      res.end(JSON.stringify({ name: 'lost', versions: { '1.0.0': { name: 'lost', version: '1.0.0', dist } } }));
+      return true;
+    };
+    expect((await registry.get(tarball('lost', '1.0.0'))).status).toBe(424);
+    expect(registry.registry.upstream.connectivity.stateOf(row.id).status).toBe('reachable');
+    expect((await registry.get(tarball('left-pad', '1.0.0'))).status).toBe(200);
+  });
+
   it('does not keep clients waiting longer than its budget when a copy is here', async () => {
     await registry.registry.upstream.updateUpstream(row.id, { budgetMilliseconds: 100 }, rootActor);
     await registry.get(path('left-pad'));

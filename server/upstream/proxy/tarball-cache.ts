@@ -146,9 +146,10 @@ export class TarballCache {
         }
         return;
       } catch (error) {
-        const failure = toOutboundError(error, new URL(upstream.url).host);
+        const url = tarballUrl(upstream, wanted.manifest);
+        const failure = toOutboundError(error, new URL(url).host);
         if (attempt >= attempts || !failure.isTheirs) {
-          this.#options.client.noteFailure(upstream, failure);
+          this.#options.client.noteFailure(upstream, url, failure);
           throw toClientError(failure, upstream.name, label);
         }
       }

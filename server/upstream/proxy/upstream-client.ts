@@ -44,7 +44,7 @@ export class UpstreamClient {
       });
       const { status, headers } = response;
       if (status !== 429 && status < 500) {
-        this.#connectivity.succeeded(upstream.id);
+        if (isOwn(upstream, request.url)) this.#connectivity.succeeded(upstream.id);
         return response;
       }
       response.body.destroy();
@@ -55,7 +55,7 @@ export class UpstreamClient {
         { status, retryAfterSeconds: retryAfter(headers['retry-after']) },
       );
     } catch (error) {
-      if (error instanceof OutboundError) this.noteFailure(upstream, error);
+      if (error instanceof OutboundError) this.noteFailure(upstream, request.url, error);
       throw error;
     }
   }
@@ -81,7 +81,7 @@ export class UpstreamClient {
       return { status, headers, ...(await readForeignJson(body as AsyncIterable<Buffer>, host, onLong)) };
     } catch (error) {
       const failure = toOutboundError(error, host);
-      this.noteFailure(upstream, failure);
+      this.noteFailure(upstream, request.url, failure);
       throw failure;
     } finally {
       if (isLong) slots.release();
@@ -93,10 +93,15 @@ export class UpstreamClient {
     this.#connectivity.noteFinding(id, null);
   }
 
-  /** Reports a failure, also of a response after its head. */
-  noteFailure(upstream: UpstreamRow, error: OutboundError): void {
-    if (error.isTheirs) this.#connectivity.failed(upstream.id, error);
+  /** Reports a failure of a request to an address, also of a response after its head. */
+  noteFailure(upstream: UpstreamRow, url: string, error: OutboundError): void {
+    if (error.isTheirs && isOwn(upstream, url)) this.#connectivity.failed(upstream.id, error);
   }
+}
+
+/** Whether an address is the registry's own. Its packuments may name tarballs at any host, which says nothing about the registry. */
+function isOwn(upstream: UpstreamRow, url: string): boolean {
+  return new URL(url).origin === new URL(upstream.url).origin;
 }
 
 /** Address of a package at a registry: the scope's slash encoded, as npm sends it and GitLab wants it. */
