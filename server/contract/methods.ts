@@ -9,7 +9,9 @@ import { advisoryMethods, loginMethods, publishAgeMethods } from './npm.ts';
 import { packageMethods } from './packages.ts';
 import { releaseMethods } from './releases.ts';
 import { overviewMethods, serverMethods } from './server.ts';
-import { bundleMethods, offlineMethods, outboxMethods, upstreamMethods } from './upstream.ts';
+import { bundleMethods } from './bundles.ts';
+import { outboxMethods } from './outbox.ts';
+import { offlineMethods, upstreamMethods } from './upstream.ts';
 
 /** Who calls: the page in a window, the desktop app itself (tray), or a command beside the server. */
 export type Caller = 'window' | 'app' | 'cli';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { localPath } from './local-path.ts';
 
-// Other registries: what is fetched from them, what is pushed to them, and whether any request may leave at all.
+// Other registries: what is fetched from them, and whether any request may leave at all.
 // Times are milliseconds since 1970, sizes are bytes.
 
 /** `archive` holds packages of imported bundles: it has no address and gets no requests. */
@@ -17,7 +16,7 @@ const scopePattern = z
   .max(214)
   .regex(/^(?:\*|@[a-z0-9_.~-]+)$/i, 'A scope is "@name", or "*" for every name that no other upstream has.');
 /** A package name, a scope (`@acme`), a scope with a star (`@acme/*`) or, for exceptions, `name@version`. */
-const selector = z.string().trim().min(1).max(300);
+export const selector = z.string().trim().min(1).max(300);
 const address = z
   .string()
   .max(2000)
@@ -88,7 +87,7 @@ const settings = z.object({
   autoPush: z.boolean(),
 });
 
-const upstreamId = z.object({ upstreamId: z.int() });
+export const upstreamId = z.object({ upstreamId: z.int() });
 
 /** Why a server that answers cannot be used, as its last test found: it asks for a token, refuses the one it got, or is no npm registry. */
 const upstreamFinding = z.enum(['token_wanted', 'token_refused', 'no_registry']);
@@ -153,90 +152,6 @@ export const offlineState = z.object({
 });
 export type OfflineState = z.infer<typeof offlineState>;
 
-export const outboxKinds = ['publish', 'tag.set', 'tag.remove', 'deprecate', 'unpublish'] as const;
-
-export const outboxOperation = z.object({
-  /** Number of the change in this registry; changes are pushed in this order. */
-  changeId: z.int(),
-  kind: z.enum(outboxKinds),
-  at: z.int(),
-  projectId: z.int(),
-  name: z.string(),
-  version: z.string().nullable(),
-  tag: z.string().nullable(),
-  /** Deprecation message; empty to lift one. */
-  message: z.string().nullable(),
-  /** `new`: will be pushed. `same`: is there already. `conflict`: differs there. `unknown`: the upstream is out of reach. */
-  verdict: z.enum(['new', 'same', 'conflict', 'unknown']),
-  /** The values here and there: an integrity, a version or a message. */
-  here: z.string().nullable(),
-  there: z.string().nullable(),
-  explanation: z.string(),
-  state: z.enum(['waiting', 'running', 'done', 'failed', 'conflict', 'skipped']),
-  attempts: z.int(),
-  error: z.string().nullable(),
-});
-export type OutboxOperation = z.infer<typeof outboxOperation>;
-
-export const outboxStatus = z.object({
-  upstreamId: z.int(),
-  upstream: z.string(),
-  running: z.boolean(),
-  /** Of the running push or of the last one. */
-  total: z.int(),
-  done: z.int(),
-  failed: z.int(),
-  conflicts: z.int(),
-  current: z.string().nullable(),
-  /** Whether it waits for the upstream, or for the offline switch. */
-  waiting: z.boolean(),
-  /** When a push that waits for the upstream continues. */
-  retryAt: z.int().nullable(),
-  operations: z.array(outboxOperation),
-});
-export type OutboxStatus = z.infer<typeof outboxStatus>;
-
-const pushSelection = upstreamId.extend({
-  /** Names and scopes; empty for the upstream's own `pushSelection`. */
-  selection: z.array(selector).max(10_000).default([]),
-});
-
-export const bundleEntry = z.object({
-  name: z.string(),
-  version: z.string(),
-  /** `local`: published here. `cache`: fetched from another registry. */
-  origin: z.enum(['local', 'cache']),
-  size: z.int(),
-  verdict: z.enum(['new', 'same', 'conflict', 'refused']),
-  explanation: z.string(),
-});
-export type BundleEntry = z.infer<typeof bundleEntry>;
-
-export const bundleReport = z.object({
-  file: z.string(),
-  createdAt: z.int(),
-  source: z.string(),
-  /** Fingerprint of the key that signed it. */
-  keyId: z.string(),
-  /** `refused`: unknown, and others are trusted. */
-  keyTrust: z.enum(['own', 'trusted', 'unknown', 'refused']),
-  entries: z.array(bundleEntry),
-  bytes: z.int(),
-  /** Dependencies that nothing in the bundle satisfies, as `name@range`. */
-  missing: z.array(z.string()),
-  /** Whether anything was changed: false for a dry run and for an export. */
-  applied: z.boolean(),
-});
-export type BundleReport = z.infer<typeof bundleReport>;
-
-const bundleImport = z.object({
-  /** Absolute path on the machine of the server. */
-  file: localPath('file'),
-  projectId: z.int().default(1),
-  /** Fingerprint of the only key that is accepted; null accepts any. */
-  requireKey: z.string().max(200).nullable().default(null),
-});
-
 export const upstreamMethods = {
   'upstream.list': { input: z.object({}), output: z.object({ upstreams: z.array(upstream) }) },
   /** What is left out gets a default. */
@@ -297,53 +212,4 @@ export const upstreamMethods = {
 export const offlineMethods = {
   'offline.get': { input: z.object({}), output: offlineState },
   'offline.set': { input: z.object({ mode: z.enum(offlineModes) }), output: offlineState },
-} as const;
-
-export const outboxMethods = {
-  /** What a push would do, compared with the upstream as it stands now. Changes nothing. */
-  'outbox.plan': {
-    input: pushSelection,
-    output: z.object({
-      operations: z.array(outboxOperation),
-      counts: z.object({ new: z.int(), same: z.int(), conflict: z.int(), unknown: z.int() }),
-    }),
-  },
-  /** Starts a push; it survives a restart and ends when all is there or a change needs a decision. */
-  'outbox.start': { input: pushSelection, output: outboxStatus },
-  'outbox.stop': { input: upstreamId, output: outboxStatus },
-  'outbox.status': { input: upstreamId, output: outboxStatus },
-  /**
-   * Settles a change that stopped: `theirs` leaves the upstream as it is, `ours` pushes it all the same (not for a version with other
-   * bytes, which no registry replaces), `retry` tries again.
-   */
-  'outbox.resolve': {
-    input: upstreamId.extend({ changeId: z.int(), resolution: z.enum(['theirs', 'ours', 'retry']) }),
-    output: outboxStatus,
-  },
-  /** Makes pushed packages the upstream's: from then on its versions count. The copies stay here, and nothing is unpublished. */
-  'outbox.handOver': {
-    input: upstreamId.extend({ names: z.array(z.string().max(214)).min(1).max(10_000) }),
-    output: z.object({ packages: z.array(z.object({ name: z.string(), versions: z.array(z.string()) })) }),
-  },
-} as const;
-
-export const bundleMethods = {
-  /** Writes one file with the packages (`name`, `name@range` or `@scope/*`), optionally with their dependencies. */
-  'bundles.export': {
-    input: z.object({
-      file: localPath('new-file'),
-      packages: z.array(selector).min(1).max(10_000),
-      closure: z.boolean().default(false),
-    }),
-    output: bundleReport,
-  },
-  /** Verifies a bundle and says what an import would do. Changes nothing. */
-  'bundles.inspect': { input: bundleImport, output: bundleReport },
-  'bundles.import': {
-    /** `trustKey` accepts its key, and trusts it once everything is imported. */
-    input: bundleImport.extend({ trustKey: z.boolean().default(false) }),
-    output: bundleReport,
-  },
-  'bundles.trustedKeys': { input: z.object({}), output: z.object({ own: z.string(), trusted: z.array(z.string()) }) },
-  'bundles.setTrustedKeys': { input: z.object({ keys: z.array(z.string().max(200)).max(1000) }), output: z.null() },
 } as const;

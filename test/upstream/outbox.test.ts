@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OutboxOperation } from '../../server/contract/upstream.ts';
+import type { OutboxOperation } from '../../server/contract/outbox.ts';
 import type { UpstreamRow } from '../../server/upstream/upstream-store.ts';
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { BundleEntry, PrefetchJob } from '../../../server/contract/upstream.ts';
+import type { BundleEntry } from '../../../server/contract/bundles.ts';
+import type { PrefetchJob } from '../../../server/contract/upstream.ts';
 import { bundleSummary } from './bundles/bundle-text.ts';
 import { offlineLabel } from './offline-text.ts';
 import { prefetchOutcome, prefetchProgress } from './prefetch-panel.tsx';

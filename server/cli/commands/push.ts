@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { GatehouseError } from '../../contract/errors.ts';
-import type { OutboxOperation, OutboxStatus } from '../../contract/upstream.ts';
+import type { OutboxOperation, OutboxStatus } from '../../contract/outbox.ts';
 import { dataDirOption } from '../data-dir.ts';
 import { print, printJson, remark, showProgress, table, wholeNumber } from '../terminal.ts';
 import { pollUntil, withRegistry } from '../with-registry.ts';

@@ -7,7 +7,7 @@ import semver from 'semver';
 import { pack } from 'tar-stream';
 import type { Pack } from 'tar-stream';
 import { GatehouseError } from '../../contract/errors.ts';
-import type { BundleReport } from '../../contract/upstream.ts';
+import type { BundleReport } from '../../contract/bundles.ts';
 import { explainFileError, withPath } from '../../lib/file-error.ts';
 import { integrityOf } from '../../lib/integrity.ts';
 import { splitSpec } from '../../registry/package-name.ts';

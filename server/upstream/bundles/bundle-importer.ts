@@ -1,7 +1,7 @@
 import type { Project } from '../../accounts/access/principal.ts';
 import type { Actor, Change } from '../../accounts/change.ts';
 import { GatehouseError } from '../../contract/errors.ts';
-import type { BundleEntry, BundleReport } from '../../contract/upstream.ts';
+import type { BundleEntry, BundleReport } from '../../contract/bundles.ts';
 import { integrityOf } from '../../lib/integrity.ts';
 import type { PackageEditor } from '../../registry/package-editor.ts';
 import type { Publisher } from '../../registry/publish/publish.ts';

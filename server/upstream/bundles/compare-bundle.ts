@@ -1,5 +1,5 @@
 import type { Project } from '../../accounts/access/principal.ts';
-import type { BundleEntry } from '../../contract/upstream.ts';
+import type { BundleEntry } from '../../contract/bundles.ts';
 import { nextTurn } from '../../lib/turns.ts';
 import { nameProblem } from '../../registry/package-name.ts';
 import { isValidVersion } from '../../registry/package-version.ts';

@@ -1,4 +1,4 @@
-import type { OutboxOperation } from '../../contract/upstream.ts';
+import type { OutboxOperation } from '../../contract/outbox.ts';
 import { integrityOf } from '../../lib/integrity.ts';
 import type { VersionRow } from '../../registry/package-store.ts';
 import type { Connectivity } from '../network/connectivity.ts';

@@ -1,4 +1,4 @@
-import type { OutboxOperation } from '../../contract/upstream.ts';
+import type { OutboxOperation } from '../../contract/outbox.ts';
 
 export type ChangeKind = OutboxOperation['kind'];
 export type ItemState = OutboxOperation['state'];

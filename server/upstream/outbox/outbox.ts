@@ -1,5 +1,5 @@
 import { GatehouseError } from '../../contract/errors.ts';
-import type { OutboxOperation, OutboxStatus } from '../../contract/upstream.ts';
+import type { OutboxOperation, OutboxStatus } from '../../contract/outbox.ts';
 import { OutboundError } from '../network/outbound-error.ts';
 import { isSelected } from '../proxy/routing.ts';
 import type { UpstreamRow } from '../upstream-store.ts';

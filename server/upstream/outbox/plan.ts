@@ -1,4 +1,4 @@
-import type { OutboxOperation } from '../../contract/upstream.ts';
+import type { OutboxOperation } from '../../contract/outbox.ts';
 import { sameIntegrity } from '../../lib/integrity.ts';
 import type { OutboxChange } from './outbox-store.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import type { OutboxStatus } from '../../../server/contract/upstream.ts';
+import type { OutboxStatus } from '../../../server/contract/outbox.ts';
 import type { Actor } from '../../../server/accounts/change.ts';
 import type { UpstreamRow } from '../../../server/upstream/upstream-store.ts';
 import type { NewUpstream } from '../../../server/upstream/upstreams.ts';

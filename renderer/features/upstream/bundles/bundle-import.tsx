@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { BundleReport } from '../../../../server/contract/upstream.ts';
+import type { BundleReport } from '../../../../server/contract/bundles.ts';
 import { useCall } from '../../../api/call.ts';
 import { useProjects } from '../../../api/directory.ts';
 import { useTrustedKeys } from '../../../api/upstream.ts';

@@ -1,4 +1,4 @@
-import type { BundleEntry, BundleReport } from '../../../../server/contract/upstream.ts';
+import type { BundleEntry, BundleReport } from '../../../../server/contract/bundles.ts';
 import type { Tone } from '../../../ui/theme/theme.ts';
 import { formatCount, plural } from '../../../ui/text/format.ts';
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { OutboxOperation } from '../../../../server/contract/upstream.ts';
+import type { OutboxOperation } from '../../../../server/contract/outbox.ts';
 import { chipColumn, timeColumn, wideColumn } from '../../../ui/lists/columns.tsx';
 import type { Column } from '../../../ui/lists/virtual-table.tsx';
 import { markOf, needsDecision, operationText } from './outbox-text.ts';

@@ -1,4 +1,4 @@
-import type { OutboxOperation, OutboxStatus } from '../../../../server/contract/upstream.ts';
+import type { OutboxOperation, OutboxStatus } from '../../../../server/contract/outbox.ts';
 import type { Tone } from '../../../ui/theme/theme.ts';
 import { formatCount, plural } from '../../../ui/text/format.ts';
 

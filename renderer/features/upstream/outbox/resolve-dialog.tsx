@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import type { OutboxOperation } from '../../../../server/contract/upstream.ts';
+import type { OutboxOperation } from '../../../../server/contract/outbox.ts';
 import { useCall } from '../../../api/call.ts';
 import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
 import { operationText } from './outbox-text.ts';

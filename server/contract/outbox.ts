@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { selector, upstreamId } from './upstream.ts';
+
+// What was changed here and is sent to another registry. Times are milliseconds since 1970.
+
+export const outboxKinds = ['publish', 'tag.set', 'tag.remove', 'deprecate', 'unpublish'] as const;
+
+export const outboxOperation = z.object({
+  /** Number of the change in this registry; changes are pushed in this order. */
+  changeId: z.int(),
+  kind: z.enum(outboxKinds),
+  at: z.int(),
+  projectId: z.int(),
+  name: z.string(),
+  version: z.string().nullable(),
+  tag: z.string().nullable(),
+  /** Deprecation message; empty to lift one. */
+  message: z.string().nullable(),
+  /** `new`: will be pushed. `same`: is there already. `conflict`: differs there. `unknown`: the upstream is out of reach. */
+  verdict: z.enum(['new', 'same', 'conflict', 'unknown']),
+  /** The values here and there: an integrity, a version or a message. */
+  here: z.string().nullable(),
+  there: z.string().nullable(),
+  explanation: z.string(),
+  state: z.enum(['waiting', 'running', 'done', 'failed', 'conflict', 'skipped']),
+  attempts: z.int(),
+  error: z.string().nullable(),
+});
+export type OutboxOperation = z.infer<typeof outboxOperation>;
+
+export const outboxStatus = z.object({
+  upstreamId: z.int(),
+  upstream: z.string(),
+  running: z.boolean(),
+  /** Of the running push or of the last one. */
+  total: z.int(),
+  done: z.int(),
+  failed: z.int(),
+  conflicts: z.int(),
+  current: z.string().nullable(),
+  /** Whether it waits for the upstream, or for the offline switch. */
+  waiting: z.boolean(),
+  /** When a push that waits for the upstream continues. */
+  retryAt: z.int().nullable(),
+  operations: z.array(outboxOperation),
+});
+export type OutboxStatus = z.infer<typeof outboxStatus>;
+
+const pushSelection = upstreamId.extend({
+  /** Names and scopes; empty for the upstream's own `pushSelection`. */
+  selection: z.array(selector).max(10_000).default([]),
+});
+
+export const outboxMethods = {
+  /** What a push would do, compared with the upstream as it stands now. Changes nothing. */
+  'outbox.plan': {
+    input: pushSelection,
+    output: z.object({
+      operations: z.array(outboxOperation),
+      counts: z.object({ new: z.int(), same: z.int(), conflict: z.int(), unknown: z.int() }),
+    }),
+  },
+  /** Starts a push; it survives a restart and ends when all is there or a change needs a decision. */
+  'outbox.start': { input: pushSelection, output: outboxStatus },
+  'outbox.stop': { input: upstreamId, output: outboxStatus },
+  'outbox.status': { input: upstreamId, output: outboxStatus },
+  /**
+   * Settles a change that stopped: `theirs` leaves the upstream as it is, `ours` pushes it all the same (not for a version with other
+   * bytes, which no registry replaces), `retry` tries again.
+   */
+  'outbox.resolve': {
+    input: upstreamId.extend({ changeId: z.int(), resolution: z.enum(['theirs', 'ours', 'retry']) }),
+    output: outboxStatus,
+  },
+  /** Makes pushed packages the upstream's: from then on its versions count. The copies stay here, and nothing is unpublished. */
+  'outbox.handOver': {
+    input: upstreamId.extend({ names: z.array(z.string().max(214)).min(1).max(10_000) }),
+    output: z.object({ packages: z.array(z.object({ name: z.string(), versions: z.array(z.string()) })) }),
+  },
+} as const;
