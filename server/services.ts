@@ -75,6 +75,8 @@ export interface RunningServer {
   readonly port: number;
   /** Address on this machine, without a trailing slash. */
   readonly origin: string;
+  /** `origin`, and one for each address of this machine in its networks if it listens on all of them. */
+  readonly origins: readonly string[];
   readonly requests: RecentRequests;
   /** Answers new requests from another registry; resolves when those to the former one have ended. */
   replaceRegistry(registry: Registry): Promise<void>;

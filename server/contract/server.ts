@@ -4,6 +4,8 @@ export const serverStatus = z.object({
   version: z.string(),
   /** Origin with scheme, host and port, without a trailing slash. */
   origin: z.string(),
+  /** Every origin at which clients may reach it: `origin`, and one for each address of this computer if it listens on all of them. */
+  origins: z.array(z.string()),
   host: z.string(),
   port: z.int(),
   dataDir: z.string(),

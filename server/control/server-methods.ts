@@ -15,6 +15,7 @@ export function createServerMethods(
       return {
         version: registry.version,
         origin: server.origin,
+        origins: [...server.origins],
         host: server.host,
         port: server.port,
         dataDir: registry.folder.path,

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { isLoopback } from '../lib/loopback.ts';
 import { ownText } from '../lib/own-copy.ts';
 import { beginInTurn } from '../lib/turns.ts';
@@ -80,7 +81,12 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
   return {
     host: options.host,
     port,
-    origin: `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`,
+    origin: originOf(shown, port),
+    get origins() {
+      return [shown, ...(isWildcard(options.host) ? outerAddresses(options.host) : [])].map((host) =>
+        originOf(host, port),
+      );
+    },
     get requests() {
       return front.requests;
     },
@@ -94,6 +100,21 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
       await drainServer(server, grace);
     },
   };
+}
+
+function originOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** The addresses of this computer in its networks, now. Link-local IPv6 addresses need a zone, which URLs cannot name. */
+function outerAddresses(host: string): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(
+      ({ internal, family, address }) =>
+        !internal && (family === 'IPv4' || (host === '::' && !/^fe[89ab]/i.test(address))),
+    )
+    .map(({ address }) => address);
 }
 
 function isWildcard(host: string): boolean {

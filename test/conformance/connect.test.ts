@@ -8,7 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectFolder, disconnectFolder, previewConnection } from '../../server/registry/connect/connect-folder.ts';
@@ -229,4 +229,20 @@ it('answers the heartbeat of the desktop app', async () => {
   call('server.status', {}, 'app');
   await expect.poll(() => replies).toHaveLength(1);
   expect(replies[0]).toMatchObject({ ok: true, value: { origin: registry.server.origin } });
+});
+
+it('names every address at which clients reach it where it listens on all of them', async () => {
+  expect(registry.server.origins).toEqual([registry.server.origin]);
+  const open = await TestRegistry.start({ host: '0.0.0.0' });
+  try {
+    const { origin, origins } = open.server;
+    expect(origins[0]).toBe(origin);
+    const outer = Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .filter(({ internal, family }) => !internal && family === 'IPv4');
+    expect(origins).toHaveLength(1 + outer.length);
+    for (const each of origins) expect((await fetch(`${each}/api/v4/projects/1/packages/npm/-/ping`)).status).toBe(200);
+  } finally {
+    await open.stop();
+  }
 });

@@ -31,6 +31,8 @@ export const testPorts = new Set<number>();
 
 export interface TestRegistryOptions extends Partial<Omit<OpenOptions, 'dataDir'>> {
   readonly hosts?: Partial<HostPolicy>;
+  /** The address to listen on in the place of 127.0.0.1. */
+  readonly host?: string;
   readonly dataDir?: string;
 }
 
@@ -194,12 +196,12 @@ async function open(
   dataDir: string,
   options: TestRegistryOptions,
 ): Promise<{ registry: OpenRegistry; server: RunningServer }> {
-  const { hosts, dataDir: _dataDir, ...rest } = options;
+  const { hosts, host = '127.0.0.1', dataDir: _dataDir, ...rest } = options;
   const registry = await openRegistry({ rootToken, ...rest, dataDir });
   const server = await listen({
     registry,
     log: pino({ level: process.env['GATEHOUSE_TEST_LOG'] ?? 'silent' }),
-    host: '127.0.0.1',
+    host,
     port: 0,
     hosts: { allowedHosts: [], trustProxy: false, externalUrl: null, ...hosts },
   });

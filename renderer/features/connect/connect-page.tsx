@@ -1,4 +1,4 @@
-import { Button, List, SegmentedControl, SimpleGrid, TextInput } from '@mantine/core';
+import { Button, List, SegmentedControl, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
@@ -28,6 +28,7 @@ export function ConnectPage() {
   const projects = useProjects();
   const [client, setClient] = useState<Client>('npm');
   const [chosen, setChosen] = useState<number | null>(null);
+  const [address, setAddress] = useState<string | null>(null);
   const [typedScope, setTypedScope] = useState('');
   const { scope, valid } = normalizeScope(typedScope);
 
@@ -40,7 +41,8 @@ export function ConnectPage() {
       </Page>
     );
   }
-  const { origin, rootTokenFile } = status.data;
+  const { origins, rootTokenFile } = status.data;
+  const origin = origins.find((each) => each === address) ?? status.data.origin;
   const hasTokenFile = rootTokenFile !== null && client !== 'ci';
   const { file, lines, notes } = clientLines(client, { origin, projectId, scope });
 
@@ -68,6 +70,19 @@ export function ConnectPage() {
               error={valid ? undefined : 'A scope is like @acme: lowercase letters, digits, dots and dashes.'}
               onChange={(event) => setTypedScope(event.currentTarget.value)}
             />
+            {origins.length === 1 ? null : (
+              <Select
+                label="Address"
+                description="One that the client’s computer can reach."
+                allowDeselect={false}
+                data={origins.map((each) => ({
+                  value: each,
+                  label: each === status.data.origin ? `${each} (this computer)` : each,
+                }))}
+                value={origin}
+                onChange={setAddress}
+              />
+            )}
           </SimpleGrid>
         </Section>
         <section aria-label="Lines">
