@@ -17,8 +17,8 @@ import {
 import type { DeployFacts } from './deploy-decision.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import { guessTier } from './naming.ts';
-import type { Protection } from './records.ts';
-import { describeSelector, everyGroup, type GroupFilter, toDeployRule } from './rule-names.ts';
+import type { Protection, Selector } from './records.ts';
+import { describeSelector, everyGroup, type GroupFilter, inSentence, toDeployRule } from './rule-names.ts';
 
 /** The facts about one environment that are the same for every user. */
 interface DeployContext {
@@ -79,7 +79,7 @@ export class DeployAccess {
   /** The rules of the protection that keeps a user from deploying, as the reader may know them; none where the role decides. */
   missingRules(projectId: number, environment: string, user: UserRecord, isVisible: GroupFilter): string[] {
     const { protection } = this.#decide(user, this.#contextOf(projectId, environment)).decision;
-    return (protection?.rules ?? []).map((rule) => describeSelector(this.#directory, rule, isVisible));
+    return (protection?.rules ?? []).map((rule) => this.#nameOf(rule, isVisible));
   }
 
   /** Some members of the project who may deploy to an environment, administrators last and high roles first; at most `limit`. */
@@ -209,14 +209,13 @@ export class DeployAccess {
     return {
       user: { id: user.id, username: user.username, name: user.name },
       allowed: decision.allowed,
-      reason: explainDecision(
-        decision,
-        facts,
-        context.environment,
-        rule ? describeSelector(this.#directory, rule, isVisible) : '',
-      ),
+      reason: explainDecision(decision, facts, context.environment, rule ? this.#nameOf(rule, isVisible) : ''),
       rule: decision.allowed && rule ? toDeployRule(this.#directory, rule) : null,
     };
+  }
+
+  #nameOf(rule: Selector, isVisible: GroupFilter): string {
+    return inSentence(rule, describeSelector(this.#directory, rule, isVisible));
   }
 
   #decide(

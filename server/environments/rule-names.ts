@@ -31,6 +31,11 @@ export function describeSelector(
   return roleNames[accessLevel ?? 0] ?? '';
 }
 
+/** A description within a sentence, where GitLab's "Developers + Maintainers" would read as two rules. */
+export function inSentence({ userId, groupId }: Selector, description: string): string {
+  return userId === null && groupId === null ? description.replace(' + ', ' and ') : description;
+}
+
 /** Distinguishes users or groups of the same name. */
 function identifySelector({ index }: Pick<Directory, 'index'>, { userId, groupId }: Selector): string {
   const user = userId === null ? undefined : index.users.get(userId);

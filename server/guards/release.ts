@@ -3,7 +3,7 @@ import { decide } from '../accounts/access/policy.ts';
 import type { Principal, Project } from '../accounts/access/principal.ts';
 import type { Directory } from '../accounts/directory.ts';
 import type { ApprovalFacts, ApprovalProgress } from '../environments/approval-decision.ts';
-import { everyGroup, type GroupFilter, noGroup } from '../environments/rule-names.ts';
+import { everyGroup, type GroupFilter, inSentence, noGroup } from '../environments/rule-names.ts';
 import type { PublishedVersion } from '../registry/publish/publish.ts';
 import type { StagedEntry } from '../registry/staging.ts';
 import type { Approval, TagRequest } from './release-store.ts';
@@ -96,7 +96,7 @@ function missingRules({ rules }: ApprovalProgress): string {
     if (missing <= 0) return [];
     if (!rule) return ['1 approval by a user with deploy access'];
     const owner = rule.ownerPath === null ? '' : ` (rule of the group ${rule.ownerPath})`;
-    return [`${missing} ${missing === 1 ? 'approval' : 'approvals'} from ${rule.description}${owner}`];
+    return [`${missing} ${missing === 1 ? 'approval' : 'approvals'} from ${inSentence(rule, rule.description)}${owner}`];
   });
   return parts.join(' and ');
 }

@@ -63,8 +63,13 @@ describe('who may deploy', () => {
     await addToGroup(group, insider.user, 10);
     await shareProject(group, 20);
     await protect('explained', [{ access_level: 40 }, { group_id: group.id }]);
-    const ask = async (userId: number) =>
-      (await world.call('GET', `${protections}/explained/access?user_id=${userId}`)).json();
+    const ask = async (userId: number, name = 'explained') =>
+      (await world.call('GET', `${protections}/${name}/access?user_id=${userId}`)).json();
+    // GitLab's label "Developers + Maintainers" would read as two rules.
+    await protect('wide', [{ access_level: 30 }]);
+    expect(await ask(world.maintainer.user.id, 'wide')).toMatchObject({
+      reason: 'The rule for Developers and Maintainers lets mia deploy to wide.',
+    });
     expect(await ask(world.maintainer.user.id)).toEqual({
       allowed: true,
       reason: 'The rule for Maintainers lets mia deploy to explained.',
