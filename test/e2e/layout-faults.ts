@@ -106,9 +106,15 @@ export function layoutFaults(): string[] {
     for (const box of range.getClientRects()) if (!isEmpty(box)) add(parent, box, true);
   }
 
+  // A list whose rows differ in height cannot be scanned.
+  const heights = [...document.querySelectorAll('.gh-inbox-entry')].map(
+    (entry) => entry.getBoundingClientRect().height,
+  );
+  if (new Set(heights.map(Math.round)).size > 1) faults.push(`the rows of the inbox are ${heights.join(', ')} px high`);
+
   // Only the visible part counts, and what lies inside each other or above it on purpose does not.
   const layerOf = (element: Element): Element | null =>
-    element.closest('[role="dialog"], .gh-table-head, .gh-dialog-footer, thead, .gh-access-table th');
+    element.closest('[role="dialog"], .gh-table-head, .gh-dialog-footer, thead, .gh-access-table th:first-child');
   for (const [index, one] of pieces.entries()) {
     for (const other of pieces.slice(index + 1)) {
       if (one.element.contains(other.element) || other.element.contains(one.element)) continue;

@@ -88,8 +88,9 @@ export function AccessGrid({ projectId }: { projectId: number }) {
             {rows.map((each, row) => (
               <Table.Tr key={each.user.id}>
                 <Table.Th scope="row">
-                  <div className="gh-access-user gh-truncate">
-                    {each.user.name} <span className="gh-faint">@{each.user.username}</span>
+                  <div className="gh-access-user">
+                    <span className="gh-truncate">{each.user.name}</span>{' '}
+                    <span className="gh-faint gh-truncate">@{each.user.username}</span>
                   </div>
                 </Table.Th>
                 {each.allowed.map((allowed, column) => (

@@ -18,7 +18,7 @@ export function ApprovalRules({ projectId, before, rules, onChange }: ApprovalRu
   return (
     <Section
       title="Approval rules"
-      text="How many approvals a deployment needs, and from whom. A release that waits in the inbox needs the same."
+      text="How many approvals a deployment needs, and from whom. Releases in the inbox need the same."
     >
       <Stack gap={16}>
         <RulePicker
@@ -29,7 +29,7 @@ export function ApprovalRules({ projectId, before, rules, onChange }: ApprovalRu
         />
         <RuleList
           label="Approvers"
-          empty="Without a rule, any user who may deploy can approve."
+          empty="No rules. A release in the inbox needs one approval, by any user who may deploy."
           {...(before && { before })}
           rules={rules}
           onChange={onChange}

@@ -22,7 +22,7 @@ export function EditorFrame({ label, title, intro, action, footer, onSubmit, chi
       <div className="gh-editor-body">
         <Stack gap={16} maw={640}>
           <div>
-            <Group gap={12} wrap="nowrap" justify="space-between">
+            <Group gap={12} wrap="nowrap" align="start" justify="space-between">
               <h2>{title}</h2>
               {action}
             </Group>

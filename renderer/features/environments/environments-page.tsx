@@ -179,7 +179,7 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
                 key={guardingName}
                 icon={<IconShieldOff size={17} aria-hidden="true" />}
                 name={guardingName}
-                description={`Guards ${patterns.join(', ')}`}
+                description={`Guards the ${patterns.length === 1 ? 'tag' : 'tags'} ${patterns.join(', ')}`}
                 active={guardingName === selected}
                 onClick={() => open(guardingName)}
               />

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, Group, Select, TextInput, Tooltip } from '@mantine/core';
 import { IconLock, IconPencil } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { guardMethods, type OnRefusal, type TagGuardView } from '../../../server/contract/guards.ts';
 import { matchesTag } from '../../../server/contract/select-guard.ts';
 import { useGuards, useRemoveGuard, useSetGuard, useSetOnRefusal } from '../../api/guards.ts';
@@ -11,6 +11,7 @@ import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { RemoveButton } from '../../ui/forms/remove-button.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 import { formatCount } from '../../ui/text/format.ts';
+import { TailText } from '../../ui/text/tail-text.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { PublishPreviewDialog } from './publish-preview.tsx';
 import './guards.css';
@@ -51,7 +52,7 @@ export function TagGuards({ projectId, environment }: TagGuardsProps) {
   return (
     <Section
       title="Guarded tags"
-      text={`Only users who may deploy to ${environment} can publish to, move or remove the dist-tags that it guards.`}
+      text="Only users who may deploy to this environment can publish to, move or remove these dist-tags."
     >
       {guards.length === 0 ? null : (
         <ul className="gh-list" aria-label={`Tags that ${environment} guards`}>
@@ -133,9 +134,18 @@ export function UnprotectedGuards({ projectId }: { projectId: number }) {
   if (open.length === 0) return null;
   return (
     <div className="gh-unprotected-guards">
-      <Notice tone="warn" title="Guards of unprotected environments">
-        {open.map(({ pattern, environment }) => `${pattern} is guarded by ${environment}.`).join(' ')} Without
-        protection, everyone who may publish can move {open.length === 1 ? 'this tag' : 'these tags'}.
+      <Notice tone="warn" title={open.length === 1 ? 'A guard without effect' : 'Guards without effect'}>
+        {open.slice(0, 3).map(({ pattern, environment }) => (
+          <Fragment key={pattern}>
+            {pattern} is guarded by{' '}
+            <span className="gh-guard-environment">
+              <TailText text={environment} tail={14} />
+            </span>
+            , which is not protected.{' '}
+          </Fragment>
+        ))}
+        {open.length > 3 ? `${formatCount(open.length - 3)} more guards name unprotected environments. ` : ''}
+        Everyone who may publish can move {open.length === 1 ? 'this tag' : 'these tags'}.
       </Notice>
     </div>
   );

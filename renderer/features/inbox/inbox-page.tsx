@@ -35,7 +35,12 @@ export function InboxPage() {
         <EmptyState
           icon={<IconInbox size={24} />}
           title="Nothing waits for approval"
-          text="Publishes that need approval wait here: versions from npm stage publish and, where the environment’s rules say so, refused publishes to a guarded tag."
+          text={
+            <>
+              Versions from <code>npm stage publish</code> wait here until they are approved. Publishes that a guarded
+              tag refuses can wait here, too.
+            </>
+          }
           action={
             <Button variant="default" renderRoot={(props) => <Link {...props} to="/environments" />}>
               Set up guarded tags
@@ -186,25 +191,23 @@ function WaitingEntry({ release, active, onSelect }: WaitingEntryProps) {
     >
       <Icon size={17} aria-hidden="true" />
       <span className="gh-inbox-entry-text">
-        <span className="gh-inbox-entry-name">
-          <strong className="gh-mono gh-truncate">
-            <TailText text={releaseName(release)} tail={Math.min(24, release.version.length + 1)} head={4} />
-          </strong>
-          <span className="gh-inbox-entry-tags">
-            {release.tags.map((tag) => (
-              <Chip key={tag} tone={tag === 'latest' ? 'accent' : 'plain'}>
-                {tag}
-              </Chip>
-            ))}
+        <strong className="gh-inbox-entry-name gh-mono gh-truncate">
+          <TailText text={releaseName(release)} tail={Math.min(24, release.version.length + 1)} head={4} />
+        </strong>
+        <span className="gh-inbox-entry-tags">
+          {release.tags.map((tag) => (
+            <Chip key={tag} tone={tag === 'latest' ? 'accent' : 'plain'}>
+              {tag}
+            </Chip>
+          ))}
+        </span>
+        <span className="gh-inbox-entry-request">
+          <span className="gh-truncate">{release.requester}</span>
+          <span>
+            , <Moment time={release.createdAt} />
           </span>
         </span>
-        <span className="gh-row gh-small gh-muted">
-          <span className="gh-truncate">
-            {release.requester}, <Moment time={release.createdAt} />
-          </span>
-          <span className="gh-spacer" />
-          <span className="gh-inbox-progress">{progressOf(release)}</span>
-        </span>
+        <span className="gh-inbox-entry-progress">{progressOf(release)}</span>
       </span>
     </UnstyledButton>
   );

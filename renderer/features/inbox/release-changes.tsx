@@ -43,7 +43,7 @@ export function ReleaseChanges({ release }: { release: WaitingRelease }) {
       >
         <ChangeTable
           label="Facts"
-          heads={['Fact', ...nowAndAfter]}
+          heads={['Property', ...nowAndAfter]}
           rows={[
             ['Tarball', from ? formatBytes(from.size) : '–', formatBytes(to.size)],
             ['Unpacked', from ? formatBytes(from.unpackedSize) : '–', formatBytes(to.unpackedSize)],

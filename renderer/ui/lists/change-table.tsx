@@ -1,3 +1,4 @@
+import { PathText } from '../text/path-text.tsx';
 import './change-table.css';
 
 /** What it is, and its value on both sides of the change. */
@@ -27,9 +28,15 @@ export function ChangeTable({ label, heads, rows, mono = false }: ChangeTablePro
       <tbody className={mono ? 'gh-mono' : undefined}>
         {rows.map(([what, before, after]) => (
           <tr key={what} data-changed={before !== after || undefined}>
-            <th scope="row">{what}</th>
-            <td>{before === '' ? '–' : before}</td>
-            <td>{after === '' ? '–' : after}</td>
+            <th scope="row">
+              <PathText path={what} />
+            </th>
+            <td>
+              <PathText path={before === '' ? '–' : before} />
+            </td>
+            <td>
+              <PathText path={after === '' ? '–' : after} />
+            </td>
           </tr>
         ))}
       </tbody>
