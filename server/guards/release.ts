@@ -96,7 +96,9 @@ function missingRules({ rules }: ApprovalProgress): string {
     if (missing <= 0) return [];
     if (!rule) return ['1 approval by a user with deploy access'];
     const owner = rule.ownerPath === null ? '' : ` (rule of the group ${rule.ownerPath})`;
-    return [`${missing} ${missing === 1 ? 'approval' : 'approvals'} from ${inSentence(rule, rule.description)}${owner}`];
+    return [
+      `${missing} ${missing === 1 ? 'approval' : 'approvals'} from ${inSentence(rule, rule.description)}${owner}`,
+    ];
   });
   return parts.join(' and ');
 }
