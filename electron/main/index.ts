@@ -30,7 +30,7 @@ import { showFolder } from './windows/external-links.ts';
 import { registerAppScheme, serveAppPage } from './windows/protocol.ts';
 import { guardPages, guardSession } from './windows/security.ts';
 import { windowState } from './windows/window-state.ts';
-import { Windows } from './windows/windows.ts';
+import { quitUnasked, Windows } from './windows/windows.ts';
 
 /** `out/`, of the checkout or inside the packed app. */
 const outFolder = path.resolve(import.meta.dirname, '..');
@@ -181,7 +181,7 @@ function quitAfter(work: () => Promise<void>): void {
 if (process.getuid?.() !== 0) app.enableSandbox();
 if (drawsInSoftware()) app.commandLine.appendSwitch('disable-gpu');
 // Electron's own handlers are installed only when the server may already run.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => app.quit());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, quitUnasked);
 registerAppScheme();
 guardPages();
 app.on('web-contents-created', (_event, contents) => showContextMenus(contents));

@@ -163,3 +163,50 @@ test('the side buttons of the mouse, keys and links leave neither a dialog nor a
   await chooseInMenu();
   await expect(page.getByRole('heading', { level: 1, name: 'Environments' })).toBeVisible();
 });
+
+test('a reload or a close of the window asks before a token that was not copied is lost', async ({ gatehouse }) => {
+  const { app, page } = gatehouse;
+  // The dialog belongs to the system, and no test can reach into it.
+  const answerNext = (answer: 'Stay' | 'Leave') =>
+    app.evaluate(({ dialog }, wanted) => {
+      const asked = globalThis as { askedToLeave?: string[] };
+      dialog.showMessageBoxSync = (...args: unknown[]) => {
+        const { message, buttons = [] } = args.at(-1) as { message: string; buttons?: string[] };
+        asked.askedToLeave = [...(asked.askedToLeave ?? []), message];
+        return buttons.indexOf(wanted);
+      };
+    }, answer);
+  const timesAsked = () => app.evaluate(() => (globalThis as { askedToLeave?: string[] }).askedToLeave?.length ?? 0);
+  const act = (what: 'reload' | 'close') =>
+    app.evaluate(({ BrowserWindow }, action) => {
+      const window = BrowserWindow.getAllWindows()[0];
+      if (action === 'reload') window?.webContents.reload();
+      else window?.close();
+    }, what);
+
+  await page.getByRole('link', { name: 'People' }).click();
+  await page.getByRole('tab', { name: 'Tokens' }).click();
+  await page.getByRole('button', { name: 'Create a token' }).click();
+  const form = page.getByRole('dialog', { name: 'Create a token' });
+  await form.getByLabel('Name').fill('laptop');
+  await form.getByRole('checkbox', { name: 'read_package_registry' }).check();
+  await form.getByRole('button', { name: 'Create token' }).click();
+  const shown = page.getByRole('dialog', { name: 'The new token' });
+  await expect(shown).toBeVisible();
+
+  await answerNext('Stay');
+  await act('reload');
+  await expect.poll(timesAsked).toBe(1);
+  await act('close');
+  await expect.poll(timesAsked).toBe(2);
+  await expect(shown).toBeVisible();
+
+  await answerNext('Leave');
+  await act('reload');
+  await expect.poll(timesAsked).toBe(3);
+  await expect(shown).toHaveCount(0);
+  // Nothing is left to lose.
+  await act('reload');
+  await expect(page.getByRole('heading', { level: 1, name: 'People' })).toBeVisible();
+  expect(await timesAsked()).toBe(3);
+});

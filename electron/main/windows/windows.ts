@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { app, BrowserWindow, nativeTheme, screen } from 'electron';
+import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron';
 import { dateLocaleArgument } from '../../channels.ts';
 import type { JsonFile } from '../settings/json-file.ts';
 import { dateLocale } from './date-locale.ts';
@@ -62,6 +62,10 @@ export class Windows {
     if (first && state.maximized) window.maximize();
     window.once('ready-to-show', () => window.show());
     window.on('close', () => this.#remember(window));
+    window.webContents.on('will-prevent-unload', (event) => {
+      // Prevented, the event lets the page go.
+      if (canLoseToken(window)) event.preventDefault();
+    });
     // No event prevents a navigation to about:blank, so it is undone.
     window.webContents.on('did-navigate', (_event, url) => {
       if (!isAppUrl(url)) void window.loadURL(appPage);
@@ -87,6 +91,28 @@ export class Windows {
       // Not worth a message.
     }
   }
+}
+
+let quitsUnasked = false;
+
+/** Quits whatever is on screen: the system ends the session, and waits for no answer. */
+export function quitUnasked(): void {
+  quitsUnasked = true;
+  app.quit();
+}
+
+/** Asks before a page goes with a new token that was not copied; only the dialog of such a token holds a page back (token-reveal.tsx). */
+function canLoseToken(window: BrowserWindow): boolean {
+  if (quitsUnasked) return true;
+  const answer = dialog.showMessageBoxSync(window, {
+    type: 'warning',
+    message: 'Leave without copying the new token?',
+    detail: 'Only a hash of it is stored, so it cannot be shown again.',
+    buttons: ['Stay', 'Leave'],
+    defaultId: 0,
+    cancelId: 0,
+  });
+  return answer === 1;
 }
 
 function background(): string {

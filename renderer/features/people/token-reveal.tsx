@@ -11,11 +11,11 @@ interface TokenRevealProps {
   onClose: () => void;
 }
 
-/** Shows a new token, once. It stays, and so does the screen, until it was copied, as it could not be shown again. */
+/** Shows a new token, once. Until it was copied, it stays, as does the screen, and a reload or a close of the window asks first. */
 export function TokenReveal({ created: { secret }, onClose }: TokenRevealProps) {
   const [copied, setCopied] = useState(false);
-  // Left by accident, it would be lost.
-  useBlocker({ shouldBlockFn: () => true, disabled: copied, enableBeforeUnload: false });
+  // Left by accident, it would be lost. `windows.ts` asks what a page that is closed cannot ask.
+  useBlocker({ shouldBlockFn: () => true, disabled: copied });
   return (
     <Modal
       opened
