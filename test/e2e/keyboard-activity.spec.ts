@@ -81,7 +81,12 @@ test('a change opens in full, under its day, and the list is narrowed by kind an
   await expect(page.getByRole('heading', { level: 1, name: '@acme/boiler' })).toBeFocused();
 });
 
-test('requests are searched, copied as curl, and exported into a file', async ({ gatehouse, npm, folders, keys }) => {
+test('requests are searched, opened, copied as curl, and exported into a file', async ({
+  gatehouse,
+  npm,
+  folders,
+  keys,
+}) => {
   const { app, page, origin } = gatehouse;
   expect((await npm.publish({ name: 'wanted', version: '1.0.0' })).code).toBe(0);
   expect((await npm.run(folders.base, 'view', 'missing')).code).not.toBe(0);
@@ -99,10 +104,18 @@ test('requests are searched, copied as curl, and exported into a file', async ({
   await expect(grid.getByRole('row')).toHaveCount(2);
 
   await keys.walkTo(row);
+  await keys.press('Enter');
+  const opened = page.getByRole('dialog', { name: 'PUT request' });
+  await expect(opened).toContainText('/api/v4/projects/1/packages/npm/wanted');
+  await keys.walkTo(opened.getByRole('button', { name: 'Copy as curl' }), 'back');
+  await keys.press('Enter');
+  const command = new RegExp(`^curl .*${origin}/api/v4/projects/1/packages/npm/wanted`, 's');
+  await expect.poll(() => app.evaluate(({ clipboard }) => clipboard.readText())).toMatch(command);
+  await keys.press('Escape');
+  await expect(row).toBeFocused();
+  await app.evaluate(({ clipboard }) => clipboard.clear());
   await keys.choose(row.getByRole('button'), 'Copy as curl');
-  await expect
-    .poll(() => app.evaluate(({ clipboard }) => clipboard.readText()))
-    .toMatch(new RegExp(`^curl .*${origin}/api/v4/projects/1/packages/npm/wanted`, 's'));
+  await expect.poll(() => app.evaluate(({ clipboard }) => clipboard.readText())).toMatch(command);
   await expect(row.getByRole('button')).toBeFocused();
 
   const file = path.join(folders.base, 'requests.jsonl');

@@ -19,6 +19,7 @@ import { useDayHeading } from '../../ui/text/moment.tsx';
 import { ListPanel } from '../../ui/lists/list-panel.tsx';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
 import { formatClock, formatMoment, plural } from '../../ui/text/format.ts';
+import { TailText } from '../../ui/text/tail-text.tsx';
 import { shownClearButton } from '../../ui/theme/theme.ts';
 import { ChangeDetails } from './change-details.tsx';
 import { describeRow, originNames } from './describe-row.ts';
@@ -176,6 +177,16 @@ function undoChange(row: AuditRow, mutate: ReturnType<typeof useUndo>['mutate'])
   });
 }
 
+/** Keeps the version of a package in sight, and the end of any other name. */
+function SubjectText({ text }: { text: string }) {
+  const at = text.lastIndexOf('@');
+  return at > 0 ? (
+    <TailText text={text} tail={Math.min(24, text.length - at)} head={4} />
+  ) : (
+    <TailText text={text} tail={16} />
+  );
+}
+
 function changeColumns(
   standing: ReadonlySet<number>,
   placeOf: (row: AuditRow) => string,
@@ -195,7 +206,7 @@ function changeColumns(
     {
       key: 'actor',
       label: 'User',
-      width: '88px',
+      width: 'minmax(88px, 0.14fr)',
       cell: (row) => <div className="gh-truncate">{row.actor.name}</div>,
     },
     wideColumn('Change', (row) => {
@@ -205,7 +216,7 @@ function changeColumns(
           <span>{verb}</span>
           <strong className="gh-truncate">
             <TargetLink row={row} quiet>
-              {subject}
+              <SubjectText text={subject} />
             </TargetLink>
           </strong>
           <span className="gh-faint gh-small gh-truncate">{[placeOf(row), detail].filter(Boolean).join(' · ')}</span>

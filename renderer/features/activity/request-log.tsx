@@ -1,4 +1,4 @@
-import { Button, Menu, SegmentedControl, Text } from '@mantine/core';
+import { Button, Menu, SegmentedControl } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload, IconWorldDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -9,20 +9,22 @@ import { useRequests } from '../../api/overview.ts';
 import { actionsColumn, textColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { copyAndSay } from '../../ui/feedback/toast.tsx';
-import { formatBytes, formatClock, formatCount, plural } from '../../ui/text/format.ts';
+import { formatBytes, formatClock, plural } from '../../ui/text/format.ts';
 import { ListPanel } from '../../ui/lists/list-panel.tsx';
 import { SearchField } from '../../ui/forms/search-field.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { clientName } from '../../ui/text/client-name.ts';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
-import { asCurl, asJsonLines, filterRequests, type StatusFilter } from './request-text.ts';
+import { RequestDetails, StatusText } from './request-details.tsx';
+import { asCurl, asJsonLines, filterRequests, formatDuration, type StatusFilter } from './request-text.ts';
 
-/** The requests of clients and their responses, live. */
+/** The requests of clients and their responses, live; a row opens in full. */
 export function RequestLog() {
   const state = useAppState();
   const requests = useRequests();
   const [typed, setTyped] = useState('');
   const [status, setStatus] = useState<StatusFilter>('all');
+  const [opened, setOpened] = useState<LoggedRequestEntry>();
   const search = useDeferredValue(typed);
   const rows = useMemo(
     () => requests.data && filterRequests(requests.data, search, status),
@@ -40,33 +42,39 @@ export function RequestLog() {
     );
   }
   return (
-    <ListPanel
-      bar={
-        <>
-          <SearchField label="Search the requests" value={typed} onChange={setTyped} />
-          <SegmentedControl
-            aria-label="Which requests"
-            data={[
-              { value: 'all', label: 'All' },
-              { value: 'failed', label: 'Failed' },
-            ]}
-            value={status}
-            onChange={setStatus}
-          />
-          <span className="gh-faint">{plural(rows?.length ?? 0, 'request')}</span>
-          <span className="gh-spacer" />
-          <ExportMenu rows={rows ?? []} />
-        </>
-      }
-      what="the requests"
-      error={requests.error}
-      empty="No request matches"
-      label="Requests"
-      rows={rows}
-      columns={columns}
-      rowKey={(request) => request.id}
-      rowHeight={status === 'failed' ? 46 : 32}
-    />
+    <>
+      <ListPanel
+        bar={
+          <>
+            <SearchField label="Search the requests" value={typed} onChange={setTyped} />
+            <SegmentedControl
+              aria-label="Which requests"
+              data={[
+                { value: 'all', label: 'All' },
+                { value: 'failed', label: 'Failed' },
+              ]}
+              value={status}
+              onChange={setStatus}
+            />
+            <span className="gh-faint">{plural(rows?.length ?? 0, 'request')}</span>
+            <span className="gh-spacer" />
+            <ExportMenu rows={rows ?? []} />
+          </>
+        }
+        what="the requests"
+        error={requests.error}
+        empty="No request matches"
+        label="Requests"
+        rows={rows}
+        columns={columns}
+        rowKey={(request) => request.id}
+        rowHeight={status === 'failed' ? 46 : 32}
+        onOpen={setOpened}
+      />
+      {opened === undefined ? null : (
+        <RequestDetails request={opened} origin={origin} onClose={() => setOpened(undefined)} />
+      )}
+    </>
   );
 }
 
@@ -112,16 +120,10 @@ const requestColumns = (withReasons: boolean): Column<LoggedRequestEntry>[] => [
       {withReasons ? <div className="gh-faint gh-small gh-truncate">{request.error}</div> : null}
     </>
   )),
-  textColumn(
-    'Status',
-    '48px',
-    ({ status }) => (
-      <Text span inherit c={status < 400 ? 'inherit' : status < 500 ? 'var(--gh-warn)' : 'var(--gh-danger)'}>
-        {status}
-      </Text>
-    ),
-    { align: 'end', detail: (request) => request.error ?? undefined },
-  ),
+  textColumn('Status', '48px', ({ status }) => <StatusText status={status} />, {
+    align: 'end',
+    detail: (request) => request.error ?? undefined,
+  }),
   textColumn('Duration', '64px', (request) => formatDuration(request.duration), { align: 'end' }),
   textColumn('Size', '64px', (request) => formatBytes(request.bytes), { align: 'end', hideBelow: 900 }),
   textColumn(
@@ -145,12 +147,4 @@ function requestActions(origin: string): Column<LoggedRequestEntry> {
 // The last part of a path, with its slash: the tarball or environment that it is about.
 function lastPart(path: string): number {
   return Math.min(28, path.length - Math.max(0, path.lastIndexOf('/')));
-}
-
-function formatDuration(milliseconds: number): string {
-  if (milliseconds < 0.05) return '< 0.1 ms';
-  if (milliseconds < 9.95) return `${milliseconds.toFixed(1)} ms`;
-  return milliseconds < 10_000
-    ? `${formatCount(Math.round(milliseconds))} ms`
-    : `${(milliseconds / 1000).toFixed(1)} s`;
 }

@@ -1,5 +1,6 @@
 import type { LoggedRequestEntry } from '../../../server/contract/server.ts';
 import { clientName } from '../../ui/text/client-name.ts';
+import { formatCount } from '../../ui/text/format.ts';
 
 export type StatusFilter = 'all' | 'failed';
 
@@ -33,4 +34,13 @@ export function asJsonLines(requests: readonly LoggedRequestEntry[]): string {
     .toReversed()
     .map((request) => `${JSON.stringify({ ...request, at: new Date(request.at).toISOString() })}\n`)
     .join('');
+}
+
+/** How long a response took; of less than 10 ms with a decimal. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 0.05) return '< 0.1 ms';
+  if (milliseconds < 9.95) return `${milliseconds.toFixed(1)} ms`;
+  return milliseconds < 10_000
+    ? `${formatCount(Math.round(milliseconds))} ms`
+    : `${(milliseconds / 1000).toFixed(1)} s`;
 }

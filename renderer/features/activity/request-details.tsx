@@ -1,0 +1,73 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import type { LoggedRequestEntry } from '../../../server/contract/server.ts';
+import { copyAndSay } from '../../ui/feedback/toast.tsx';
+import { clientName } from '../../ui/text/client-name.ts';
+import { formatBytes, formatMoment } from '../../ui/text/format.ts';
+import { Moment } from '../../ui/text/moment.tsx';
+import { asCurl, formatDuration } from './request-text.ts';
+import '../../ui/lists/facts.css';
+
+interface RequestDetailsProps {
+  request: LoggedRequestEntry;
+  /** Where the registry is, for the command. */
+  origin: string;
+  onClose: () => void;
+}
+
+/** One request in full: what was asked for, the response, and who asked. */
+export function RequestDetails({ request, origin, onClose }: RequestDetailsProps) {
+  const name = clientName(request.client);
+  return (
+    <Modal opened onClose={onClose} title={`${request.method} request`} size={680}>
+      <dl className="gh-facts">
+        <dt>Path</dt>
+        <dd className="gh-mono">{request.path}</dd>
+        <dt>Status</dt>
+        <dd>
+          <StatusText status={request.status} />
+        </dd>
+        {request.error === null ? null : (
+          <>
+            <dt>Reason</dt>
+            <dd>{request.error}</dd>
+          </>
+        )}
+        <dt>User</dt>
+        <dd>{request.username ?? <span className="gh-muted">none</span>}</dd>
+        <dt>Client</dt>
+        <dd>
+          {name}
+          {name === request.client ? null : <div className="gh-mono gh-muted">{request.client}</div>}
+        </dd>
+        <dt>Time</dt>
+        <dd>
+          {formatMoment(request.at)}{' '}
+          <span className="gh-muted">
+            (<Moment time={request.at} />)
+          </span>
+        </dd>
+        <dt>Duration</dt>
+        <dd>{formatDuration(request.duration)}</dd>
+        <dt>Size</dt>
+        <dd>{formatBytes(request.bytes)}</dd>
+      </dl>
+      <Group justify="flex-end" gap={8} mt={16}>
+        <Button variant="default" onClick={() => copyAndSay(asCurl(request, origin), 'the command')}>
+          Copy as curl
+        </Button>
+        <Button data-autofocus onClick={onClose}>
+          Close
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+/** The status of a response, in the color of a refusal or a failure if it was one. */
+export function StatusText({ status }: { status: number }) {
+  return (
+    <Text span inherit c={status < 400 ? 'inherit' : status < 500 ? 'var(--gh-warn)' : 'var(--gh-danger)'}>
+      {status}
+    </Text>
+  );
+}
