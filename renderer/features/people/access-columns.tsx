@@ -124,13 +124,13 @@ function AccessName({ row }: { row: AccessRow }) {
             {group.name}
           </Anchor>
         }
-        detail={group.fullPath === group.name ? '' : group.fullPath}
+        id={group.fullPath === group.name ? undefined : group.fullPath}
       />
     );
   }
   const { user } = row.member;
   return (
-    <RowName name={user.name} detail={`@${user.username}`}>
+    <RowName name={user.name} id={`@${user.username}`}>
       {user.isAdmin ? <Chip tone="accent">Admin</Chip> : null}
       {user.state === 'blocked' ? <Chip tone="warn">Blocked</Chip> : null}
     </RowName>

@@ -8,6 +8,7 @@ import { showDone } from '../../ui/feedback/toast.tsx';
 import { Chip } from '../../ui/text/chip.tsx';
 import { actionsColumn, RowName, textColumn, timeColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
+import { TailText } from '../../ui/text/tail-text.tsx';
 import { AddToProjectDialog } from './access-dialogs.tsx';
 import { CreateToken } from './create-token.tsx';
 import { Panel } from './panel.tsx';
@@ -89,12 +90,19 @@ const userOrder: SortValues<UserDetail> = {
 
 const userColumns: Column<UserDetail>[] = [
   wideColumn('Name', (user) => (
-    <RowName name={user.name} detail={`@${user.username}`}>
+    <RowName name={user.name} id={`@${user.username}`}>
       {user.isAdmin ? <Chip tone="accent">Admin</Chip> : null}
       {user.external ? <Chip>External</Chip> : null}
       {user.state === 'blocked' ? <Chip tone="warn">Blocked</Chip> : null}
     </RowName>
   )),
-  textColumn('Email', 'minmax(0, 0.7fr)', (user) => user.email, { hideBelow: 680 }),
+  textColumn(
+    'Email',
+    'minmax(0, 0.7fr)',
+    (user) => <TailText text={user.email} tail={user.email.length - user.email.lastIndexOf('@')} />,
+    {
+      hideBelow: 680,
+    },
+  ),
   timeColumn('Last activity', '120px', (user) => user.lastUsedAt, { align: 'end' }),
 ];

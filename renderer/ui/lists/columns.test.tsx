@@ -5,8 +5,8 @@ import { RowName } from './columns.tsx';
 afterEach(cleanup);
 
 it('does not say the name of a row twice', () => {
-  const textOf = (name: string, detail: string) =>
-    [...(render(<RowName name={name} detail={detail} />).container.firstElementChild?.children ?? [])].map(
+  const textOf = (name: string, id: string) =>
+    [...(render(<RowName name={name} id={id} />).container.firstElementChild?.children ?? [])].map(
       (part) => part.textContent,
     );
   expect(textOf('local', 'local')).toEqual(['local']);

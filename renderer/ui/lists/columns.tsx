@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Chip } from '../text/chip.tsx';
 import { Moment } from '../text/moment.tsx';
+import { TailText } from '../text/tail-text.tsx';
 import { RowMenu, type RowAction } from './row-menu.tsx';
 import { tip } from '../text/tip.ts';
 import type { Tone } from '../theme/theme.ts';
@@ -82,12 +83,26 @@ export function actionsColumn<Row>(name: (row: Row) => string, actions: (row: Ro
   };
 }
 
-/** The name of a row with what tells it from others of that name, if anything does, and its marks. */
-export function RowName({ name, detail, children }: { name: ReactNode; detail: ReactNode; children?: ReactNode }) {
+interface RowNameProps {
+  name: ReactNode;
+  /** What tells it from others of that name; left out where the name does. */
+  id?: string | undefined;
+  detail?: ReactNode;
+  /** Its marks. */
+  children?: ReactNode;
+}
+
+/** The name of a row, with what is known about it beside it. */
+export function RowName({ name, id, detail, children }: RowNameProps) {
   return (
     <div className="gh-two-lines">
       <strong className="gh-truncate">{name}</strong>
-      {detail === name ? null : <span className="gh-truncate">{detail}</span>}
+      {id === undefined || id === name ? null : (
+        <span className="gh-truncate">
+          <TailText text={id} tail={16} />
+        </span>
+      )}
+      {detail ? <span className="gh-truncate">{detail}</span> : null}
       {children}
     </div>
   );
