@@ -1,4 +1,4 @@
-import { MantineProvider, MultiSelect } from '@mantine/core';
+import { Autocomplete, MantineProvider, MultiSelect } from '@mantine/core';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -57,6 +57,18 @@ it('takes the match of pasted text, where the kit forgot what it highlights and 
   enter(field);
   fireEvent.click(screen.getByRole('button', { name: 'Send' }));
   expect(sent).toHaveBeenCalledExactlyOnceWith(3);
+});
+
+it('leaves Enter to a field that takes text of its own while nothing in its list is highlighted', () => {
+  render(
+    <MantineProvider env="test" theme={theme}>
+      <Autocomplete label="Environment" data={['production', 'staging']} />
+    </MantineProvider>,
+  );
+  const field = screen.getByRole('combobox', { name: 'Environment' });
+  type(field, 'prod');
+  expect(field.hasAttribute('data-expanded')).toBe(true);
+  expect(enter(field)).toBe(true);
 });
 
 it('says that nothing matches, and does not send a form with the former choice', () => {

@@ -1,23 +1,29 @@
+/** Marks a field that takes other text than its options, too. */
+export const freeTextClass = 'gh-free-text';
+
+/** Frames in which the list of an open select is drawn and its first match highlighted, on a busy machine too. */
+const drawnWithin = 30;
+
 /**
  * In a select whose list is open, Home and End lead to the first and last option; the kit knows the arrows only. Enter takes the option
  * that is highlighted; the kit forgets it when the list opens with the first letter, and would send the form with the former choice.
- * Returns the function that stops it.
+ * An Enter that comes before the list is drawn takes what is highlighted then. Returns the function that stops it.
  */
 export function followSelectKeys(page: Document = document): () => void {
   const onKeyDown = (event: KeyboardEvent): void => {
     const field = event.target;
     if (!['Home', 'End', 'Enter'].includes(event.key) || event.isComposing || !(field instanceof HTMLElement)) return;
     if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return;
-    // The kit sets it while the list is open.
-    const listId = field.getAttribute('aria-haspopup') === 'listbox' ? field.getAttribute('aria-controls') : null;
-    const list = listId === null ? null : page.getElementById(listId);
-    const options = [...(list?.querySelectorAll<HTMLElement>('[role="option"]:not([data-combobox-disabled])') ?? [])];
-    const current = options.findIndex((option) => option.hasAttribute('data-combobox-selected'));
+    if (field.getAttribute('aria-haspopup') !== 'listbox') return;
+    const options = optionsOf(field);
+    const current = options.findIndex(isHighlighted);
     if (event.key === 'Enter') {
-      if (options[current] === undefined) return;
+      // The kit sets the attribute while the list is open.
+      if (!field.hasAttribute('data-expanded')) return;
+      if (current === -1 && field.classList.contains(freeTextClass)) return;
       event.preventDefault();
       event.stopPropagation();
-      options[current].click();
+      takeHighlighted(field, drawnWithin);
       return;
     }
     if (options.length === 0 || field.getAttribute('aria-expanded') !== 'true') return;
@@ -32,4 +38,20 @@ export function followSelectKeys(page: Document = document): () => void {
   };
   page.addEventListener('keydown', onKeyDown, { capture: true });
   return () => page.removeEventListener('keydown', onKeyDown, { capture: true });
+}
+
+function optionsOf(field: HTMLElement): HTMLElement[] {
+  const list = field.ownerDocument.getElementById(field.getAttribute('aria-controls') ?? '');
+  return [...(list?.querySelectorAll<HTMLElement>('[role="option"]:not([data-combobox-disabled])') ?? [])];
+}
+
+const isHighlighted = (option: HTMLElement): boolean => option.hasAttribute('data-combobox-selected');
+
+/** Clicks the highlighted option, in one of the next frames if it is not drawn yet. */
+function takeHighlighted(field: HTMLElement, frames: number): void {
+  const option = optionsOf(field).find(isHighlighted);
+  if (option) option.click();
+  else if (frames > 0 && field.hasAttribute('data-expanded')) {
+    requestAnimationFrame(() => takeHighlighted(field, frames - 1));
+  }
 }

@@ -18,6 +18,7 @@ import type {
   TooltipProps,
 } from '@mantine/core';
 import { rankOptions } from '../forms/match-rank.ts';
+import { freeTextClass } from '../forms/select-keys.ts';
 
 const small = { defaultProps: { size: 'xs' } } as const;
 const dropdown = { dropdown: 'gh-dropdown' } as const;
@@ -103,7 +104,7 @@ export const theme = createTheme({
     Textarea: small,
     Autocomplete: {
       defaultProps: { size: 'xs', openOnFocus: false, filter: rankOptions } satisfies Partial<AutocompleteProps>,
-      classNames: dropdown,
+      classNames: { ...dropdown, input: freeTextClass },
     },
     TagsInput: {
       defaultProps: {
@@ -114,7 +115,12 @@ export const theme = createTheme({
         openOnFocus: false,
         filter: rankOptions,
       } satisfies Partial<TagsInputProps>,
-      classNames: { ...dropdown, input: 'gh-tags-input', inputField: 'gh-tags-field', pill: 'gh-tags-pill' },
+      classNames: {
+        ...dropdown,
+        input: 'gh-tags-input',
+        inputField: `gh-tags-field ${freeTextClass}`,
+        pill: 'gh-tags-pill',
+      },
     },
     Select: {
       defaultProps: {
