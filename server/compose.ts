@@ -235,6 +235,7 @@ function openUpstream(base: Base, directory: Directory, packages: PackageService
       findProject: (id) => directory.findProject(id),
       key: stores.meta.signingKeys(Date.now())[0],
       source: `Gatehouse ${gatehouseVersion()}`,
+      dataFolder: folder.path,
     },
     ...options.upstream,
   });

@@ -49,6 +49,7 @@ const bridge: GatehouseBridge = Object.freeze({
     chooseFolder: request('app:chooseFolder'),
     chooseFile: request('app:chooseFile'),
     chooseNewFile: request('app:chooseNewFile'),
+    showNewFile: request('app:showNewFile'),
     saveText: request('app:saveText'),
     recoverySnapshots: request('app:recoverySnapshots'),
     recoverSnapshot: request('app:recoverSnapshot'),

@@ -1,6 +1,13 @@
 import { useSyncExternalStore } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { AppSettings, AppState, FileRequest, MenuCommand, VersionSubject } from '../../server/contract/bridge.ts';
+import type {
+  AppSettings,
+  AppState,
+  CallReply,
+  FileRequest,
+  MenuCommand,
+  VersionSubject,
+} from '../../server/contract/bridge.ts';
 import { unwrap, visible } from './call.ts';
 
 let current: AppState = { phase: 'starting' };
@@ -60,16 +67,39 @@ export function useAppInfo() {
 
 const infoKey = ['app', 'info'] as const;
 
-/** Moves the data folder, opens another one (both after a dialog of the system) or deletes the previous one. */
-export function useDataFolderAction(action: 'move' | 'open' | 'removeFormer') {
+/** Data folders before and after a change of it; the same where only its contents changed. */
+export interface FolderChange {
+  from: string;
+  to: string;
+}
+
+/** Does something about the data folder that may be cancelled in a dialog; resolves to null then. Throws CallFailed. */
+export async function changeDataFolder(change: () => Promise<CallReply<boolean>>): Promise<FolderChange | null> {
+  const { info } = window.gatehouse.app;
+  const { dataDir: from } = await info();
+  return unwrap(await change()) ? { from, to: (await info()).dataDir } : null;
+}
+
+/**
+ * Moves the data folder or opens another one, both after a dialog of the system.
+ * @param onChanged called even if the screen was replaced meanwhile
+ */
+export function useDataFolderAction(action: 'move' | 'open', onChanged: (change: FolderChange) => void) {
+  const client = useQueryClient();
+  const { moveDataFolder, openDataFolder } = window.gatehouse.app;
+  return useMutation({
+    mutationFn: () => changeDataFolder(action === 'move' ? moveDataFolder : openDataFolder),
+    onSuccess: (change) => change !== null && onChanged(change),
+    onSettled: () => client.invalidateQueries({ queryKey: infoKey }),
+  });
+}
+
+/** Deletes a previous data folder. */
+export function useRemoveFormerDataFolder() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async () => {
-      const { moveDataFolder, openDataFolder, removeFormerDataFolder } = window.gatehouse.app;
-      const act = { move: moveDataFolder, open: openDataFolder, removeFormer: removeFormerDataFolder }[action];
-      return unwrap(await act());
-    },
-    // No event says that the previous folder was deleted.
+    mutationFn: async (folder: string) => unwrap(await window.gatehouse.app.removeFormerDataFolder(folder)),
+    // No event says that it was deleted.
     onSettled: () => client.invalidateQueries({ queryKey: infoKey }),
   });
 }
@@ -124,6 +154,9 @@ export const chooseFile = (request: FileRequest) => window.gatehouse.app.chooseF
 
 /** Opens the system's dialog for a file that the server will write; null if cancelled. */
 export const chooseNewFile = (request: FileRequest) => window.gatehouse.app.chooseNewFile(request);
+
+/** Shows a file that was written where `chooseNewFile` said in the file manager. Throws CallFailed. */
+export const showNewFile = async (file: string) => unwrap(await window.gatehouse.app.showNewFile(file));
 
 /** Listens to commands of the application menu; returns the function that stops it. */
 export const onMenuCommand = (listener: (command: MenuCommand) => void) => window.gatehouse.app.onCommand(listener);

@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { changeDataFolder, type FolderChange } from './app.ts';
 import { unwrap } from './call.ts';
 
 /** The snapshots of a registry that does not start, newest first. */
@@ -11,19 +12,21 @@ export function useRecoverySnapshots(enabled: boolean) {
   });
 }
 
-/** Restores a snapshot of a registry that does not start, and starts it. */
-export function useRecoverSnapshot() {
+/** Restores a snapshot of a registry that does not start, and starts it. `onDone` is called though its screen is gone by then. */
+export function useRecoverSnapshot(onDone: (name: string, change: FolderChange) => void) {
   return useMutation({
     meta: { handlesErrors: true },
-    mutationFn: async (name: string) => unwrap(await window.gatehouse.app.recoverSnapshot(name)),
+    mutationFn: (name: string) => changeDataFolder(() => window.gatehouse.app.recoverSnapshot(name)),
+    onSuccess: (change, name) => change !== null && onDone(name, change),
   });
 }
 
 /** Restores a backup into a folder, both chosen in dialogs of the system, and starts the registry from there. */
-export function useRecoverBackup() {
+export function useRecoverBackup(onDone: (change: FolderChange) => void) {
   return useMutation({
     meta: { handlesErrors: true },
-    mutationFn: async () => unwrap(await window.gatehouse.app.recoverBackup()),
+    mutationFn: () => changeDataFolder(window.gatehouse.app.recoverBackup),
+    onSuccess: (change) => change !== null && onDone(change),
   });
 }
 

@@ -49,8 +49,8 @@ export interface AppBridge {
   readonly openDataFolder: () => Promise<CallReply<boolean>>;
   /** Cancels a move; the copy is removed. */
   readonly stopMove: () => Promise<void>;
-  /** Deletes the folder that the data was moved from. */
-  readonly removeFormerDataFolder: () => Promise<CallReply<boolean>>;
+  /** Deletes one of `formerDataDirs`; resolves to false for any other folder. */
+  readonly removeFormerDataFolder: (folder: string) => Promise<CallReply<boolean>>;
   /** The last lines that the server wrote, oldest first. */
   readonly log: () => Promise<readonly string[]>;
   /** Copies plain text to the clipboard, for which the page has no permission. */
@@ -64,6 +64,8 @@ export interface AppBridge {
   readonly chooseFile: (request: FileRequest) => Promise<string | null>;
   /** Lets the person choose where a file will be written; resolves to its path or null. */
   readonly chooseNewFile: (request: FileRequest) => Promise<string | null>;
+  /** Shows a file in the file manager; only one that `chooseNewFile` gave to this window. */
+  readonly showNewFile: (file: string) => Promise<CallReply<null>>;
   /** Writes `text` where the person chooses; resolves to the path, or null if cancelled. */
   readonly saveText: (request: FileRequest, text: string) => Promise<CallReply<string | null>>;
   /** Saves the tarball of a version where the person chooses; resolves to the path, or null if cancelled. */
@@ -183,8 +185,8 @@ export interface AppInfo {
   readonly dataDir: string;
   /** Whether `GATEHOUSE_DATA_DIR` sets the data folder, so that the app cannot move it. */
   readonly dataDirIsFixed: boolean;
-  /** The folder that the data was moved from, until it is deleted. */
-  readonly formerDataDir: string | null;
+  /** The folders that the data was moved from and that still hold it, the last one first. */
+  readonly formerDataDirs: readonly string[];
   /** Whether this copy of the app can be started at login. */
   readonly canStartAtLogin: boolean;
 }

@@ -45,6 +45,8 @@ export const bundleMethods = {
   'bundles.export': {
     input: z.object({
       file: localPath('new-file'),
+      /** Whether a file that is there is replaced, once the new one is complete. */
+      replace: z.boolean().default(false),
       packages: z.array(selector).min(1).max(10_000),
       closure: z.boolean().default(false),
     }),

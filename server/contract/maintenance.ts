@@ -130,8 +130,11 @@ export const maintenanceMethods = {
   'maintenance.cancel': { input: started, output: z.null() },
   /** Checks every row and every byte; with `repair` it also fixes what can be fixed and quarantines what can't. */
   'maintenance.doctor': { input: z.object({ repair: z.boolean().default(false) }), output: started },
-  /** Writes one archive with everything, at an absolute path that does not exist yet. */
-  'maintenance.backup': { input: z.object({ file: localPath('new-file') }), output: started },
+  /** Writes one archive with everything at an absolute path. A file that is there is refused, or replaced once the new one is complete. */
+  'maintenance.backup': {
+    input: z.object({ file: localPath('new-file'), replace: z.boolean().default(false) }),
+    output: started,
+  },
   /** Replaces the present state by that of an archive, after a snapshot. */
   'maintenance.restore': { input: z.object({ file: localPath('file') }), output: started },
   /** The same with one of the archives that `maintenance.schedule` lists, by its `file`. */

@@ -8,7 +8,7 @@ export function createMaintenanceMethods(maintenance: Registry['maintenance'], a
     'maintenance.jobs': () => maintenance.jobs.list(),
     'maintenance.cancel': ({ job }) => maintenance.jobs.cancel(job),
     'maintenance.doctor': ({ repair }) => ({ job: maintenance.examine(repair) }),
-    'maintenance.backup': ({ file }) => ({ job: maintenance.backUp(file) }),
+    'maintenance.backup': ({ file, replace }) => ({ job: maintenance.backUp(file, replace) }),
     'maintenance.restore': ({ file }) => ({ job: maintenance.restore(file, actor) }),
     'maintenance.restoreArchive': ({ archive }) => ({
       job: maintenance.restore(maintenance.schedule.fileOf(archive), actor),

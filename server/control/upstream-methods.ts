@@ -78,7 +78,8 @@ export function createUpstreamMethods(
       return { packages };
     },
 
-    'bundles.export': ({ file, packages, closure }) => services.exporter.export(absolute(file), packages, closure),
+    'bundles.export': ({ file, replace, packages, closure }) =>
+      services.exporter.export({ file: absolute(file), replace }, packages, closure),
     'bundles.inspect': (request) => services.importer.inspect({ ...request, file: absolute(request.file) }),
     'bundles.import': (request) => services.importer.import({ ...request, file: absolute(request.file) }, actor),
     'bundles.trustedKeys': () => ({ own: services.ownKeyId, trusted: upstreams.trustedKeys }),

@@ -38,6 +38,7 @@ export interface UpstreamOptions extends Omit<UpstreamContext, 'clock'> {
   readonly bundles: Pick<ImporterOptions, 'publisher' | 'editor' | 'limits' | 'findProject'> & {
     readonly key: BundleKey;
     readonly source: string;
+    readonly dataFolder: string;
   };
   readonly clock?: () => number;
   /** Milliseconds for which a missing package counts as missing. */
@@ -108,10 +109,10 @@ export class UpstreamServices {
     this.#autoPushSoon = throttle(1_000, () => {
       for (const { id, autoPush } of upstreams.all) if (autoPush) this.#continuePush(id);
     });
-    const { key, source, ...publishing } = bundles;
+    const { key, source, dataFolder, ...publishing } = bundles;
     const ownKeyId = key.keyId;
     this.ownKeyId = ownKeyId;
-    this.exporter = new BundleExporter({ ...context, forwarding, packumentCache, key, source });
+    this.exporter = new BundleExporter({ ...context, forwarding, packumentCache, key, source, dataFolder });
     this.importer = new BundleImporter({ ...context, ...publishing, upstreams, packumentCache, ownKeyId });
   }
 

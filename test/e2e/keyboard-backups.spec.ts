@@ -67,6 +67,11 @@ test('everything goes into a chosen file and comes back from it', async ({
   });
 
   await expect(page.getByRole('list', { name: 'Existing backups' })).toContainText('all.backup');
+  // The dialog of the system asked whether it may be replaced.
+  const { ino } = await stat(file);
+  await keys.enter(page.getByRole('button', { name: 'Back up…' }));
+  await expect.poll(async () => (await stat(file)).ino).not.toBe(ino);
+  await expect(page.getByRole('list', { name: 'Existing backups' }).getByRole('listitem')).toHaveCount(1);
   await picture(gatehouse, 'backups');
 
   expect((await npm.publish({ name: 'after', version: '1.0.0' })).code).toBe(0);

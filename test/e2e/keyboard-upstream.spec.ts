@@ -226,6 +226,11 @@ test('packages go into a chosen file and come out of it', async ({ folders, gate
   await keys.type('@acme/*');
   await keys.press('Enter');
   const exporting = page.getByRole('button', { name: 'Export…' });
+  // What belongs to the export comes before its button.
+  await keys.press('Tab');
+  await expect(page.getByRole('checkbox', { name: 'Include all dependencies' })).toBeFocused();
+  await keys.press('Tab');
+  await expect(exporting).toBeFocused();
   await chooseNext(app, null);
   await keys.enter(exporting);
   await expect.poll(async () => (await askedDialogs(app)).length).toBe(1);
@@ -234,6 +239,19 @@ test('packages go into a chosen file and come out of it', async ({ folders, gate
   await keys.press('Enter');
   await expect(page.getByText('Exported 1 version')).toBeVisible();
   expect((await stat(file)).size).toBeGreaterThan(0);
+  await app.evaluate(({ shell }) => {
+    shell.showItemInFolder = (path) => void ((globalThis as { shown?: string }).shown = path);
+  });
+  const shown = () => app.evaluate(() => (globalThis as { shown?: string }).shown);
+  expect(await page.evaluate(() => window.gatehouse.app.showNewFile('/etc/passwd'))).toMatchObject({ ok: false });
+  expect(await shown()).toBeUndefined();
+  await keys.enter(page.getByRole('button', { name: 'Show in folder' }));
+  await expect.poll(shown).toBe(file);
+  // The dialog of the system asked whether it may be replaced.
+  const { ino } = await stat(file);
+  await keys.enter(exporting);
+  await expect.poll(async () => (await stat(file)).ino).not.toBe(ino);
+  await expect(page.getByText('Exported 1 version')).toBeVisible();
 
   expect((await npm.run(folders.base, 'unpublish', '--force', '@acme/boiler')).code).toBe(0);
   await keys.enter(page.getByRole('button', { name: 'Bundle: Choose a file…' }));
@@ -248,6 +266,7 @@ test('packages go into a chosen file and come out of it', async ({ folders, gate
   await keys.settled();
   expect((await npm.run(folders.base, 'view', '@acme/boiler', 'version')).stdout.trim()).toBe('1.0.0');
   expect((await askedDialogs(app)).map(({ kind, title }) => `${kind} ${title}`)).toEqual([
+    'save Export to',
     'save Export to',
     'save Export to',
     'open Import from',

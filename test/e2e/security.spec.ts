@@ -38,6 +38,7 @@ test('the page gets exactly the keys of the bridge', async ({ gatehouse }) => {
       'settings',
       'showBackup',
       'showDataFolder',
+      'showNewFile',
       'showTarball',
       'state',
       'stopMove',

@@ -81,15 +81,28 @@ test('the data folder moves with everything in it, and the former one can be del
   expect((await tarball.arrayBuffer()).byteLength).toBeGreaterThan(0);
 
   expect(await readdir(from)).toContain('gatehouse.db');
-  await page.getByRole('button', { name: 'Delete…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(page.getByText('Previous data folder')).toHaveCount(0);
-  await expect(readdir(from)).rejects.toThrow('ENOENT');
+  const outcome = page.getByRole('alert').filter({ hasText: 'Moved the data folder' });
+  await expect(outcome).toContainText(`The copy in ${from} stays until you delete it`);
+  await outcome.getByRole('button', { name: 'Close' }).click();
 
+  const last = path.join(folders.base, 'last');
+  await chooseNext(app.app, last);
+  await page.getByRole('button', { name: 'Move…' }).click();
+  await app.until('ready', moved.pid);
+  await expect(page.getByText('Previous data folder')).toHaveCount(2);
+  expect(
+    await page.evaluate((folder) => window.gatehouse.app.removeFormerDataFolder(folder), folders.base),
+  ).toMatchObject({ value: false });
+  for (const former of [from, to]) {
+    await page.getByRole('button', { name: `Delete… ${former}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect.poll(() => readdir(former).catch(() => 'gone')).toBe('gone');
+  }
+  await expect(page.getByText('Previous data folder')).toHaveCount(0);
   await app.quit();
   const again = await launch({ env: { GATEHOUSE_DATA_DIR: undefined } });
   await again.until('ready');
-  expect(await dataDirOf(again)).toBe(to);
+  expect(await dataDirOf(again)).toBe(last);
   await expect(again.page.getByRole('row', { name: /traveller/ })).toBeVisible();
 });
 

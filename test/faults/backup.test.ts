@@ -7,6 +7,7 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -96,6 +97,23 @@ describe('a backup', () => {
     expect(second).toMatchObject({ state: 'failed', error: expect.stringContaining('exists already') as string });
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(() => gatehouse.registry.maintenance.backUp('relative.tar')).toThrow(/whole path/);
+  });
+
+  test('replaces a file where the person agreed to it, but none of the data folder', async () => {
+    const gatehouse = await start();
+    const { maintenance } = gatehouse.registry;
+    const file = await backUp(gatehouse);
+    await gatehouse.publish({ name: 'later', version: '1.0.0' });
+    await finishJob(gatehouse, maintenance.backUp(file, true));
+    expect(await verifyBackup(file)).toMatchObject({ packages: 1 });
+    expect(readdirSync(folder)).toEqual([basename(file)]);
+
+    symlinkSync(gatehouse.dataDir, join(folder, 'link'));
+    for (const dataFolder of [gatehouse.dataDir, join(folder, 'link')]) {
+      const refused = await maintenance.jobs.ended(maintenance.backUp(join(dataFolder, 'gatehouse.db'), true));
+      expect(refused).toMatchObject({ state: 'failed', error: expect.stringContaining('not replaced') as string });
+    }
+    expect(await examineHealth(gatehouse)).toEqual([]);
   });
 
   test('that cannot be whole names the tarball and leaves no file', async () => {

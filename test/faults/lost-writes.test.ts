@@ -85,7 +85,7 @@ test('the import of a bundle by a command is on disk when the command ends', asy
         files: { 'a.txt': `${minor}`.repeat(9999) },
       });
     }
-    await sender.registry.upstream.exporter.export(bundle, ['carried'], false);
+    await sender.registry.upstream.exporter.export({ file: bundle }, ['carried'], false);
   } finally {
     await sender.stop();
   }

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pack } from 'tar-stream';
@@ -30,8 +30,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const exportFile = async (packages: string[], options: { closure?: boolean; to?: string } = {}) => {
-  return sender.registry.upstream.exporter.export(options.to ?? file, packages, options.closure ?? false);
+const exportFile = async (packages: string[], options: { closure?: boolean; to?: string; replace?: boolean } = {}) => {
+  const { to = file, replace, closure = false } = options;
+  return sender.registry.upstream.exporter.export({ file: to, replace }, packages, closure);
 };
 const importFile = async (requireKey: string | null = null, trustKey = false) => {
   return receiver.registry.upstream.importer.import({ file, projectId: 1, requireKey, trustKey }, rootActor);
@@ -281,13 +282,17 @@ describe('bundles', () => {
     expect((await gatehouse(['doctor'], { dataDir })).code).toBe(0);
   });
 
-  it('do not overwrite a file, and say so of a name that means nothing', async () => {
+  it('overwrite a file only where that was agreed to, and say so of a name that means nothing', async () => {
     await writeFile(file, 'precious');
     await sender.publish({ name: 'tool', version: '1.0.0' });
-    await expect(exportFile(['tool'])).rejects.toThrow(/there already/);
+    await expect(exportFile(['tool'])).rejects.toThrow(/exists already/);
     const other = join(folder, 'other');
     await expect(exportFile(['nothing@^1'], { to: other })).rejects.toThrow(/"nothing@\^1"/);
     await expect(exportFile(['tool@^2'], { to: other })).rejects.toThrow(/"tool@\^2"/);
+    await expect(exportFile(['tool@^2'], { replace: true })).rejects.toThrow(/"tool@\^2"/);
     expect(await readFile(file, 'utf8')).toBe('precious');
+    const report = await exportFile(['tool'], { replace: true });
+    expect((await readFile(file)).length).toBe(report.bytes);
+    expect(await readdir(folder)).toEqual([basename(file)]);
   });
 });

@@ -127,7 +127,7 @@ describe('what an ordinary user makes takes nothing from an upstream for others'
     await expect.poll(() => prefetcher.job(id)).toMatchObject({ state: 'done', fetched: 1, failures: [] });
     await registry.directory.claims.claim(rootActor, ['app']);
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
-    const report = await exporter.export(join(folder, 'app.bundle'), ['app'], true);
+    const report = await exporter.export({ file: join(folder, 'app.bundle') }, ['app'], true);
     expect(report.entries.map(({ name, version, origin }) => [name, version, origin])).toEqual([
       ['app', '1.0.0', 'local'],
       ['react', '19.0.0', 'cache'],

@@ -48,23 +48,30 @@ export class DataFolders {
     const { host, settings, current } = this.#options;
     const target = (await holdsData(chosen)) ? chosen : await chooseTarget(current(), chosen);
     if (target === current()) return;
-    settings.save({ dataDir: target, formerDataDir: null });
+    settings.save({ dataDir: target, formerDataDirs: [] });
     await host.restart();
   }
 
-  /** Deletes the folder that the data was moved from. Resolves to false if there is none. */
-  async removeFormer(): Promise<boolean> {
+  /** The folders that the data was moved from and that still hold it, the last one first. */
+  async former(): Promise<string[]> {
     const { settings, current } = this.#options;
-    const former = settings.current.formerDataDir;
-    if (former === null || former === current() || !(await holdsData(former))) return false;
-    await removeData(former);
-    settings.save({ formerDataDir: null });
+    const folders = settings.current.formerDataDirs.filter((folder) => folder !== current());
+    const held = await Promise.all(folders.map((folder) => holdsData(folder).catch(() => false)));
+    return folders.filter((_folder, index) => held[index]);
+  }
+
+  /** Deletes one of them. Resolves to false for any other folder. */
+  async removeFormer(folder: string): Promise<boolean> {
+    if (!(await this.former()).includes(folder)) return false;
+    await removeData(folder);
+    const { settings } = this.#options;
+    settings.save({ formerDataDirs: settings.current.formerDataDirs.filter((each) => each !== folder) });
     return true;
   }
 
   async #copyAndSwitch(chosen: string, signal: AbortSignal): Promise<boolean> {
     const { host, settings, current } = this.#options;
-    const { dataDir, formerDataDir } = settings.current;
+    const { dataDir, formerDataDirs } = settings.current;
     const from = current();
     const to = await chooseTarget(from, chosen);
     try {
@@ -80,13 +87,13 @@ export class DataFolders {
       });
       // Cancelled during the last rename.
       signal.throwIfAborted();
-      settings.save({ dataDir: to, formerDataDir: from });
+      settings.save({ dataDir: to, formerDataDirs: [from, ...formerDataDirs.filter((each) => each !== to)] });
       await startAndWait(host);
       await release(to);
       return true;
     } catch (error) {
       await host.stop();
-      settings.save({ dataDir, formerDataDir });
+      settings.save({ dataDir, formerDataDirs });
       await discard(to).catch(() => undefined);
       host.retry();
       if (signal.aborted) return false;

@@ -42,7 +42,7 @@ export class Recovery {
     const { host, settings, current } = this.#options;
     const target = await chooseTarget(current(), chosen);
     await this.#run(['restore', file], target);
-    settings.save({ dataDir: target, formerDataDir: null });
+    settings.save({ dataDir: target, formerDataDirs: [] });
     host.retry();
   }
 

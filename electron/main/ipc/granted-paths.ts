@@ -14,12 +14,17 @@ export class GrantedPaths<Window extends WeakKey> {
     return path;
   }
 
+  /** Whether a dialog in this window gave the path for this use. */
+  has(window: Window, use: PathUse, path: string): boolean {
+    return this.#granted.get(window)?.has(keyOf(use, path)) === true;
+  }
+
   /** The refusal of a call that names a path which was not chosen in this window for this use; undefined if there is none. */
   refusalOf(window: Window, method: string, params: unknown): CallReply<never> | undefined {
     if (!Object.hasOwn(methods, method) || typeof params !== 'object' || params === null) return undefined;
     for (const [name, use] of pathUsesOf(methods[method as keyof typeof methods].input)) {
       const path: unknown = params[name as keyof typeof params];
-      if (typeof path !== 'string' || this.#granted.get(window)?.has(keyOf(use, path)) === true) continue;
+      if (typeof path !== 'string' || this.has(window, use, path)) continue;
       const message = 'The window may only use files and folders that were chosen in a dialog. Choose this one again.';
       return { ok: false, error: { code: 'app_path_not_chosen', message, details: {} } };
     }

@@ -86,7 +86,9 @@ export function answerRequests(context: RequestContext): void {
   });
   handle('app:repairData', nothing, () => replyTo(() => recovery.repair()));
   handle('app:stopMove', nothing, () => folders.stopMove());
-  handle('app:removeFormerDataFolder', nothing, () => replyTo(() => folders.removeFormer()));
+  handle('app:removeFormerDataFolder', z.tuple([z.string().max(4_096)]), (folder) =>
+    replyTo(() => folders.removeFormer(folder)),
+  );
   handle('app:log', nothing, () => host.log);
   handle('app:copyText', z.tuple([z.string().max(1_000_000)]), (text) => clipboard.writeText(text));
   handle('app:chooseFolder', z.tuple([fileRequest]), async (request, page) =>
@@ -98,6 +100,11 @@ export function answerRequests(context: RequestContext): void {
   handle('app:chooseNewFile', z.tuple([fileRequest]), async (request, page) =>
     paths.grant(page, 'new-file', await chooseNewFile(request)),
   );
+  handle('app:showNewFile', z.tuple([z.string().max(4_096)]), (file, page) => {
+    if (!paths.has(page, 'new-file', file)) return failure('Only a file that was saved from this window can be shown.');
+    showFile(file);
+    return { ok: true, value: null };
+  });
   handle('app:saveText', z.tuple([fileRequest, z.string().max(16_000_000)]), saveText);
   const tarballs = new Tarballs(host);
   handle('app:downloadTarball', z.tuple([versionSubject]), (subject) => tarballs.download(subject));
@@ -120,7 +127,7 @@ async function showBackup(host: ServerHost, archive: string): Promise<CallReply<
 }
 
 function pageSettings({ current }: Settings, login: LoginItem): AppSettings {
-  const { dataDir: _dataDir, formerDataDir: _formerDataDir, ...shown } = current;
+  const { dataDir: _dataDir, formerDataDirs: _formerDataDirs, ...shown } = current;
   return { ...shown, startAtLogin: login.enabled() };
 }
 
@@ -164,7 +171,7 @@ async function replyTo<T>(work: () => Promise<T>): Promise<CallReply<T>> {
   }
 }
 
-function appInfo({ dataDir, dataDirIsFixed, settings, login }: RequestContext): AppInfo {
+async function appInfo({ dataDir, dataDirIsFixed, folders, login }: RequestContext): Promise<AppInfo> {
   const { platform } = process;
   return {
     version: app.getVersion(),
@@ -174,7 +181,7 @@ function appInfo({ dataDir, dataDirIsFixed, settings, login }: RequestContext): 
     node: process.versions.node,
     dataDir: dataDir(),
     dataDirIsFixed,
-    formerDataDir: settings.current.formerDataDir,
+    formerDataDirs: await folders.former(),
     canStartAtLogin: login.possible,
   };
 }

@@ -21,7 +21,7 @@ const defaults = {
   largestTarball: 500,
   checkUpdatesAtStart: false,
   dataDir: null,
-  formerDataDir: null,
+  formerDataDirs: [],
 };
 
 const open = (): Settings => new Settings(new JsonFile(file, storedSettings));
@@ -40,6 +40,15 @@ describe('settings', () => {
     writeFileSync(file, '{ "theme": "da');
     expect(open().current.theme).toBe('system');
     expect(readFileSync(`${file}.broken`, 'utf8')).toBe('{ "theme": "da');
+  });
+
+  it('keep the previous data folder of an older version', () => {
+    writeFileSync(file, '{ "dataDir": "/new", "formerDataDir": "/old" }');
+    expect(open().current).toMatchObject({ dataDir: '/new', formerDataDirs: ['/old'] });
+    open().save({ formerDataDirs: ['/newer', '/old'] });
+    expect(open().current.formerDataDirs).toEqual(['/newer', '/old']);
+    writeFileSync(file, '{ "formerDataDir": null }');
+    expect(open().current).toEqual(defaults);
   });
 
   it('fall back to the defaults from invalid values', () => {

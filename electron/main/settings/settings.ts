@@ -11,7 +11,7 @@ const port = z.int().min(0).max(65_535);
 const largestTarball = z.int().min(1).max(10_000);
 
 /** The settings that the page may change, and the data folders, which only the app changes. */
-export const storedSettings = z.object({
+const settingsObject = z.object({
   theme: theme.default('system'),
   port: port.default(defaultPort),
   keepInTray: z.boolean().default(false),
@@ -20,9 +20,10 @@ export const storedSettings = z.object({
   checkUpdatesAtStart: z.boolean().default(false),
   /** Null for the app's own folder. */
   dataDir: z.string().nullable().default(null),
-  /** The folder that the data was moved from. */
-  formerDataDir: z.string().nullable().default(null),
+  /** The folders that the data was moved from, the last one first. */
+  formerDataDirs: z.array(z.string()).default([]),
 });
+export const storedSettings = z.preprocess(withFormerFolders, settingsObject);
 export type StoredSettings = z.infer<typeof storedSettings>;
 
 /** What the page may change. `startAtLogin` is stored by the system. */
@@ -37,6 +38,12 @@ export const settingsChange = z
     checkUpdatesAtStart: z.boolean(),
   })
   .partial() as z.ZodType<Partial<AppSettings>>;
+
+/** Older versions stored the last folder alone. */
+function withFormerFolders(stored: unknown): unknown {
+  if (typeof stored !== 'object' || stored === null || !('formerDataDir' in stored)) return stored;
+  return { formerDataDirs: typeof stored.formerDataDir === 'string' ? [stored.formerDataDir] : [], ...stored };
+}
 
 /** The settings of the app: read once, written at every change. */
 export class Settings {

@@ -29,7 +29,8 @@ export function Archives() {
   const chooseAndBackUp = async () => {
     const suggestedName = `gatehouse-${nowForName()}.backup`;
     const file = await chooseNewFile({ title: 'Back up to', suggestedName, extensions });
-    if (file !== null) backup.mutate({ file });
+    // The dialog asks before a file is replaced.
+    if (file !== null) backup.mutate({ file, replace: true });
   };
   const chooseAndRestore = async () => {
     // Scheduled ones are called .tar.
@@ -80,8 +81,8 @@ export function Archives() {
                     <TailText text={file} tail={file.length - file.lastIndexOf('/')} />
                   </span>
                   <span className="gh-spacer" />
-                  <span className="gh-muted">{formatBytes(size)}</span>
-                  <span className="gh-muted">
+                  <span className="gh-muted gh-figures">{formatBytes(size)}</span>
+                  <span className="gh-muted gh-figures">
                     <Moment time={createdAt} />
                   </span>
                   <RowMenu

@@ -1,18 +1,25 @@
 import { Button } from '@mantine/core';
 import type { AppInfo } from '../../../server/contract/bridge.ts';
-import { useDataFolderAction } from '../../api/app.ts';
+import { useDataFolderAction, useRemoveFormerDataFolder } from '../../api/app.ts';
 import { ask } from '../../ui/feedback/ask.tsx';
+import { showOutcome } from '../../ui/feedback/toast.tsx';
 import { PathText } from '../../ui/text/path-text.tsx';
 import { ShowFolderButton } from '../../ui/forms/show-folder-button.tsx';
 import { Setting } from './setting.tsx';
 
-/** Shows the data folder, moves it, or opens another one. */
+/** Shows the data folder, moves it, opens another one, or deletes a previous one. */
 export function DataFolderSetting({ info }: { info: AppInfo }) {
-  const move = useDataFolderAction('move');
-  const open = useDataFolderAction('open');
-  const removeFormer = useDataFolderAction('removeFormer');
+  const move = useDataFolderAction('move', ({ from, to }) =>
+    showOutcome(
+      'Moved the data folder',
+      `The registry is in ${to} now. The copy in ${from} stays until you delete it in Settings.`,
+    ),
+  );
+  const open = useDataFolderAction('open', ({ from, to }) => {
+    if (from !== to) showOutcome('Opened another data folder', `The registry is in ${to} now. ${from} stays as it is.`);
+  });
+  const { mutate: remove, isPending, variables } = useRemoveFormerDataFolder();
   const busy = move.isPending || open.isPending;
-  const { formerDataDir } = info;
   return (
     <>
       <Setting
@@ -40,31 +47,36 @@ export function DataFolderSetting({ info }: { info: AppInfo }) {
           )}
         </div>
       </Setting>
-      {formerDataDir === null ? null : (
+      {info.formerDataDirs.map((folder) => (
         <Setting
+          key={folder}
           title="Previous data folder"
           text={
             <>
-              <span className="gh-mono">{formerDataDir}</span> is a copy from before the move and is no longer used.
+              <span className="gh-mono">
+                <PathText path={folder} />
+              </span>{' '}
+              is a copy from before the move and is no longer used.
             </>
           }
         >
           <Button
             variant="default"
-            loading={removeFormer.isPending}
+            aria-label={`Delete… ${folder}`}
+            loading={isPending && variables === folder}
             onClick={() =>
               ask({
                 title: 'Delete the previous data folder?',
-                consequence: `${formerDataDir} is deleted with everything in it. The registry uses ${info.dataDir}.`,
+                consequence: `The registry’s data in ${folder} is deleted. The registry uses ${info.dataDir}.`,
                 action: 'Delete',
-                run: () => removeFormer.mutate(),
+                run: () => remove(folder),
               })
             }
           >
             Delete…
           </Button>
         </Setting>
-      )}
+      ))}
     </>
   );
 }

@@ -6,6 +6,7 @@ import type { DoctorReport } from '../../../server/contract/maintenance.ts';
 import { useAppInfo, useDataFolderAction } from '../../api/app.ts';
 import { useRecoverBackup, useRecoverSnapshot, useRecoverySnapshots, useRepairData } from '../../api/recovery.ts';
 import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
+import { showOutcome } from '../../ui/feedback/toast.tsx';
 import { ShowFolderButton } from '../../ui/forms/show-folder-button.tsx';
 import { formatCount, plural } from '../../ui/text/format.ts';
 import { Moment } from '../../ui/text/moment.tsx';
@@ -15,8 +16,12 @@ import '../../ui/lists/list.css';
 /** Buttons for what the screen of a failure advises, after the `first` one, and how each went. */
 export function RecoveryActions({ failure, first }: { failure: AppFailure; first: ReactNode }) {
   const { data: info } = useAppInfo();
-  const open = useDataFolderAction('open');
-  const backup = useRecoverBackup();
+  const open = useDataFolderAction('open', ({ from, to }) => {
+    if (from !== to) showOutcome('Opened another data folder', `The registry is in ${to} now. ${from} stays as it is.`);
+  });
+  const backup = useRecoverBackup(({ from, to }) =>
+    showOutcome('Restored the backup', `The registry is in ${to} now. ${from} stays as it is.`),
+  );
   const repair = useRepairData();
   // Another folder could not be used: the environment names this one at each start.
   const isFixed = info?.dataDirIsFixed === true;
@@ -38,7 +43,8 @@ export function RecoveryActions({ failure, first }: { failure: AppFailure; first
       </div>
       {offers(failure, 'otherFolder') && isFixed ? (
         <p className="gh-muted">
-          GATEHOUSE_DATA_DIR sets the data folder. To use another one, change it and start Gatehouse again.
+          GATEHOUSE_DATA_DIR sets the data folder. To use another one, or to restore a backup there, change it and start
+          Gatehouse again.
         </p>
       ) : null}
       {error ? <ErrorNotice error={error} /> : null}
@@ -93,7 +99,9 @@ function RepairResult({ report: { healthy, findings, checked } }: { report: Doct
 
 function SnapshotChoice() {
   const { data: snapshots, error } = useRecoverySnapshots(true);
-  const restore = useRecoverSnapshot();
+  const restore = useRecoverSnapshot((name, { to }) =>
+    showOutcome(`Restored ${name}`, `The database of before is kept in the folder “quarantine” of ${to}.`),
+  );
   const failed = error ?? restore.error;
   return (
     <section className="gh-startup-snapshots" aria-label="Snapshots">

@@ -32,6 +32,11 @@ export function showDone(message: string, id: string, { label, run }: ToastActio
   });
 }
 
+/** Says what happened and where something is, until it is closed: it may have taken long. */
+export function showOutcome(title: string, message: string): void {
+  notifications.show({ title, message, autoClose: false });
+}
+
 /** Copies a text, and says which, or `what` it is. */
 export function copyAndSay(text: string, what = text): void {
   void copyText(text).then(() => notifications.show({ message: `Copied ${what}` }));

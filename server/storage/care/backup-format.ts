@@ -69,7 +69,8 @@ export async function readArchive(
     return await readEntries(file, entries as unknown as AsyncIterable<Entry>, visitor);
   } catch (error) {
     if (error instanceof GatehouseError || isSystemError(error) || signal?.aborted) throw error;
-    throw refusal(file, error instanceof Error ? error.message : String(error));
+    // Words of the tar reader, for files of any kind.
+    throw refusal(file, 'it is no backup of Gatehouse, or was cut or changed');
   } finally {
     source.destroy();
     entries.destroy();

@@ -1,10 +1,11 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { GatehouseError } from '../../contract/errors.ts';
 import { backupSchedule } from '../../contract/maintenance.ts';
 import type { ScheduleChange, ScheduleStatus } from '../../contract/maintenance.ts';
 import { makeFolders } from '../../lib/make-folders.ts';
+import { isInside } from '../../lib/target-file.ts';
 
 /** The schedule with the result of its last backup, as the database stores it. */
 const storedSchedule = backupSchedule.extend({
@@ -185,11 +186,6 @@ function archiveAt(file: string): ScheduleStatus['archives'] {
     // Deleted, or on a disk that is not here.
     return [];
   }
-}
-
-function isInside(parent: string, folder: string): boolean {
-  const path = relative(parent, folder);
-  return path === '' || (path.split(sep)[0] !== '..' && !isAbsolute(path));
 }
 
 function nameAt(time: number): string {

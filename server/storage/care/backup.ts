@@ -10,6 +10,7 @@ import { GatehouseError } from '../../contract/errors.ts';
 import type { BackupSummary } from '../../contract/maintenance.ts';
 import { withPath } from '../../lib/file-error.ts';
 import { makeFolders } from '../../lib/make-folders.ts';
+import { requireWritableTarget, type TargetFile } from '../../lib/target-file.ts';
 import type { OnProgress } from './job-list.ts';
 import { databaseName, endName, headName, nameOfTarball, readArchive } from './backup-format.ts';
 import type { ArchiveEnd, ArchiveHead } from './backup-format.ts';
@@ -20,7 +21,7 @@ import type { DiskTarballStore } from '../tarballs/tarball-store.ts';
 import { syncFile, syncFolder } from '../../lib/durable.ts';
 
 export interface BackupSource {
-  readonly folder: Pick<DataFolder, 'databaseFile' | 'temporary'>;
+  readonly folder: Pick<DataFolder, 'path' | 'databaseFile' | 'temporary'>;
   readonly tarballs: Pick<DiskTarballStore, 'pathOf'>;
 }
 
@@ -33,17 +34,16 @@ interface Content {
  * Writes one archive with the database of one moment and every tarball that it refers to, then verifies it. The file appears under its
  * name only when it is complete and on disk. Only its owner can read it, since it holds the signing key. No tarball may be deleted
  * meanwhile.
- * @throws GatehouseError `conflict` if the file exists, `data_damaged` naming a damaged tarball.
+ * @throws GatehouseError `conflict` if the file exists and may not be replaced, `data_damaged` naming a damaged tarball.
  */
 export async function writeBackup(
   source: BackupSource,
-  file: string,
+  { file, replace }: TargetFile,
   onProgress: OnProgress = () => undefined,
   signal?: AbortSignal,
 ): Promise<BackupSummary> {
   const target = resolve(file);
-  if (await exists(target))
-    throw new GatehouseError('conflict', `${target} exists already. Choose another name for the backup.`);
+  await requireWritableTarget({ file: target, replace }, source.folder.path);
   makeFolders(dirname(target));
   // A name that nobody can put a link under beforehand.
   const partial = `${target}.${randomUUID()}.partial`;
@@ -186,12 +186,5 @@ function damagedTarball(sha512: string, how: string): GatehouseError {
   return new GatehouseError(
     'data_damaged',
     `The tarball ${sha512.slice(0, 16)}… is ${how} on disk, so no complete backup can be made. Run "gatehouse doctor --repair" first.`,
-  );
-}
-
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
   );
 }

@@ -5,6 +5,7 @@ import { GatehouseError } from '../../contract/errors.ts';
 import type { Snapshot } from '../../contract/maintenance.ts';
 import type { EventBus } from '../../lib/event-bus.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
+import type { TargetFile } from '../../lib/target-file.ts';
 import type { MetaStore } from '../database/stores/meta-store.ts';
 import type { WriteQueue } from '../database/write-queue.ts';
 import { sweepOrphans } from '../tarballs/sweep.ts';
@@ -60,7 +61,7 @@ export class Maintenance {
       },
       dataFolder: folder.path,
       defaultFolder: `${folder.path}-backups`,
-      backUp: async (file) => (await this.jobs.ended(this.#startBackup(file))).error,
+      backUp: async (file) => (await this.jobs.ended(this.#startBackup({ file }))).error,
     });
   }
 
@@ -99,14 +100,14 @@ export class Maintenance {
   }
 
   /** Starts a backup; returns the job. @throws GatehouseError `invalid_request` unless the path is absolute. */
-  backUp(file: string): number {
+  backUp(file: string, replace = false): number {
     requireAbsolute(file);
-    return this.#startBackup(file, () => this.schedule.note(file));
+    return this.#startBackup({ file, replace }, () => this.schedule.note(file));
   }
 
-  #startBackup(file: string, onWritten: () => Promise<void> = async () => undefined): number {
+  #startBackup(target: TargetFile, onWritten: () => Promise<void> = async () => undefined): number {
     return this.jobs.start('backup', async (onProgress, signal) => {
-      const write = () => writeBackup(this.#options, file, onProgress, signal);
+      const write = () => writeBackup(this.#options, target, onProgress, signal);
       const backup = await this.#options.collector.pauseWhile(write);
       await onWritten();
       this.#announce('backups');

@@ -10,6 +10,7 @@ import { GatehouseError } from '../../contract/errors.ts';
 import type { BundleReport } from '../../contract/bundles.ts';
 import { explainFileError, withPath } from '../../lib/file-error.ts';
 import { integrityOf } from '../../lib/integrity.ts';
+import { requireWritableTarget, type TargetFile } from '../../lib/target-file.ts';
 import { splitSpec } from '../../registry/package-name.ts';
 import { closureOf, resolvableLocal } from '../closure.ts';
 import type { Resolvable } from '../closure.ts';
@@ -25,6 +26,8 @@ export interface ExporterOptions extends UpstreamContext {
   readonly packumentCache: PackumentCache;
   readonly key: BundleKey;
   readonly source: string;
+  /** Path of the data folder, in which nothing is replaced. */
+  readonly dataFolder: string;
 }
 
 /** Versions of one package that were chosen for a bundle. */
@@ -46,10 +49,11 @@ export class BundleExporter {
   /**
    * @param specs `name` (all versions), `name@range`, `name@tag`, `@scope` or `@scope/*`
    * @param closure whether dependencies are included, as far as they are here or can be fetched
-   * @throws GatehouseError `package_not_found` if a spec matches nothing, `conflict` if the file exists, `unprocessable` if it can't be written.
+   * @throws GatehouseError `package_not_found` if a spec matches nothing, `conflict` if the file exists and may not be replaced, `unprocessable` if it can't be written.
    */
-  async export(file: string, specs: readonly string[], closure: boolean): Promise<BundleReport> {
-    await refuseExisting(file);
+  async export(target: TargetFile, specs: readonly string[], closure: boolean): Promise<BundleReport> {
+    await requireWritableTarget(target, this.#options.dataFolder);
+    const { file } = target;
     const chosen = new Map<string, Chosen>();
     for (const spec of specs) await this.#choose(spec, chosen);
     const missing = closure ? await this.#addClosure(chosen) : [];
@@ -237,11 +241,6 @@ function inRange(versions: readonly string[], range: string, tags: ReadonlyMap<s
       version === tagged ||
       (semver.validRange(range) !== null && semver.satisfies(version, range)),
   );
-}
-
-async function refuseExisting(file: string): Promise<void> {
-  const there = await stat(file).catch(() => undefined);
-  if (there) throw new GatehouseError('conflict', `${file} is there already. Choose another name, or remove it first.`);
 }
 
 function nothing(spec: string): GatehouseError {

@@ -63,12 +63,13 @@ export async function readBundle(
       }
     }
   } catch (error) {
-    if (error instanceof GatehouseError) throw error;
-    throw damaged(error instanceof Error ? error.message : String(error));
+    // What is left are words of the tar reader, for files of any kind.
+    if (error instanceof GatehouseError || (error instanceof Error && 'syscall' in error)) throw error;
+    throw damaged('it is no tar archive, or was cut or changed');
   } finally {
     archive.destroy();
   }
-  if (!read) throw damaged('it holds no list of contents; is it a bundle?');
+  if (!read) throw damaged('it holds no list of contents');
   if (expected.size > 0) throw damaged(`${expected.size} tarballs are missing at its end`);
   return read;
 }
@@ -117,8 +118,5 @@ async function sizeOf(file: string): Promise<number> {
 }
 
 function damaged(what: string): GatehouseError {
-  return new GatehouseError(
-    'invalid_request',
-    `The bundle is damaged or not a bundle: ${what}. Nothing more was imported.`,
-  );
+  return new GatehouseError('invalid_request', `This file is no bundle, or it is damaged: ${what}.`);
 }

@@ -1,11 +1,13 @@
 import { Button, Checkbox, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { chooseNewFile } from '../../../api/app.ts';
+import { chooseNewFile, showNewFile } from '../../../api/app.ts';
 import { useCall } from '../../../api/call.ts';
 import { formatBytes, plural } from '../../../ui/text/format.ts';
 import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
 import { Section } from '../../../ui/page/section.tsx';
+import { PathText } from '../../../ui/text/path-text.tsx';
 import { bundleExtensions } from './bundle-text.ts';
 import { SelectorField } from '../selector-field.tsx';
 
@@ -19,8 +21,10 @@ export function BundleExport() {
   const choose = async (values: typeof form.values) => {
     const request = { title: 'Export to', suggestedName: 'packages.gatehouse', extensions: bundleExtensions };
     const file = await chooseNewFile(request);
-    if (file !== null) write.mutate({ file, ...values });
+    // The dialog asks before a file is replaced.
+    if (file !== null) write.mutate({ file, replace: true, ...values });
   };
+  const { mutate: show } = useMutation({ mutationFn: showNewFile });
   const [typing, setTyping] = useState(false);
   const report = write.data;
   return (
@@ -29,7 +33,11 @@ export function BundleExport() {
       text="Packages with their versions and tags in one file, signed by this registry, for another machine."
     >
       <Stack gap={12}>
-        <form data-command="export" className="gh-form-row" onSubmit={form.onSubmit((values) => void choose(values))}>
+        <form
+          data-command="export"
+          className="gh-bundle-export"
+          onSubmit={form.onSubmit((values) => void choose(values))}
+        >
           <SelectorField
             label="Packages"
             placeholder="@acme/*, tiny-queue, or vite@^7"
@@ -37,23 +45,33 @@ export function BundleExport() {
             {...form.getInputProps('packages')}
             onTyping={setTyping}
           />
-          <Button
-            type="submit"
-            variant="default"
-            disabled={form.values.packages.length === 0 && !typing}
-            loading={write.isPending}
-          >
-            Export…
-          </Button>
+          <div className="gh-row">
+            <Checkbox label="Include all dependencies" {...form.getInputProps('closure', { type: 'checkbox' })} />
+            <span className="gh-spacer" />
+            <Button
+              type="submit"
+              variant="default"
+              disabled={form.values.packages.length === 0 && !typing}
+              loading={write.isPending}
+            >
+              Export…
+            </Button>
+          </div>
         </form>
-        <Checkbox label="Include all dependencies" {...form.getInputProps('closure', { type: 'checkbox' })} />
         {write.error ? <ErrorNotice title="Nothing was exported" error={write.error} /> : null}
         {report ? (
           <Notice
-            {...(report.missing.length > 0 ? { tone: 'warn' as const } : {})}
+            tone={report.missing.length > 0 ? 'warn' : 'done'}
             title={`Exported ${plural(report.entries.length, 'version')}, ${formatBytes(report.bytes)}`}
+            actions={
+              <Button variant="default" size="compact-xs" onClick={() => show(report.file)}>
+                Show in folder
+              </Button>
+            }
           >
-            <div className="gh-mono">{report.file}</div>
+            <div className="gh-mono">
+              <PathText path={report.file} />
+            </div>
             {report.missing.length > 0 ? (
               <>
                 <div>Missing, because neither this registry nor an upstream has them:</div>
