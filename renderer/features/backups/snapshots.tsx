@@ -73,7 +73,7 @@ export function Snapshots() {
                   {plural(versions, 'version')}, {formatBytes(size)}
                 </span>
                 <span className="gh-spacer" />
-                <span className="gh-muted">
+                <span className="gh-muted gh-figures">
                   <Moment time={createdAt} />
                 </span>
                 <RowMenu

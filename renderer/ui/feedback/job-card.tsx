@@ -48,6 +48,9 @@ export function JobCard(props: JobCardProps) {
           <Moment time={job.finishedAt ?? job.startedAt} />
         </span>
         <span className="gh-spacer" />
+        {running && progress !== undefined ? (
+          <span className="gh-muted gh-figures">{Math.floor(progress)} %</span>
+        ) : null}
         {running ? (
           <Button variant="default" size="compact-xs" onClick={props.onCancel}>
             Cancel

@@ -52,7 +52,7 @@ export function OutboxPanel() {
       chooser={
         <IdSelect
           label="Registry"
-          w={150}
+          w={240}
           options={targets.map((upstream) => ({ id: upstream.id, label: upstream.name }))}
           value={chosen.id}
           onChange={(id) => id !== null && void navigate({ search: { tab: 'outbox', of: id }, replace: true })}
