@@ -7,6 +7,8 @@ export default defineConfig({
   root: path.join(import.meta.dirname, 'renderer'),
   base: './',
   plugins: [react()],
+  // The router would look into it at the start, for which the page waits for another process, and keeps nothing there.
+  define: { sessionStorage: 'undefined' },
   build: {
     outDir: path.join(import.meta.dirname, 'out/renderer'),
     emptyOutDir: true,

@@ -30,16 +30,6 @@ export function App({ client }: { client: QueryClient }) {
   useEffect(() => selectOnFocus(), []);
   useEffect(() => followSelectKeys(), []);
   useEffect(() => followListKeys(), []);
-  const [isIdle, setIdle] = useState(false);
-  useEffect(
-    () =>
-      afterFirstPaint(() => {
-        setIdle(true);
-        // What was lost here fails where it is opened.
-        loadScreens().catch(() => undefined);
-      }),
-    [],
-  );
   return (
     <MantineProvider
       theme={theme}
@@ -50,13 +40,29 @@ export function App({ client }: { client: QueryClient }) {
     >
       <QueryClientProvider client={client}>
         <Screens />
-        {isIdle ? (
-          <Suspense fallback={null}>
-            <LateParts />
-          </Suspense>
-        ) : null}
+        <Later />
       </QueryClientProvider>
     </MantineProvider>
+  );
+}
+
+/** What comes after the first paint. A component of its own, as its state would draw the whole window again. */
+function Later() {
+  const [isIdle, setIdle] = useState(false);
+  useEffect(
+    () =>
+      afterFirstPaint(() => {
+        setIdle(true);
+        // What was lost here fails where it is opened.
+        loadScreens().catch(() => undefined);
+      }),
+    [],
+  );
+  if (!isIdle) return null;
+  return (
+    <Suspense fallback={null}>
+      <LateParts />
+    </Suspense>
   );
 }
 

@@ -1,18 +1,7 @@
-import {
-  ActionIcon,
-  AppShell,
-  Button,
-  Kbd,
-  Menu,
-  NavLink,
-  Tooltip,
-  UnstyledButton,
-  VisuallyHidden,
-  type NavLinkProps,
-} from '@mantine/core';
+import { ActionIcon, Button, Kbd, Menu, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconDeviceDesktop, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
-import { createLink, Outlet } from '@tanstack/react-router';
+import { Link, Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import type { ThemeChoice } from '../../server/contract/bridge.ts';
 import { destinations, type Destination } from '../../server/contract/destinations.ts';
@@ -37,7 +26,6 @@ import type { PaletteProps } from './palette.tsx';
 import './shell.css';
 
 const ShortcutList = lazy(() => import('./shortcut-list.tsx'));
-const ScreenLink = createLink((props: NavLinkProps & { href?: string }) => <NavLink component="a" {...props} />);
 
 /** What the sidebar shows beside the name of a screen. */
 const marks: Partial<Record<Destination['path'], () => ReactNode>> = {
@@ -53,11 +41,11 @@ export function Shell() {
   const [shortcutsShown, shortcuts] = useDisclosure(false);
   const [paletteShown, palette] = useDisclosure(false);
   const commands = useCommands({ openShortcuts: shortcuts.open, openPalette: palette.open });
-  // As in shell.css.
-  const isRail = useMediaQuery('(max-width: 899px)');
+  // As in shell.css. Known while it is drawn: learnt after it, the whole window would be drawn twice.
+  const isRail = useMediaQuery('(max-width: 899px)', undefined, { getInitialValueInEffect: false });
   return (
-    <AppShell mode="static" transitionDuration={0} navbar={{ width: 'var(--gh-sidebar-width)', breakpoint: 0 }}>
-      <AppShell.Navbar className="gh-sidebar" aria-label="Main">
+    <div className="gh-shell">
+      <nav className="gh-sidebar" aria-label="Main">
         <div className="gh-brand">
           <Logo />
           <span>Gatehouse</span>
@@ -73,14 +61,15 @@ export function Shell() {
             const Icon = screens[path].icon;
             const Mark = marks[path];
             const link = (
-              <ScreenLink
-                key={path}
-                to={path}
-                label={label}
-                classNames={{ root: 'gh-nav-link', section: 'gh-nav-section' }}
-                leftSection={<Icon size={17} aria-hidden="true" />}
-                rightSection={Mark && <Mark />}
-              />
+              <Link key={path} to={path} className="gh-nav-link">
+                <Icon size={17} aria-hidden="true" />
+                <div className="gh-nav-label">{label}</div>
+                {Mark ? (
+                  <div className="gh-nav-mark">
+                    <Mark />
+                  </div>
+                ) : null}
+              </Link>
             );
             // Not one that is only disabled: ten of them are a tenth of the first drawing.
             return isRail ? (
@@ -96,16 +85,16 @@ export function Shell() {
           <OfflineStatus />
           <ServerState />
         </div>
-      </AppShell.Navbar>
-      <AppShell.Main className="gh-main" tabIndex={-1}>
+      </nav>
+      <main className="gh-main" tabIndex={-1}>
         <LoginRequests />
         <Outlet />
-      </AppShell.Main>
+      </main>
       <LatePalette isOpen={paletteShown} commands={commands} onClose={palette.close} />
       <Suspense fallback={null}>
         {shortcutsShown ? <ShortcutList commands={commands} onClose={shortcuts.close} /> : null}
       </Suspense>
-    </AppShell>
+    </div>
   );
 }
 
@@ -221,11 +210,9 @@ function ThemeMenu() {
   return (
     <Menu position="top-end" width={190}>
       <Menu.Target>
-        <Tooltip label="Theme">
-          <ActionIcon aria-label="Theme" className="gh-theme-menu">
-            <Icon size={15} />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon aria-label="Theme" data-tip="Theme" className="gh-theme-menu">
+          <Icon size={15} />
+        </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.RadioGroup value={chosen} onChange={(value) => save({ theme: value as ThemeChoice })}>

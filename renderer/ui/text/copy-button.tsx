@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -9,20 +9,19 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState(false);
   const { start } = useTimeout(() => setCopied(false), 1600);
   return (
-    <Tooltip label={copied ? 'Copied' : label}>
-      <ActionIcon
-        aria-label={copied ? 'Copied' : label}
-        className="gh-copy"
-        onClick={(event) => {
-          event.stopPropagation();
-          void copyText(text).then(() => {
-            setCopied(true);
-            start();
-          });
-        }}
-      >
-        {copied ? <IconCheck size={15} color="var(--gh-accent)" /> : <IconCopy size={15} />}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      aria-label={copied ? 'Copied' : label}
+      data-tip={copied ? 'Copied' : label}
+      className="gh-copy"
+      onClick={(event) => {
+        event.stopPropagation();
+        void copyText(text).then(() => {
+          setCopied(true);
+          start();
+        });
+      }}
+    >
+      {copied ? <IconCheck size={15} color="var(--gh-accent)" /> : <IconCopy size={15} />}
+    </ActionIcon>
   );
 }
