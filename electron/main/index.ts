@@ -18,11 +18,9 @@ import {
   type Hosting,
   type LaunchPlan,
 } from './host/launch-plan.ts';
-import { Recovery } from './host/recovery.ts';
 import { ServerHost } from './host/server-host.ts';
 import { startNode, startUtilityProcess, type ServerProcess } from './host/server-process.ts';
 import { announce } from './ipc/ipc.ts';
-import { answerRequests } from './ipc/requests.ts';
 import { JsonFile } from './settings/json-file.ts';
 import { Settings, storedSettings } from './settings/settings.ts';
 import { createUpdater } from './updates/electron-updater.ts';
@@ -74,7 +72,7 @@ function startProgram(hosting: Hosting, plan: LaunchPlan): ServerProcess {
   return startUtilityProcess(plan);
 }
 
-function run({ userData, settings, host }: BootContext): void {
+async function run({ userData, settings, host }: BootContext): Promise<void> {
   const dataDir = (): string => dataFolder(process.env, settings.current.dataDir, userData);
   nativeTheme.themeSource = settings.current.theme;
   guardSession(session.defaultSession);
@@ -91,43 +89,7 @@ function run({ userData, settings, host }: BootContext): void {
     openInbox: () => show(inboxAddress),
     quit: () => app.quit(),
   });
-  const notifier = new Notifier({ host, enabled: () => settings.current.notifications, open: show });
-  const folders = new DataFolders({ host, settings, current: dataDir });
-  const recovery = new Recovery({
-    host,
-    settings,
-    launch: (args, folder) => {
-      const hosting = decideHosting(process.env, settings.current, userData);
-      const target = { dataDir: folder ?? hosting.dataDir };
-      return startProgram(hosting, commandPlan(target, serverEntry(outFolder), process.env, args));
-    },
-    current: dataDir,
-  });
   const updater = createUpdater();
-  answerRequests({
-    host,
-    settings,
-    login: loginItem(process.platform, process.env),
-    folders,
-    recovery,
-    updater,
-    dataDir,
-    dataDirIsFixed: Boolean(process.env['GATEHOUSE_DATA_DIR']),
-    onSaved: () => tray.show(settings.current.keepInTray),
-  });
-
-  app.on('second-instance', (_event, argv) => show(addressInArguments(argv)));
-  app.on('open-url', (_event, link) => show(linkedAddress(link)));
-  app.on('activate', () => void windows.show());
-  app.on('window-all-closed', () => {
-    if (!settings.current.keepInTray) app.quit();
-  });
-  quitAfter(async () => {
-    notifier.close();
-    await folders.stopMove();
-    await host.stop();
-  });
-
   const showMenuAndTray = (): void => {
     const menu = menuTemplate(process.platform, {
       command: (command) => announce('app:command', command),
@@ -152,6 +114,45 @@ function run({ userData, settings, host }: BootContext): void {
     void windows.open(linked ?? undefined).then(checkForUpdates);
   }
   if (!process.env['GATEHOUSE_NODE']) host.start();
+
+  const notifier = new Notifier({ host, enabled: () => settings.current.notifications, open: show });
+  const folders = new DataFolders({ host, settings, current: dataDir });
+  app.on('second-instance', (_event, argv) => show(addressInArguments(argv)));
+  app.on('open-url', (_event, link) => show(linkedAddress(link)));
+  app.on('activate', () => void windows.show());
+  app.on('window-all-closed', () => {
+    if (!settings.current.keepInTray) app.quit();
+  });
+  quitAfter(async () => {
+    notifier.close();
+    await folders.stopMove();
+    await host.stop();
+  });
+
+  // The schemas of all requests take some 20 ms: they are made while the process of the page starts, which asks only later.
+  const { answerRequests } = await import('./ipc/requests.ts');
+  const { Recovery } = await import('./host/recovery.ts');
+  const recovery = new Recovery({
+    host,
+    settings,
+    launch: (args, folder) => {
+      const hosting = decideHosting(process.env, settings.current, userData);
+      const target = { dataDir: folder ?? hosting.dataDir };
+      return startProgram(hosting, commandPlan(target, serverEntry(outFolder), process.env, args));
+    },
+    current: dataDir,
+  });
+  answerRequests({
+    host,
+    settings,
+    login: loginItem(process.platform, process.env),
+    folders,
+    recovery,
+    updater,
+    dataDir,
+    dataDirIsFixed: Boolean(process.env['GATEHOUSE_DATA_DIR']),
+    onSaved: () => tray.show(settings.current.keepInTray),
+  });
 }
 
 /** Runs `work` once, when a page and its script were loaded or failed to: before, the page waits for this process. */
