@@ -54,7 +54,7 @@ test('a change opens in full, under its day, and the list is narrowed by kind an
 
   await keys.enter(grid.getByRole('row', { name: /Protected production/ }));
   const dialog = page.getByRole('dialog', { name: 'Protected production' });
-  await expect(dialog.getByRole('row', { name: /Who may deploy – Maintainers.*Developers/ })).toBeVisible();
+  await expect(dialog.getByRole('row', { name: /Who may deploy Maintainers.*Developers/ })).toBeVisible();
   await expect(dialog.getByText(/\d{4} at \d/)).toBeVisible();
   await expect(dialog.getByText('127.0.0.1')).toBeVisible();
   await picture(gatehouse, 'activity-change');

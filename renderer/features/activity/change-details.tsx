@@ -55,7 +55,7 @@ export function ChangeDetails({ row, canUndo, onUndo, onClose }: ChangeDetailsPr
       ) : (
         <ChangeTable
           label="Fields"
-          heads={['Field', 'Before', 'After']}
+          heads={[row.action === 'package.deprecated' ? 'Version' : 'Field', 'Before', 'After']}
           rows={fields.map(({ label, before, after }) => [label, before, after])}
         />
       )}

@@ -29,7 +29,12 @@ export function DataFolderSetting({ info }: { info: AppInfo }) {
             <span className="gh-mono">
               <PathText path={info.dataDir} />
             </span>
-            {info.dataDirIsFixed ? ' Set by GATEHOUSE_DATA_DIR.' : null}
+            {info.dataDirIsFixed ? (
+              <>
+                <br />
+                Set by GATEHOUSE_DATA_DIR.
+              </>
+            ) : null}
           </>
         }
       >

@@ -12,31 +12,31 @@ interface ChangeTableProps {
   mono?: boolean;
 }
 
-/** What was beside what came or will come; rows that differ stand out, and an empty value is a dash. */
+/** What was beside what came or will come; rows that differ stand out, an empty value is a dash, and a side without any value is left out. */
 export function ChangeTable({ label, heads, rows, mono = false }: ChangeTableProps) {
+  const sides = ([1, 2] as const).filter((side) => rows.some((row) => row[side] !== ''));
   return (
     <table className="gh-change-table" aria-label={label}>
       <thead>
         <tr>
-          {heads.map((head) => (
-            <th key={head} scope="col">
-              {head}
+          {([0, ...sides] as const).map((column) => (
+            <th key={column} scope="col">
+              {heads[column]}
             </th>
           ))}
         </tr>
       </thead>
       <tbody className={mono ? 'gh-mono' : undefined}>
-        {rows.map(([what, before, after]) => (
-          <tr key={what} data-changed={before !== after || undefined}>
+        {rows.map((row) => (
+          <tr key={row[0]} data-changed={row[1] !== row[2] || undefined}>
             <th scope="row">
-              <PathText path={what} />
+              <PathText path={row[0]} />
             </th>
-            <td>
-              <PathText path={before === '' ? '–' : before} />
-            </td>
-            <td>
-              <PathText path={after === '' ? '–' : after} />
-            </td>
+            {sides.map((side) => (
+              <td key={side} data-after={side === 2 || undefined}>
+                <PathText path={row[side] === '' ? '–' : row[side]} />
+              </td>
+            ))}
           </tr>
         ))}
       </tbody>
