@@ -1,17 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Fragment, memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { HeadCell, type Column, type Sort } from './table-head.tsx';
+import { Fragment, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useRowDrop, type DropOnRow } from './row-drop.ts';
 import { hasSelection } from './row-menu.tsx';
+import { useRowPlace } from './row-place.ts';
+import { HeadCell, type Column, type Sort } from './table-head.tsx';
+import { BodyRow } from './table-row.tsx';
 import { createTypeAhead, findTyped } from './type-ahead.ts';
 import './virtual-table.css';
 
 export type { Column };
-
-interface DropOnRow<Row> {
-  /** Whether what is dragged can be dropped on a row. */
-  accepts: (event: React.DragEvent) => boolean;
-  drop: (row: Row, event: React.DragEvent) => void;
-}
 
 /** Several rows chosen at once, as `useRowSelection` keeps them. */
 export interface TableSelection {
@@ -46,28 +43,6 @@ interface VirtualTableProps<Row> {
   highlighted?: ReadonlySet<string | number>;
 }
 
-/** A row by its key, and its last known index. */
-interface RowPlace {
-  key: string | number;
-  index: number;
-}
-
-/** The index of a row now, which mostly is the last known one; -1 if the row is gone. */
-function findPlace<Row>(
-  rows: readonly Row[],
-  rowKey: (row: Row) => string | number,
-  place: RowPlace | undefined,
-): number {
-  const known = place && rows[place.index];
-  if (place === undefined || (known !== undefined && rowKey(known) === place.key)) return place?.index ?? -1;
-  return rows.findIndex((row) => rowKey(row) === place.key);
-}
-
-interface Place {
-  offset: number;
-  current: RowPlace | undefined;
-}
-const places = new Map<string, Place>();
 const headHeight = 32;
 const sectionHeight = 36;
 
@@ -77,19 +52,14 @@ const sectionHeight = 36;
  */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, rows, rowKey, rowHeight = 40, sort, onSort, onOpen, memory, selection } = props;
-  const place = memory === undefined ? undefined : places.get(memory);
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller);
-  const [current, setCurrent] = useState(place?.current);
+  const { currentIndex, setCurrent, initialOffset, noteOffset } = useRowPlace(rows, rowKey, memory);
   const allColumns = props.columns;
   const columns = useMemo(
     () => allColumns.filter((column) => width === 0 || width >= (column.hideBelow ?? 0)),
     [allColumns, width],
   );
-  const found = useMemo(() => findPlace(rows, rowKey, current), [rows, rowKey, current]);
-  // When the row is gone, the one in its place.
-  const currentIndex = found === -1 ? Math.max(0, Math.min(current?.index ?? 0, rows.length - 1)) : found;
-
   // A new function would key and measure every row again at each scroll.
   const getItemKey = useCallback(
     (index: number) => {
@@ -111,7 +81,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     estimateSize: (index) => rowHeight + (headingAbove(index) === undefined ? 0 : sectionHeight),
     getItemKey,
     overscan: 12,
-    initialOffset: place?.offset ?? 0,
+    initialOffset,
     scrollPaddingStart: headHeight,
     // The current row stays in the document when it is scrolled out of sight, or it would lose the focus.
     rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
@@ -130,21 +100,10 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     if (atEnd) onEndReached?.();
   }, [atEnd, onEndReached]);
 
-  const lastPlace = useRef<Place>({ offset: 0, current });
-  useEffect(() => {
-    lastPlace.current.current = current;
-  }, [current]);
-  useEffect(() => {
-    const remembered = lastPlace.current;
-    return () => {
-      if (memory !== undefined) places.set(memory, { ...remembered });
-    };
-  }, [memory]);
-
   const focusRow = (index: number) => {
     const row = rows[index];
     if (row === undefined) return;
-    setCurrent({ key: rowKey(row), index });
+    setCurrent(row, index);
     virtualizer.scrollToIndex(index);
     const focus = (): boolean => {
       const element = scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
@@ -227,30 +186,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     if (!(isDrag && hasSelection(at.element))) onOpen?.(at.row);
   };
 
-  const { dropOnRow } = props;
-  const dropTarget = useRef<HTMLElement>(undefined);
-  const setDropTarget = (element: HTMLElement | undefined) => {
-    dropTarget.current?.removeAttribute('data-drop-target');
-    element?.setAttribute('data-drop-target', '');
-    dropTarget.current = element;
-  };
-  const onDragOver = (event: React.DragEvent) => {
-    const at = rowOf(event);
-    if (at === undefined || dropOnRow?.accepts(event) !== true) return;
-    event.preventDefault();
-    event.dataTransfer.dropEffect = 'move';
-    setDropTarget(at.element);
-  };
-  const onDragLeave = (event: React.DragEvent) => {
-    if (dropTarget.current?.contains(event.relatedTarget as Node | null) !== true) setDropTarget(undefined);
-  };
-  const onDrop = (event: React.DragEvent) => {
-    const at = rowOf(event);
-    if (at === undefined || dropOnRow === undefined) return;
-    event.preventDefault();
-    setDropTarget(undefined);
-    dropOnRow.drop(at.row, event);
-  };
+  const drop = useRowDrop(props.dropOnRow, rowOf);
 
   return (
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its rows take the focus
@@ -264,7 +200,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       style={{ '--gh-columns': columns.map((column) => column.width).join(' ') } as React.CSSProperties}
       onFocus={(event) => {
         const at = rowOf(event);
-        if (at) setCurrent({ key: rowKey(at.row), index: at.index });
+        if (at) setCurrent(at.row, at.index);
       }}
       onKeyDown={onKeyDown}
       onMouseDown={(event) => {
@@ -273,12 +209,8 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
         if (selection && event.shiftKey && rowOf(event)) event.preventDefault();
       }}
       onClick={onClick}
-      onDragOver={onDragOver}
-      onDragLeave={onDragLeave}
-      onDrop={onDrop}
-      onScroll={(event) => {
-        lastPlace.current.offset = event.currentTarget.scrollTop;
-      }}
+      {...drop}
+      onScroll={(event) => noteOffset(event.currentTarget.scrollTop)}
     >
       <div role="rowgroup">
         <div role="row" aria-rowindex={1} className="gh-table-head">
@@ -341,49 +273,3 @@ function useWidth(ref: React.RefObject<HTMLElement | null>): number {
   }, [ref]);
   return width;
 }
-
-interface BodyRowProps<Row> {
-  row: Row;
-  index: number;
-  /** Offset and height in pixels. */
-  start: number;
-  size: number;
-  columns: readonly Column<Row>[];
-  isCurrent: boolean;
-  isHighlighted: boolean;
-  /** Undefined where rows cannot be selected. */
-  isSelected: boolean | undefined;
-}
-
-function PlainBodyRow<Row>(props: BodyRowProps<Row>) {
-  const { row, index, start, size, columns, isCurrent, isHighlighted, isSelected } = props;
-  const element = useRef<HTMLDivElement>(null);
-  // Controls are in the tab order in the current row only, so that Tab leaves a long table soon.
-  useLayoutEffect(() => {
-    for (const control of element.current?.querySelectorAll<HTMLElement>('button, a[href], input') ?? []) {
-      control.tabIndex = isCurrent ? 0 : -1;
-    }
-  });
-  return (
-    <div
-      ref={element}
-      role="row"
-      aria-rowindex={index + 2}
-      data-index={index}
-      aria-selected={isSelected}
-      data-highlighted={isHighlighted || undefined}
-      className="gh-table-row"
-      tabIndex={isCurrent ? 0 : -1}
-      style={{ height: size, transform: `translateY(${start}px)` }}
-    >
-      {columns.map((column) => (
-        <div key={column.key} role="gridcell" data-align={column.align}>
-          {column.cell(row)}
-        </div>
-      ))}
-    </div>
-  );
-}
-
-// The cast restores the type parameter that `memo` drops. Memoised, scrolling draws only the rows that come into sight.
-const BodyRow = memo(PlainBodyRow) as typeof PlainBodyRow;
