@@ -18,23 +18,29 @@ export function formatBytes(bytes: number): string {
   return `${value >= 99.5 ? Math.round(value) : value.toFixed(1)} ${units[unit] ?? 'B'}`;
 }
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' });
+/** A formatter that is made when it is first used: each takes one or two milliseconds, and the first screen needs hardly any. */
+function lazy<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+const relative = lazy(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' }));
 // Dates are written as the system writes them; sentences are English.
-const dateOnly = new Intl.DateTimeFormat(dateLocale, { year: 'numeric', month: 'short', day: 'numeric' });
-const dateAndTime = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'full', timeStyle: 'medium' });
+const dateOnly = lazy(() => new Intl.DateTimeFormat(dateLocale, { year: 'numeric', month: 'short', day: 'numeric' }));
+const dateAndTime = lazy(() => new Intl.DateTimeFormat(dateLocale, { dateStyle: 'full', timeStyle: 'medium' }));
 
 /** "in 30 seconds", "just now", "5 minutes ago", "yesterday"; more than four weeks away: the date. Both arguments are milliseconds since 1970. */
 export function formatAgo(time: number, now: number): string {
   const age = Math.abs(now - time);
   const sign = time > now ? 1 : -1;
   if (age < 45_000)
-    return sign === 1 && age >= second ? relative.format(Math.round(age / second), 'second') : 'just now';
+    return sign === 1 && age >= second ? relative().format(Math.round(age / second), 'second') : 'just now';
   const minutes = Math.max(1, Math.round(age / minute));
-  if (minutes < 60) return relative.format(sign * minutes, 'minute');
+  if (minutes < 60) return relative().format(sign * minutes, 'minute');
   const hours = Math.round(age / hour);
-  if (hours < 24) return relative.format(sign * hours, 'hour');
-  if (age < 28 * day) return relative.format(daysBetween(now, time), 'day');
-  return dateOnly.format(time);
+  if (hours < 24) return relative().format(sign * hours, 'hour');
+  if (age < 28 * day) return relative().format(daysBetween(now, time), 'day');
+  return dateOnly().format(time);
 }
 
 /** Days of the calendar, not of 24 hours: what was late on Saturday is not yesterday early on Monday. */
@@ -42,32 +48,29 @@ function daysBetween(from: number, to: number): number {
   return Math.round((new Date(to).setHours(0, 0, 0, 0) - new Date(from).setHours(0, 0, 0, 0)) / day);
 }
 
-const clock = new Intl.DateTimeFormat(dateLocale, { timeStyle: 'medium' });
+const clock = lazy(() => new Intl.DateTimeFormat(dateLocale, { timeStyle: 'medium' }));
 
 /** "21:04:05", or "9:04:05 PM" where the system counts to twelve. */
 export function formatClock(time: number): string {
-  return clock.format(time);
+  return clock().format(time);
 }
 
-const dayOnly = new Intl.DateTimeFormat(dateLocale, {
-  year: 'numeric',
-  month: 'short',
-  day: 'numeric',
-  timeZone: 'UTC',
-});
+const dayOnly = lazy(
+  () => new Intl.DateTimeFormat(dateLocale, { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' }),
+);
 
 /** "Jan 31, 2027" for a day without a time, given as `2027-01-31`. */
 export function formatDay(day: string): string {
   const time = Date.parse(day);
-  return Number.isNaN(time) ? day : dayOnly.format(time);
+  return Number.isNaN(time) ? day : dayOnly().format(time);
 }
 
 /** The full date and time, for tooltips and screen readers. */
 export function formatMoment(time: number): string {
-  return dateAndTime.format(time);
+  return dateAndTime().format(time);
 }
 
-const dayHeading = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'full' });
+const dayHeading = lazy(() => new Intl.DateTimeFormat(dateLocale, { dateStyle: 'full' }));
 
 /** "2027-01-31-21.04.05", for names of files and snapshots. */
 export function nowForName(): string {
@@ -77,18 +80,18 @@ export function nowForName(): string {
 
 /** "Today", "Yesterday", else "Friday, November 20, 2026". Both arguments are milliseconds since 1970. */
 export function formatDayHeading(time: number, now: number): string {
-  const date = dayHeading.format(time);
-  if (date === dayHeading.format(now)) return 'Today';
+  const date = dayHeading().format(time);
+  if (date === dayHeading().format(now)) return 'Today';
   const yesterday = new Date(now);
   yesterday.setDate(yesterday.getDate() - 1);
-  return date === dayHeading.format(yesterday) ? 'Yesterday' : date;
+  return date === dayHeading().format(yesterday) ? 'Yesterday' : date;
 }
 
-const whole = new Intl.NumberFormat('en');
+const whole = lazy(() => new Intl.NumberFormat('en'));
 
 /** "1,234". */
 export function formatCount(count: number): string {
-  return whole.format(count);
+  return whole().format(count);
 }
 
 /** "1 version", "2 versions". */
