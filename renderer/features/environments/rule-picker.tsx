@@ -62,7 +62,8 @@ export function RulePicker({ projectId, label = 'Allowed to deploy', chosen, onP
   };
 
   return (
-    <Combobox store={combobox} onOptionSubmit={pick}>
+    // Users and groups may come when the list is open, and need more room.
+    <Combobox store={combobox} onOptionSubmit={pick} preventPositionChangeWhenVisible={false}>
       <Combobox.Target>
         <TextInput
           label={label}
@@ -82,15 +83,24 @@ export function RulePicker({ projectId, label = 'Allowed to deploy', chosen, onP
         />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Options mah={320} style={{ overflowY: 'auto' }} aria-label={label}>
+        <Combobox.Options mah="min(320px, 42vh)" style={{ overflowY: 'auto' }} aria-label={label}>
           {sections.map((section) => (
             <Combobox.Group key={section.label} label={section.label}>
               {section.rules.map((rule) => (
                 <Combobox.Option key={subjectKey(rule)} value={subjectKey(rule)}>
                   <Group gap={10} wrap="nowrap">
                     <RuleIcon kind={rule.kind} />
-                    <Text flex="none">{ruleLabel(rule)}</Text>
-                    <Text className="gh-small" truncate opacity={0.8} ml="auto" pl={12}>
+                    <Text truncate>{ruleLabel(rule)}</Text>
+                    <Text
+                      className="gh-small"
+                      truncate
+                      flex="0 1000 auto"
+                      miw={80}
+                      opacity={0.8}
+                      ml="auto"
+                      pl={12}
+                      ta="end"
+                    >
                       {ruleDetail(rule)}
                     </Text>
                   </Group>

@@ -1,6 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
 import { Fragment, useEffect, useState } from 'react';
+import { TailText } from '../text/tail-text.tsx';
 
 export interface RowAction {
   label: string;
@@ -76,10 +78,12 @@ const fields = 'input, textarea, [contenteditable="true"]';
 export function RowMenus() {
   const [menu, setMenu] = useState<OpenMenu>();
   const [opened, setOpened] = useState(false);
+  const [turn, setTurn] = useState(0);
   useEffect(() => {
     show = (next) => {
       setMenu(next);
       setOpened(true);
+      setTurn((before) => before + 1);
       next.button.setAttribute('aria-expanded', 'true');
     };
     if (waiting !== undefined) show(waiting);
@@ -104,8 +108,12 @@ export function RowMenus() {
     menu?.button.removeAttribute('aria-expanded');
     setOpened(false);
   };
+  // Its place is of the window as it was.
+  useWindowEvent('resize', close);
   return (
     <Menu
+      // The kit hides one whose former place the window no longer has, and hidden it cannot take the focus.
+      key={turn}
       opened={opened}
       onChange={(isOpened) => {
         if (!isOpened) close();
@@ -129,7 +137,7 @@ export function RowMenus() {
               {...(danger === true ? { c: 'var(--gh-danger)' } : {})}
               onClick={run}
             >
-              {text}
+              <TailText text={text} tail={24} />
             </Menu.Item>
           </Fragment>
         ))}

@@ -163,9 +163,11 @@ export const theme = createTheme({
         shadow: 'md',
         transitionProps: { duration: 90, transition: 'fade' },
         position: 'bottom-end',
+        // One with room neither above nor below covers its button.
+        middlewares: { shift: { crossAxis: true } },
         withInitialFocusPlaceholder: false,
       } satisfies Partial<MenuProps>,
-      classNames: { ...dropdown, item: 'gh-option gh-menu-item' },
+      classNames: { dropdown: 'gh-dropdown gh-menu', item: 'gh-option gh-menu-item', itemLabel: 'gh-menu-label' },
     },
     Tooltip: {
       defaultProps: {
