@@ -163,7 +163,7 @@ function undoChange(row: AuditRow, mutate: ReturnType<typeof useUndo>['mutate'])
     consequence: (
       <>
         Afterwards:
-        <ul>
+        <ul style={{ margin: '4px 0', paddingLeft: 18 }}>
           {result.map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}

@@ -200,7 +200,7 @@ function GuardDialog({ projectId, environment, guard, guards, tags, onClose }: G
       <TextInput
         label="Tag or pattern"
         placeholder="latest, or *-lts"
-        data-autofocus
+        data-autofocus={guard === undefined || undefined}
         autoComplete="off"
         spellCheck={false}
         disabled={guard !== undefined}
@@ -213,6 +213,7 @@ function GuardDialog({ projectId, environment, guard, guards, tags, onClose }: G
       />
       <Checkbox
         label="Allow self-approval"
+        data-autofocus={guard !== undefined || undefined}
         description="The user who asked for a release may approve it, too."
         checked={allowSelfApproval}
         onChange={(event) => setTicked(event.currentTarget.checked)}

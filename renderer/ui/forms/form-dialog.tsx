@@ -32,7 +32,11 @@ export function FormDialog(props: FormDialogProps) {
       >
         <Stack gap={12}>
           {props.children}
-          {props.error ? <ErrorNotice error={props.error} /> : null}
+          {props.error ? (
+            <div key={props.error.message} ref={intoView}>
+              <ErrorNotice error={props.error} />
+            </div>
+          ) : null}
           <Group justify="flex-end" gap={8} className="gh-dialog-footer">
             <Button variant="default" onClick={props.onClose}>
               Cancel
@@ -45,4 +49,9 @@ export function FormDialog(props: FormDialogProps) {
       </form>
     </Modal>
   );
+}
+
+/** In a dialog that scrolls, the reason would come behind the buttons. */
+function intoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' });
 }

@@ -75,7 +75,7 @@ export function BundleExport() {
             {report.missing.length > 0 ? (
               <>
                 <div>Missing, because neither this registry nor an upstream has them:</div>
-                <ul className="gh-mono">
+                <ul className="gh-mono" style={{ margin: 0, paddingLeft: 18 }}>
                   {report.missing.map((each) => (
                     <li key={each}>{each}</li>
                   ))}

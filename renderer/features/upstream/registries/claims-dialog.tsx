@@ -33,20 +33,6 @@ function ClaimsForm({ claims, unclaimed, onClose }: { claims: Claim[]; unclaimed
         Claimed scopes and names are served from here only. They are never requested from a registry with the scope *,
         even after a package is unpublished.
       </Text>
-      {claims.length > 0 ? (
-        <Input.Wrapper label="Claimed" labelElement="div">
-          <ul className="gh-list gh-claims" aria-label="Claimed names">
-            {claims.map(({ name, owner }) => (
-              <li key={name}>
-                <span className="gh-mono gh-truncate">{name}</span>
-                <span className="gh-muted gh-truncate">{owner ?? 'no owner'}</span>
-                <span className="gh-spacer" />
-                <RemoveButton label={`Release ${name}`} onClick={() => release({ names: [name] })} />
-              </li>
-            ))}
-          </ul>
-        </Input.Wrapper>
-      ) : null}
       <TagsInput
         label="Claim scopes or names"
         description={unclaimed.length > 0 ? `Published here, not claimed: ${unclaimed.join(', ')}` : undefined}
@@ -55,6 +41,20 @@ function ClaimsForm({ claims, unclaimed, onClose }: { claims: Claim[]; unclaimed
         data={unclaimed}
         placeholder={form.values.names.length === 0 ? '@acme' : ''}
       />
+      {claims.length > 0 ? (
+        <Input.Wrapper label="Claimed" labelElement="div">
+          <ul className="gh-list" aria-label="Claimed names">
+            {claims.map(({ name, owner }) => (
+              <li key={name}>
+                <span className="gh-mono gh-truncate">{name}</span>
+                <span className="gh-claim-owner gh-muted gh-truncate">{owner ?? 'no owner'}</span>
+                <span className="gh-spacer" />
+                <RemoveButton label={`Release ${name}`} onClick={() => release({ names: [name] })} />
+              </li>
+            ))}
+          </ul>
+        </Input.Wrapper>
+      ) : null}
     </FormDialog>
   );
 }
