@@ -2,6 +2,7 @@ import { Input, Kbd, Modal } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { Fragment, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { formatShortcut } from '../ui/forms/keyboard.ts';
+import { TailText } from '../ui/text/tail-text.tsx';
 import type { Command } from './commands.ts';
 import { commandEntries, rankEntries, useThings, type Entry } from './palette-entries.ts';
 import './palette.css';
@@ -161,7 +162,9 @@ function Option({ id, entry, showKind, isSelected, onPoint, onChoose }: OptionPr
       onClick={onChoose}
     >
       <Icon size={16} aria-hidden="true" />
-      <span className="gh-palette-title gh-truncate">{title}</span>
+      <span className="gh-palette-title gh-truncate">
+        <TailText text={title} tail={24} />
+      </span>
       <span className="gh-palette-detail gh-truncate">{detail}</span>
       <span className="gh-spacer" />
       {showKind ? <span className="gh-palette-detail">{kind}</span> : null}

@@ -21,8 +21,9 @@ export function tipAt(element: Element): { element: Element; text: string } | un
   return undefined;
 }
 
-/** Of what a keyboard user came to: its own tooltip, else the first text in it that is cut off. */
+/** Of what a keyboard user came to: its own tooltip, else the first text in it that is cut off. A field that is typed into has none: it scrolls. */
 export function tipOnFocus(element: Element): { element: Element; text: string } | undefined {
+  if (element instanceof HTMLInputElement && !element.readOnly && !element.hasAttribute('data-tip')) return undefined;
   if (element.hasAttribute('data-tip') || isCut(element)) return tipAt(element);
   if (!element.matches('a, button, [role="row"], [role="tab"]')) return undefined;
   const cut = [...element.querySelectorAll('*')].find(isCut);

@@ -56,6 +56,7 @@ export function Tips() {
       ['keydown', hide],
       ['scroll', hide],
       ['blur', hide],
+      ['resize', hide],
     ];
     for (const [name, listener] of listeners) addEventListener(name, listener as EventListener, { capture: true });
     document.documentElement.addEventListener('pointerleave', hide);
