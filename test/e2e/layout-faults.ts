@@ -1,8 +1,9 @@
 /**
  * Runs in the page: what leaves the window or is covered, each fault in a line; an empty list for a whole screen. Text may be cut where it ends
- * in an ellipsis, and code, and what says so with `data-scrolls-sideways`, may scroll sideways; buttons and fields are never cut.
+ * in an ellipsis, and code, and what says so with `data-scrolls-sideways`, may scroll sideways; buttons and fields are never cut. With a
+ * selector, only what is in the last visible element that it selects.
  */
-export function layoutFaults(): string[] {
+export function layoutFaults(within?: string): string[] {
   const faults: string[] = [];
   const slack = 1.5;
   const scrollsSideways = 'pre, .gh-code, .gh-readme-table, [data-scrolls-sideways]';
@@ -34,8 +35,13 @@ export function layoutFaults(): string[] {
   });
   const isEmpty = ({ left, top, right, bottom }: Box): boolean => right - left < 1 || bottom - top < 1;
   const windowBox: Box = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  const root =
+    within === undefined
+      ? document.body
+      : [...document.querySelectorAll(within)].findLast((element) => element.checkVisibility());
+  if (root === undefined) return ['it is not there'];
 
-  for (const element of document.querySelectorAll('[title]'))
+  for (const element of root.querySelectorAll('[title]'))
     faults.push(`${nameOf(element)} has a tooltip of the browser`);
 
   const visible = (element: Element): boolean =>
@@ -73,7 +79,7 @@ export function layoutFaults(): string[] {
   if (document.documentElement.scrollWidth > innerWidth)
     faults.push(`the page is ${document.documentElement.scrollWidth} px wide`);
 
-  for (const element of document.querySelectorAll('body *')) {
+  for (const element of root.querySelectorAll('*')) {
     const style = getComputedStyle(element);
     if (!/auto|scroll/.test(style.overflowX) || !visible(element) || element.closest(scrollsSideways) !== null)
       continue;
@@ -93,10 +99,10 @@ export function layoutFaults(): string[] {
     const shown = intersect(box, windowBox);
     if (!isEmpty(shown)) pieces.push({ name: nameOf(element), element, box: shown });
   };
-  for (const element of document.querySelectorAll(controls)) {
+  for (const element of root.querySelectorAll(controls)) {
     if (visible(element)) add(element, element.getBoundingClientRect(), false);
   }
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
     const parent = node.parentElement;
     if (parent === null || node.textContent?.trim() === '' || !visible(parent) || parent.closest('svg, style, script'))
@@ -107,14 +113,14 @@ export function layoutFaults(): string[] {
   }
 
   // A list whose rows differ in height cannot be scanned.
-  const heights = [...document.querySelectorAll('.gh-inbox-entry')].map(
-    (entry) => entry.getBoundingClientRect().height,
-  );
+  const heights = [...root.querySelectorAll('.gh-inbox-entry')].map((entry) => entry.getBoundingClientRect().height);
   if (new Set(heights.map(Math.round)).size > 1) faults.push(`the rows of the inbox are ${heights.join(', ')} px high`);
 
   // Only the visible part counts, and what lies inside each other or above it on purpose does not.
   const layerOf = (element: Element): Element | null =>
-    element.closest('[role="dialog"], .gh-table-head, .gh-dialog-footer, thead, .gh-access-table th:first-child');
+    element.closest(
+      '[role="dialog"], .gh-table-head, .gh-dialog-header, .gh-dialog-footer, thead, .gh-access-table th:first-child',
+    );
   for (const [index, one] of pieces.entries()) {
     for (const other of pieces.slice(index + 1)) {
       if (one.element.contains(other.element) || other.element.contains(one.element)) continue;
