@@ -1,0 +1,404 @@
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import type { RunningApp } from './electron-app.ts';
+import { expect, test, type Rest } from './fixtures.ts';
+import { formFaults } from './form-faults.ts';
+import { layerFaults } from './layer-faults.ts';
+import { layoutFaults } from './layout-faults.ts';
+import {
+  fillWithLongNames,
+  longName,
+  longTag,
+  longUser,
+  longVersion,
+  pictureFolder,
+  resize,
+  setTheme,
+  show,
+  sizes,
+  take,
+} from './sizes.ts';
+
+/** What opens over a screen. Those that stand beside what opened them are opened again at each size. */
+const kinds = {
+  dialog: { selector: '.mantine-Modal-content', anchored: false },
+  menu: { selector: '[role="menu"]', anchored: true },
+  list: { selector: '.gh-dropdown:has([role="listbox"])', anchored: true },
+  calendar: { selector: '[role="dialog"][aria-label="Choose a day"]', anchored: true },
+  message: { selector: '.mantine-Notification-root', anchored: false },
+};
+
+/** Does what a person does, by keyboard: a click lands elsewhere while the window is zoomed. */
+type Act = (page: Page) => Promise<void>;
+
+interface Layer {
+  /** The address of the screen. */
+  readonly at: string;
+  readonly kind: keyof typeof kinds;
+  /** What is done once before. */
+  readonly first?: Act;
+  readonly open: Act;
+  /** Only a window that is no narrower than 900 px has it. */
+  readonly wide?: boolean;
+  /** The button that closes it where Escape does not. */
+  readonly close?: string;
+}
+
+const inOrder =
+  (...acts: readonly Act[]): Act =>
+  async (page) => {
+    for (const act of acts) await act(page);
+  };
+const press =
+  (name: string | RegExp): Act =>
+  (page) =>
+    page.getByRole('button', { name, exact: true }).last().press('Enter');
+const key =
+  (...keys: readonly string[]): Act =>
+  async (page) => {
+    for (const each of keys) await page.keyboard.press(each);
+  };
+const menuOf = (row: string): Act => press(`Actions for ${row}`);
+const choose =
+  (item: string | RegExp): Act =>
+  (page) =>
+    page.getByRole('menuitem', { name: item }).first().press('Enter');
+const act = (row: string, item: string | RegExp): Act => inOrder(menuOf(row), choose(item));
+const options =
+  (label: string | RegExp): Act =>
+  async (page) => {
+    const field = page.getByLabel(label).and(page.locator('input')).last();
+    // It has the focus still, and may have gone out of sight since.
+    await field.scrollIntoViewIfNeeded();
+    await field.press('ArrowDown');
+  };
+const type =
+  (label: string, text: string): Act =>
+  (page) =>
+    page.getByLabel(label, { exact: true }).and(page.locator('input, textarea')).last().fill(text);
+const search: Act = inOrder(type('Allowed to deploy', ''), type('Allowed to deploy', 'e'));
+const tick =
+  (name: string | RegExp): Act =>
+  (page) =>
+    page.getByRole('checkbox', { name }).first().press('Space');
+
+/** Looks at each layer at each size, and closes it; takes pictures of them in both themes if there is a folder for them. */
+async function checkLayers(
+  running: RunningApp,
+  layers: Readonly<Record<string, Layer>>,
+  pictures: string | undefined,
+): Promise<void> {
+  const { page } = running;
+  const faults: Record<string, string[]> = {};
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.mouse.move(0, 0);
+  for (const theme of pictures === undefined ? (['light'] as const) : (['light', 'dark'] as const)) {
+    await setTheme(running, theme);
+    for (const [name, layer] of Object.entries(layers)) {
+      const { selector } = kinds[layer.kind];
+      await checkLayer(running, layer, async (size) => {
+        const found = [
+          ...(await page.evaluate(layerFaults, { selector, takesFocus: layer.kind !== 'message' })),
+          ...(await page.evaluate(layoutFaults, selector)),
+          ...(await page.evaluate(formFaults)),
+        ];
+        if (found.length > 0) faults[`${name} at ${size}`] = found;
+        if (pictures !== undefined) await take(running, path.join(pictures, `${name}-${size}-${theme}.png`));
+      });
+    }
+  }
+  expect(faults).toEqual({});
+}
+
+/** Opens a layer, calls `look` at each size, and closes it. */
+async function checkLayer(
+  running: RunningApp,
+  { at, kind, first, open, wide = false, close }: Layer,
+  look: (size: string) => Promise<void>,
+): Promise<void> {
+  const { page } = running;
+  const { selector, anchored } = kinds[kind];
+  const shown = page.locator(selector).filter({ visible: true });
+  const dialogs = page.getByRole('dialog').filter({ visible: true });
+  const shut = async (): Promise<void> => {
+    await (close === undefined ? page.keyboard.press('Escape') : press(close)(page));
+    await expect(shown).toHaveCount(0);
+    // What it was opened from.
+    for (let rest = await dialogs.count(); rest > 0; rest -= 1) await page.keyboard.press('Escape');
+    await expect(dialogs).toHaveCount(0);
+  };
+  await show(running, at);
+  if (first !== undefined) await first(page);
+  const fitting = sizes.filter(({ width, zoom }) => !wide || width / zoom >= 900);
+  for (const [index, size] of fitting.entries()) {
+    await resize(running, size);
+    await page.evaluate(standsStill);
+    if (anchored || index === 0) {
+      await open(page);
+      await expect(shown.last()).toBeVisible();
+    }
+    await page.evaluate(standsStill);
+    await look(size.name);
+    if (anchored) await shut();
+  }
+  if (!anchored) await shut();
+}
+
+/** Runs in the page: resolves when nothing moves any more, but for what turns without end or follows a scrollbar. */
+async function standsStill(): Promise<void> {
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  const ends = ({ timeline, effect }: Animation) =>
+    timeline instanceof DocumentTimeline && Number.isFinite(effect?.getComputedTiming().endTime);
+  await Promise.allSettled(
+    document
+      .getAnimations()
+      .filter(ends)
+      .map((animation) => animation.finished),
+  );
+}
+
+const longToken = `laptop-of-${'a-person-with-a-long-name-'.repeat(4)}1`;
+const longSnapshot = `before-the-demo-${'with-a-long-name-'.repeat(2)}2027`;
+
+/** Adds what the screens do not need for their own pictures, but their dialogs do. */
+async function addMore({ page }: RunningApp, rest: Rest): Promise<void> {
+  const token = await rest('POST', '/users/2/personal_access_tokens', { name: longToken, scopes: ['api', 'read_api'] });
+  expect(token, JSON.stringify(token.body)).toMatchObject({ status: 201 });
+  for (const name of [longSnapshot, 'friday']) {
+    const made = await page.evaluate(
+      (snapshot) => window.gatehouse.call('maintenance.createSnapshot', { name: snapshot }),
+      name,
+    );
+    expect(made).toMatchObject({ ok: true });
+  }
+  const names = ['@acme', '@a-scope-with-a-long-name', longName];
+  expect(
+    await page.evaluate((claimed) => window.gatehouse.call('upstream.claim', { names: claimed }), names),
+  ).toMatchObject({ ok: true });
+}
+
+/** Of the shell, of people, of rules and of the rest that has no packages. */
+const layersWithoutPackages: Record<string, Layer> = {
+  palette: { at: '/packages', kind: 'dialog', open: key('Control+k') },
+  'palette-results': {
+    at: '/packages',
+    kind: 'dialog',
+    open: inOrder(key('Control+k'), type('Search packages and commands', 'a-package')),
+  },
+  'palette-nothing': {
+    at: '/packages',
+    kind: 'dialog',
+    open: inOrder(key('Control+k'), type('Search packages and commands', 'qqqqqq')),
+  },
+  shortcuts: { at: '/packages', kind: 'dialog', open: key('Control+/') },
+  'theme-menu': { at: '/packages', kind: 'menu', open: press('Theme'), wide: true },
+  'offline-menu': { at: '/packages', kind: 'menu', open: press(/^Other registries/) },
+
+  'user-new': { at: '/people', kind: 'dialog', open: press('Add a user') },
+  'user-refused': {
+    at: '/people',
+    kind: 'dialog',
+    open: inOrder(
+      press('Add a user'),
+      type('Name', longUser),
+      type('Username', 'ada lovelace of the release crew'),
+      type('Email', 'no address'),
+      type('Password', 'short'),
+      key('Enter'),
+      (page) => page.getByRole('dialog').getByRole('alert').waitFor(),
+    ),
+  },
+  'user-edit': { at: '/people', kind: 'dialog', open: act(longUser, 'Edit…') },
+  'user-to-project': { at: '/people', kind: 'dialog', open: act(longUser, 'Add to a project…') },
+  'user-menu': { at: '/people', kind: 'menu', open: menuOf(longUser) },
+  'user-delete': { at: '/people', kind: 'dialog', open: act(longUser, 'Delete…') },
+  'group-new': { at: '/people?tab=groups', kind: 'dialog', open: press('Add a group') },
+  'group-edit': { at: '/people?tab=groups', kind: 'dialog', open: act(groupPath(longUser), 'Edit…') },
+  'group-delete': { at: '/people?tab=groups', kind: 'dialog', open: act(groupPath(longUser), 'Delete…') },
+  'project-new': { at: '/people?tab=projects', kind: 'dialog', open: press('Add a project') },
+  'project-group': {
+    at: '/people?tab=projects',
+    kind: 'list',
+    open: inOrder(press('Add a project'), options('Group')),
+  },
+  'project-visibility': {
+    at: '/people?tab=projects',
+    kind: 'list',
+    open: inOrder(press('Add a project'), options('Visibility')),
+  },
+  'project-publish-times': {
+    at: '/people?tab=projects',
+    kind: 'dialog',
+    open: act('local/packages', 'Backdate publish times…'),
+  },
+  'project-menu': { at: '/people?tab=projects', kind: 'menu', open: menuOf('local/packages') },
+  'project-delete': { at: '/people?tab=projects', kind: 'dialog', open: act('local/packages', 'Delete…') },
+  'token-new': { at: '/people?tab=tokens', kind: 'dialog', open: press('Create a token') },
+  'token-expires': {
+    at: '/people?tab=tokens',
+    kind: 'calendar',
+    open: inOrder(press('Create a token'), press('Choose a day')),
+  },
+  'token-user': { at: '/people?tab=tokens', kind: 'list', open: inOrder(press('Create a token'), options('User')) },
+  'token-rotate': { at: '/people?tab=tokens', kind: 'dialog', open: act(longToken, 'Rotate…') },
+  'token-revoke': { at: '/people?tab=tokens', kind: 'dialog', open: act(longToken, 'Revoke…') },
+  'token-shown': {
+    at: '/people?tab=tokens',
+    kind: 'dialog',
+    open: inOrder(act(longToken, 'Rotate…'), press('Rotate'), key('Escape')),
+    close: 'Close without copying',
+  },
+  'member-add': { at: '/people/projects/1', kind: 'dialog', open: press('Add a member') },
+  'member-user': { at: '/people/projects/1', kind: 'list', open: inOrder(press('Add a member'), options('User')) },
+  'member-role': { at: '/people/projects/1', kind: 'list', open: options(`Role of ${longUser}`) },
+  'member-expires': {
+    at: '/people/projects/1',
+    kind: 'dialog',
+    open: act(longUser, 'Change the expiration date…'),
+  },
+  'member-calendar': {
+    at: '/people/projects/1',
+    kind: 'calendar',
+    open: inOrder(act(longUser, 'Change the expiration date…'), press('Choose a day')),
+  },
+  'member-remove': { at: '/people/projects/1', kind: 'dialog', open: act(longUser, 'Remove…') },
+  'group-invite': { at: '/people/groups/1', kind: 'dialog', open: press('Invite a group') },
+  'group-invite-list': {
+    at: '/people/groups/1',
+    kind: 'list',
+    open: inOrder(press('Invite a group'), options('Group')),
+  },
+
+  'environment-rules': { at: '/environments', kind: 'list', open: search },
+  unprotect: { at: '/environments', kind: 'dialog', open: press(/^Unprotect/) },
+  'guard-new': { at: '/environments?name=production', kind: 'dialog', open: press('Guard a tag…') },
+  'guard-typed': {
+    at: '/environments?name=production',
+    kind: 'dialog',
+    open: inOrder(press('Guard a tag…'), type('Tag or pattern', '*-2027')),
+  },
+  'guard-edit': {
+    at: '/environments?name=production',
+    kind: 'dialog',
+    open: press(`Edit the guard of ${longTag.slice(0, 90)}`),
+  },
+  'guard-remove': {
+    at: '/environments?name=production',
+    kind: 'dialog',
+    open: press(`Remove the guard of ${longTag.slice(0, 90)}`),
+  },
+  'guard-refusals': {
+    at: '/environments?name=production',
+    kind: 'list',
+    open: options('When a guard refuses a publish'),
+  },
+  'publish-preview': { at: '/environments?name=production', kind: 'dialog', open: press('Who may publish…') },
+
+  'protect-rules': {
+    at: '/environments?name=production',
+    kind: 'list',
+    first: press('Protect an environment'),
+    open: search,
+  },
+
+  'registry-new': { at: '/upstream', kind: 'dialog', open: press('Add a registry') },
+  'registry-type': { at: '/upstream', kind: 'list', open: inOrder(press('Add a registry'), options('Type')) },
+  'registry-edit': {
+    at: '/upstream',
+    kind: 'dialog',
+    open: inOrder(act('a-registry-with-a-name-as-long-as-it-can', 'Edit…'), async (page) => {
+      for (const summary of await page.locator('summary').all()) await summary.press('Enter');
+    }),
+  },
+  'registry-menu': { at: '/upstream', kind: 'menu', open: menuOf('a-registry-with-a-name-as-long-as-it-can') },
+  'registry-remove': {
+    at: '/upstream',
+    kind: 'dialog',
+    open: act('a-registry-with-a-name-as-long-as-it-can', 'Remove…'),
+  },
+  'registry-test': {
+    at: '/upstream',
+    kind: 'message',
+    open: act('a-registry-with-a-name-as-long-as-it-can', 'Test'),
+    close: 'Close',
+  },
+  'local-names': { at: '/upstream', kind: 'dialog', open: press('Local names…') },
+  'outbox-registry': { at: '/upstream?tab=outbox', kind: 'list', open: options('Registry') },
+
+  'change-details': {
+    at: '/activity',
+    kind: 'dialog',
+    open: async (page) =>
+      page
+        .getByRole('row', { name: /Protected.*a-branch-with-a-long-name/ })
+        .first()
+        .press('Enter'),
+  },
+  'change-undo': { at: '/activity', kind: 'dialog', open: press(/^Undo: .*a-branch-with-a-long-name/) },
+  'change-kind': { at: '/activity', kind: 'list', open: options('Kind') },
+  'requests-export': { at: '/activity?view=requests', kind: 'menu', open: press('Export') },
+  'request-menu': {
+    at: '/activity?view=requests',
+    kind: 'menu',
+    open: (page) =>
+      page
+        .getByRole('button', { name: /^Actions for GET/ })
+        .first()
+        .press('Enter'),
+  },
+  'snapshot-restore': { at: '/backups', kind: 'dialog', open: act(longSnapshot, 'Restore…') },
+  'snapshot-delete': { at: '/backups', kind: 'dialog', open: act(longSnapshot, 'Delete…') },
+};
+
+/** Of packages and what waits for approval; `at` is the address of the package with the long name. */
+const layersOfPackages = (at: string): Record<string, Layer> => ({
+  'package-menu': { at: '/packages', kind: 'menu', open: menuOf(longName) },
+  'package-copied': { at: '/packages', kind: 'message', open: act(longName, 'Copy name'), close: 'Close' },
+  'package-projects': { at: '/packages', kind: 'list', open: options('Project') },
+  'package-deprecate': { at, kind: 'dialog', open: act(longName, 'Deprecate all versions…') },
+  'package-unpublish': { at, kind: 'dialog', open: act(longName, 'Unpublish…') },
+  'tag-new': { at, kind: 'dialog', open: press('Add a tag') },
+  'tag-refused': {
+    at,
+    kind: 'dialog',
+    open: inOrder(press('Add a tag'), type('Tag', '1.0.0'), type('Version', `${longVersion}9`), key('Tab')),
+  },
+  'tag-versions': { at, kind: 'list', open: inOrder(press('Add a tag'), options('Version')) },
+  'tag-menu': { at, kind: 'menu', open: press(`Change ${longTag}`) },
+  'tag-move': { at, kind: 'dialog', open: inOrder(press(`Change ${longTag}`), choose(/^Move/)) },
+  'tag-preview': { at, kind: 'dialog', open: press(/^latest is guarded by/) },
+  'version-menu': { at: `${at}?tab=versions`, kind: 'menu', open: menuOf(longVersion) },
+  'version-deprecate': { at: `${at}?tab=versions`, kind: 'dialog', open: act(longVersion, 'Deprecate…') },
+  'version-unpublish': { at: `${at}?tab=versions`, kind: 'dialog', open: act(longVersion, 'Unpublish…') },
+  'versions-unpublish': {
+    at: `${at}?tab=versions`,
+    kind: 'dialog',
+    open: inOrder(tick('Select all'), press('Unpublish…')),
+  },
+  'version-compare': { at: `${at}?tab=files`, kind: 'list', open: options('Compare with') },
+  'inbox-menu': {
+    at: '/inbox',
+    kind: 'menu',
+    open: (page) => page.locator('.gh-inbox-acts [data-row-menu]').press('Enter'),
+  },
+  'release-approve': { at: '/inbox', kind: 'dialog', open: press(/^Approve…/) },
+  'release-approve-as': { at: '/inbox', kind: 'list', open: inOrder(press(/^Approve…/), options('Approve as')) },
+  'release-reject': { at: '/inbox', kind: 'dialog', open: press(/^Reject…/) },
+});
+
+/** The path that `fillWithLongNames` gives a group. */
+function groupPath(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+}
+
+test('every dialog, menu and list is whole at every size', async ({ gatehouse, npm, rest }, testInfo) => {
+  test.setTimeout(600_000);
+  const { page } = gatehouse;
+  await fillWithLongNames(page, npm, rest);
+  await addMore(gatehouse, rest);
+  const pictures = await pictureFolder(testInfo, 'layers');
+  await page.getByRole('row', { name: new RegExp(`^${longName.slice(0, 40)}`) }).click();
+  await expect(page.getByRole('tab', { name: 'Readme' })).toBeVisible();
+  const address = (await page.evaluate(() => location.hash)).slice(1);
+  await checkLayers(gatehouse, { ...layersWithoutPackages, ...layersOfPackages(address) }, pictures);
+});
