@@ -35,6 +35,11 @@ export function showProgress(text: string): void {
   progressWidth = line.length;
 }
 
+/** "1 package", "2 packages". */
+export function plural(count: number, one: string, many: string = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
 /** Rows as aligned columns. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];

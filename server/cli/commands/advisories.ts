@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { dataDirOption } from '../data-dir.ts';
-import { print, printJson, remark } from '../terminal.ts';
+import { plural, print, printJson, remark } from '../terminal.ts';
 import { withRegistry } from '../with-registry.ts';
 
 interface AdvisoriesOptions {
@@ -36,7 +36,9 @@ a bulk audit, a report of "npm audit --json"). An advisory that is already there
         if (options.json) printJson(result);
         else {
           const skipped = result.skipped === 0 ? '' : `; ${result.skipped} are withdrawn or not about npm packages`;
-          remark(`Imported ${result.advisories} advisories about ${result.packages} packages${skipped}.`);
+          remark(
+            `Imported ${plural(result.advisories, 'advisory', 'advisories')} about ${plural(result.packages, 'package')}${skipped}.`,
+          );
         }
       }),
     );
@@ -54,7 +56,9 @@ function statusCommand(): Command {
         else if (summary.importedAt === null) print('No advisories were imported: every audit is clean.');
         else {
           const at = new Date(summary.importedAt).toISOString();
-          print(`${summary.advisories} advisories about ${summary.packages} packages, the last imported ${at}.`);
+          print(
+            `${plural(summary.advisories, 'advisory', 'advisories')} about ${plural(summary.packages, 'package')}, the last imported ${at}.`,
+          );
         }
       }),
     );

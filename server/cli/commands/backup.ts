@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { verifyBackup } from '../../storage/care/backup.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { print, printJson } from '../terminal.ts';
+import { plural, print, printJson } from '../terminal.ts';
 import { withRegistry } from '../with-registry.ts';
 
 interface BackupOptions {
@@ -30,7 +30,7 @@ export function backupCommand(): Command {
       if (options.json) printJson(summary);
       else {
         print(
-          `${summary.file} holds ${summary.packages} packages, ${summary.versions} versions and ${summary.tarballs} tarballs (${summary.size} bytes); it was verified.`,
+          `${summary.file} holds ${plural(summary.packages, 'package')}, ${plural(summary.versions, 'version')} and ${plural(summary.tarballs, 'tarball')} (${summary.size} bytes); it was verified.`,
         );
       }
     });

@@ -6,7 +6,7 @@ import type { DoctorReport, Finding } from '../../contract/maintenance.ts';
 import { StartupError } from '../../lib/startup-error.ts';
 import type { RebuildReport } from '../../rebuild.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { print, printJson, showProgress } from '../terminal.ts';
+import { plural, print, printJson, showProgress } from '../terminal.ts';
 import { requireRegistry, withRegistry } from '../with-registry.ts';
 
 interface DoctorOptions {
@@ -52,7 +52,7 @@ function describeRebuilt(report: RebuildReport): string[] {
   const { packages, versions, skipped, project, rootToken, rootTokenFile, quarantine } = report;
   return [
     ...skipped.map(({ path, reason }) => `not rebuilt: ${path}: ${reason}`),
-    `Rebuilt ${versions} versions of ${packages} packages in the project ${project}; ${skipped.length} files stay as they are without a version.`,
+    `Rebuilt ${plural(versions, 'version')} of ${plural(packages, 'package')} in the project ${project}; ${skipped.length} files stay as they are without a version.`,
     'Lost are tags (latest is the highest version), users, tokens, rules, settings, other groups and projects, deprecations, publish times and publishers.',
     'Packages that were fetched from other registries, that any account published in a project of its own, or that waited for approval are among the rebuilt ones, as a tarball does not say where it is from: unpublish those that are not yours, before anybody installs.',
     `The new token of root is ${rootToken} (also in ${rootTokenFile}).`,
@@ -96,7 +96,7 @@ function describe({ checked, findings, healthy, repaired }: DoctorReport): strin
   const lines = findings.map(({ severity, text, repair }) => `${severity}: ${text}${outcome(repair, repaired)}`);
   const { packages, versions, tags, tarballs, bytes, snapshots } = checked;
   lines.push(
-    `Checked ${packages} packages, ${versions} versions, ${tags} tags, ${tarballs} tarballs (${bytes} bytes), ${snapshots} snapshots.`,
+    `Checked ${plural(packages, 'package')}, ${plural(versions, 'version')}, ${plural(tags, 'tag')}, ${plural(tarballs, 'tarball')} (${bytes} bytes), ${plural(snapshots, 'snapshot')}.`,
   );
   if (findings.length === 0) lines.push('No problems found.');
   else if (healthy) lines.push('All problems are repaired.');

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { GatehouseError } from '../../contract/errors.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { print, printJson, remark } from '../terminal.ts';
+import { plural, print, printJson, remark } from '../terminal.ts';
 import { withRegistry } from '../with-registry.ts';
 
 /** `gatehouse export`: packages in one file, to carry to a place without a network. */
@@ -29,7 +29,7 @@ export function exportCommand(): Command {
           printJson(report);
           return;
         }
-        print(`${report.entries.length} versions (${report.bytes} bytes) are in ${report.file}.`);
+        print(`${plural(report.entries.length, 'version')} (${report.bytes} bytes) are in ${report.file}.`);
         print(`Signed with ${report.keyId}.`);
         for (const missing of report.missing) remark(`  not in it: ${missing}`);
       }),

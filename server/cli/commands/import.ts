@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { GatehouseError } from '../../contract/errors.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { print, printJson, remark, table } from '../terminal.ts';
+import { plural, print, printJson, remark, table } from '../terminal.ts';
 import { withRegistry } from '../with-registry.ts';
 import type { CommandRegistry } from '../with-registry.ts';
 
@@ -57,6 +57,6 @@ async function importBundle(registry: CommandRegistry, file: string, options: Im
   if (stopped > 0)
     throw new GatehouseError(
       'conflict',
-      `${stopped} versions ${options.dryRun ? 'would not be' : 'were not'} imported.`,
+      `${plural(stopped, 'version')} ${options.dryRun ? 'would not be' : stopped === 1 ? 'was not' : 'were not'} imported.`,
     );
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { OutboxOperation, OutboxStatus } from '../../contract/outbox.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { print, printJson, remark, showProgress, table, wholeNumber } from '../terminal.ts';
+import { plural, print, printJson, remark, showProgress, table, wholeNumber } from '../terminal.ts';
 import { pollUntil, withRegistry } from '../with-registry.ts';
 import type { CommandRegistry } from '../with-registry.ts';
 
@@ -53,7 +53,8 @@ async function push(registry: CommandRegistry, name: string, selection: string[]
   }
   if (options.handOver) {
     const { packages } = await registry.call('outbox.handOver', { upstreamId, names: selection });
-    for (const found of packages) print(`${found.name} (${found.versions.length} versions) is ${upstream.name}'s now.`);
+    for (const found of packages)
+      print(`${found.name} (${plural(found.versions.length, 'version')}) is ${upstream.name}'s now.`);
     return;
   }
   if (options.status) {
@@ -93,7 +94,9 @@ function show(status: OutboxStatus, json: boolean): void {
     printJson(status);
     return;
   }
-  print(`${status.done} of ${status.total} changes are at ${status.upstream}.`);
+  print(
+    `${status.done} of ${plural(status.total, 'change')} ${status.total === 1 ? 'is' : 'are'} at ${status.upstream}.`,
+  );
   for (const operation of status.operations) {
     if (operation.state !== 'conflict' && operation.state !== 'failed') continue;
     remark(`  ${operation.changeId}  ${describe(operation)}: ${operation.error ?? operation.state}`);

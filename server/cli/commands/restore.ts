@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { commandLineActor } from '../../accounts/change.ts';
 import { restoreBackup } from '../../storage/care/restore.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { print } from '../terminal.ts';
+import { plural, print } from '../terminal.ts';
 
 /** `gatehouse restore FILE`: a data folder out of a backup. */
 export function restoreCommand(): Command {
@@ -13,11 +13,11 @@ export function restoreCommand(): Command {
     .action(async (file: string, { dataDir }: { dataDir: string }) => {
       const { packages, versions, createdAt } = await restoreBackup(file, dataDir, commandLineActor());
       print(
-        `${dataDir} holds ${packages} packages with ${versions} versions, as they were on ${new Date(createdAt).toISOString()}.`,
+        `${dataDir} holds ${plural(packages, 'package')} with ${plural(versions, 'version')}, as of ${new Date(createdAt).toISOString()}.`,
       );
-      print('Users, rights and tokens come from the archive: its maker is trusted with all of them.');
+      print('Its users, rights and tokens are those of the archive. Use it only if you trust who made the archive.');
       print(
-        'Scheduled backups and automatic pushes are off: set them again in the window, under Backups and Upstreams.',
+        'Scheduled backups and automatic pushes are off: set them again in the window, under Backups and Upstream.',
       );
       print('Tokens of that time work again; make another with "gatehouse token create" if none is at hand.');
     });

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import type { GuardPlanStep, RulePlanStep } from '../../contract/environments.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { print, printJson, printText, readInput, remark } from '../terminal.ts';
+import { plural, print, printJson, printText, readInput, remark } from '../terminal.ts';
 import { withRegistry } from '../with-registry.ts';
 
 const verbs: Readonly<Record<RulePlanStep['action'], string>> = {
@@ -56,16 +56,10 @@ function applyCommand(): Command {
           for (const step of guards) printGuardStep(step);
         }
         const changes = steps.filter((step) => step.action !== 'keep').length;
-        if (guards.length > 0)
-          remark(
-            `${guards.length} ${guards.length === 1 ? 'guard' : 'guards'} ${dryRun ? 'would change' : 'changed'}.`,
-          );
+        if (guards.length > 0) remark(`${plural(guards.length, 'guard')} ${dryRun ? 'would change' : 'changed'}.`);
         if (changes === 0 && guards.length === 0) remark('Nothing to change.');
         else if (changes === 0) return;
-        else
-          remark(
-            `${changes} ${changes === 1 ? 'environment' : 'environments'} ${options.dryRun ? 'would change' : 'changed'}.`,
-          );
+        else remark(`${plural(changes, 'environment')} ${options.dryRun ? 'would change' : 'changed'}.`);
       }),
     );
 }

@@ -4,7 +4,7 @@ import { recoverFromSnapshot, snapshotsOf } from '../../storage/care/recover.ts'
 import { commandLineActor } from '../../accounts/change.ts';
 import { StartupError } from '../../lib/startup-error.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { print, printJson, table } from '../terminal.ts';
+import { plural, print, printJson, table } from '../terminal.ts';
 import { withRegistry } from '../with-registry.ts';
 
 interface SnapshotOptions {
@@ -64,8 +64,8 @@ function show(snapshots: readonly Snapshot[], json: boolean): void {
   const rows = snapshots.map(({ name, createdAt, packages, versions }) => [
     name,
     new Date(createdAt).toISOString(),
-    `${packages} packages`,
-    `${versions} versions`,
+    `${plural(packages, 'package')}`,
+    `${plural(versions, 'version')}`,
   ]);
   for (const line of table(rows)) print(line);
 }

@@ -3,7 +3,7 @@ import type { MethodParams } from '../../contract/methods.ts';
 import { upstreamKinds } from '../../contract/upstream.ts';
 import type { PushOrigin, Upstream } from '../../contract/upstream.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { print, printJson, readInput, table } from '../terminal.ts';
+import { plural, print, printJson, readInput, table } from '../terminal.ts';
 import { withRegistry } from '../with-registry.ts';
 import type { CommandRegistry } from '../with-registry.ts';
 
@@ -262,7 +262,7 @@ function describe({ name, kind, url, scopes, state, cache, enabled }: Upstream):
     url,
     scopes.join(' ') || '(no scopes)',
     enabled ? (state.status === 'reachable' && state.finding?.replace('_', ' ')) || state.status : 'switched off',
-    `${cache.packages} packages, ${cache.tarballs} tarballs, ${(cache.bytes / 1024 / 1024).toFixed(1)} MB`,
+    `${plural(cache.packages, 'package')}, ${plural(cache.tarballs, 'tarball')}, ${(cache.bytes / 1024 / 1024).toFixed(1)} MB`,
   ];
 }
 

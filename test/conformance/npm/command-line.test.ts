@@ -50,7 +50,7 @@ test('advisories are imported from a folder beside a running server, which answe
   const audit = () =>
     kit.send('POST', `${kit.projectPath()}/-/npm/v1/security/advisories/bulk`, { body: { 'left-pad': ['1.3.0'] } });
   expect((await audit()).json()).toMatchObject({ 'left-pad': [{ title: 'Trouble in left-pad' }] });
-  expect((await run(['advisories', 'status'])).stdout).toContain('1 advisories about 1 packages');
+  expect((await run(['advisories', 'status'])).stdout).toContain('1 advisory about 1 package');
   expect((await run(['advisories', 'clear'])).stderr).toContain('Forgot 1');
   expect((await audit()).text).toBe('{}');
 });
