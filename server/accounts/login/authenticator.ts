@@ -8,6 +8,8 @@ import { sha256Of } from './token-secret.ts';
 type SignedIn = Extract<Principal, { kind: 'user' }>;
 
 const cacheSize = 2000;
+/** `${NAME}`, which npm sends as it stands where the variable is not set. */
+const unsetVariable = /^\$\{\w{1,100}\}$/;
 /** GitLab notes the use of a token every ten minutes; here it is more precise. */
 const usePrecisionMilliseconds = 60_000;
 
@@ -47,7 +49,7 @@ export class Authenticator {
     const key = digest.toString('latin1');
     let principal = this.#accepted.get(key);
     if (!principal) {
-      principal = this.#lookUp(digest, now);
+      principal = this.#lookUp(secret, digest, now);
       if (this.#accepted.size >= cacheSize) this.#accepted.clear();
       this.#accepted.set(key, principal);
     }
@@ -55,13 +57,15 @@ export class Authenticator {
     return principal;
   }
 
-  #lookUp(digest: Buffer, now: number): SignedIn {
+  #lookUp(secret: string, digest: Buffer, now: number): SignedIn {
     const token = this.#store.tokens.findBySha256(digest);
     const user = token && this.#store.users.find(token.userId);
     if (!token || !user) {
       throw new GatehouseError(
         'unauthenticated',
-        'The token that was sent is not known here. Log in again, or make a new token.',
+        unsetVariable.test(secret)
+          ? `The client sent ${secret} itself as the token: that variable is not set in its environment. Set it, such as with "export" in this terminal, and try again.`
+          : 'The token that was sent is not known here. Log in again, or make a new token.',
       );
     }
     if (token.revokedAt !== null) throw new GatehouseError('token_revoked');

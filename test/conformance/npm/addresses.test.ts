@@ -88,6 +88,12 @@ test('a 401 says to npm what is wrong in our words, and to others with a challen
   expect(npm.json()['error']).toContain('not known here');
 });
 
+test('names a variable that is not set where npm sends the variable itself as the token', async () => {
+  const answer = await kit.get(`${kit.projectPath()}/-/whoami`, { token: '${GATEHOUSE_TOKEN}', headers: npmHeaders });
+  expect(answer.status).toBe(401);
+  expect(answer.json()['error']).toContain('${GATEHOUSE_TOKEN} itself as the token: that variable is not set');
+});
+
 test('whether a namespace exists is told with a free one like it', async () => {
   expect((await kit.get('/api/v4/namespaces/local/exists')).json()).toEqual({ exists: true, suggests: ['local1'] });
   expect((await kit.get('/api/v4/namespaces/nowhere/exists')).json()).toEqual({ exists: false, suggests: [] });

@@ -61,7 +61,7 @@ export function FirstPublish() {
               <p>
                 {status.rootTokenFile === null
                   ? 'With one of your tokens in the environment:'
-                  : 'The administrator’s token was made when the registry was first started.'}
+                  : 'The token of the administrator, set for this terminal only:'}
               </p>
               <Snippet
                 title="Terminal"
