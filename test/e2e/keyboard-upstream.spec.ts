@@ -164,6 +164,35 @@ test('what was published here is sent, and handed over', async ({ company, folde
   await expect(page.getByRole('row', { name: /@acme\/ours/ })).toHaveCount(0);
 });
 
+test('the outbox shows the field that it lacks, and previews what was chosen there', async ({
+  company,
+  gatehouse,
+  npm,
+  keys,
+}) => {
+  const { page } = gatehouse;
+  await page.evaluate(
+    ({ url, token }) =>
+      window.gatehouse.call('upstream.create', { name: 'company', kind: 'gatehouse', url, scopes: ['*'], token }),
+    { url: company.address, token },
+  );
+  expect((await npm.publish({ name: '@acme/mine', version: '1.0.0' })).code).toBe(0);
+  await keys.go('Upstream');
+  await keys.switchTo(page.getByRole('tablist', { name: 'Upstream' }), 'tab', 'Outbox');
+  await keys.enter(page.getByRole('button', { name: 'Edit company…' }));
+  const projects = page.getByRole('combobox', { name: 'Projects to send from' });
+  await expect(projects).toBeFocused();
+  await expect(projects).toBeInViewport({ ratio: 1 });
+  await keys.type('packages');
+  await keys.press('Enter');
+  await keys.walkTo(page.getByRole('combobox', { name: 'Packages and scopes to send' }), 'back');
+  await keys.type('@acme');
+  await keys.press('Enter');
+  await keys.enter(page.getByRole('button', { name: 'Save' }));
+  await keys.enter(page.getByRole('button', { name: 'Preview' }));
+  await expect(page.getByRole('grid', { name: 'Changes to send' })).toContainText('@acme/mine');
+});
+
 test('a conflict is looked at and decided, the cache is emptied, and a registry removed', async ({
   company,
   gatehouse,

@@ -61,9 +61,14 @@ test('go offline, install, publish, come back, push, and see it arrive', async (
     const published = await npm.publish({ name: '@acme/made-offline', version: '1.0.0' });
     expect(published, published.stderr).toMatchObject({ code: 0 });
 
-    await page.getByText('Automatic', { exact: true }).click();
     await page.getByRole('tab', { name: 'Outbox' }).click();
     await page.getByRole('button', { name: 'Preview' }).click();
+    await expect(page.getByText('Gatehouse is offline and cannot ask company')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Send to company' })).toBeDisabled();
+    await page.getByText('Automatic', { exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Send to company' })).toBeEnabled();
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await expect(page.getByRole('grid', { name: 'Changes to send' })).toContainText('New');
     await expect(page.getByRole('grid', { name: 'Changes to send' })).toContainText('@acme/made-offline');
     await picture(gatehouse, 'outbox-plan');
     await page.getByRole('button', { name: 'Send to company' }).click();

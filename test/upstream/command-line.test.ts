@@ -81,7 +81,7 @@ describe('gatehouse, with a server that has the folder open', () => {
     await run(['offline', 'on']);
     const refused = await run(['push', 'company', '@acme']);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('the offline switch is on');
+    expect(refused.stderr).toContain('Gatehouse is offline');
     await run(['offline', 'auto']);
     const pushing = run(['push', 'company', '@acme']);
     await expect.poll(async () => (await company.get(`${path}/@acme%2ftool`)).status, { timeout: 20_000 }).toBe(200);

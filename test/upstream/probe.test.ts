@@ -76,6 +76,16 @@ describe('the test of a registry', () => {
     });
   });
 
+  it('says where a Gatehouse has its registry when only its origin was given', async () => {
+    const { upstreams } = registry.registry.upstream;
+    row = await addUpstream(registry, upstream.url, { name: 'company', scopes: [], kind: 'gatehouse' });
+    expect(upstreams.require(row.id).url).toBe(upstream.url);
+    expect(await test({ missing: page })).toMatchObject({
+      message: expect.stringContaining(`as in ${upstream.url}/api/v4/packages/npm.`) as string,
+      finding: 'no_registry',
+    });
+  });
+
   it.each<[string, Replies]>([
     ['GitHub', { missing: [401, { error: 'unauthenticated' }] }],
     ['Verdaccio', { whoami: [401, {}], ping: [200, {}], missing: [401, { error: 'authorization required' }] }],

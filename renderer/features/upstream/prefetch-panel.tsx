@@ -130,5 +130,6 @@ export function prefetchOutcome(job: PrefetchJob): string {
   if (job.state === 'failed') return job.error ?? 'It failed.';
   if (job.state === 'cancelled') return `Cancelled. ${progress} are cached.`;
   if (job.failures.length > 0) return `${plural(job.failures.length, 'package')} missing, ${fetched}.`;
-  return `Complete: ${plural(job.total, 'package')}, ${fetched}. They install without a network now.`;
+  const complete = job.fetched === 0 ? 'all here already' : fetched;
+  return `Complete: ${plural(job.total, 'package')}, ${complete}. They install without a network now.`;
 }

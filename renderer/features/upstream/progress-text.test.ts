@@ -27,7 +27,12 @@ describe('a prefetch', () => {
 
   it('is complete only if nothing failed', () => {
     expect(prefetchOutcome({ ...job, state: 'done' })).toBe('1 package missing, 3 fetched (2.0 kB).');
-    expect(prefetchOutcome({ ...job, state: 'done', failures: [] })).toContain('Complete');
+    expect(prefetchOutcome({ ...job, state: 'done', failures: [] })).toBe(
+      'Complete: 10 packages, 3 fetched (2.0 kB). They install without a network now.',
+    );
+    expect(prefetchOutcome({ ...job, state: 'done', fetched: 0, bytes: 0, failures: [] })).toBe(
+      'Complete: 10 packages, all here already. They install without a network now.',
+    );
     expect(prefetchOutcome({ ...job, state: 'failed', error: 'The disk is full.' })).toBe('The disk is full.');
     expect(prefetchOutcome({ ...job, state: 'cancelled' })).toBe('Cancelled. 4 of 10 are cached.');
   });

@@ -79,7 +79,7 @@ export class Outbox {
     if (this.#options.connectivity.mode !== 'on') return;
     throw new GatehouseError(
       'upstream_unavailable',
-      `Nothing was sent to ${upstream.name}: the offline switch is on. Turn it off with "gatehouse offline auto", then push.`,
+      `Nothing was sent to ${upstream.name}: Gatehouse is offline. Choose Automatic under Upstream ("gatehouse offline auto"), and send again.`,
     );
   }
 
@@ -155,7 +155,7 @@ export class Outbox {
     }
     const after =
       how === 'theirs'
-        ? { state: 'skipped' as const, error: 'Left as it is there.' }
+        ? { state: 'skipped' as const, error: 'Not sent: the registry keeps what it has.' }
         : { state: 'waiting' as const, error: null, attempts: 0, forced: how === 'ours' };
     if (how !== 'theirs') this.#requireOnline(upstream);
     const save = ({ now }: { readonly now: number }): void => outboxStore.putItem({ ...item, ...after }, now);

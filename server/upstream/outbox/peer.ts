@@ -204,7 +204,7 @@ export function requirePushable(upstream: UpstreamRow): UpstreamRow {
   if (isGitlabApi && !projectApi.test(upstream.pushUrl ?? upstream.url)) {
     throw new GatehouseError(
       'invalid_request',
-      `Packages are published to a project. Set the address for publishing of ${upstream.name} to …/api/v4/projects/ID/packages/npm.`,
+      `Packages are published to a project. Set the publish URL of ${upstream.name} to …/api/v4/projects/ID/packages/npm.`,
     );
   }
   return upstream;

@@ -64,10 +64,19 @@ export async function probeUpstream(
     if (isRefusal(ping)) return refused(ping.status);
     if (ping.status === 200 && isObject(ping.value) && found.status !== 200) return conclude(null, `${name} answers.`);
     if (failure !== undefined) return result(false, failure.message);
-    return conclude('no_registry', `${name} answers, but not as an npm registry. Check its URL.`);
+    return conclude(
+      'no_registry',
+      `${name} answers, but not as an npm registry. Check its URL${exampleFor(upstream)}.`,
+    );
   } catch (error) {
     return result(false, error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Where GitLab and Gatehouse have their npm registry, for a URL that leads elsewhere on such a server. */
+function exampleFor({ kind, url }: UpstreamRow): string {
+  if ((kind !== 'gitlab' && kind !== 'gatehouse') || url.endsWith('/packages/npm')) return '';
+  return `, which ends in /packages/npm, as in ${new URL('/api/v4/packages/npm', url).href}`;
 }
 
 function userIn({ status, value }: Answer): string | null {

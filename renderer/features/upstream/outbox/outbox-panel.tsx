@@ -6,7 +6,7 @@ import type { OutboxOperation, OutboxStatus } from '../../../../server/contract/
 import type { Upstream } from '../../../../server/contract/upstream.ts';
 import { useCall } from '../../../api/call.ts';
 import { usePackages } from '../../../api/packages.ts';
-import { useOutbox, useUpstreams } from '../../../api/upstream.ts';
+import { useOffline, useOutbox, useUpstreams } from '../../../api/upstream.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { IdSelect } from '../../../ui/forms/id-select.tsx';
 import { Moment } from '../../../ui/text/moment.tsx';
@@ -86,6 +86,7 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
   const rows = planned?.operations ?? sent ?? [];
   const running = status.data?.running === true;
   const toSend = planned === undefined ? 0 : planned.counts.new + planned.counts.unknown;
+  const isOffline = useOffline().data?.mode === 'on';
   const hasOrigin = upstream.pushFrom !== null;
   const error = plan.error ?? start.error ?? stop.error ?? status.error;
   return (
@@ -146,7 +147,7 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
             Close
           </Button>
           <Button
-            disabled={toSend === 0}
+            disabled={toSend === 0 || isOffline}
             loading={start.isPending}
             onClick={() => start.mutate({ upstreamId, selection }, { onSuccess: () => plan.reset() })}
           >
@@ -162,7 +163,13 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
           )}
         </PushState>
       ) : null}
-      {planned && planned.counts.unknown > 0 ? (
+      {planned && isOffline ? (
+        <div className="gh-outbox-note">
+          <Notice tone="warn" title={`Gatehouse is offline and cannot ask ${upstream.name}`}>
+            Choose Automatic above to compare and send.
+          </Notice>
+        </div>
+      ) : planned && planned.counts.unknown > 0 ? (
         <div className="gh-outbox-note">
           <Notice tone="warn" title={`Not everything could be compared with ${upstream.name}`}>
             You can send it anyway: it is compared again and sent as soon as {upstream.name} is reachable.
@@ -195,7 +202,11 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
           registry={upstream}
           about="publishing"
           onClose={() => setEditing(false)}
-          onSaved={() => setEditing(false)}
+          onSaved={({ pushSelection }) => {
+            setEditing(false);
+            setSelection([...pushSelection]);
+            plan.reset();
+          }}
         />
       ) : null}
       {handingOver ? (

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { OutboxOperation } from '../../../../server/contract/outbox.ts';
 import { useCall } from '../../../api/call.ts';
 import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
@@ -31,11 +31,6 @@ export function ResolveDialog({ operation, upstreamId, upstream, onClose }: Reso
             <dd className="gh-mono">{operation.there ?? 'nothing'}</dd>
           </dl>
         )}
-        {isConflict && operation.kind === 'publish' ? (
-          <Text c="dimmed">
-            A published version cannot be replaced. To have yours there, publish it here under another version.
-          </Text>
-        ) : null}
         {resolve.error ? <ErrorNotice error={resolve.error} /> : null}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" loading={resolve.isPending} onClick={() => settle('retry')}>

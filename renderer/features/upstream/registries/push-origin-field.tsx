@@ -18,7 +18,7 @@ export function PushOriginField({ value = null, onChange, error, isFirst = false
   return (
     <MultiSelect
       label="Projects to send from"
-      description="Packages of the same name in other projects are not sent. Leave empty for the group that the scope is named after."
+      description="Only packages of these projects are sent. Leave empty for the projects of the group that has the name of the scope."
       searchable
       data-autofocus={isFirst || undefined}
       error={error}

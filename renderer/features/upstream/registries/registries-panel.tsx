@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Upstream } from '../../../../server/contract/upstream.ts';
 import { useCall } from '../../../api/call.ts';
-import { useUpstreams } from '../../../api/upstream.ts';
+import { useOffline, useUpstreams } from '../../../api/upstream.ts';
 import { ask } from '../../../ui/feedback/ask.tsx';
 import { actionsColumn } from '../../../ui/lists/columns.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
@@ -19,6 +19,7 @@ import { emptyRegistry, publicNpm, type RegistryDraft } from './registry-draft.t
 /** The registries that packages come from and go to. */
 export function RegistriesPanel() {
   const { data: list, error } = useUpstreams();
+  const isOffline = useOffline().data?.mode === 'on';
   const navigate = useNavigate();
   const [editing, setEditing] = useState<Upstream | RegistryDraft>();
   const [claiming, setClaiming] = useState(false);
@@ -32,7 +33,7 @@ export function RegistriesPanel() {
         onSuccess: ({ ok, message, milliseconds }) =>
           notifications.show({
             color: ok ? 'verdigris' : 'red',
-            ...(ok ? {} : { title: `${name} cannot be used yet` }),
+            ...(ok ? {} : { title: isOffline ? `${name} was not tested` : `${name} cannot be used yet` }),
             message: ok ? `${message} It took ${milliseconds} ms.` : message,
           }),
       },
@@ -121,7 +122,7 @@ export function RegistriesPanel() {
           onClose={() => setEditing(undefined)}
           onSaved={(saved) => {
             setEditing(undefined);
-            if (saved.enabled) runTest(saved);
+            if (saved.enabled && !isOffline) runTest(saved);
           }}
         />
       )}

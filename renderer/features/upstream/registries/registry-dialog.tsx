@@ -86,6 +86,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
             : 'Stored encrypted and sent to this registry only. Leave empty if none is needed.'
         }
         autoComplete="off"
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the token' }}
         {...form.getInputProps('token')}
       />
       {before?.hasToken ? (
@@ -114,7 +115,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
             {...form.getInputProps('minimumAgeDays')}
           />
           <NumberInput
-            label="Revalidate after"
+            label="Check for new versions after"
             suffix=" s"
             min={0}
             max={86_400}
@@ -158,7 +159,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
           description={
             pushExample === undefined
               ? 'Only if it differs from the URL above.'
-              : 'Packages are published to a project.'
+              : 'Needed to send: the URL of the project that takes the packages.'
           }
           placeholder={pushExample ?? draft.url}
           {...code}
