@@ -186,7 +186,7 @@ describe('recorded values', () => {
     const after = { minimumAgeDays: 2, freshSeconds: 60, timeoutMilliseconds: 2500, pushUrl: 'https://a.test' };
     expect(changedFields({ before: null, after }).map(({ label, after: is }) => `${label}: ${is}`)).toEqual([
       'Minimum age: 2 days',
-      'Revalidate after: 60 seconds',
+      'Check for new versions after: 60 seconds',
       'Timeout: 2.5 seconds',
       'Publish URL: https://a.test',
     ]);

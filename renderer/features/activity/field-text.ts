@@ -17,7 +17,7 @@ const labels: Readonly<Record<string, string>> = {
   autoPush: 'Send automatically',
   minimumAgeExceptions: 'Exempt from the minimum age',
   minimumAgeDays: 'Minimum age',
-  freshSeconds: 'Revalidate after',
+  freshSeconds: 'Check for new versions after',
   budgetMilliseconds: 'Use a cached copy after',
   timeoutMilliseconds: 'Timeout',
 };

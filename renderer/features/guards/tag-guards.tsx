@@ -52,7 +52,7 @@ export function TagGuards({ projectId, environment }: TagGuardsProps) {
   return (
     <Section
       title="Guarded tags"
-      text="Only users who may deploy to this environment can publish to, move or remove these dist-tags."
+      text="A dist-tag that is guarded here can be set, moved or removed only by users who may deploy to this environment."
     >
       {guards.length === 0 ? null : (
         <ul className="gh-list" aria-label={`Tags that ${environment} guards`}>

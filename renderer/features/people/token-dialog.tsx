@@ -8,10 +8,13 @@ import { IdSelect, userOption } from '../../ui/forms/id-select.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 
 const scopes: readonly { value: TokenEntry['scopes'][number]; description: string }[] = [
-  { value: 'api', description: 'Everything that the user may do, also with rules, members and tokens.' },
+  { value: 'api', description: 'Everything that the user may do: packages, rules, members and tokens.' },
   { value: 'read_api', description: 'Read everything that the user may see.' },
   { value: 'read_package_registry', description: 'Install packages.' },
-  { value: 'write_package_registry', description: 'Publish packages and set tags.' },
+  {
+    value: 'write_package_registry',
+    description: 'Install, publish, deprecate and unpublish packages, and set tags, as the role of the user allows.',
+  },
 ];
 
 const empty = { name: '', userId: null as number | null, scopes: [] as string[], expiresOn: '' };

@@ -60,9 +60,7 @@ export function UserDialog({ user, onClose, onCreated }: UserDialogProps) {
       <PasswordInput
         label="Password"
         description={
-          user === undefined
-            ? 'Optional, for npm login. A token works without it.'
-            : 'Leave empty to keep the current password.'
+          user === undefined ? 'Optional, for npm login. A token works without it.' : 'Leave empty to change nothing.'
         }
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}

@@ -66,7 +66,8 @@ export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProp
           </>
         )}
         <div className="gh-muted">
-          Installs from a lockfile that has {versions.length === 1 ? 'it' : 'one of them'} fail. This cannot be undone.
+          Projects whose lockfile names {versions.length === 1 ? 'it' : 'one of them'} can no longer be installed. This
+          cannot be undone.
         </div>
         {error === null ? null : <ErrorNotice error={error} />}
         <Group justify="flex-end" gap={8}>
