@@ -64,8 +64,8 @@ function show(snapshots: readonly Snapshot[], json: boolean): void {
   const rows = snapshots.map(({ name, createdAt, packages, versions }) => [
     name,
     new Date(createdAt).toISOString(),
-    `${plural(packages, 'package')}`,
-    `${plural(versions, 'version')}`,
+    plural(packages, 'package'),
+    plural(versions, 'version'),
   ]);
   for (const line of table(rows)) print(line);
 }
