@@ -96,7 +96,9 @@ test('a damaged database is replaced by a snapshot from the screen, by keyboard'
   await keys.enter(app.page.getByRole('button', { name: 'Restore friday' }));
   await app.until('ready');
   await expect(app.page.getByRole('row', { name: /survivor/ })).toBeVisible();
-  await expect(app.page.getByText(/^The database of before is kept/)).toContainText(folders.dataDir);
+  await expect(app.page.getByText(/^The damaged database is kept in the folder “quarantine” of /)).toContainText(
+    folders.dataDir,
+  );
   const [quarantine = ''] = await readdir(path.join(folders.dataDir, 'quarantine'));
   const kept = path.join(folders.dataDir, 'quarantine', quarantine, 'gatehouse.db');
   expect(await readFile(kept, 'utf8')).toContain('this is not a database');

@@ -75,6 +75,7 @@ export function jobOutcome({ kind, state, phase, error, report, backup }: Job): 
     return healthy ? `No problems left. ${seen}` : `${plural(findings.length, 'problem')} found. ${seen}`;
   }
   if (backup) return `${plural(backup.versions, 'version')}, ${formatBytes(backup.size)}, verified: ${backup.file}`;
-  if (kind === 'rewind' || kind === 'restore') return 'Restored. The state before is kept as a snapshot.';
+  if (kind === 'rewind' || kind === 'restore')
+    return 'Restored. The previous state is kept as the snapshot before-restore.';
   return 'Done.';
 }

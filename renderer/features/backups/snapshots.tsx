@@ -6,6 +6,7 @@ import { ask } from '../../ui/feedback/ask.tsx';
 import { Chip } from '../../ui/text/chip.tsx';
 import { formatBytes, nowForName, plural } from '../../ui/text/format.ts';
 import { Moment } from '../../ui/text/moment.tsx';
+import { TailText } from '../../ui/text/tail-text.tsx';
 import { ErrorNotice } from '../../ui/feedback/notice.tsx';
 import { RowMenu } from '../../ui/lists/row-menu.tsx';
 import { Section } from '../../ui/page/section.tsx';
@@ -67,9 +68,11 @@ export function Snapshots() {
           <ul className="gh-list" aria-label="Snapshots">
             {snapshots.map(({ name, automatic, versions, size, createdAt }) => (
               <li key={name}>
-                <strong className="gh-truncate">{name}</strong>
+                <strong className="gh-truncate">
+                  <TailText text={name} tail={14} />
+                </strong>
                 {automatic ? <Chip detail="Taken before a restore">Automatic</Chip> : null}
-                <span className="gh-muted gh-truncate">
+                <span className="gh-muted gh-figures">
                   {plural(versions, 'version')}, {formatBytes(size)}
                 </span>
                 <span className="gh-spacer" />

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { AppInfo } from '../../../server/contract/bridge.ts';
 import { useDataFolderAction, useRemoveFormerDataFolder } from '../../api/app.ts';
 import { ask } from '../../ui/feedback/ask.tsx';
-import { showOutcome } from '../../ui/feedback/toast.tsx';
+import { showDataOutcome } from '../../ui/feedback/toast.tsx';
 import { PathText } from '../../ui/text/path-text.tsx';
 import { ShowFolderButton } from '../../ui/forms/show-folder-button.tsx';
 import { Setting } from './setting.tsx';
@@ -10,13 +10,14 @@ import { Setting } from './setting.tsx';
 /** Shows the data folder, moves it, opens another one, or deletes a previous one. */
 export function DataFolderSetting({ info }: { info: AppInfo }) {
   const move = useDataFolderAction('move', ({ from, to }) =>
-    showOutcome(
+    showDataOutcome(
       'Moved the data folder',
       `The registry is in ${to} now. The copy in ${from} stays until you delete it in Settings.`,
     ),
   );
   const open = useDataFolderAction('open', ({ from, to }) => {
-    if (from !== to) showOutcome('Opened another data folder', `The registry is in ${to} now. ${from} stays as it is.`);
+    if (from !== to)
+      showDataOutcome('Opened another data folder', `The registry is in ${to} now. ${from} stays as it is.`);
   });
   const { mutate: remove, isPending, variables } = useRemoveFormerDataFolder();
   const busy = move.isPending || open.isPending;

@@ -6,7 +6,7 @@ import type { DoctorReport } from '../../../server/contract/maintenance.ts';
 import { useAppInfo, useDataFolderAction } from '../../api/app.ts';
 import { useRecoverBackup, useRecoverSnapshot, useRecoverySnapshots, useRepairData } from '../../api/recovery.ts';
 import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
-import { showOutcome } from '../../ui/feedback/toast.tsx';
+import { showDataOutcome } from '../../ui/feedback/toast.tsx';
 import { ShowFolderButton } from '../../ui/forms/show-folder-button.tsx';
 import { formatCount, plural } from '../../ui/text/format.ts';
 import { Moment } from '../../ui/text/moment.tsx';
@@ -17,10 +17,11 @@ import '../../ui/lists/list.css';
 export function RecoveryActions({ failure, first }: { failure: AppFailure; first: ReactNode }) {
   const { data: info } = useAppInfo();
   const open = useDataFolderAction('open', ({ from, to }) => {
-    if (from !== to) showOutcome('Opened another data folder', `The registry is in ${to} now. ${from} stays as it is.`);
+    if (from !== to)
+      showDataOutcome('Opened another data folder', `The registry is in ${to} now. ${from} stays as it is.`);
   });
   const backup = useRecoverBackup(({ from, to }) =>
-    showOutcome('Restored the backup', `The registry is in ${to} now. ${from} stays as it is.`),
+    showDataOutcome('Restored the backup', `The registry is in ${to} now. ${from} stays as it is.`),
   );
   const repair = useRepairData();
   // Another folder could not be used: the environment names this one at each start.
@@ -45,6 +46,11 @@ export function RecoveryActions({ failure, first }: { failure: AppFailure; first
         <p className="gh-muted">
           GATEHOUSE_DATA_DIR sets the data folder. To use another one, or to restore a backup there, change it and start
           Gatehouse again.
+        </p>
+      ) : null}
+      {repair.isPending ? (
+        <p className="gh-muted" role="status">
+          Checking every row and every byte. A large registry takes minutes.
         </p>
       ) : null}
       {error ? <ErrorNotice error={error} /> : null}
@@ -100,7 +106,7 @@ function RepairResult({ report: { healthy, findings, checked } }: { report: Doct
 function SnapshotChoice() {
   const { data: snapshots, error } = useRecoverySnapshots(true);
   const restore = useRecoverSnapshot((name, { to }) =>
-    showOutcome(`Restored ${name}`, `The database of before is kept in the folder “quarantine” of ${to}.`),
+    showDataOutcome(`Restored ${name}`, `The damaged database is kept in the folder “quarantine” of ${to}.`),
   );
   const failed = error ?? restore.error;
   return (
@@ -110,7 +116,7 @@ function SnapshotChoice() {
       {snapshots?.length === 0 ? <p className="gh-muted">There is no snapshot of this registry.</p> : null}
       {snapshots === undefined || snapshots.length === 0 ? null : (
         <>
-          <p className="gh-muted">The damaged database is kept in the folder “quarantine”.</p>
+          <p className="gh-muted">A restore keeps the damaged database in the folder “quarantine”.</p>
           <ul className="gh-list">
             {snapshots.map(({ name, createdAt, packages, versions }, index) => (
               <li key={name}>

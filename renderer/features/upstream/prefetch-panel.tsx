@@ -100,9 +100,9 @@ export function PrefetchPanel() {
                 hasProblems={hasFailures(job)}
                 progress={prefetchProgress(job)}
                 outcome={prefetchOutcome(job)}
-                problems={job.failures.map(({ name, version, reason }) => ({
-                  key: `${name}@${version}`,
-                  text: `${version === '' ? name : `${name}@${version}`}: ${reason}`,
+                problems={job.failures.map((failure) => ({
+                  key: `${failure.name}@${failure.version}`,
+                  text: prefetchFailure(failure),
                 }))}
                 onCancel={() => cancel({ jobId: job.id })}
                 onDismiss={() => dismiss(job)}
@@ -116,6 +116,12 @@ export function PrefetchPanel() {
 }
 
 const hasFailures = (job: PrefetchJob): boolean => job.failures.length > 0;
+
+/** What could not be fetched, and why: most reasons name it. */
+export function prefetchFailure({ name, version, reason }: PrefetchJob['failures'][number]): string {
+  const subject = version === '' ? name : `${name}@${version}`;
+  return reason.includes(subject) ? reason : `${subject}: ${reason}`;
+}
 
 /** How far a prefetch is, in percent; undefined while the total is not known. */
 export function prefetchProgress({ total, done, failures }: PrefetchJob): number | undefined {

@@ -3,7 +3,7 @@ import type { BundleEntry } from '../../../server/contract/bundles.ts';
 import type { PrefetchJob } from '../../../server/contract/upstream.ts';
 import { bundleSummary } from './bundles/bundle-text.ts';
 import { offlineLabel } from './offline-text.ts';
-import { prefetchOutcome, prefetchProgress } from './prefetch-panel.tsx';
+import { prefetchFailure, prefetchOutcome, prefetchProgress } from './prefetch-panel.tsx';
 
 const job: PrefetchJob = {
   id: 1,
@@ -23,6 +23,12 @@ describe('a prefetch', () => {
   it('counts what failed as done, and has no progress before the total is known', () => {
     expect(prefetchProgress(job)).toBe(50);
     expect(prefetchProgress({ ...job, total: 0 })).toBeUndefined();
+  });
+
+  it('names what failed once', () => {
+    const missing = { name: 'a', version: '', reason: 'There is no package a here.' };
+    expect(prefetchFailure(missing)).toBe('There is no package a here.');
+    expect(prefetchFailure({ name: 'b', version: '1.0.0', reason: 'Offline.' })).toBe('b@1.0.0: Offline.');
   });
 
   it('is complete only if nothing failed', () => {

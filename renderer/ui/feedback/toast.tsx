@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import type { ReactNode } from 'react';
 import { copyText } from '../../api/app.ts';
 
 interface ToastAction {
@@ -32,9 +33,11 @@ export function showDone(message: string, id: string, { label, run }: ToastActio
   });
 }
 
-/** Says what happened and where something is, until it is closed: it may have taken long. */
-export function showOutcome(title: string, message: string): void {
-  notifications.show({ title, message, autoClose: false });
+/** Says what became of the data until it is closed, as it may have taken long; the next one takes its place. */
+export function showDataOutcome(title: string, message: ReactNode): void {
+  const id = 'data-outcome';
+  notifications.hide(id);
+  notifications.show({ id, title, message, autoClose: false });
 }
 
 /** Copies a text, and says which, or `what` it is. */
