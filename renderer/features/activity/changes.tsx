@@ -34,6 +34,9 @@ const kindNames: Record<ChangeKind, string> = {
   registry: 'Registry',
 };
 
+// Names are longer than the filters.
+const wideDropdown = { width: 280, position: 'bottom-start' } as const;
+
 /** Everything that was changed, by whom and from where, by day; a row opens in full; changes of tags, deprecations and rules can be undone. */
 export function Changes() {
   const [typed, setTyped] = useState('');
@@ -77,7 +80,7 @@ export function Changes() {
             <Select
               aria-label="Kind"
               placeholder="All kinds"
-              w={160}
+              w={180}
               clearable
               clearButtonProps={{ ...shownClearButton, 'aria-label': 'All kinds' }}
               data={Object.entries(kindNames).map(([value, label]) => ({ value, label }))}
@@ -88,6 +91,7 @@ export function Changes() {
               aria-label="User"
               none="All users"
               w={160}
+              comboboxProps={wideDropdown}
               options={users.map(userOption)}
               value={user ?? null}
               onChange={(id) => filter({ user: id ?? undefined })}
@@ -153,7 +157,13 @@ function usePlaceNames(): (row: AuditRow) => string {
 function undoChange(row: AuditRow, mutate: ReturnType<typeof useUndo>['mutate']): void {
   const result = undoResult(row) ?? [];
   const run = () =>
-    mutate(row, { onSuccess: () => notifications.show({ title: 'Undone', message: result.join(' · ') }) });
+    mutate(row, {
+      onSuccess: () =>
+        notifications.show({
+          title: 'Undone',
+          message: result.map((sentence) => <div key={sentence}>{sentence}</div>),
+        }),
+    });
   if (!row.action.startsWith('environment.')) {
     run();
     return;
@@ -183,7 +193,7 @@ function SubjectText({ text }: { text: string }) {
   return at > 0 ? (
     <TailText text={text} tail={Math.min(24, text.length - at)} head={4} />
   ) : (
-    <TailText text={text} tail={16} />
+    <TailText text={text} tail={12} />
   );
 }
 

@@ -99,7 +99,7 @@ export function RowName({ name, id, detail, children }: RowNameProps) {
       <strong className="gh-truncate">{name}</strong>
       {id === undefined || id === name ? null : (
         <span className="gh-truncate">
-          <TailText text={id} tail={16} />
+          <TailText text={id} tail={12} />
         </span>
       )}
       {detail ? <span className="gh-truncate">{detail}</span> : null}

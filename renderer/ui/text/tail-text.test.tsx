@@ -12,6 +12,10 @@ it('keeps the last part of a long name together', () => {
   expect(pieces('customers/europe/west/production-2', 14)).toEqual(['customers/europe/west', '/production-2']);
 });
 
+it('keeps the last word of a name in words together', () => {
+  expect(pieces('CI of the boiler repository', 12)).toEqual(['CI of the boiler', ' repository']);
+});
+
 it('cuts anywhere where the end has no parts', () => {
   expect(pieces('averylongnamewithoutanyparts', 8)).toEqual(['averylongnamewithout', 'anyparts']);
 });

@@ -12,7 +12,7 @@ interface TailTextProps {
 /** Text that is cut before its end when it is too long, since names and paths mostly differ at the end. */
 export function TailText({ text, tail, head = 12 }: TailTextProps) {
   const at = Math.max(0, text.length - tail);
-  const separator = text.slice(at).search(/[/@.-]/);
+  const separator = text.slice(at).search(/[\s/@.-]/);
   const cut = separator === -1 || at + separator > text.length - 4 ? at : at + separator;
   // Too short to be cut in two.
   if (cut < head) return <span className="gh-truncate">{text}</span>;
