@@ -173,7 +173,11 @@ test('two versions are chosen and compared, Escape chooses none, and Enter in th
   await expect(page.getByRole('heading', { level: 1, name: gate })).toBeVisible();
   await keys.switchTo(page.getByRole('tablist', { name: gate }), 'tab', /^Versions/);
   await keys.walkTo(page.getByRole('grid', { name: /^Versions/ }).locator('[role=row][tabindex="0"]'));
-  await keys.press('Space', 'End', 'Space');
+  await keys.press('End', 'Enter');
+  await expect(page.getByRole('heading', { level: 1, name: '1.0.0' })).toBeVisible();
+  await keys.press('Escape', 'ArrowDown');
+  await expect(page.getByRole('row', { name: /^Select 1\.0\.0/ })).toBeFocused();
+  await keys.press('Home', 'Space', 'End', 'Space');
   await expect(page.getByRole('status').filter({ hasText: 'selected' })).toHaveText('2 selected');
   await keys.press('Escape');
   await expect(page.getByText('2 selected')).toHaveCount(0);

@@ -114,7 +114,9 @@ export function ConnectPage() {
               <>
                 The lines read the token from the environment variable <code>{tokenVariable}</code>, so that no secret
                 is in the folder.
-                {rootTokenFile === null ? null : ' The administrator’s token is in a file that only you can read:'}
+                {rootTokenFile === null
+                  ? null
+                  : ' The administrator’s token is in a file that only you can read. Set it in each terminal:'}
               </>
             )
           }

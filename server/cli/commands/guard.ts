@@ -76,6 +76,9 @@ function setCommand(): Command {
         if (tags !== undefined && environment !== undefined) {
           await registry.call('guards.set', { projectId, pattern: tags, environment, allowSelfApproval });
           remark(`${environment} decides who may move ${tags}.`);
+          const { guards } = await registry.call('guards.list', { projectId });
+          if (guards.some((guard) => guard.pattern === tags && !guard.protected))
+            remark(`${environment} is not protected yet: until it is, the Developer role is enough.`);
         }
         if (options.onRefusal === undefined) return;
         await registry.call('guards.settings', { projectId, onRefusal: options.onRefusal });

@@ -139,7 +139,9 @@ describe('guards on the command line', () => {
   const run = (...args: string[]) => gatehouse(args, { dataDir: world.registry.dataDir });
 
   it('are set, listed, asked and deleted', async () => {
-    expect(await run('guard', 'set', '1', 'latest', '--environment', 'production')).toMatchObject({ code: 0 });
+    const set = await run('guard', 'set', '1', 'latest', '--environment', 'production');
+    expect(set).toMatchObject({ code: 0 });
+    expect(set.stderr).toContain('production is not protected yet: until it is, the Developer role is enough.');
     expect(await run('guard', 'set', '1', '--on-refusal', 'stage')).toMatchObject({ code: 0 });
     expect((await run('guard', 'set', '1', 'latest')).stderr).toMatch(/Give a pattern with --environment/);
     const list = await run('guard', 'list', '1');
@@ -151,6 +153,15 @@ describe('guards on the command line', () => {
     expect((await run('access', '1')).stderr).toMatch(/environment, or a dist-tag/);
     expect((await run('guard', 'delete', '1', 'latest')).code).toBe(0);
     expect(await patterns()).toEqual([]);
+  });
+
+  it('are said to decide nothing only while the environment is not protected', async () => {
+    const protection = { name: 'qa', deploy_access_levels: [{ access_level: 40 }] };
+    await world.call('POST', '/projects/1/protected_environments', protection);
+    const set = await run('guard', 'set', '1', 'qa', '--environment', 'qa');
+    expect(set).toMatchObject({ code: 0, stderr: 'qa decides who may move qa.\n' });
+    await world.call('DELETE', `${guards}/qa`);
+    await world.call('DELETE', '/projects/1/protected_environments/qa');
   });
 
   it('stand in the file of rules, and stay where the file has no list of them', async () => {

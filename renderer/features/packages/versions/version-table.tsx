@@ -63,6 +63,7 @@ export function VersionTable({ pack }: { pack: PackageDetail }) {
         error={null}
         empty="No versions match"
         label={`Versions of ${pack.name}`}
+        memory={`versions of ${pack.id}`}
         rows={shown}
         columns={[column, ...columns]}
         rowKey={keyOf}
