@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { longHeader, paxOf, rawEntry } from '../../../test/support/tarballs.ts';
 import { GatehouseError } from '../../contract/errors.ts';
+import { TarChecker } from './tar-checker.ts';
 import { TarballInspector } from './tarball-inspector.ts';
 
 const manifest = JSON.stringify({ name: 'a', version: '1.0.0' });
@@ -234,5 +235,38 @@ describe('a tarball that unpackers read differently', () => {
   it.each(Object.keys(fine))('is not meant: %s', async (what) => {
     const blocks = fine[what] ?? [];
     for (const tar of [blocks, [noise, ...blocks]]) expect(await inspect(tar)).toBeUndefined();
+  });
+});
+
+describe('a tar that comes in pieces', () => {
+  const tar = Buffer.concat([
+    longHeader('g', paxOf({ comment: '0123abc' })),
+    packageJson,
+    longHeader('x', paxOf({ path: `package/${'é'.repeat(80)}`, size: '1300' })),
+    rawEntry('x'.repeat(1300), { name: 'package/long' }),
+    rawEntry('', { name: 'package/empty' }),
+    rawEntry('', { name: 'package/lib/', type: '5' }),
+    rawEntry('y'.repeat(512), { name: 'package/lib/block' }),
+    end,
+  ]);
+
+  it.each([1, 7, 511, 512, 513, 100_000])('has the same entries in pieces of %i bytes', (step) => {
+    const found: string[] = [];
+    const checker = new TarChecker(({ path, type, size }) => {
+      let content = '';
+      return {
+        take: (bytes) => (content += bytes.toString()),
+        end: () => void found.push(`${type} ${path} ${size} ${content}`),
+      };
+    });
+    for (let at = 0; at < tar.length; at += step) checker.check(tar.subarray(at, at + step));
+    checker.end();
+    expect(found).toEqual([
+      `file package/package.json ${manifest.length} ${manifest}`,
+      `file package/${'é'.repeat(80)} 1300 ${'x'.repeat(1300)}`,
+      'file package/empty 0 ',
+      'directory package/lib/ 0 ',
+      `file package/lib/block 512 ${'y'.repeat(512)}`,
+    ]);
   });
 });

@@ -33,19 +33,54 @@ interface Extension {
   readonly size: string | undefined;
 }
 
+/** What is neither a file nor a folder, by the type in its header. */
+const specials: Readonly<Record<string, string>> = {
+  '1': 'link',
+  '2': 'symlink',
+  '3': 'character-device',
+  '4': 'block-device',
+  '6': 'fifo',
+  '7': 'contiguous-file',
+};
+
+/** An entry as every unpacker finds it. */
+export interface TarEntry {
+  readonly path: string;
+  /** `file`, `directory`, or what else it is. */
+  readonly type: string;
+  /** Bytes of its content. */
+  readonly size: number;
+}
+
+/** Takes the content of one entry. */
+export interface EntryContent {
+  take(bytes: Buffer): void;
+  /** Called once, when all of it was taken. */
+  end(): void;
+}
+
 /**
- * Refuses a tar that two unpackers can read differently, so that what is checked here is what every installer finds. It takes the
- * unpacked bytes in any pieces, in front of the reader that takes the entries out.
+ * Reads a tar, and refuses one that two unpackers can read differently, so that what is found here is what every installer finds. It takes
+ * the unpacked bytes in any pieces.
  */
 export class TarChecker {
+  readonly #begin: (entry: TarEntry) => EntryContent | undefined;
   #rest: Buffer | undefined;
-  /** Bytes of the current body that are still to come, with their padding. */
+  #content: EntryContent | undefined;
+  /** Bytes of the current content that are still to come. */
+  #left = 0;
+  /** The same with their padding. */
   #skip = 0;
   #long: { readonly type: string; readonly size: number } | undefined;
   #extension: Extension | undefined;
   #hasEnded = false;
 
-  /** @throws GatehouseError `invalid_request` that says what is ambiguous. */
+  /** @param begin is called for each entry; answers what takes its content, if anything does */
+  constructor(begin: (entry: TarEntry) => EntryContent | undefined) {
+    this.#begin = begin;
+  }
+
+  /** @throws GatehouseError `invalid_request` that says what is ambiguous; another error for what is no tar; what `begin` throws. */
   check(chunk: Buffer): void {
     let bytes = this.#rest ? Buffer.concat([this.#rest, chunk]) : chunk;
     this.#rest = undefined;
@@ -55,14 +90,12 @@ export class TarChecker {
         return;
       }
       if (this.#skip > 0) {
-        const skipped = Math.min(this.#skip, bytes.length);
-        this.#skip -= skipped;
-        bytes = bytes.subarray(skipped);
+        bytes = this.#readContent(bytes);
         continue;
       }
       const needed = this.#long ? padded(this.#long.size) : block;
       if (bytes.length < needed) {
-        // Copied, as the reader behind this one reuses what it is given.
+        // Copied, as a piece of what was unpacked would hold all of that in memory.
         this.#rest = Buffer.from(bytes);
         return;
       }
@@ -73,13 +106,31 @@ export class TarChecker {
     }
   }
 
+  /** @throws Error for a tar that is cut short. */
+  end(): void {
+    if (this.#rest || this.#skip > 0 || this.#long) throw new Error('unexpected end of data');
+  }
+
+  /** Reads on in an entry's content and padding; returns what is behind. */
+  #readContent(bytes: Buffer): Buffer {
+    const content = bytes.subarray(0, this.#left);
+    const skipped = Math.min(this.#skip, bytes.length);
+    this.#skip -= skipped;
+    if (this.#left > 0) {
+      this.#left -= content.length;
+      this.#content?.take(content);
+      if (this.#left === 0) this.#content?.end();
+    }
+    return bytes.subarray(skipped);
+  }
+
   #readHeader(header: Buffer): void {
     if (isZero(header)) {
       if (this.#extension) throw ambiguous('ends after a long header');
       this.#hasEnded = true;
       return;
     }
-    if (latin1(header, 257, 5) !== 'ustar') throw new Error('it has no tar header');
+    if (latin1(header, 257, 5) !== 'ustar' || !hasChecksum(header)) throw new Error('it has no tar header');
     const name = nameOf(header);
     const label = `"${shorten(name)}"`;
     if (!isEvenHeader(header)) throw ambiguous(`has a malformed header at ${label}`);
@@ -102,7 +153,12 @@ export class TarChecker {
     if (type === '0' && path.endsWith('/') !== name.endsWith('/'))
       throw ambiguous(`has an entry that is a file and a folder, ${label}`);
     if ((type === '5' || path.endsWith('/')) && size !== 0) throw ambiguous(`has a folder with content, ${label}`);
+    const isFolder = type === '5' || (type === '0' && path.endsWith('/'));
+    const kind = isFolder ? 'directory' : type === '0' ? 'file' : (specials[type] ?? 'special entry');
+    this.#content = this.#begin({ path, type: kind, size });
+    this.#left = size;
     this.#skip = padded(size);
+    if (size === 0) this.#content?.end();
   }
 
   #readLongHeader(piece: Buffer): void {
@@ -126,11 +182,19 @@ export class TarChecker {
   }
 }
 
-/** Whether texts and numbers of a header mean the same to every reader. The checksum is compared by the reader behind. */
+/** Whether the checksum of a header fits: the sum of its bytes, with spaces in the place of the checksum itself. */
+function hasChecksum(header: Buffer): boolean {
+  let sum = 8 * 0x20;
+  for (let at = 0; at < block; at += 1) if (at < 148 || at >= 156) sum += header[at] ?? 0;
+  return Number.parseInt(latin1(header, 148, 8), 8) === sum;
+}
+
+/** Whether texts and numbers of a header mean the same to every reader. */
 function isEvenHeader(header: Buffer): boolean {
   const magic = latin1(header, 257, 8);
   // Only a POSIX header has a prefix for all; what old GNU ones have there is read as one by some.
-  const isEvenMagic = magic === 'ustar\x0000' || (/^ustar[\0 ]/.test(magic) && isZero(header.subarray(345, 500)));
+  const isEvenMagic =
+    magic === 'ustar\x0000' || (/^ustar(?:\0| {2}\0)/.test(magic) && isZero(header.subarray(345, 500)));
   return (
     isEvenMagic &&
     terminated(header.subarray(0, 100)) !== undefined &&
@@ -154,9 +218,14 @@ function isEvenNumber(field: Buffer): boolean {
 
 /** The path in a header itself. */
 function nameOf(header: Buffer): string {
-  const prefix = latin1(header, 257, 8) === 'ustar\x0000' ? (terminated(header.subarray(345, 500)) ?? '') : '';
-  const name = terminated(header.subarray(0, 100)) ?? header.toString('utf8', 0, 100);
+  const prefix = latin1(header, 257, 8) === 'ustar\x0000' ? upToNul(header.subarray(345, 500)) : '';
+  const name = upToNul(header.subarray(0, 100));
   return prefix === '' ? name : `${prefix}/${name}`;
+}
+
+function upToNul(field: Buffer): string {
+  const end = field.indexOf(0);
+  return field.toString('utf8', 0, end === -1 ? field.length : end);
 }
 
 /** A text up to its NUL; undefined if anything follows, which some readers take for part of it. */

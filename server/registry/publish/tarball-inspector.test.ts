@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import type { Header } from 'tar-stream';
 import { describe, expect, it } from 'vitest';
@@ -118,6 +118,9 @@ describe('TarballInspector', () => {
     expect(await refusal(Buffer.alloc(0))).toContain('The tarball');
     expect(await refusal(gzipSync(Buffer.alloc(600, 'x')))).toContain('not a gzipped tar');
     expect(await refusal(good.subarray(0, good.length - 20))).toContain('not a gzipped tar');
+    for (const bytes of [100, 520, 600]) {
+      expect(await refusal(gzipSync(gunzipSync(good).subarray(0, bytes)))).toContain('unexpected end of data');
+    }
     expect(await refusal(await tar({ ...packageJson(), content: '{' }))).toContain('not a JSON object');
     expect(await refusal(await tar({ ...packageJson(), content: '[]' }))).toContain('not a JSON object');
   });

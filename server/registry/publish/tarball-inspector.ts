@@ -1,13 +1,10 @@
-import { createHash, type Hash } from 'node:crypto';
-import { pipeline } from 'node:stream/promises';
+import { createHash } from 'node:crypto';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import type { Gunzip, ZlibOptions } from 'node:zlib';
-import type { Extract } from 'tar-stream';
 import { GatehouseError } from '../../contract/errors.ts';
 import { joinChunks } from '../../lib/join-chunks.ts';
-import { openArchive } from './open-archive.ts';
 import { shorten } from '../../lib/printable.ts';
-import { TarChecker } from './tar-checker.ts';
+import { type EntryContent, TarChecker, type TarEntry } from './tar-checker.ts';
 import { TarballPaths, hasName, invalidTarball } from './tarball-paths.ts';
 import { defaultInspectionLimits, maximumReadmeBytes } from './upload-limits.ts';
 import type { InspectionLimits } from './upload-limits.ts';
@@ -56,6 +53,7 @@ export class TarballInspector {
   #unpackedSize = 0;
   #entries = 0;
   readonly #paths = new TarballPaths();
+  readonly #tar = new TarChecker((entry) => this.#begin(entry));
   #packageJson: Buffer | undefined;
   #readme: TarballInspection['readme'] = null;
   #hasGypfile = false;
@@ -88,7 +86,8 @@ export class TarballInspector {
    */
   async result(): Promise<TarballInspection> {
     try {
-      if (!(await this.#readHeld())) await this.#endStream();
+      if (!this.#readHeld()) await this.#endStream();
+      this.#tar.end();
     } catch (error) {
       if (error instanceof GatehouseError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
@@ -106,7 +105,7 @@ export class TarballInspector {
   }
 
   /** Unpacks what is held in memory at once; false if there is too much of it. */
-  async #readHeld(): Promise<boolean> {
+  #readHeld(): boolean {
     if (!this.#held) return false;
     let unpacked: Buffer;
     try {
@@ -124,11 +123,7 @@ export class TarballInspector {
       if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return false;
       throw error;
     }
-    const checker = new TarChecker();
-    checker.check(unpacked);
-    const archive = openArchive();
-    archive.end(unpacked);
-    await this.#readEntries(archive);
+    this.#tar.check(unpacked);
     return true;
   }
 
@@ -156,28 +151,17 @@ export class TarballInspector {
       readableHighWaterMark: 2 * streamedOutput,
     } as ZlibOptions);
     this.#gunzip = gunzip;
-    const archive = openArchive();
-    const checker = new TarChecker();
     // Headers and padding count too, with room for them.
     const most = Math.min(limits.unpackedSize + limits.entries * 1024, gzipSizes - 1);
-    let unpacked = 0;
-    const checked = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-      for await (const chunk of chunks) {
+    this.#done = (async () => {
+      let unpacked = 0;
+      for await (const chunk of gunzip as AsyncIterable<Buffer>) {
         unpacked += chunk.length;
         if (unpacked > most) throw tooLarge(limits);
-        checker.check(chunk);
-        yield chunk;
+        this.#tar.check(chunk);
       }
-    };
-    this.#done = Promise.allSettled([this.#readEntries(archive), pipeline(gunzip, checked, archive)]).then(
-      (outcomes) => {
-        const failures = outcomes.flatMap((outcome) =>
-          outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
-        );
-        if (failures.length > 0) throw failures.find((failure) => failure instanceof GatehouseError) ?? failures[0];
-        this.#requireOneMember(gunzip.bytesWritten, unpacked);
-      },
-    );
+      this.#requireOneMember(gunzip.bytesWritten, unpacked);
+    })();
     // Asked for later by `result`; until then a failure must not count as unhandled.
     this.#done.catch(() => undefined);
   }
@@ -209,41 +193,46 @@ export class TarballInspector {
     });
   }
 
-  async #readEntries(archive: Extract): Promise<void> {
-    for await (const entry of archive) {
-      const { name, type, size } = entry.header;
-      this.#entries += 1;
-      if (this.#entries > this.#limits.entries) throw invalidTarball(`holds more than ${this.#limits.entries} entries`);
-      const isFolder = type === 'directory' || (type === 'file' && name.endsWith('/'));
-      const { name: place, setContent } = this.#paths.add(name, isFolder);
-      if (isFolder) {
-        entry.resume();
-        continue;
-      }
-      if (type !== 'file') {
-        throw invalidTarball(
-          `holds a ${type ?? 'special entry'} ("${shorten(name)}"), which may point anywhere. Pack plain files only`,
-        );
-      }
-      this.#fileCount += 1;
-      this.#unpackedSize += size;
-      if (this.#unpackedSize > this.#limits.unpackedSize) throw tooLarge(this.#limits);
-      const content = entry as unknown as AsyncIterable<Buffer>;
-      const digest = setContent && createHash('sha256');
-      await this.#readFile(place, size, digest ? hashed(content, digest) : content);
-      if (digest) setContent(digest.digest('base64'));
+  #begin({ path, type, size }: TarEntry): EntryContent | undefined {
+    this.#entries += 1;
+    if (this.#entries > this.#limits.entries) throw invalidTarball(`holds more than ${this.#limits.entries} entries`);
+    const isFolder = type === 'directory';
+    const { name: place, setContent } = this.#paths.add(path, isFolder);
+    if (isFolder) return undefined;
+    if (type !== 'file') {
+      throw invalidTarball(`holds a ${type} ("${shorten(path)}"), which may point anywhere. Pack plain files only`);
     }
+    this.#fileCount += 1;
+    this.#unpackedSize += size;
+    if (this.#unpackedSize > this.#limits.unpackedSize) throw tooLarge(this.#limits);
+    if (place !== undefined && hasName(place, 'binding.gyp')) this.#hasGypfile = true;
+    const content = this.#contentFor(place, size);
+    if (!setContent) return content;
+    const digest = createHash('sha256');
+    return {
+      take: (bytes) => {
+        digest.update(bytes);
+        content?.take(bytes);
+      },
+      end: () => {
+        content?.end();
+        setContent(digest.digest('base64'));
+      },
+    };
   }
 
-  async #readFile(place: string | undefined, size: number, entry: AsyncIterable<Buffer>): Promise<void> {
-    if (place !== undefined && hasName(place, 'binding.gyp')) this.#hasGypfile = true;
+  /** What takes the content of a file that is directly in the package's folder, if it is one of those that are read. */
+  #contentFor(place: string | undefined, size: number): EntryContent | undefined {
     if (place === 'package.json') {
       if (size > maximumPackageJson)
         throw invalidTarball(`holds a package.json of more than ${maximumPackageJson} bytes`);
-      this.#packageJson = await collect(entry);
-    } else if (place !== undefined && /^readme(?:\.[a-z]+)?$/i.test(place) && !this.#readme) {
-      this.#readme = { filename: place, text: (await collect(entry, maximumReadmeBytes + 1)).toString('utf8') };
-    } else await drain(entry);
+      return collect(size, (bytes) => (this.#packageJson = bytes));
+    }
+    if (place === undefined || !/^readme(?:\.[a-z]+)?$/i.test(place) || this.#readme) return undefined;
+    return collect(
+      maximumReadmeBytes + 1,
+      (bytes) => (this.#readme = { filename: place, text: bytes.toString('utf8') }),
+    );
   }
 }
 
@@ -254,27 +243,18 @@ export function declaresInstallScript(manifest: Readonly<Record<string, unknown>
   return ['preinstall', 'install', 'postinstall'].some((name) => Object.hasOwn(scripts, name));
 }
 
-/** The first bytes of an entry, which is read to its end. */
-async function collect(entry: AsyncIterable<Buffer>, most = Infinity): Promise<Buffer> {
+/** Hands on the first bytes of a content, at most `most`. */
+function collect(most: number, done: (bytes: Buffer) => void): EntryContent {
   const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of entry) {
-    if (size < most) chunks.push(chunk.subarray(0, most - size));
-    size += chunk.length;
-  }
-  return Buffer.concat(chunks);
-}
-
-async function* hashed(entry: AsyncIterable<Buffer>, digest: Hash): AsyncGenerator<Buffer> {
-  for await (const chunk of entry) {
-    digest.update(chunk);
-    yield chunk;
-  }
-}
-
-async function drain(entry: AsyncIterable<Buffer>): Promise<void> {
-  const chunks = entry[Symbol.asyncIterator]();
-  while ((await chunks.next()).done !== true);
+  let left = most;
+  return {
+    take(bytes) {
+      if (left === 0) return;
+      chunks.push(bytes.subarray(0, left));
+      left = Math.max(0, left - bytes.length);
+    },
+    end: () => done(Buffer.concat(chunks)),
+  };
 }
 
 function parsePackageJson(bytes: Buffer): Readonly<Record<string, unknown>> {
