@@ -29,7 +29,7 @@ export type Icon = typeof IconBox;
 
 /** The icon of each screen, and more words to find it by in the palette. */
 export const screens: Record<Destination['path'], { icon: Icon; keywords: string }> = {
-  '/packages': { icon: IconBox, keywords: 'list registry versions' },
+  '/packages': { icon: IconBox, keywords: 'list registry versions tags latest compare deprecate unpublish' },
   '/inbox': { icon: IconInbox, keywords: 'approve approvals reject waiting staged releases requests review' },
   '/environments': { icon: IconShieldLock, keywords: 'protected deploy rules protect' },
   '/connect': { icon: IconPlugConnected, keywords: 'client npmrc npm pnpm yarn bun ci token' },

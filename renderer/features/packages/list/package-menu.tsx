@@ -25,7 +25,7 @@ export function PackageMenu({ pack }: { pack: PackageDetail }) {
             run: () =>
               ask({
                 title: `Unpublish ${pack.name}?`,
-                consequence: `All ${plural(pack.versions.length, 'version')} are deleted with their tags. Projects whose lockfile names one of them can no longer be installed. This cannot be undone.`,
+                consequence: `All ${plural(pack.versions.length, 'version')} are deleted with their tags. Installs fail in projects whose lockfile has one of them. This cannot be undone.`,
                 action: 'Unpublish',
                 run: () => unpublish(null, { onSuccess: () => void navigate({ to: '/packages' }) }),
               }),

@@ -66,7 +66,7 @@ export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProp
           </>
         )}
         <div className="gh-muted">
-          Projects whose lockfile names {versions.length === 1 ? 'it' : 'one of them'} can no longer be installed. This
+          Installs fail in projects whose lockfile has {versions.length === 1 ? 'this version' : 'one of them'}. This
           cannot be undone.
         </div>
         {error === null ? null : <ErrorNotice error={error} />}
