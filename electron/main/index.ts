@@ -129,7 +129,7 @@ async function run({ userData, settings, host }: BootContext): Promise<void> {
     await host.stop();
   });
 
-  // The schemas of all requests take some 20 ms: they are made while the process of the page starts, which asks only later.
+  // After the window, whose page asks only later.
   const { answerRequests } = await import('./ipc/requests.ts');
   const { Recovery } = await import('./host/recovery.ts');
   const recovery = new Recovery({

@@ -55,7 +55,8 @@ export function answerRequests(context: RequestContext): void {
   handle(
     'call',
     z.tuple([z.string().max(100), z.unknown()]),
-    async (method, params, page) => paths.refusalOf(page, method, params) ?? host.callFromWindow(method, params),
+    async (method, params, page) =>
+      (await paths.refusalOf(page, method, params)) ?? host.callFromWindow(method, params),
   );
   handle('app:state', nothing, () => host.state);
   handle('app:retry', nothing, () =>
