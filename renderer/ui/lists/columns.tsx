@@ -102,7 +102,7 @@ export function RowName({ name, id, detail, children }: RowNameProps) {
           <TailText text={id} tail={12} />
         </span>
       )}
-      {detail ? <span className="gh-truncate">{detail}</span> : null}
+      {detail && detail !== name ? <span className="gh-truncate">{detail}</span> : null}
       {children}
     </div>
   );
