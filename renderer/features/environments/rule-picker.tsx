@@ -90,17 +90,10 @@ export function RulePicker({ projectId, label = 'Allowed to deploy', chosen, onP
                 <Combobox.Option key={subjectKey(rule)} value={subjectKey(rule)}>
                   <Group gap={10} wrap="nowrap">
                     <RuleIcon kind={rule.kind} />
-                    <Text truncate>{ruleLabel(rule)}</Text>
-                    <Text
-                      className="gh-small"
-                      truncate
-                      flex="0 1000 auto"
-                      miw={80}
-                      opacity={0.8}
-                      ml="auto"
-                      pl={12}
-                      ta="end"
-                    >
+                    <Text truncate flex="none" maw="calc(100% - 130px)">
+                      {ruleLabel(rule)}
+                    </Text>
+                    <Text className="gh-small" truncate miw={0} opacity={0.8} ml="auto" pl={12}>
                       {ruleDetail(rule)}
                     </Text>
                   </Group>

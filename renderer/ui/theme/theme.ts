@@ -97,7 +97,9 @@ export const theme = createTheme({
     },
     Kbd: { classNames: { root: 'gh-kbd' } },
     Input: { classNames: { input: 'gh-input' } },
-    InputWrapper: { classNames: { label: 'gh-input-label', description: 'gh-input-description' } },
+    InputWrapper: {
+      classNames: { label: 'gh-input-label', description: 'gh-input-description', error: 'gh-input-error' },
+    },
     TextInput: small,
     PasswordInput: small,
     NumberInput: { ...small, classNames: { control: 'gh-number-control' } },

@@ -3,6 +3,7 @@ import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { useUnpublish, useUnpublishPreview } from '../../../api/packages.ts';
 import { ErrorNotice } from '../../../ui/feedback/notice.tsx';
 import { Chip } from '../../../ui/text/chip.tsx';
+import { TailText } from '../../../ui/text/tail-text.tsx';
 import { plural } from '../../../ui/text/format.ts';
 import '../../../ui/lists/list.css';
 
@@ -32,7 +33,9 @@ export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProp
           <ul className="gh-list gh-short-list" aria-label="Versions to unpublish" tabIndex={0}>
             {versions.map((version) => (
               <li key={version}>
-                <span className="gh-mono gh-truncate">{version}</span>
+                <span className="gh-mono gh-truncate">
+                  <TailText text={version} tail={14} />
+                </span>
                 <span className="gh-spacer" />
                 {pack.tags
                   .filter((each) => each.version === version)

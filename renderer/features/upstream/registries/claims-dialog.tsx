@@ -5,6 +5,7 @@ import { useCall } from '../../../api/call.ts';
 import { useClaims } from '../../../api/upstream.ts';
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
 import { RemoveButton } from '../../../ui/forms/remove-button.tsx';
+import { TailText } from '../../../ui/text/tail-text.tsx';
 import { useSchemaForm } from '../../../ui/forms/use-schema-form.ts';
 
 /** Scopes and names that are local for everybody. */
@@ -46,7 +47,9 @@ function ClaimsForm({ claims, unclaimed, onClose }: { claims: Claim[]; unclaimed
           <ul className="gh-list" aria-label="Claimed names">
             {claims.map(({ name, owner }) => (
               <li key={name}>
-                <span className="gh-mono gh-truncate">{name}</span>
+                <span className="gh-mono gh-truncate">
+                  <TailText text={name} tail={16} />
+                </span>
                 <span className="gh-claim-owner gh-muted gh-truncate">{owner ?? 'no owner'}</span>
                 <span className="gh-spacer" />
                 <RemoveButton label={`Release ${name}`} onClick={() => release({ names: [name] })} />
