@@ -1,6 +1,9 @@
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import type { RunningApp } from './electron-app.ts';
+import { GatehouseProcess } from '../support/gatehouse-process.ts';
+import { send } from '../support/http.ts';
+import { makePublishDocument } from '../support/publish-document.ts';
+import { rootToken, type RunningApp } from './electron-app.ts';
 import { expect, test, type Rest } from './fixtures.ts';
 import { formFaults } from './form-faults.ts';
 import { layerFaults } from './layer-faults.ts';
@@ -392,7 +395,7 @@ function groupPath(name: string): string {
 }
 
 test('every dialog, menu and list is whole at every size', async ({ gatehouse, npm, rest }, testInfo) => {
-  test.setTimeout(600_000);
+  test.setTimeout(900_000);
   const { page } = gatehouse;
   await fillWithLongNames(page, npm, rest);
   await addMore(gatehouse, rest);
@@ -401,4 +404,67 @@ test('every dialog, menu and list is whole at every size', async ({ gatehouse, n
   await expect(page.getByRole('tab', { name: 'Readme' })).toBeVisible();
   const address = (await page.evaluate(() => location.hash)).slice(1);
   await checkLayers(gatehouse, { ...layersWithoutPackages, ...layersOfPackages(address) }, pictures);
+});
+
+test('what is asked about changes for another registry, and about packages from it, is whole at every size', async ({
+  gatehouse,
+  folders,
+}, testInfo) => {
+  test.setTimeout(300_000);
+  const { page, origin } = gatehouse;
+  const registryPath = '/api/v4/projects/1/packages/npm';
+  const company = await GatehouseProcess.start({ dataDir: path.join(folders.base, 'company'), rootToken });
+  try {
+    const publish = async (to: string, name: string, file: string): Promise<void> => {
+      const body = await makePublishDocument({ name, version: longVersion, files: { [file]: '1' } });
+      const { status } = await send(to, 'PUT', `${registryPath}/${encodeURIComponent(name)}`, {
+        token: rootToken,
+        body,
+      });
+      expect(status).toBe(200);
+    };
+    await publish(company.origin, longName, 'theirs.js');
+    await publish(company.origin, `leaf-${longName.slice(6, 180)}`, 'leaf.js');
+    await publish(origin, longName, 'ours.js');
+    await publish(origin, '@acme/boiler', 'ours.js');
+    const added = await page.evaluate(
+      ([url, token]) =>
+        window.gatehouse.call('upstream.create', {
+          name: 'a-registry-with-a-name-as-long-as-it-can',
+          kind: 'gatehouse',
+          url: url ?? '',
+          token: token ?? '',
+          scopes: ['*', '@acme'],
+          pushSelection: ['@acme'],
+          pushFrom: { projectIds: [1] },
+        }),
+      [`${company.origin}${registryPath}`, rootToken],
+    );
+    expect(added).toMatchObject({ ok: true });
+    const leaf = `${registryPath}/leaf-${longName.slice(6, 180)}`;
+    expect((await send(origin, 'GET', leaf, { token: rootToken })).status).toBe(200);
+    const sent = await page.evaluate(() =>
+      window.gatehouse.call('outbox.start', { upstreamId: 1, selection: ['@acme'] }),
+    );
+    expect(sent).toMatchObject({ ok: true });
+    await show(gatehouse, '/upstream?tab=outbox');
+    const conflict = page.getByRole('row', { name: /Conflict/ }).first();
+    await expect(conflict).toBeVisible();
+    await checkLayers(
+      gatehouse,
+      {
+        conflict: { at: '/upstream?tab=outbox', kind: 'dialog', open: () => conflict.press('Enter') },
+        'hand-over': { at: '/upstream?tab=outbox', kind: 'dialog', open: press('Hand over…') },
+        'cache-remove': {
+          at: '/upstream?tab=cache',
+          kind: 'dialog',
+          open: inOrder(press(/^Actions for leaf/), choose('Remove…')),
+        },
+        'cache-remove-all': { at: '/upstream?tab=cache&of=1', kind: 'dialog', open: press('Remove all…') },
+      },
+      await pictureFolder(testInfo, 'registry'),
+    );
+  } finally {
+    await company.stop();
+  }
 });
