@@ -6,13 +6,13 @@ import type { CachedPackage, Upstream } from '../../../server/contract/upstream.
 import { useCall } from '../../api/call.ts';
 import { useCachedPackages, useUpstreams } from '../../api/upstream.ts';
 import { ask } from '../../ui/feedback/ask.tsx';
-import { Chip } from '../../ui/text/chip.tsx';
 import { actionsColumn, textColumn, timeColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { formatBytes, formatCount, plural } from '../../ui/text/format.ts';
 import { IdSelect } from '../../ui/forms/id-select.tsx';
 import { ListPanel } from '../../ui/lists/list-panel.tsx';
 import { SearchField } from '../../ui/forms/search-field.tsx';
+import { TailText } from '../../ui/text/tail-text.tsx';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
 
 /** What was fetched from other registries and is served without them. */
@@ -42,7 +42,7 @@ export function CachePanel() {
   const confirmDropAll = ({ id, name, cache }: Upstream) =>
     ask({
       title: `Remove everything from ${name}?`,
-      consequence: `This removes ${plural(cache.packages, 'package')} (${formatBytes(cache.bytes)}) from the cache. They are fetched again on the next request; until then they cannot be installed offline.`,
+      consequence: `This removes ${plural(cache.packages, 'package')} (${formatBytes(cache.bytes)}) from the cache. ${cache.packages === 1 ? 'It is' : 'They are'} fetched again on the next request; until then ${cache.packages === 1 ? 'it' : 'they'} cannot be installed offline.`,
       action: 'Remove all',
       run: () => drop({ upstreamId: id }),
     });
@@ -100,8 +100,9 @@ export function CachePanel() {
 const cachedColumns: Column<CachedPackage>[] = [
   wideColumn('Name', (pack) => (
     <div className="gh-row">
-      <strong className="gh-mono gh-truncate">{pack.name}</strong>
-      {pack.cachedVersions.length === 0 ? <Chip detail="Only the list of versions is cached">No versions</Chip> : null}
+      <strong className="gh-mono gh-truncate">
+        <TailText text={pack.name} tail={16} />
+      </strong>
     </div>
   )),
   textColumn('Registry', '110px', (pack) => pack.upstream),
@@ -109,7 +110,7 @@ const cachedColumns: Column<CachedPackage>[] = [
     'Cached versions',
     '118px',
     (pack) => `${formatCount(pack.cachedVersions.length)} of ${formatCount(pack.versionCount)}`,
-    { align: 'end', detail: (pack) => pack.cachedVersions.join(', ') },
+    { align: 'end', detail: (pack) => pack.cachedVersions.join(', ') || 'Only the list of versions is cached' },
   ),
   textColumn('Size', '76px', (pack) => formatBytes(pack.bytes), { align: 'end', hideBelow: 600 }),
   timeColumn('Checked', '120px', (pack) => pack.validatedAt, { align: 'end', hideBelow: 680 }),

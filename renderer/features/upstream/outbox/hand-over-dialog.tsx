@@ -38,9 +38,14 @@ export function HandOverDialog({ upstreamId, upstream, names, onClose }: HandOve
         here stay on this disk and install without a network. Nothing is unpublished.
       </Text>
       <Checkbox.Group label="Packages" {...form.getInputProps('names')}>
-        <Stack gap={8} mt={4} mah={280}>
-          {names.map((name) => (
-            <Checkbox key={name} value={name} label={<span className="gh-mono">{name}</span>} />
+        <Stack gap={8} mt={4}>
+          {names.map((name, index) => (
+            <Checkbox
+              key={name}
+              data-autofocus={index === 0 || undefined}
+              value={name}
+              label={<span className="gh-mono">{name}</span>}
+            />
           ))}
         </Stack>
       </Checkbox.Group>
