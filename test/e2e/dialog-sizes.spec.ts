@@ -426,7 +426,7 @@ test('what is asked about changes for another registry, and about packages from 
     await publish(company.origin, longName, 'theirs.js');
     await publish(company.origin, `leaf-${longName.slice(6, 180)}`, 'leaf.js');
     await publish(origin, longName, 'ours.js');
-    await publish(origin, '@acme/boiler', 'ours.js');
+    for (let index = 1; index <= 14; index += 1) await publish(origin, `@acme/boiler-${index}`, 'ours.js');
     const added = await page.evaluate(
       ([url, token]) =>
         window.gatehouse.call('upstream.create', {
@@ -450,6 +450,7 @@ test('what is asked about changes for another registry, and about packages from 
     await show(gatehouse, '/upstream?tab=outbox');
     const conflict = page.getByRole('row', { name: /Conflict/ }).first();
     await expect(conflict).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Hand over…' })).toBeVisible();
     await checkLayers(
       gatehouse,
       {

@@ -29,7 +29,9 @@ export function layerFaults({ selector, takesFocus }: { selector: string; takesF
     // A field keeps the focus while its list of options is open.
     const list = layer.matches('[role="listbox"]') ? layer : layer.querySelector('[role="listbox"]');
     const isControlled = list !== null && focused?.getAttribute('aria-controls') === list.id;
-    if (!layer.contains(focused) && !isControlled)
+    const isAtClose =
+      focused?.matches('.mantine-Modal-close') === true && layer.querySelector('input, textarea') !== null;
+    if (isAtClose || (!layer.contains(focused) && !isControlled))
       faults.push(`the focus is on ${focused ? nameOf(focused) : 'nothing'}`);
   }
 
