@@ -1,13 +1,14 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import type { ContainerReference } from '../../server/contract/directory.ts';
+import type { ProtectionOwner } from '../../server/contract/environments.ts';
 import { useServerQuery } from './call.ts';
 
 /** Every project of the registry. */
 export const useProjects = () => useServerQuery('directory.projects', {});
 
-/** Users and groups that a rule of the project may name, narrowed by a search. */
-export const useRuleCandidates = (projectId: number, search: string) =>
-  useServerQuery('directory.ruleCandidates', { projectId, search }, { placeholderData: keepPreviousData });
+/** Users and groups that a rule of the project or group may name, narrowed by a search. */
+export const useRuleCandidates = (owner: ProtectionOwner, search: string) =>
+  useServerQuery('directory.ruleCandidates', { ...owner, search }, { placeholderData: keepPreviousData });
 
 /** Everyone who has an account, blocked ones included. */
 export const useUsers = () => useServerQuery('directory.users', {});

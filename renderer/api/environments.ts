@@ -1,11 +1,15 @@
 import { useMutation, useQueries, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import type { ApprovalRuleInput, DeployRuleInput, ProtectedEnvironment } from '../../server/contract/environments.ts';
+import type {
+  ApprovalRuleInput,
+  DeployRuleInput,
+  ProtectedEnvironment,
+  ProtectionOwner,
+} from '../../server/contract/environments.ts';
 import { call, keyOf, useServerQuery } from './call.ts';
 
-/** The protected environments of a project, by name. */
-export const useProtectedEnvironments = (projectId: number) =>
-  useServerQuery('environments.listProtected', { projectId });
+/** The protected environments of a project, or the tiers that a group protects, by name. */
+export const useProtectedEnvironments = (owner: ProtectionOwner) => useServerQuery('environments.listProtected', owner);
 
 /** The protected environments of these projects, each with its project; those that are not read yet are left out. */
 export function useAllProtectedEnvironments<P extends { id: number }>(
@@ -25,9 +29,9 @@ export function useAllProtectedEnvironments<P extends { id: number }>(
   });
 }
 
-/** What the groups above a project protect. */
-export const useInheritedProtections = (projectId: number) =>
-  useServerQuery('environments.listInherited', { projectId });
+/** What the groups above a project protect; not read without a project. */
+export const useInheritedProtections = (projectId: number | undefined) =>
+  useServerQuery('environments.listInherited', { projectId: projectId ?? 0 }, { enabled: projectId !== undefined });
 
 /** Every environment and protected name of the project with everyone who may deploy to it. */
 export const useDeployAccess = (projectId: number) => useServerQuery('environments.access', { projectId });
@@ -43,42 +47,41 @@ interface RuleInput {
 }
 
 /** Protects an environment. The form shows errors. */
-export function useProtect(projectId: number) {
-  const keep = useKeepEnvironment(projectId);
+export function useProtect(owner: ProtectionOwner) {
+  const keep = useKeepEnvironment(owner);
   return useMutation({
     meta: { handlesErrors: true },
-    mutationFn: (input: RuleInput) => call('environments.protect', { projectId, ...input }),
+    mutationFn: (input: RuleInput) => call('environments.protect', { ...owner, ...input }),
     onSuccess: keep,
   });
 }
 
 /** Replaces the rules of an environment, unless it changed since `updatedAt` (then CallFailed with code `conflict`). */
-export function useReplaceRules(projectId: number) {
-  const keep = useKeepEnvironment(projectId);
+export function useReplaceRules(owner: ProtectionOwner) {
+  const keep = useKeepEnvironment(owner);
   return useMutation({
     meta: { handlesErrors: true },
-    mutationFn: (input: RuleInput & { updatedAt: number }) =>
-      call('environments.replaceRules', { projectId, ...input }),
+    mutationFn: (input: RuleInput & { updatedAt: number }) => call('environments.replaceRules', { ...owner, ...input }),
     onSuccess: keep,
   });
 }
 
 /** Unprotects an environment: any Developer may deploy to it then. */
-export function useUnprotect(projectId: number) {
+export function useUnprotect(owner: ProtectionOwner) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (name: string) => call('environments.unprotect', { projectId, name }),
+    mutationFn: (name: string) => call('environments.unprotect', { ...owner, name }),
     onSuccess: (_nothing, name) => {
-      client.setQueryData<ProtectedEnvironment[]>(keyOf('environments.listProtected', { projectId }), (list) =>
+      client.setQueryData<ProtectedEnvironment[]>(keyOf('environments.listProtected', owner), (list) =>
         list?.filter((environment) => environment.name !== name),
       );
     },
   });
 }
 
-function useKeepEnvironment(projectId: number) {
+function useKeepEnvironment(owner: ProtectionOwner) {
   const client = useQueryClient();
-  const queryKey = keyOf('environments.listProtected', { projectId });
+  const queryKey = keyOf('environments.listProtected', owner);
   return (saved: ProtectedEnvironment) => {
     client.setQueryData<ProtectedEnvironment[]>(queryKey, (list = []) =>
       [...list.filter((environment) => environment.name !== saved.name), saved].sort((a, b) =>

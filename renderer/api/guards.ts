@@ -1,7 +1,8 @@
 import { useCall, useServerQuery } from './call.ts';
 
 /** The guards of a project's dist-tags, and what becomes of a publish that one refuses. */
-export const useGuards = (projectId: number) => useServerQuery('guards.list', { projectId });
+export const useGuards = (projectId: number | undefined) =>
+  useServerQuery('guards.list', { projectId: projectId ?? 0 }, { enabled: projectId !== undefined });
 
 /** What happens if each user who may publish runs `npm publish --tag TAG`. */
 export const usePublishPreview = (projectId: number, tag: string) =>

@@ -108,8 +108,16 @@ const inboxRoute = createRoute({
 const environmentsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/environments',
-  validateSearch: validSearch<{ project?: number; name?: string; group?: number; view?: 'access' }>({
+  validateSearch: validSearch<{
+    project?: number;
+    groupId?: number;
+    name?: string;
+    group?: number;
+    view?: 'access';
+  }>({
     project: isNumber,
+    // In the place of a project: a group with its own protections.
+    groupId: isNumber,
     name: isText,
     // Of the group whose protection of that name is shown.
     group: isNumber,

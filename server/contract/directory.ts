@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { tokenScopeNames } from './constants.ts';
+import { protectionOwner } from './environments.ts';
 import { memberLevel, visibility } from './levels.ts';
 
 export const userSummary = z.object({
@@ -139,9 +140,9 @@ const member = z.object({ container, userId: z.int(), level: memberLevel });
 
 export const directoryMethods = {
   'directory.projects': { input: z.object({}), output: z.array(projectSummary) },
-  /** Users and groups that a rule of this project may name, matching `search` in name, username or path. */
+  /** Users and groups that a rule of this project or group may name, matching `search` in name, username or path. */
   'directory.ruleCandidates': {
-    input: z.object({ projectId: z.int(), search: z.string().max(200).default('') }),
+    input: protectionOwner.and(z.object({ search: z.string().max(200).default('') })),
     output: z.object({ users: z.array(userSummary), groups: z.array(groupSummary) }),
   },
 

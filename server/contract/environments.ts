@@ -26,7 +26,7 @@ export const tier = z.enum(tiers);
 
 export const protectedEnvironment = z.object({
   id: z.int(),
-  projectId: z.int(),
+  /** Of a group: the tier. */
   name: z.string(),
   tier,
   rules: z.array(deployRule),
@@ -37,7 +37,7 @@ export type ProtectedEnvironment = z.infer<typeof protectedEnvironment>;
 
 /** A protection of a group above the project. It applies to every environment of its tier, besides the project's own. */
 export const inheritedProtection = protectedEnvironment
-  .omit({ projectId: true, name: true })
+  .omit({ name: true })
   .extend({ group: z.object({ id: z.int(), fullPath: z.string() }) });
 export type InheritedProtection = z.infer<typeof inheritedProtection>;
 
@@ -101,18 +101,24 @@ export type GuardPlanStep = z.infer<typeof guardPlanStep>;
 const projectId = z.object({ projectId: z.int() });
 const named = projectId.extend({ name: z.string() });
 
+/** What has protections: a project, or a group, which protects tiers of environments in every project below it. */
+export const protectionOwner = z.union([projectId, z.object({ groupId: z.int() })]);
+export type ProtectionOwner = z.infer<typeof protectionOwner>;
+
+const owned = <T extends z.ZodRawShape>(shape: T) => protectionOwner.and(z.object({ name: z.string(), ...shape }));
+
 export const environmentMethods = {
-  'environments.listProtected': { input: projectId, output: z.array(protectedEnvironment) },
+  'environments.listProtected': { input: protectionOwner, output: z.array(protectedEnvironment) },
   /** The protections of the groups above the project, nearest group first. */
   'environments.listInherited': { input: projectId, output: z.array(inheritedProtection) },
   'environments.protect': {
-    input: named.extend({ rules: z.array(deployRuleInput), approvalRules }),
+    input: owned({ rules: z.array(deployRuleInput), approvalRules }),
     output: protectedEnvironment,
   },
-  'environments.unprotect': { input: named, output: z.null() },
+  'environments.unprotect': { input: owned({}), output: z.null() },
   /** Replaces the rules as a whole (a list that is left out stays); refused with `conflict` if the environment changed since `updatedAt`. */
   'environments.replaceRules': {
-    input: named.extend({ rules: z.array(deployRuleInput), approvalRules, updatedAt: z.int() }),
+    input: owned({ rules: z.array(deployRuleInput), approvalRules, updatedAt: z.int() }),
     output: protectedEnvironment,
   },
 

@@ -254,6 +254,44 @@ describe('environments in the window', () => {
     ]);
   });
 
+  it('protect tiers in a group, by those who may be named there', async () => {
+    const [ann, bob] = [await person('ann'), await person('bob')];
+    await call('directory.addMember', { container: local, userId: ann.id, level: 40 });
+    await call('directory.addMember', { container: local, userId: bob.id, level: 30 });
+    const crew = await call('directory.createGroup', { name: 'Crew', path: 'crew', parentId: 1 });
+    await call('directory.createGroup', { name: 'Strangers', path: 'elsewhere' });
+    expect(await call('directory.ruleCandidates', { groupId: 1 })).toMatchObject({
+      users: [{ username: 'root' }, { username: 'ann' }],
+      groups: [{ fullPath: 'local' }, { fullPath: 'local/crew' }],
+    });
+    const group = { groupId: 1, name: 'staging' };
+    const made = await call('environments.protect', {
+      ...group,
+      rules: [{ userId: ann.id }],
+      approvalRules: [{ groupId: crew.id, requiredApprovals: 2 }],
+    });
+    expect(made).toMatchObject({ name: 'staging', tier: 'staging', approvalRules: [{ requiredApprovals: 2 }] });
+    expect(await call('environments.listInherited', { projectId: 1 })).toMatchObject([{ tier: 'staging' }]);
+    const changed = await call('environments.replaceRules', {
+      ...group,
+      rules: [{ accessLevel: 40 }],
+      updatedAt: made.updatedAt,
+    });
+    expect(await call('environments.listProtected', { groupId: 1 })).toEqual([changed]);
+    expect(await call('environments.listProtected', { projectId: 1 })).toEqual([]);
+    await expect(
+      call('environments.protect', { ...group, name: 'live', rules: [{ accessLevel: 40 }] }),
+    ).rejects.toThrow('Name must be one of environment tiers');
+    await expect(
+      call('environments.protect', { ...group, name: 'testing', rules: [{ userId: bob.id }] }),
+    ).rejects.toThrow('does not have Maintainer access to the group');
+    await call('environments.unprotect', group);
+    expect(await call('environments.listProtected', { groupId: 1 })).toEqual([]);
+    await expect(call('environments.listProtected', { groupId: 99 })).rejects.toMatchObject({
+      code: 'group_not_found',
+    });
+  });
+
   it('show what the groups above protect, and name the group whose rule refuses', async () => {
     const ann = await person('ann');
     await call('directory.addMember', { container: project, userId: ann.id, level: 40 });

@@ -4,8 +4,16 @@ import type { AuditRecord } from '../accounts/audit-store.ts';
 import type { Actor } from '../accounts/change.ts';
 import type { DirectoryServices } from '../accounts/directory-services.ts';
 import { type Grant, isDirect } from '../accounts/access/effective-access.ts';
-import type { NamespaceRecord, ProjectRecord, ShareRecord, TokenRecord, UserRecord } from '../accounts/records.ts';
+import type {
+  Container,
+  NamespaceRecord,
+  ProjectRecord,
+  ShareRecord,
+  TokenRecord,
+  UserRecord,
+} from '../accounts/records.ts';
 import type { IssuedToken } from '../accounts/login/tokens.ts';
+import { mayNameGroup, mayNameUser } from '../environments/rule-validation.ts';
 import type { MethodsOf } from './call-method.ts';
 
 /** Users, groups, projects, members, shares, tokens and the audit trail. */
@@ -14,7 +22,11 @@ export function createDirectoryMethods(services: DirectoryServices, actor: Actor
   const present = presenters(services);
   return {
     'directory.projects': () => directory.allProjects().map(toProject),
-    'directory.ruleCandidates': ({ projectId, search }) => present.ruleCandidates(projectId, search),
+    'directory.ruleCandidates': ({ search, ...owner }) =>
+      present.ruleCandidates(
+        'projectId' in owner ? { kind: 'project', id: owner.projectId } : { kind: 'group', id: owner.groupId },
+        search,
+      ),
 
     'directory.users': ({ search }) => {
       const lastUses = present.lastUses();
@@ -97,7 +109,7 @@ export function createDirectoryMethods(services: DirectoryServices, actor: Actor
 }
 
 /** Turns records into the shapes of the contract. */
-function presenters({ directory, users, groups, projects, members, shares, tokens }: DirectoryServices) {
+function presenters({ directory, users, groups, projects, members, tokens }: DirectoryServices) {
   const userOf = (id: number) => toUser(users.get(id));
   const groupOf = (id: number) => toGroup(groups.get(id));
 
@@ -163,24 +175,17 @@ function presenters({ directory, users, groups, projects, members, shares, token
     },
     share: ({ groupId, level, expiresOn }: ShareRecord) => ({ group: groupOf(groupId), level, expiresOn }),
 
-    /** The users and groups that a deploy rule of a project may name. */
-    ruleCandidates: (projectId: number, search: string) => {
-      const { index } = directory;
-      const project = { kind: 'project', id: projectId } as const;
-      return {
-        users: members
-          .effective(project)
-          .filter((grant) => grant.level >= 30)
-          .flatMap((grant) => index.users.get(grant.userId) ?? [])
-          .filter((user) => user.state === 'active' && matches(search, user.username, user.name))
-          .map(toUser),
-        groups: shares
-          .of(project)
-          .flatMap((share) => index.namespaces.get(share.groupId) ?? [])
-          .filter((group) => matches(search, group.name, group.fullPath))
-          .map(toGroup),
-      };
-    },
+    /** The users and groups that a deploy rule of a project or group may name. */
+    ruleCandidates: (owner: Container, search: string) => ({
+      users: [...directory.index.users.values()]
+        .filter((user) => user.state === 'active' && matches(search, user.username, user.name))
+        .filter((user) => mayNameUser(directory, owner, user.id))
+        .map(toUser),
+      groups: [...directory.index.namespaces.values()]
+        .filter((group) => group.kind === 'group' && matches(search, group.name, group.fullPath))
+        .filter((group) => mayNameGroup(directory, owner, group.id))
+        .map(toGroup),
+    }),
   };
 }
 

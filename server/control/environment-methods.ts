@@ -3,6 +3,7 @@ import type {
   DeployRuleInput,
   InheritedProtection,
   ProtectedEnvironment,
+  ProtectionOwner as OwnerInput,
 } from '../contract/environments.ts';
 import type { Tier } from '../contract/constants.ts';
 import { GatehouseError } from '../contract/errors.ts';
@@ -20,13 +21,18 @@ export function createEnvironmentMethods(
   actor: Actor,
 ): MethodsOf<'environments'> {
   const { protections, access, ruleFiles, undo } = services.environments;
-  const { directory, audit, projects } = services.directory;
-  const ownerOf = (projectId: number): ProtectionOwner => ({ kind: 'project', id: projects.get(projectId).id });
+  const { directory, audit, projects, groups } = services.directory;
+  const ownerOf = (owner: OwnerInput): ProtectionOwner =>
+    'projectId' in owner
+      ? { kind: 'project', id: projects.get(owner.projectId).id }
+      : { kind: 'group', id: groups.get(owner.groupId).id };
   const present = (protection: Protection): ProtectedEnvironment => ({
     id: protection.id,
-    projectId: protection.owner.id,
     name: protection.name,
-    tier: access.tierOf(protection.owner.id, protection.name),
+    tier:
+      protection.owner.kind === 'group'
+        ? (protection.name as Tier)
+        : access.tierOf(protection.owner.id, protection.name),
     ...rulesOf(protection),
   });
   const rulesOf = ({ deployLevels, approvalRules, updatedAt }: Protection) => ({
@@ -41,13 +47,13 @@ export function createEnvironmentMethods(
   };
 
   return {
-    'environments.listProtected': ({ projectId }) => protections.list(ownerOf(projectId)).map(present),
+    'environments.listProtected': (owner) => protections.list(ownerOf(owner)).map(present),
     'environments.listInherited': ({ projectId }) => access.inherited(projects.get(projectId).id).map(presentInherited),
-    'environments.protect': async ({ projectId, name, ...lists }) =>
-      present(await protections.protect(actor, ownerOf(projectId), { name, ...toChanges(lists) })),
-    'environments.unprotect': ({ projectId, name }) => protections.unprotect(actor, ownerOf(projectId), name),
-    'environments.replaceRules': async ({ projectId, name, updatedAt, ...lists }) =>
-      present(await protections.replace(actor, ownerOf(projectId), name, toChanges(lists), updatedAt)),
+    'environments.protect': async (input) =>
+      present(await protections.protect(actor, ownerOf(input), { name: input.name, ...toChanges(input) })),
+    'environments.unprotect': (input) => protections.unprotect(actor, ownerOf(input), input.name),
+    'environments.replaceRules': async (input) =>
+      present(await protections.replace(actor, ownerOf(input), input.name, toChanges(input), input.updatedAt)),
 
     'environments.access': ({ projectId, name }) => {
       const { id } = projects.get(projectId);

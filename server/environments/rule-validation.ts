@@ -47,26 +47,32 @@ export function duplicateComplaints(
   return duplicate ? [`${kind} has duplicate entries`] : [];
 }
 
-/** Whether a user may be named: Developer or higher in a project, Maintainer or higher in a group, inherited and invited access included. */
-function userComplaints(directory: Directory, owner: ProtectionOwner, userId: number): string[] {
-  if (!directory.index.users.has(userId)) return [`user ${userId} does not exist`];
-  if (owner.kind === 'project') {
-    return directory.projectLevel(userId, owner.id) >= accessLevels.developer
-      ? []
-      : [`user ${userId} does not have Developer access to the project`];
-  }
-  return directory.groupLevel(userId, owner.id) >= accessLevels.maintainer
-    ? []
-    : [`user ${userId} does not have Maintainer access to the group`];
+/** Whether a rule may name a user: Developer or higher in a project, Maintainer or higher in a group, inherited and invited access included. */
+export function mayNameUser(directory: Directory, owner: ProtectionOwner, userId: number): boolean {
+  return owner.kind === 'project'
+    ? directory.projectLevel(userId, owner.id) >= accessLevels.developer
+    : directory.groupLevel(userId, owner.id) >= accessLevels.maintainer;
 }
 
-/** Whether a group may be named: invited to the very project; for a group the group itself, one below it, or one invited to it. */
+function userComplaints(directory: Directory, owner: ProtectionOwner, userId: number): string[] {
+  if (!directory.index.users.has(userId)) return [`user ${userId} does not exist`];
+  if (mayNameUser(directory, owner, userId)) return [];
+  const role = owner.kind === 'project' ? 'Developer' : 'Maintainer';
+  return [`user ${userId} does not have ${role} access to the ${owner.kind}`];
+}
+
+/** Whether a rule may name a group: invited to the very project; for a group the group itself, one below it, or one invited to it. */
+export function mayNameGroup({ index }: Directory, owner: ProtectionOwner, groupId: number): boolean {
+  return (
+    index.sharesOf(owner).some((share) => share.groupId === groupId) ||
+    (owner.kind === 'group' && groupAndAncestors(index, groupId).includes(owner.id))
+  );
+}
+
 function groupComplaints(directory: Directory, owner: ProtectionOwner, groupId: number): string[] {
-  const { index } = directory;
   // The same for a group that does not exist: the caller may not know of those that do.
-  if (index.sharesOf(owner).some((share) => share.groupId === groupId)) return [];
-  if (owner.kind === 'project') return [`group ${groupId} is not invited to the project`];
-  return groupAndAncestors(index, groupId).includes(owner.id)
-    ? []
+  if (mayNameGroup(directory, owner, groupId)) return [];
+  return owner.kind === 'project'
+    ? [`group ${groupId} is not invited to the project`]
     : [`group ${groupId} is neither the group itself, nor one of its subgroups, nor invited to it`];
 }

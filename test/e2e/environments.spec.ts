@@ -62,7 +62,7 @@ test('an edit over REST is not overwritten by an older one in the window', async
   await expect(form.getByRole('button', { name: 'Remove Developers and Maintainers' })).toBeVisible();
 });
 
-test('what a group protects stands beside the rules of the project, and approval rules are edited there', async ({
+test('what a group protects stands beside the rules of the project and is edited in the group', async ({
   gatehouse,
   rest,
   picture,
@@ -82,4 +82,17 @@ test('what a group protects stands beside the rules of the project, and approval
     .poll(async () => (await rest('GET', `${environments}/live`)).body)
     .toMatchObject({ approval_rules: [{ access_level: 40, required_approvals: 2 }] });
   await picture(gatehouse, 'environments-inherited');
+
+  await form.getByRole('link', { name: 'Edit them in the group' }).click();
+  const ofLocal = page.getByRole('form', { name: 'Rules of production' });
+  await ofLocal.getByRole('textbox', { name: 'Allowed to deploy' }).click();
+  await page.getByRole('option', { name: /^Maintainers/ }).click();
+  await ofLocal.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect
+    .poll(async () => (await rest('GET', '/groups/1/protected_environments/production')).body)
+    .toMatchObject({ deploy_access_levels: [{ access_level: 60 }, { access_level: 40 }] });
+  await picture(gatehouse, 'environments-group');
+  await page.getByRole('combobox', { name: 'Project or group' }).click();
+  await page.getByRole('option', { name: 'local/packages' }).click();
+  await expect(form.getByRole('list', { name: 'Allowed to deploy by local' })).toContainText('Maintainers');
 });

@@ -122,7 +122,7 @@ export function layoutFaults(within?: string): string[] {
   // Only the visible part counts, and what lies inside each other or above it on purpose does not.
   const layerOf = (element: Element): Element | null =>
     element.closest(
-      '[role="dialog"], .gh-table-head, .gh-dialog-header, .gh-dialog-footer, thead, .gh-access-table th:first-child',
+      '[role="dialog"], .gh-table-head, .gh-dialog-header, .gh-dialog-footer, .gh-editor-footer, thead, .gh-access-table th:first-child',
     );
   for (const [index, one] of pieces.entries()) {
     for (const other of pieces.slice(index + 1)) {

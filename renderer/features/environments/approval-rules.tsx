@@ -1,11 +1,12 @@
 import { Stack } from '@mantine/core';
 import { Section } from '../../ui/page/section.tsx';
+import type { ProtectionOwner } from '../../../server/contract/environments.ts';
 import type { DraftRule } from './rule-draft.ts';
 import { RuleList } from './rule-list.tsx';
 import { RulePicker } from './rule-picker.tsx';
 
 interface ApprovalRulesProps {
-  projectId: number;
+  owner: ProtectionOwner;
   /** The rules as stored; without it, nothing is marked as added. */
   before?: readonly DraftRule[];
   /** The approval rules alone. */
@@ -14,15 +15,15 @@ interface ApprovalRulesProps {
 }
 
 /** Who approves a deployment, and how many approvals each rule asks for. */
-export function ApprovalRules({ projectId, before, rules, onChange }: ApprovalRulesProps) {
+export function ApprovalRules({ owner, before, rules, onChange }: ApprovalRulesProps) {
   return (
     <Section
       title="Approval rules"
-      text="How many approvals a deployment needs, and from whom. Releases in the inbox need the same."
+      text="Who approves a deployment, and how often. Releases in the inbox need the same."
     >
       <Stack gap={16}>
         <RulePicker
-          projectId={projectId}
+          owner={owner}
           label="Approvers"
           chosen={rules}
           onPick={(rule) => onChange([...rules, { ...rule, approval: { id: null, required: 1 } }])}

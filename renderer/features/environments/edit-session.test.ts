@@ -15,7 +15,6 @@ const role = (accessLevel: 30 | 40 | 60): DeployRule => ({
 });
 const stored = (updatedAt: number, ...rules: DeployRule[]): ProtectedEnvironment => ({
   id: 1,
-  projectId: 1,
   name: 'production',
   tier: 'production',
   rules,

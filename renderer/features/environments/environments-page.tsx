@@ -1,15 +1,15 @@
-import { Button, NavLink, SegmentedControl } from '@mantine/core';
+import { Box, Button, NavLink, SegmentedControl, Select } from '@mantine/core';
 import { IconPlus, IconShieldLock, IconShieldOff, IconUsersGroup } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { TagGuardView } from '../../../server/contract/guards.ts';
-import { useProjects } from '../../api/directory.ts';
+import type { ProtectionOwner } from '../../../server/contract/environments.ts';
+import { useGroups, useProjects } from '../../api/directory.ts';
 import { useInheritedProtections, useProtectedEnvironments } from '../../api/environments.ts';
 import { useServerStatus } from '../../api/overview.ts';
 import { useGuards } from '../../api/guards.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { formatCount } from '../../ui/text/format.ts';
-import { IdSelect, pathOption } from '../../ui/forms/id-select.tsx';
 import { Pending } from '../../ui/feedback/pending.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
@@ -23,13 +23,14 @@ import { RuleEditor } from './rule-editor.tsx';
 import { editKeyOf, useUnsavedEdits } from './unsaved-edits.ts';
 import './environments.css';
 
-/** Which environments of a project are protected, and who may deploy to them. */
+/** Which environments of a project, or tiers in a group, are protected, and who may deploy to them. */
 export function EnvironmentsPage() {
-  const { project } = useSearch({ from: '/environments' });
+  const { project, groupId } = useSearch({ from: '/environments' });
   const projects = useProjects();
   const status = useServerStatus();
   const projectId = project ?? status.data?.defaultProject?.id ?? projects.data?.[0]?.id;
   const error = projects.error ?? status.error;
+  if (groupId !== undefined) return <OwnEnvironments key={`group ${groupId}`} owner={{ groupId }} />;
   if (error !== null || projects.data === undefined || status.data === undefined || projectId === undefined) {
     return (
       <Page title="Environments">
@@ -45,14 +46,15 @@ export function EnvironmentsPage() {
       </Page>
     );
   }
-  return <ProjectEnvironments key={projectId} projectId={projectId} />;
+  return <OwnEnvironments key={projectId} owner={{ projectId }} />;
 }
 
-function ProjectEnvironments({ projectId }: { projectId: number }) {
-  const { name, group, view } = useSearch({ from: '/environments' });
+function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
+  const projectId = 'projectId' in owner ? owner.projectId : undefined;
+  const { name, group, view: wanted } = useSearch({ from: '/environments' });
+  const view = projectId === undefined ? undefined : wanted;
   const navigate = useNavigate({ from: '/environments' });
-  const { data: projects = [] } = useProjects();
-  const environments = useProtectedEnvironments(projectId);
+  const environments = useProtectedEnvironments(owner);
   const unsaved = useUnsavedEdits();
   const inherited = useInheritedProtections(projectId).data ?? [];
   const { data: guards } = useGuards(projectId);
@@ -63,8 +65,9 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
   const open = (next: string | undefined, ofGroup?: number) => {
     setCreating(undefined);
     void navigate({
-      search: ({ project }) => ({
+      search: ({ project, groupId }) => ({
         ...(project && { project }),
+        ...(groupId && { groupId }),
         ...(next && { name: next }),
         ...(ofGroup && { group: ofGroup }),
       }),
@@ -92,7 +95,7 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
     <Button
       data-command="new"
       leftSection={<IconPlus size={14} aria-hidden="true" />}
-      rightSection={creating === undefined && unsaved.has(editKeyOf(projectId, '')) ? <UnsavedMark /> : null}
+      rightSection={creating === undefined && unsaved.has(editKeyOf(owner, '')) ? <UnsavedMark /> : null}
       onClick={() => setCreating('')}
     >
       Protect an environment
@@ -106,35 +109,29 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
       padded={false}
       actions={
         <>
-          {projects.length > 1 ? (
-            <IdSelect
-              aria-label="Project"
-              w={200}
-              options={projects.map(pathOption)}
-              value={projectId}
-              onChange={(id) => void navigate({ search: id === null ? {} : { project: id } })}
+          <OwnerSelect owner={owner} />
+          {projectId === undefined ? null : (
+            <SegmentedControl
+              aria-label="View"
+              data={[
+                { value: 'rules', label: 'Rules' },
+                { value: 'access', label: 'Who may deploy' },
+              ]}
+              value={view ?? 'rules'}
+              onChange={(value) =>
+                void navigate({
+                  search: ({ view: _view, ...rest }) => (value === 'access' ? { ...rest, view: 'access' } : rest),
+                  replace: true,
+                })
+              }
             />
-          ) : null}
-          <SegmentedControl
-            aria-label="View"
-            data={[
-              { value: 'rules', label: 'Rules' },
-              { value: 'access', label: 'Who may deploy' },
-            ]}
-            value={view ?? 'rules'}
-            onChange={(value) =>
-              void navigate({
-                search: ({ view: _view, ...rest }) => (value === 'access' ? { ...rest, view: 'access' } : rest),
-                replace: true,
-              })
-            }
-          />
+          )}
           {list && !isEmpty && view === undefined ? protectButton : null}
         </>
       }
     >
-      {view === undefined ? <UnprotectedGuards projectId={projectId} /> : null}
-      {view === 'access' ? (
+      {view === undefined && projectId !== undefined ? <UnprotectedGuards projectId={projectId} /> : null}
+      {view === 'access' && projectId !== undefined ? (
         <AccessGrid projectId={projectId} />
       ) : environments.error || list === undefined ? (
         <Pending what="the environments" error={environments.error} />
@@ -142,7 +139,11 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
         <EmptyState
           icon={<IconShieldLock size={24} />}
           title="No protected environments"
-          text="Everyone with the Developer role may deploy to an environment that is not protected. Protect production to choose who may deploy; the API enforces the same rules."
+          text={
+            projectId === undefined
+              ? 'A group protects tiers, such as production, in all of its projects at once. Its rules apply besides those of each project.'
+              : 'Everyone with the Developer role may deploy to an environment that is not protected. Protect production to choose who may deploy; the API enforces the same rules.'
+          }
           action={protectButton}
         />
       ) : (
@@ -157,7 +158,7 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
                 icon={<IconShieldLock size={17} aria-hidden="true" />}
                 name={environment.name}
                 description={ruleSummary(draftsOf(environment))}
-                unsaved={unsaved.has(editKeyOf(projectId, environment.name))}
+                unsaved={unsaved.has(editKeyOf(owner, environment.name))}
                 active={environment.name === selected}
                 onClick={() => open(environment.name)}
               />
@@ -187,7 +188,7 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
           </nav>
           {creating !== undefined ? (
             <ProtectForm
-              projectId={projectId}
+              owner={owner}
               name={creating}
               existing={list}
               onProtected={(added) => {
@@ -198,12 +199,14 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
             />
           ) : shown !== undefined ? (
             <div className="gh-editor-body">
-              <InheritedRules protection={shown} />
+              <Box maw={640}>
+                <InheritedRules protection={shown} />
+              </Box>
             </div>
           ) : selected === undefined ? null : (
             <RuleEditor
               key={selected}
-              projectId={projectId}
+              owner={owner}
               name={selected}
               environment={list.find((environment) => environment.name === selected)}
               inherited={inherited}
@@ -214,6 +217,35 @@ function ProjectEnvironments({ projectId }: { projectId: number }) {
         </div>
       )}
     </Page>
+  );
+}
+
+/** Leads to the environments of another project or group. */
+function OwnerSelect({ owner }: { owner: ProtectionOwner }) {
+  const { data: projects = [] } = useProjects();
+  const { data: groups = [] } = useGroups();
+  const navigate = useNavigate({ from: '/environments' });
+  if ('projectId' in owner && projects.length <= 1) return null;
+  const options = (kind: string, each: readonly { id: number; fullPath: string }[]) =>
+    each.map(({ id, fullPath }) => ({ value: `${kind} ${id}`, label: fullPath }));
+  return (
+    <Select
+      aria-label="Project or group"
+      w={200}
+      leftSection={'groupId' in owner ? <IconUsersGroup size={15} aria-hidden="true" /> : null}
+      searchable={projects.length + groups.length > 8}
+      nothingFoundMessage="No match"
+      allowDeselect={false}
+      data={[
+        { group: 'Projects', items: options('project', projects) },
+        { group: 'Groups', items: options('group', groups) },
+      ]}
+      value={'projectId' in owner ? `project ${owner.projectId}` : `group ${owner.groupId}`}
+      onChange={(value) => {
+        const [kind, id] = (value ?? '').split(' ');
+        void navigate({ search: kind === 'group' ? { groupId: Number(id) } : { project: Number(id) } });
+      }}
+    />
   );
 }
 

@@ -1,10 +1,11 @@
 import { Stack } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { InheritedProtection } from '../../../server/contract/environments.ts';
 import { Section } from '../../ui/page/section.tsx';
 import { draftsOf } from './rule-draft.ts';
 import { RuleList } from './rule-list.tsx';
 
-/** The rules of a group above the project: they can be read here, and are edited over the API of the group. */
+/** The rules of a group above the project: they can be read here, and are edited in the group. */
 export function InheritedRules({ protection }: { protection: InheritedProtection }) {
   const { group, tier } = protection;
   const rules = draftsOf({ ...protection, approvalRules: [] });
@@ -12,7 +13,15 @@ export function InheritedRules({ protection }: { protection: InheritedProtection
   return (
     <Section
       title={`From the group ${group.fullPath}`}
-      text={`The group protects every ${tier} environment of its projects. To deploy, a user must match one of these rules as well. They are changed over the API of the group.`}
+      text={
+        <>
+          The group protects every {tier} environment of its projects. To deploy, a user must match one of these rules
+          as well.{' '}
+          <Link to="/environments" search={{ groupId: group.id, name: tier }}>
+            Edit them in the group
+          </Link>
+        </>
+      }
     >
       <Stack gap={16}>
         <div>

@@ -1,7 +1,8 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { ProtectionOwner } from '../../../server/contract/environments.ts';
 import { createQueryClient } from '../../api/query-client.ts';
 import { ProtectForm } from './protect-form.tsx';
 import { useUnsavedEdits } from './unsaved-edits.ts';
@@ -21,16 +22,16 @@ function Edited() {
   return <output>{useUnsavedEdits().size}</output>;
 }
 
-function open() {
+function open(owner: ProtectionOwner = { projectId: 1 }, field = 'Environment') {
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={createQueryClient(() => undefined)}>
         <Edited />
-        <ProtectForm projectId={1} name="" existing={[]} onProtected={() => undefined} onCancel={() => undefined} />
+        <ProtectForm owner={owner} name="" existing={[]} onProtected={() => undefined} onCancel={() => undefined} />
       </QueryClientProvider>
     </MantineProvider>,
   );
-  return screen.getByRole<HTMLInputElement>('combobox', { name: 'Environment' });
+  return screen.getByRole<HTMLInputElement>('combobox', { name: field });
 }
 
 it('is found as it was left, and marked meanwhile, until it is cancelled', () => {
@@ -64,6 +65,31 @@ it('protects with whom it lets deploy and with how many approvals it asks for', 
       name: 'production',
       rules: [{ accessLevel: 40 }],
       approvalRules: [{ accessLevel: 60, requiredApprovals: 2 }],
+    }),
+  );
+});
+
+it('protects a tier in a group, which is chosen and not typed', async () => {
+  fireEvent.click(open({ groupId: 3 }, 'Deployment tier'));
+  const list = within(screen.getByRole('listbox', { name: 'Deployment tier', hidden: true }));
+  const names = list.getAllByRole('option', { hidden: true }).map((option) => option.textContent);
+  expect(names).toEqual(['production', 'staging', 'testing', 'development', 'other']);
+  fireEvent.click(screen.getByRole('button', { name: 'Protect' }));
+  expect(await screen.findByText('Choose a deployment tier.')).toBeTruthy();
+  fireEvent.click(list.getByRole('option', { name: 'staging', hidden: true }));
+  const input = screen.getByRole('textbox', { name: 'Allowed to deploy' });
+  fireEvent.change(input, { target: { value: 'Maintainers' } });
+  await waitFor(() => {
+    fireEvent.keyDown(input, { key: 'Enter', code: 'Enter' });
+    expect(screen.getByRole('list', { name: 'Allowed to deploy' }).textContent).toContain('Maintainers');
+  });
+  fireEvent.click(screen.getByRole('button', { name: 'Protect' }));
+  await waitFor(() =>
+    expect(call).toHaveBeenCalledWith('environments.protect', {
+      groupId: 3,
+      name: 'staging',
+      rules: [{ accessLevel: 40 }],
+      approvalRules: [],
     }),
   );
 });

@@ -1,7 +1,8 @@
-import { Autocomplete, Button } from '@mantine/core';
+import { Autocomplete, Button, Select } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
-import type { ProtectedEnvironment } from '../../../server/contract/environments.ts';
+import { tiers } from '../../../server/contract/constants.ts';
+import type { ProtectedEnvironment, ProtectionOwner } from '../../../server/contract/environments.ts';
 import { useProtect } from '../../api/environments.ts';
 import { ErrorNotice } from '../../ui/feedback/notice.tsx';
 import { ApprovalRules } from './approval-rules.tsx';
@@ -14,7 +15,7 @@ import { editKeyOf, keepEdit, unsavedEdit } from './unsaved-edits.ts';
 const usualNames = ['production', 'staging', 'testing', 'development'];
 
 interface ProtectFormProps {
-  projectId: number;
+  owner: ProtectionOwner;
   /** What the field has at first. */
   name: string;
   existing: readonly ProtectedEnvironment[];
@@ -23,10 +24,11 @@ interface ProtectFormProps {
 }
 
 /** Protects an environment: its name and who may deploy to it. */
-export function ProtectForm({ projectId, name: first, existing, onProtected, onCancel }: ProtectFormProps) {
+export function ProtectForm({ owner, name: first, existing, onProtected, onCancel }: ProtectFormProps) {
+  const isGroup = 'groupId' in owner;
   const taken = existing.map((environment) => environment.name);
-  const protect = useProtect(projectId);
-  const editKey = editKeyOf(projectId, '');
+  const protect = useProtect(owner);
+  const editKey = editKeyOf(owner, '');
   // Left for another environment or screen, it is found again as it was.
   const [kept] = useState(() => {
     const edit = unsavedEdit(editKey);
@@ -35,7 +37,8 @@ export function ProtectForm({ projectId, name: first, existing, onProtected, onC
   const form = useForm({
     initialValues: { name: kept?.name ?? first, rules: kept?.rules ?? ([] as readonly DraftRule[]) },
     validate: (values) => ({
-      name: environmentNameProblem(values.name.trim(), taken),
+      name:
+        isGroup && values.name === '' ? 'Choose a deployment tier.' : environmentNameProblem(values.name.trim(), taken),
       rules: byKind(values.rules)[0].length === 0 ? 'Add at least one role, user or group.' : undefined,
     }),
   });
@@ -54,7 +57,11 @@ export function ProtectForm({ projectId, name: first, existing, onProtected, onC
     <EditorFrame
       label="Protect an environment"
       title="Protect an environment"
-      intro="Only the roles, users and groups that you add may deploy to it."
+      intro={
+        isGroup
+          ? 'The rules apply to every environment of a tier, in all projects of the group. Only the roles, users and groups that you add may deploy there.'
+          : 'Only the roles, users and groups that you add may deploy to it.'
+      }
       onSubmit={form.onSubmit(
         (values) =>
           protect.mutate(
@@ -75,22 +82,35 @@ export function ProtectForm({ projectId, name: first, existing, onProtected, onC
         </>
       }
     >
-      <Autocomplete
-        label="Environment"
-        placeholder={usualNames.find((usual) => !taken.includes(usual))}
-        autoFocus
-        maw={320}
-        data={usualNames.filter((usual) => !taken.includes(usual))}
-        {...form.getInputProps('name')}
-      />
+      {isGroup ? (
+        <Select
+          label="Deployment tier"
+          placeholder="Choose a tier"
+          autoFocus
+          maw={320}
+          data={tiers.filter((tier) => !taken.includes(tier))}
+          {...form.getInputProps('name')}
+          value={name === '' ? null : name}
+          onChange={(tier) => form.setFieldValue('name', tier ?? '')}
+        />
+      ) : (
+        <Autocomplete
+          label="Environment"
+          placeholder={usualNames.find((usual) => !taken.includes(usual))}
+          autoFocus
+          maw={320}
+          data={usualNames.filter((usual) => !taken.includes(usual))}
+          {...form.getInputProps('name')}
+        />
+      )}
       <RulePicker
-        projectId={projectId}
+        owner={owner}
         chosen={deployRules}
         onPick={(rule) => setRules([...deployRules, rule, ...approvals])}
         error={form.errors['rules']}
       />
       <RuleList rules={deployRules} onChange={(next) => setRules([...next, ...approvals])} />
-      <ApprovalRules projectId={projectId} rules={approvals} onChange={(next) => setRules([...deployRules, ...next])} />
+      <ApprovalRules owner={owner} rules={approvals} onChange={(next) => setRules([...deployRules, ...next])} />
       {protect.error ? <ErrorNotice title="The environment could not be protected" error={protect.error} /> : null}
     </EditorFrame>
   );

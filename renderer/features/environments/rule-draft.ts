@@ -191,6 +191,11 @@ export function unprotectConsequence(name: string, groups: readonly string[], gu
     : `${open}, and publish to the tags that it guards: ${list.format(guarded)}.`;
 }
 
+/** What unprotecting a tier in a group does. */
+export function unprotectTierConsequence(tier: string): string {
+  return `Its rules are deleted. Rules of projects, and of groups above, still apply. Where there are none, everyone with the Developer role or higher may deploy to ${tier} environments.`;
+}
+
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 function inheritance(rule: DraftRule): 0 | 1 {

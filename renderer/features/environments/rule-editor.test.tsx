@@ -3,10 +3,17 @@ import { ModalsProvider } from '@mantine/modals';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { InheritedProtection, ProtectedEnvironment } from '../../../server/contract/environments.ts';
+import type {
+  InheritedProtection,
+  ProtectedEnvironment,
+  ProtectionOwner,
+} from '../../../server/contract/environments.ts';
 import { createQueryClient } from '../../api/query-client.ts';
 import { RuleEditor } from './rule-editor.tsx';
 import { useUnsavedEdits } from './unsaved-edits.ts';
+
+// The link to the group has no part here.
+vi.mock('@tanstack/react-router', () => ({ Link: () => null }));
 
 const rule = { id: 1, accessLevel: null, userId: null, groupId: null, groupInheritanceType: 0 as const, detail: '' };
 const ada = { ...rule, kind: 'user' as const, userId: 7, description: 'Ada Lovelace', detail: '@ada' };
@@ -22,7 +29,7 @@ const crew = (groupInheritanceType: 0 | 1) => ({
 const administrators = { ...rule, kind: 'role' as const, accessLevel: 60 as const, description: 'Administrators' };
 
 function production(updatedAt: number, ...rules: ProtectedEnvironment['rules']): ProtectedEnvironment {
-  return { id: 1, projectId: 1, name: 'production', tier: 'production', rules, approvalRules: [], updatedAt };
+  return { id: 1, name: 'production', tier: 'production', rules, approvalRules: [], updatedAt };
 }
 
 const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>();
@@ -40,14 +47,18 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function show(environment: ProtectedEnvironment | undefined, inherited: readonly InheritedProtection[] = []) {
+function show(
+  environment: ProtectedEnvironment | undefined,
+  inherited: readonly InheritedProtection[] = [],
+  owner: ProtectionOwner = { projectId: 1 },
+) {
   const client = createQueryClient(() => undefined);
   const tree = (stored: ProtectedEnvironment | undefined) => (
     <MantineProvider>
       <QueryClientProvider client={client}>
         <ModalsProvider>
           <RuleEditor
-            projectId={1}
+            owner={owner}
             name="production"
             environment={stored}
             inherited={inherited}
@@ -66,6 +77,25 @@ const press = (name: string) => fireEvent.click(screen.getByRole('button', { nam
 const disabled = (name: string) => screen.getByRole('button', { name }).hasAttribute('disabled');
 
 describe('the editor of deploy rules', () => {
+  it('edits what a group protects, which guards no tags', async () => {
+    show(production(5, maintainers, administrators), [], { groupId: 3 });
+    expect(screen.getByText(/^In every production environment of the group’s projects/)).toBeTruthy();
+    expect(screen.queryByRole('region', { name: 'Guarded tags' })).toBeNull();
+    press('Remove Administrators');
+    call.mockResolvedValueOnce({ ok: true, value: production(6, maintainers) });
+    press('Save');
+    await waitFor(() =>
+      expect(call).toHaveBeenCalledWith('environments.replaceRules', {
+        groupId: 3,
+        name: 'production',
+        rules: [{ accessLevel: 40 }],
+        approvalRules: [],
+        updatedAt: 5,
+      }),
+    );
+    expect(call.mock.calls.map(([method]) => method)).not.toContain('guards.list');
+  });
+
   it('says what saving changes, and sends the rules with the state they were read in', async () => {
     show(production(5, maintainers, ada));
     expect(disabled('Save')).toBe(true);

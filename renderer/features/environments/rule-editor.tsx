@@ -1,7 +1,11 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
-import type { InheritedProtection, ProtectedEnvironment } from '../../../server/contract/environments.ts';
+import type {
+  InheritedProtection,
+  ProtectedEnvironment,
+  ProtectionOwner,
+} from '../../../server/contract/environments.ts';
 import { CallFailed } from '../../api/call.ts';
 import { useProtect, useReplaceRules, useUnprotect } from '../../api/environments.ts';
 import { useGuards } from '../../api/guards.ts';
@@ -30,6 +34,7 @@ import {
   inputOf,
   ruleLabel,
   unprotectConsequence,
+  unprotectTierConsequence,
   type DraftRule,
 } from './rule-draft.ts';
 import { InheritedRules } from './inherited-rules.tsx';
@@ -39,11 +44,11 @@ import { UnprotectedEnvironment } from './unprotected-environment.tsx';
 import { editKeyOf, keepEdit, unsavedEdit } from './unsaved-edits.ts';
 
 interface RuleEditorProps {
-  projectId: number;
+  owner: ProtectionOwner;
   name: string;
   /** As stored now; undefined once it is no longer protected. */
   environment: ProtectedEnvironment | undefined;
-  /** What groups above the project protect. */
+  /** What groups above a project protect. */
   inherited: readonly InheritedProtection[];
   /** Asked to protect an environment that is not. */
   onProtect: (name: string) => void;
@@ -51,14 +56,15 @@ interface RuleEditorProps {
 }
 
 /** Edits who may deploy to an environment. Shows what saving changes, and never overwrites another edit silently. */
-export function RuleEditor({ projectId, name, environment, inherited, onProtect, onClosed }: RuleEditorProps) {
-  const editKey = editKeyOf(projectId, name);
+export function RuleEditor({ owner, name, environment, inherited, onProtect, onClosed }: RuleEditorProps) {
+  const projectId = 'projectId' in owner ? owner.projectId : undefined;
+  const editKey = editKeyOf(owner, name);
   const [session, setSession] = useState<EditSession | undefined>(
     () => unsavedEdit(editKey) ?? (environment === undefined ? undefined : startEdit(environment)),
   );
-  const replace = useReplaceRules(projectId);
-  const protect = useProtect(projectId);
-  const unprotect = useUnprotect(projectId);
+  const replace = useReplaceRules(owner);
+  const protect = useProtect(owner);
+  const unprotect = useUnprotect(owner);
   const guards = useGuards(projectId);
 
   // Without changes of its own, it has nothing to keep of a protection that was removed.
@@ -73,7 +79,7 @@ export function RuleEditor({ projectId, name, environment, inherited, onProtect,
   // Unprotected from here: the next environment is shown in a moment.
   if (environment === undefined && !unprotect.isIdle) return null;
   if (followed === undefined || status === undefined) {
-    return (
+    return projectId === undefined ? null : (
       <UnprotectedEnvironment
         projectId={projectId}
         name={name}
@@ -109,11 +115,14 @@ export function RuleEditor({ projectId, name, environment, inherited, onProtect,
   const confirmUnprotect = () =>
     ask({
       title: `Unprotect ${name}?`,
-      consequence: unprotectConsequence(
-        name,
-        above.map((protection) => protection.group.fullPath),
-        guards.data?.guards.filter((guard) => guard.environment === name).map((guard) => guard.pattern) ?? [],
-      ),
+      consequence:
+        projectId === undefined
+          ? unprotectTierConsequence(name)
+          : unprotectConsequence(
+              name,
+              above.map((protection) => protection.group.fullPath),
+              guards.data?.guards.filter((guard) => guard.environment === name).map((guard) => guard.pattern) ?? [],
+            ),
       action: 'Unprotect',
       leave: 'Keep it protected',
       run: () => unprotect.mutate(name, { onSuccess: onClosed }),
@@ -128,9 +137,11 @@ export function RuleEditor({ projectId, name, environment, inherited, onProtect,
       intro={
         environment === undefined ? null : (
           <>
-            {above.length === 0
-              ? 'Only the roles, users and groups below may deploy.'
-              : 'Only the roles, users and groups below may deploy, and only if the rules from groups allow it, too.'}{' '}
+            {projectId === undefined
+              ? `In every ${name} environment of the group’s projects, only the roles, users and groups below may deploy.`
+              : above.length === 0
+                ? 'Only the roles, users and groups below may deploy.'
+                : 'Only the roles, users and groups below may deploy, and only if the rules from groups allow it, too.'}{' '}
             Changed <Moment time={environment.updatedAt} />.
           </>
         )
@@ -206,14 +217,14 @@ export function RuleEditor({ projectId, name, environment, inherited, onProtect,
         </Notice>
       ) : null}
       <RulePicker
-        projectId={projectId}
+        owner={owner}
         chosen={deployRules}
         onPick={(rule) => edit([...deployRules, rule, ...approvals])}
         error={empty ? 'Add at least one role, user or group, or unprotect it.' : undefined}
       />
       <RuleList before={deployBefore} rules={deployRules} onChange={(rules) => edit([...rules, ...approvals])} />
       <ApprovalRules
-        projectId={projectId}
+        owner={owner}
         before={approvalsBefore}
         rules={approvals}
         onChange={(rules) => edit([...deployRules, ...rules])}
@@ -221,7 +232,7 @@ export function RuleEditor({ projectId, name, environment, inherited, onProtect,
       {above.map((protection) => (
         <InheritedRules key={protection.id} protection={protection} />
       ))}
-      <TagGuards projectId={projectId} environment={name} />
+      {projectId === undefined ? null : <TagGuards projectId={projectId} environment={name} />}
       {failure ? <ErrorNotice title="The rules could not be saved" error={failure} /> : null}
       {protect.error ? <ErrorNotice title="The environment could not be protected" error={protect.error} /> : null}
     </EditorFrame>

@@ -127,7 +127,7 @@ function RuleRow({ rule, name, mark, children }: RuleRowProps) {
           {ruleDetail(rule) || (rule.kind === 'user' ? 'User' : 'Group')}
         </div>
       </div>
-      {children}
+      <div className="gh-rule-controls">{children}</div>
     </li>
   );
 }

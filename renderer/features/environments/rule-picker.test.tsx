@@ -18,7 +18,7 @@ function open() {
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <RulePicker projectId={1} chosen={[]} onPick={picked} />
+        <RulePicker owner={{ projectId: 1 }} chosen={[]} onPick={picked} />
       </QueryClientProvider>
     </MantineProvider>,
   );

@@ -3,13 +3,14 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode } from 'react';
+import type { ProtectionOwner } from '../../../server/contract/environments.ts';
 import { useRuleCandidates } from '../../api/directory.ts';
 import { rankMatches } from '../../ui/forms/match-rank.ts';
 import { groupRule, roleRules, ruleDetail, subjectKey, ruleLabel, userRule, type DraftRule } from './rule-draft.ts';
 import { RuleIcon } from './rule-list.tsx';
 
 interface RulePickerProps {
-  projectId: number;
+  owner: ProtectionOwner;
   label?: string;
   chosen: readonly DraftRule[];
   onPick: (rule: DraftRule) => void;
@@ -17,10 +18,10 @@ interface RulePickerProps {
 }
 
 /** Finds roles, users and groups by typing, and adds the one that is picked. */
-export function RulePicker({ projectId, label = 'Allowed to deploy', chosen, onPick, error }: RulePickerProps) {
+export function RulePicker({ owner, label = 'Allowed to deploy', chosen, onPick, error }: RulePickerProps) {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 60);
-  const candidates = useRuleCandidates(projectId, search);
+  const candidates = useRuleCandidates(owner, search);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
 
   const taken = new Set(chosen.map(subjectKey));
@@ -103,14 +104,17 @@ export function RulePicker({ projectId, label = 'Allowed to deploy', chosen, onP
           ))}
           {sections.length === 0 ? (
             <Combobox.Empty>
-              No match. Users need the Developer role here, and groups must be invited.{' '}
+              {'projectId' in owner
+                ? 'No match. Users need the Developer role here, and groups must be invited.'
+                : 'No match. Users need the Maintainer role in the group, and other groups must be below it or invited.'}{' '}
               {/* The field must keep the focus: without it the list closes before the click. */}
               <Link
-                to="/people/projects/$id"
-                params={{ id: projectId }}
+                {...('projectId' in owner
+                  ? { to: '/people/projects/$id', params: { id: owner.projectId } }
+                  : { to: '/people/groups/$id', params: { id: owner.groupId } })}
                 onMouseDown={(event) => event.preventDefault()}
               >
-                Project access
+                {'projectId' in owner ? 'Project access' : 'Group access'}
               </Link>
             </Combobox.Empty>
           ) : null}

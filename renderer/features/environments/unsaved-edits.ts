@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import type { ProtectionOwner } from '../../../server/contract/environments.ts';
 import type { EditSession } from './edit-session.ts';
 
 // Unsaved edits survive a visit to another screen.
@@ -11,7 +12,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** The name of an environment's edit, as `keepEdit` takes it; with an empty name, of one that is to be protected. */
-export const editKeyOf = (projectId: number, environment: string): string => `${projectId}/${environment}`;
+export const editKeyOf = (owner: ProtectionOwner, environment: string): string =>
+  'projectId' in owner ? `${owner.projectId}/${environment}` : `group ${owner.groupId}/${environment}`;
 
 export function unsavedEdit(key: string): EditSession | undefined {
   return edits.get(key);

@@ -113,6 +113,14 @@ function ContainersPanel<Row extends GroupDetail | ProjectDetail>(props: Contain
     (row) => row.fullPath,
     (row) => [
       { label: 'Members and invited groups', run: () => open(row) },
+      {
+        label: 'Protected environments',
+        run: () =>
+          void navigate({
+            to: '/environments',
+            search: kind === 'project' ? { project: row.id } : { groupId: row.id },
+          }),
+      },
       { label: 'Edit…', run: () => setEditing(row) },
       ...(props.moreActions?.(row) ?? []),
       { label: 'Delete…', danger: true, run: () => confirmDelete(row) },
