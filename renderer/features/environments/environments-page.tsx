@@ -90,6 +90,9 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
     justProtected.current = undefined;
     entries.current?.querySelector<HTMLElement>('[aria-current="true"]')?.focus();
   }, [selected, isListed]);
+  useEffect(() => {
+    entries.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [selected, shown, isListed]);
   const isEmpty = list?.length === 0 && inherited.length === 0 && creating === undefined && selected === undefined;
   const protectButton = (
     <Button

@@ -126,6 +126,7 @@ export function RejectDialog({ release, isGone, onClose }: DecideDialogProps) {
       opened
       title={`Reject ${name}`}
       action="Reject"
+      danger
       busy={reject.isPending}
       error={reject.error}
       disabled={gone || !decision.isReady}

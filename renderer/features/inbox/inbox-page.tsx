@@ -202,10 +202,7 @@ function WaitingEntry({ release, active, onSelect }: WaitingEntryProps) {
           ))}
         </span>
         <span className="gh-inbox-entry-request">
-          <span className="gh-truncate">{release.requester}</span>
-          <span>
-            , <Moment time={release.createdAt} />
-          </span>
+          <span className="gh-truncate">{release.requester},</span> <Moment time={release.createdAt} />
         </span>
         <span className="gh-inbox-entry-progress">{progressOf(release)}</span>
       </span>

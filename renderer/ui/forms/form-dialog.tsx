@@ -11,6 +11,8 @@ interface FormDialogProps {
   /** Why the server refused. */
   error?: Error | null;
   disabled?: boolean;
+  /** It deletes something. */
+  danger?: boolean;
   /** Width in pixels. */
   size?: number;
   onClose: () => void;
@@ -41,7 +43,12 @@ export function FormDialog(props: FormDialogProps) {
             <Button variant="default" onClick={props.onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={props.busy === true} disabled={props.disabled === true}>
+            <Button
+              type="submit"
+              {...(props.danger === true && { color: 'red' })}
+              loading={props.busy === true}
+              disabled={props.disabled === true}
+            >
               {props.action}
             </Button>
           </Group>
