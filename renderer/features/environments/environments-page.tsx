@@ -90,9 +90,6 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
     justProtected.current = undefined;
     entries.current?.querySelector<HTMLElement>('[aria-current="true"]')?.focus();
   }, [selected, isListed]);
-  useEffect(() => {
-    entries.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [selected, shown, isListed]);
   const isEmpty = list?.length === 0 && inherited.length === 0 && creating === undefined && selected === undefined;
   const protectButton = (
     <Button
@@ -276,8 +273,13 @@ interface EntryProps {
 }
 
 function Entry({ icon, name, description, unsaved = false, active, onClick }: EntryProps) {
+  const entry = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (active) entry.current?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
   return (
     <NavLink
+      ref={entry}
       component="button"
       type="button"
       noWrap
