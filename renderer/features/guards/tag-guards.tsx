@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, Group, Select, TextInput, Tooltip } from '@mantine/core';
 import { IconLock, IconPencil } from '@tabler/icons-react';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import { guardMethods, type OnRefusal, type TagGuardView } from '../../../server/contract/guards.ts';
 import { matchesTag } from '../../../server/contract/select-guard.ts';
 import { useGuards, useRemoveGuard, useSetGuard, useSetOnRefusal } from '../../api/guards.ts';
@@ -11,7 +11,6 @@ import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { RemoveButton } from '../../ui/forms/remove-button.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 import { formatCount } from '../../ui/text/format.ts';
-import { TailText } from '../../ui/text/tail-text.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { PublishPreviewDialog } from './publish-preview.tsx';
 import './guards.css';
@@ -135,15 +134,10 @@ export function UnprotectedGuards({ projectId }: { projectId: number }) {
   return (
     <div className="gh-unprotected-guards">
       <Notice tone="warn" title={open.length === 1 ? 'A guard without effect' : 'Guards without effect'}>
-        {open.slice(0, 3).map(({ pattern, environment }) => (
-          <Fragment key={pattern}>
-            {pattern} is guarded by{' '}
-            <span className="gh-guard-environment">
-              <TailText text={environment} tail={14} />
-            </span>
-            , which is not protected.{' '}
-          </Fragment>
-        ))}
+        {open
+          .slice(0, 3)
+          .map(({ pattern, environment }) => `${pattern} is guarded by ${environment}, which is not protected. `)
+          .join('')}
         {open.length > 3 ? `${formatCount(open.length - 3)} more guards name unprotected environments. ` : ''}
         Everyone who may publish can move {open.length === 1 ? 'this tag' : 'these tags'}.
       </Notice>
