@@ -87,3 +87,11 @@ test('whoever clicked beside everything keeps the focus nowhere', async () => {
   await focused();
   expect(document.activeElement).toBe(document.body);
 });
+
+test('a field that a dialog starts with is scrolled to, and a button is not', () => {
+  const the = draw('<input id="field" data-autofocus><button id="cancel" data-autofocus></button><input id="other">');
+  const scrolled: string[] = [];
+  for (const id of ['field', 'cancel', 'other']) the(id).scrollIntoView = () => scrolled.push(id);
+  for (const id of ['cancel', 'other', 'field']) the(id).focus();
+  expect(scrolled).toEqual(['field']);
+});

@@ -31,8 +31,8 @@ export function keepFocus(page: Document = document): () => void {
   const remember = ({ target }: FocusEvent): void => {
     if (!(target instanceof HTMLElement) || target === page.body) return;
     disabled = undefined;
-    // The kit gives the focus to the first field of a dialog without scrolling to it.
-    if ('autofocus' in target.dataset) target.scrollIntoView({ block: 'nearest' });
+    // The kit gives the focus to a field of a dialog without scrolling to it. Above a button stands what is to be read first.
+    if (target.matches('input[data-autofocus], textarea[data-autofocus]')) target.scrollIntoView({ block: 'nearest' });
     const layer = target.closest(layers) ?? page.body;
     const known = stops.findIndex((stop) => stop.layer === layer);
     const below = (known === -1 ? stops : stops.slice(0, known)).filter((stop) => stop.layer.isConnected);
