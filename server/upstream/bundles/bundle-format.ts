@@ -19,7 +19,7 @@ export const tarballEntry = /^tarballs\/([0-9a-f]{128})\.tgz$/;
 /**
  * Refuses a `bundle.json` that is too long, or has too many values, to be parsed in one piece: millions of empty arrays take few bytes there
  * and gigabytes of memory. The limits are those of some ten thousand versions.
- * @throws Error
+ * @throws GatehouseError `invalid_request`
  */
 export function requireModestContents(bytes: Buffer): void {
   let values = 0;
@@ -31,7 +31,10 @@ export function requireModestContents(bytes: Buffer): void {
     else if (!isText && (byte === 0x2c || byte === 0x5b || byte === 0x7b)) values++;
   }
   if (bytes.length > contentsLimit || values > mostValues) {
-    throw new Error('its list of contents is too long; export it in several parts');
+    throw new GatehouseError(
+      'invalid_request',
+      'The list of contents is too long for one bundle. Export it in several parts.',
+    );
   }
 }
 
