@@ -72,9 +72,6 @@ export function layoutFaults(within?: string): string[] {
         cut = `${Math.round(missing)} px in ${nameOf(parent)}`;
       }
       rest = clipped;
-      // The end is drawn up to the ellipsis, over the room of the letter that did not fit.
-      const tail = parent.matches('.gh-tail-text > :first-child') ? parent.nextElementSibling : null;
-      if (tail instanceof HTMLElement) rest.right += Number.parseFloat(tail.style.translate || '0');
     }
     return { box: rest, cut };
   };

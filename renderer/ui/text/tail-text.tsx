@@ -1,4 +1,3 @@
-import { closeGapAfter } from './tail-gap.ts';
 import './tail-text.css';
 
 interface TailTextProps {
@@ -17,11 +16,8 @@ export function TailText({ text, tail, head = 12 }: TailTextProps) {
   // Too short to be cut in two.
   if (cut < head) return <span className="gh-truncate">{text}</span>;
   return (
-    // Another text may leave another gap in a box of the same size.
-    <span key={text} className="gh-tail-text">
-      <span className="gh-truncate" ref={closeGapAfter}>
-        {text.slice(0, cut)}
-      </span>
+    <span className="gh-tail-text">
+      <span className="gh-truncate">{text.slice(0, cut)}</span>
       <span>
         <bdi dir="ltr">{text.slice(cut)}</bdi>
       </span>
