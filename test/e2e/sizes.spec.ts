@@ -3,6 +3,7 @@ import type { RunningApp } from './electron-app.ts';
 import { addUser, expect, test } from './fixtures.ts';
 import { formFaults } from './form-faults.ts';
 import { layoutFaults } from './layout-faults.ts';
+import { makePublishDocument } from '../support/publish-document.ts';
 import {
   fillWithLongNames,
   longName,
@@ -146,4 +147,42 @@ test('the columns of a table stay where they are when its scrollbar comes, and i
   expect(high).toMatchObject({ bar: 0, edge: 0 });
   expect(low.bar).toBeGreaterThan(0);
   expect(low.heads).toEqual(high.heads);
+});
+
+test('the versions of a package in a narrow window scroll with its page, and the keys keep the current one in sight', async ({
+  gatehouse,
+  rest,
+}) => {
+  const { page } = gatehouse;
+  for (let minor = 0; minor < 30; minor += 1) {
+    const document = await makePublishDocument({ name: 'kettle', version: `1.${minor}.0` });
+    expect((await rest('PUT', '/projects/1/packages/npm/kettle', document)).status).toBe(200);
+  }
+  await resize(gatehouse, sizes[0]);
+  await page.getByRole('row', { name: /^kettle/ }).click();
+  await page.getByRole('tab', { name: /^Versions/ }).click();
+  const rows = page.getByRole('grid', { name: 'Versions of kettle' }).locator('[data-index]');
+  await rows.first().focus();
+  const scrolling = await page
+    .getByRole('main')
+    .evaluate((main) =>
+      [main, ...main.querySelectorAll('*')]
+        .filter((each) => /auto|scroll/.test(getComputedStyle(each).overflowY) && each.scrollHeight > each.clientHeight)
+        .map((each) => each.className),
+    );
+  expect(scrolling).toEqual(['gh-package']);
+  for (const [key, name] of [
+    ['End', '1.0.0'],
+    ['Home', '1.29.0'],
+    ['PageDown', '.0'],
+  ] as const) {
+    await page.keyboard.press(key);
+    const current = page.locator('[data-index]:focus');
+    await expect(current).toContainText(name);
+    await expect(current).toBeInViewport({ ratio: 1 });
+    // It is not covered by what stays at the top.
+    const box = await current.boundingBox();
+    const bar = await page.locator('.gh-panel-bar').boundingBox();
+    expect(box?.y).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
+  }
 });

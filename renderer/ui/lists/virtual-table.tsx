@@ -1,9 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Fragment, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Fragment, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useRowDrop, type DropOnRow } from './row-drop.ts';
 import { hasSelection } from './row-menu.tsx';
 import { useRowPlace } from './row-place.ts';
 import { HeadCell, type Column, type Sort } from './table-head.tsx';
+import { useTableRoom } from './table-room.ts';
 import { BodyRow } from './table-row.tsx';
 import { createTypeAhead, findTyped } from './type-ahead.ts';
 import './virtual-table.css';
@@ -43,7 +44,6 @@ interface VirtualTableProps<Row> {
   highlighted?: ReadonlySet<string | number>;
 }
 
-const headHeight = 32;
 const sectionHeight = 36;
 
 /**
@@ -52,8 +52,8 @@ const sectionHeight = 36;
  */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, rows, rowKey, rowHeight = 40, sort, onSort, onOpen, memory, selection } = props;
-  const scroller = useRef<HTMLDivElement>(null);
-  const width = useWidth(scroller);
+  const table = useRef<HTMLDivElement>(null);
+  const { scroller, width, above } = useTableRoom(table);
   const { currentIndex, setCurrent, initialOffset, noteOffset } = useRowPlace(rows, rowKey, memory);
   const allColumns = props.columns;
   const columns = useMemo(
@@ -80,9 +80,9 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     getScrollElement: () => scroller.current,
     estimateSize: (index) => rowHeight + (headingAbove(index) === undefined ? 0 : sectionHeight),
     getItemKey,
-    overscan: 12,
+    overscan: 13,
     initialOffset,
-    scrollPaddingStart: headHeight,
+    scrollMargin: above,
     // The current row stays in the document when it is scrolled out of sight, or it would lose the focus.
     rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
       const from = Math.max(0, startIndex - overscan);
@@ -104,13 +104,13 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     const row = rows[index];
     if (row === undefined) return;
     setCurrent(row, index);
-    virtualizer.scrollToIndex(index);
     const focus = (): boolean => {
-      const element = scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
+      const element = table.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
       element?.focus({ preventScroll: true });
+      element?.scrollIntoView({ block: 'nearest' });
       return element !== null && element !== undefined;
     };
-    // At once, so that the next key finds it; a row far away has to be drawn first.
+    // At once, so that the next key finds it; a row far away is drawn first, as the current one.
     if (!focus()) requestAnimationFrame(focus);
   };
 
@@ -191,7 +191,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   return (
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its rows take the focus
     <div
-      ref={scroller}
+      ref={table}
       className="gh-table"
       role="grid"
       aria-label={label}
@@ -228,7 +228,11 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
           return (
             <Fragment key={item.key}>
               {heading === undefined ? null : (
-                <div role="row" className="gh-table-section" style={{ transform: `translateY(${item.start}px)` }}>
+                <div
+                  role="row"
+                  className="gh-table-section"
+                  style={{ transform: `translateY(${item.start - above}px)` }}
+                >
                   <div role="gridcell" aria-colspan={columns.length}>
                     {heading}
                   </div>
@@ -237,7 +241,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
               <BodyRow
                 row={row}
                 index={item.index}
-                start={item.start + item.size - rowHeight}
+                start={item.start - above + item.size - rowHeight}
                 size={rowHeight}
                 columns={columns}
                 isCurrent={item.index === currentIndex}
@@ -250,26 +254,4 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       </div>
     </div>
   );
-}
-
-/**
- * The width of an element in pixels, known before it is painted: a table shows no column that it then leaves out. Its style sheet gets the width
- * of its scrollbar.
- */
-function useWidth(ref: React.RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const element = ref.current;
-    if (element === null) return;
-    const measure = () => {
-      // Written at once, as no frame may show the columns elsewhere.
-      element.style.setProperty('--gh-scrollbar-width', `${element.offsetWidth - element.clientWidth}px`);
-      setWidth(element.offsetWidth);
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [ref]);
-  return width;
 }
