@@ -96,7 +96,7 @@ export const theme = createTheme({
       styles: { root: { maxWidth: '100%', fontWeight: 550, letterSpacing: 0, textTransform: 'none' } },
     },
     Kbd: { classNames: { root: 'gh-kbd' } },
-    Input: { classNames: { input: 'gh-input' } },
+    Input: { classNames: { wrapper: 'gh-input-wrapper', input: 'gh-input' } },
     InputWrapper: {
       classNames: { label: 'gh-input-label', description: 'gh-input-description', error: 'gh-input-error' },
     },

@@ -30,6 +30,7 @@ export default function CodeView({ path, text, base }: CodeViewProps) {
     () => (base === undefined ? plainLines(text, path) : compared && shownLines(compared, unfolded)),
     [base, compared, text, path, unfolded],
   );
+  const digits = useMemo(() => String(Math.max(lineCount(base ?? ''), lineCount(text))).length, [base, text]);
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: lines?.length ?? 0,
@@ -44,7 +45,10 @@ export default function CodeView({ path, text, base }: CodeViewProps) {
     setUnfolded(new Set(unfolded.has(gap) ? [...unfolded].filter((each) => each !== gap) : [...unfolded, gap]));
   return (
     <div ref={scroller} className="gh-code" tabIndex={0} role="region" aria-label={path}>
-      <div className="gh-code-lines" style={{ height: virtualizer.getTotalSize() }}>
+      <div
+        className="gh-code-lines"
+        style={{ height: virtualizer.getTotalSize(), '--gh-line-digits': digits } as React.CSSProperties}
+      >
         {virtualizer.getVirtualItems().map((item) => {
           const line = lines[item.index];
           if (line === undefined) return null;
@@ -78,6 +82,8 @@ export default function CodeView({ path, text, base }: CodeViewProps) {
     </div>
   );
 }
+
+const lineCount = (text: string): number => text.split('\n').length;
 
 const signs = { same: ' ', added: '+', removed: '−' } as const;
 

@@ -1,11 +1,11 @@
-import { Loader, Select } from '@mantine/core';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Loader, Select, VisuallyHidden } from '@mantine/core';
+import { lazy, Suspense, useId, useMemo, useState } from 'react';
 import { tip } from '../../../ui/text/tip.ts';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { useFile, useFiles } from '../../../api/packages.ts';
 import { ChangeMark } from '../../../ui/text/change-mark.tsx';
 import { formatBytes, plural } from '../../../ui/text/format.ts';
-import { ErrorNotice } from '../../../ui/feedback/notice.tsx';
+import { TailText } from '../../../ui/text/tail-text.tsx';
 import { Pending } from '../../../ui/feedback/pending.tsx';
 import { shownClearButton } from '../../../ui/theme/theme.ts';
 import { firstFile, listFiles, type ListedFile } from './file-changes.ts';
@@ -33,11 +33,13 @@ interface VersionFilesProps {
 /** The files of a version, to read, or what changed since another version. */
 export function VersionFiles({ pack, version, onVersion, base, onBase }: VersionFilesProps) {
   const [picked, setPicked] = useState<string>();
+  const compareId = useId();
   const files = useFiles(pack.id, version);
   const baseFiles = useFiles(pack.id, base);
+  const isRead = files.data !== undefined && (base === undefined || baseFiles.data !== undefined);
   const listed = useMemo(
-    () => (base === undefined || baseFiles.data ? listFiles(files.data ?? [], baseFiles.data) : []),
-    [files.data, base, baseFiles.data],
+    () => (isRead ? listFiles(files.data ?? [], baseFiles.data) : []),
+    [isRead, files.data, baseFiles.data],
   );
   const current = listed.find((file) => file.path === picked) ?? listed.find((file) => file.path === firstFile(listed));
   const versions = pack.versions.map((each) => each.version);
@@ -56,25 +58,32 @@ export function VersionFiles({ pack, version, onVersion, base, onBase }: Version
             onChange={(value) => onVersion(value ?? undefined)}
           />
         )}
-        <Select
-          aria-label="Compare with"
-          placeholder="Compare with…"
-          w={170}
-          searchable
-          clearable
-          data={versions.filter((each) => each !== version)}
-          value={base ?? null}
-          onChange={(value) => onBase(value ?? undefined)}
-          clearButtonProps={{ ...shownClearButton, 'aria-label': 'Stop comparing' }}
-        />
-        <span className="gh-faint">
-          {base === undefined
-            ? plural(listed.length, 'file')
-            : `${plural(listed.length, 'file differs', 'files differ')} from ${base}`}
-        </span>
+        <div className="gh-row">
+          <label className="gh-muted" htmlFor={compareId}>
+            Compare with
+          </label>
+          <Select
+            id={compareId}
+            aria-label="Compare with"
+            placeholder="None"
+            w={150}
+            searchable
+            clearable
+            data={versions.filter((each) => each !== version)}
+            value={base ?? null}
+            onChange={(value) => onBase(value ?? undefined)}
+            clearButtonProps={{ ...shownClearButton, 'aria-label': 'Stop comparing' }}
+          />
+        </div>
+        {isRead ? (
+          <span className="gh-faint">
+            {base === undefined
+              ? plural(listed.length, 'file')
+              : `${plural(listed.length, 'file differs', 'files differ')} from ${base}`}
+          </span>
+        ) : null}
       </div>
       <nav className="gh-files-list" aria-label="Files">
-        {error ? <ErrorNotice error={error} /> : null}
         {listed.map((file) => (
           <button
             key={file.path}
@@ -84,9 +93,7 @@ export function VersionFiles({ pack, version, onVersion, base, onBase }: Version
             {...tip(`${file.path}, ${formatBytes(file.size)}`)}
             onClick={() => setPicked(file.path)}
           >
-            <span className="gh-truncate">
-              <bdi>{file.path}</bdi>
-            </span>
+            <FileName path={file.path} />
             {file.change === undefined ? (
               <span className="gh-faint">{formatBytes(file.size)}</span>
             ) : (
@@ -96,9 +103,11 @@ export function VersionFiles({ pack, version, onVersion, base, onBase }: Version
         ))}
       </nav>
       <div className="gh-files-view">
-        {current === undefined || version === undefined ? (
+        {version === undefined ? null : error || !isRead ? (
+          <Pending what="the files" error={error} />
+        ) : current === undefined ? (
           <p className="gh-readme-empty">
-            {files.data && base !== undefined ? 'The files of both versions are the same.' : ''}
+            {base === undefined ? 'This version has no files.' : 'The files of both versions are the same.'}
           </p>
         ) : (
           <FileView
@@ -111,6 +120,21 @@ export function VersionFiles({ pack, version, onVersion, base, onBase }: Version
         )}
       </div>
     </div>
+  );
+}
+
+/** A path that gives way in its folders first. */
+function FileName({ path }: { path: string }) {
+  const folder = path.lastIndexOf('/');
+  if (folder === -1) return <span className="gh-file-name gh-truncate">{path}</span>;
+  return (
+    <>
+      {/* The pieces would be read with a break between them. */}
+      <VisuallyHidden>{path}</VisuallyHidden>
+      <span className="gh-file-name gh-row" aria-hidden="true">
+        <TailText text={path} tail={Math.min(22, path.length - folder)} head={1} />
+      </span>
+    </>
   );
 }
 
