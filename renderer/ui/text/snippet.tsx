@@ -16,7 +16,7 @@ export function Snippet({ code, copied = code, title, copyLabel }: SnippetProps)
   const text = (
     // Focusable, so that long lines can be scrolled by keyboard.
     <pre tabIndex={0} aria-label={title ?? copyLabel} role="group">
-      <code>{code}</code>
+      <code>{title === undefined ? code.split(/(?=&& )|(?<=; )/).map(toStep) : code}</code>
     </pre>
   );
   if (title === undefined) {
@@ -36,5 +36,15 @@ export function Snippet({ code, copied = code, title, copyLabel }: SnippetProps)
       </div>
       {text}
     </div>
+  );
+}
+
+/** A command of a line of several; in one piece, the line is left as it is. */
+function toStep(step: string, index: number, { length }: readonly string[]) {
+  if (length === 1) return step;
+  return (
+    <span key={`${index} ${step}`} className="gh-snippet-step">
+      {step}
+    </span>
   );
 }
