@@ -9,8 +9,8 @@ interface PageProps {
   heading?: ReactNode;
   /** Before the title: the link back. */
   back?: ReactNode;
-  /** Beside the title: how many. */
-  count?: string | undefined;
+  /** Beside the title: how many, or a state. */
+  count?: ReactNode;
   /** At the right of the header. */
   actions?: ReactNode;
   /** False for pages that scroll inside and reach the edges. */
@@ -32,7 +32,7 @@ export function Page({ title, heading, back, count, actions, padded = true, chil
           <h1 ref={headline} tabIndex={-1}>
             {heading ?? title}
           </h1>
-          {count === undefined ? null : <span className="gh-page-count">{count}</span>}
+          {count === undefined || count === null ? null : <span className="gh-page-count">{count}</span>}
         </div>
         {actions === undefined || actions === null ? null : <div className="gh-page-actions">{actions}</div>}
       </header>

@@ -16,7 +16,7 @@ export function TailText({ text, tail, head = 12 }: TailTextProps) {
   // Too short to be cut in two.
   if (cut < head) return <span className="gh-truncate">{text}</span>;
   return (
-    <span className="gh-tail-text">
+    <span className="gh-tail-text" style={{ '--gh-head': cut } as React.CSSProperties}>
       <span className="gh-truncate">{text.slice(0, cut)}</span>
       <span>
         <bdi dir="ltr">{text.slice(cut)}</bdi>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Dependency, Dependent } from '../../../../server/contract/contents.ts';
 import { useDependencies } from '../../../api/packages.ts';
 import { Chip } from '../../../ui/text/chip.tsx';
+import { TailText } from '../../../ui/text/tail-text.tsx';
 import { Pending } from '../../../ui/feedback/pending.tsx';
 import '../../../ui/lists/list.css';
 import './package-page.css';
@@ -55,10 +56,12 @@ function DependencyRow({ dependency: { name, range, here } }: { dependency: Depe
   return (
     <li>
       {here === null ? (
-        <span className="gh-mono">{name}</span>
+        <span className="gh-mono gh-truncate">
+          <TailText text={name} tail={18} />
+        </span>
       ) : (
-        <Link className="gh-mono" to="/packages/$packageId" params={{ packageId: here.packageId }}>
-          {name}
+        <Link className="gh-mono gh-truncate" to="/packages/$packageId" params={{ packageId: here.packageId }}>
+          <TailText text={name} tail={18} />
         </Link>
       )}
       <span className="gh-mono gh-muted">{range}</span>
@@ -76,18 +79,21 @@ function DependencyRow({ dependency: { name, range, here } }: { dependency: Depe
 function DependentRow({ dependent, version }: { dependent: Dependent; version: string }) {
   return (
     <li>
-      <Link className="gh-mono" to="/packages/$packageId" params={{ packageId: dependent.packageId }}>
-        {dependent.name}
+      <Link className="gh-mono gh-truncate" to="/packages/$packageId" params={{ packageId: dependent.packageId }}>
+        <TailText text={dependent.name} tail={18} />
       </Link>
-      <span className="gh-mono gh-muted">{dependent.version}</span>
+      <span className="gh-mono gh-muted gh-truncate">
+        <TailText text={dependent.version} tail={8} />
+      </span>
       <span className="gh-faint">{headings[dependent.kind].toLowerCase()}</span>
-      {dependent.satisfied ? (
+      <span className="gh-row">
         <span className="gh-mono gh-muted">{dependent.range}</span>
-      ) : (
-        <Chip tone="warn" detail={`${version} does not match this range`}>
-          {dependent.range}
-        </Chip>
-      )}
+        {dependent.satisfied ? null : (
+          <Chip tone="warn" detail={`${version} does not match this range`}>
+            no match
+          </Chip>
+        )}
+      </span>
     </li>
   );
 }

@@ -7,6 +7,7 @@ import { selectGuard } from '../../../../server/contract/select-guard.ts';
 import { useGuards } from '../../../api/guards.ts';
 import { Chip } from '../../../ui/text/chip.tsx';
 import { formatCount } from '../../../ui/text/format.ts';
+import { TailText } from '../../../ui/text/tail-text.tsx';
 import { RowMenu } from '../../../ui/lists/row-menu.tsx';
 import { PublishPreviewDialog } from '../../guards/publish-preview.tsx';
 import { orderTags } from './dist-tags.ts';
@@ -42,7 +43,9 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
               <Chip tone={tag === 'latest' ? 'accent' : 'plain'}>{tag}</Chip>
               <TagLock guard={selectGuard(guards?.guards ?? [], tag)} tag={tag} onOpen={() => setPreviewed(tag)} />
             </span>
-            <span className="gh-mono gh-truncate">{version}</span>
+            <span className="gh-mono gh-truncate">
+              <TailText text={version} tail={5} head={4} />
+            </span>
             <RowMenu
               name={tag}
               label={`Change ${tag}`}

@@ -87,9 +87,9 @@ function VersionView({ pack, version }: { pack: PackageDetail; version: VersionD
           <TailText text={version.version} tail={14} />
         </span>
       }
+      count={version.deprecated === null ? null : <Chip tone="warn">Deprecated</Chip>}
       actions={
         <>
-          {version.deprecated === null ? null : <Chip tone="warn">Deprecated</Chip>}
           <TarballButtons subject={{ packageId: pack.id, version: version.version }} />
           {listed === undefined ? null : <RowMenu name={version.version} actions={actionsOf(listed)} />}
         </>

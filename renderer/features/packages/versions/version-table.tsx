@@ -39,9 +39,8 @@ export function VersionTable({ pack }: { pack: PackageDetail }) {
         bar={
           <>
             <SearchField label="Search versions" value={search} onChange={setSearch} />
-            <span className="gh-spacer" />
             {selected.length === 0 ? null : (
-              <>
+              <div className="gh-row gh-bar-end">
                 <span role="status">{formatCount(selected.length)} selected</span>
                 {newer && older && selected.length === 2 ? (
                   <Button variant="default" onClick={() => compare(newer.version, older.version)}>
@@ -55,7 +54,7 @@ export function VersionTable({ pack }: { pack: PackageDetail }) {
                   Unpublish…
                 </Button>
                 <CloseButton aria-label="Clear the selection" onClick={clear} />
-              </>
+              </div>
             )}
           </>
         }
