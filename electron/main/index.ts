@@ -129,7 +129,7 @@ async function run({ userData, settings, host }: BootContext): Promise<void> {
     await host.stop();
   });
 
-  // After the window, whose page asks only later.
+  // After the window, whose page asks only later: in the built program both imports are done before any event.
   const { answerRequests } = await import('./ipc/requests.ts');
   const { Recovery } = await import('./host/recovery.ts');
   const recovery = new Recovery({
