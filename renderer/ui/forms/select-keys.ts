@@ -21,6 +21,8 @@ export function followSelectKeys(page: Document = document): () => void {
       // The kit sets the attribute while the list is open.
       if (!field.hasAttribute('data-expanded')) return;
       if (current === -1 && field.classList.contains(freeTextClass)) return;
+      // What matches nothing is for the form to refuse.
+      if (options.length === 0 && listOf(field) !== null) return;
       event.preventDefault();
       event.stopPropagation();
       takeHighlighted(field, drawnWithin);
@@ -40,9 +42,13 @@ export function followSelectKeys(page: Document = document): () => void {
   return () => page.removeEventListener('keydown', onKeyDown, { capture: true });
 }
 
+/** The list of a select; null until it is drawn. */
+function listOf(field: HTMLElement): HTMLElement | null {
+  return field.ownerDocument.getElementById(field.getAttribute('aria-controls') ?? '');
+}
+
 function optionsOf(field: HTMLElement): HTMLElement[] {
-  const list = field.ownerDocument.getElementById(field.getAttribute('aria-controls') ?? '');
-  return [...(list?.querySelectorAll<HTMLElement>('[role="option"]:not([data-combobox-disabled])') ?? [])];
+  return [...(listOf(field)?.querySelectorAll<HTMLElement>('[role="option"]:not([data-combobox-disabled])') ?? [])];
 }
 
 const isHighlighted = (option: HTMLElement): boolean => option.hasAttribute('data-combobox-selected');
