@@ -19,7 +19,7 @@ export function SelfTest({ projectId }: { projectId: number }) {
     >
       <Button
         variant="default"
-        mb={12}
+        mb={test.error !== null || steps.length > 0 ? 12 : 0}
         loading={run.isPending}
         onClick={() => run.mutate(running ? null : projectId)}
         rightSection={running ? <Loader size={13} aria-hidden="true" /> : null}
