@@ -13,11 +13,14 @@ import { TailText } from '../../ui/text/tail-text.tsx';
 import { ExpiryDialog, levelOptions } from './access-dialogs.tsx';
 import { originOf, type AccessRow } from './access-rows.ts';
 
-/** The columns of a list of access, with what edits and removes it; `dialog` stands beside the list. */
+/** The columns of the list of these rows of access, with what edits and removes it; `dialog` stands beside the list. */
 export function useAccessColumns(
   container: ContainerReference,
   fullPath: string,
+  rows: readonly AccessRow[] = [],
 ): { columns: Column<AccessRow>[]; dialog: ReactNode } {
+  // Beside selects, the roles stand below the words in them.
+  const indent = rows.some((row) => originOf(row) === undefined) ? 11 : 0;
   const [ending, setEnding] = useState<AccessRow>();
   const updateMember = useCall('directory.updateMember', { handlesErrors: ending !== undefined });
   const updateShare = useCall('directory.updateShare', { handlesErrors: ending !== undefined });
@@ -67,7 +70,7 @@ export function useAccessColumns(
             onChange={(value) => update(row, { level: Number(value) as MemberLevel, expiresOn: row.expiresOn })}
           />
         ) : (
-          <Text c="dimmed" pl={11}>
+          <Text c="dimmed" pl={indent}>
             {levelNames[row.level]}
           </Text>
         ),

@@ -89,8 +89,8 @@ function AccessList({ container, fullPath, back }: AccessListProps) {
   const [search, setSearch] = useState('');
   const [sort, setSort] = useState<Sort>();
   const [adding, setAdding] = useState<'member' | 'group'>();
-  const { columns, dialog } = useAccessColumns(container, fullPath);
   const all = members.data && shares.data && accessRows(members.data, shares.data);
+  const { columns, dialog } = useAccessColumns(container, fullPath, all);
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = all?.filter((row) => words.every((word) => accessText(row).toLowerCase().includes(word)));
   const shown =
