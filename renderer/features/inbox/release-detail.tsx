@@ -52,9 +52,6 @@ export function ReleaseDetail({ ref, release, menu, onLeave, onApprove, onReject
             )}
             <span className="gh-inbox-version">@{release.version}</span>
           </h2>
-          <p>
-            <strong>{requester}</strong> {wishOf(release)}. Requested <Moment time={createdAt} /> in {projectPath}.
-          </p>
         </div>
         <div className="gh-inbox-acts">
           <Button
@@ -70,6 +67,9 @@ export function ReleaseDetail({ ref, release, menu, onLeave, onApprove, onReject
           </Button>
           {menu}
         </div>
+        <p className="gh-inbox-wish">
+          <strong>{requester}</strong> {wishOf(release)}. Requested <Moment time={createdAt} /> in {projectPath}.
+        </p>
       </header>
       <div className="gh-inbox-state" role="status" data-ready={missing === '' || undefined}>
         {missing === '' ? (
