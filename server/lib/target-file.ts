@@ -1,6 +1,7 @@
-import { realpath, stat } from 'node:fs/promises';
+import { realpath, rename, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { GatehouseError } from '../contract/errors.ts';
+import { syncFile, syncFolder } from './durable.ts';
 
 /** A file to be written: beside its place first, then renamed. */
 export interface TargetFile {
@@ -25,6 +26,17 @@ export async function requireWritableTarget({ file, replace = false }: TargetFil
       `${file} is in the data folder, whose files are not replaced. Choose another folder.`,
     );
   }
+}
+
+/**
+ * Renames a complete file, which was written beside the target, to it. A crash leaves the former file or the new one, whole.
+ * @throws GatehouseError as `requireWritableTarget`, for what came there meanwhile
+ */
+export async function putInPlace(written: string, target: TargetFile, dataFolder: string): Promise<void> {
+  await syncFile(written);
+  await requireWritableTarget(target, dataFolder);
+  await rename(written, target.file);
+  await syncFolder(dirname(target.file));
 }
 
 /** Whether `path` is `parent` or below it. Links are not followed. */

@@ -1,11 +1,14 @@
 import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createReadStream, writeFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pack } from 'tar-stream';
+import { DiskTarballStore } from '../../server/storage/tarballs/tarball-store.ts';
 import { signContents } from '../../server/upstream/bundles/bundle-format.ts';
+import { readBundle } from '../../server/upstream/bundles/bundle-reader.ts';
 import { gatehouse, GatehouseProcess } from '../support/gatehouse-process.ts';
 import { send } from '../support/http.ts';
 import { encodeName, rootToken, TestRegistry } from '../support/registry.ts';
@@ -139,6 +142,13 @@ describe('bundles', () => {
     await expect(importFile()).rejects.toThrow(/bundle/);
     expect(await readPackument(receiver, 'tool')).toBeUndefined();
     expect(await receiver.temporaryFiles()).toEqual([]);
+  });
+
+  it('are not called damaged when it is the import that fails', async () => {
+    await sender.publish({ name: 'tool', version: '1.0.0' });
+    await exportFile(['tool']);
+    const visit = () => Promise.reject(new Error('database or disk is full'));
+    await expect(readBundle(file, () => undefined, visit)).rejects.toThrow(/^database or disk is full$/);
   });
 
   it('of millions of values are refused before they are parsed', async () => {
@@ -294,5 +304,17 @@ describe('bundles', () => {
     const report = await exportFile(['tool'], { replace: true });
     expect((await readFile(file)).length).toBe(report.bytes);
     expect(await readdir(folder)).toEqual([basename(file)]);
+
+    const open = vi.spyOn(DiskTarballStore.prototype, 'open').mockImplementationOnce(function (
+      this: DiskTarballStore,
+      sha512,
+    ) {
+      writeFileSync(other, 'came meanwhile');
+      return createReadStream(this.pathOf(sha512));
+    });
+    await expect(exportFile(['tool'], { to: other })).rejects.toThrow(/exists already/);
+    expect(open).toHaveBeenCalledOnce();
+    open.mockRestore();
+    expect(await readFile(other, 'utf8')).toBe('came meanwhile');
   });
 });

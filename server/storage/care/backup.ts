@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, rmSync } from 'node:fs';
-import { rename, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import BetterSqlite3 from 'better-sqlite3';
@@ -10,7 +10,7 @@ import { GatehouseError } from '../../contract/errors.ts';
 import type { BackupSummary } from '../../contract/maintenance.ts';
 import { withPath } from '../../lib/file-error.ts';
 import { makeFolders } from '../../lib/make-folders.ts';
-import { requireWritableTarget, type TargetFile } from '../../lib/target-file.ts';
+import { putInPlace, requireWritableTarget, type TargetFile } from '../../lib/target-file.ts';
 import type { OnProgress } from './job-list.ts';
 import { databaseName, endName, headName, nameOfTarball, readArchive } from './backup-format.ts';
 import type { ArchiveEnd, ArchiveHead } from './backup-format.ts';
@@ -18,7 +18,6 @@ import { gatehouseVersion } from '../../lib/version.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { copyDatabase, countPackages } from '../database/database-copy.ts';
 import type { DiskTarballStore } from '../tarballs/tarball-store.ts';
-import { syncFile, syncFolder } from '../../lib/durable.ts';
 
 export interface BackupSource {
   readonly folder: Pick<DataFolder, 'path' | 'databaseFile' | 'temporary'>;
@@ -56,15 +55,13 @@ export async function writeBackup(
     const counts = countPackages(database);
     const head: ArchiveHead = { format: 1, gatehouse: gatehouseVersion(), createdAt: Date.now() };
     await writeArchive({ partial, database, contents, counts, head, source, onProgress, signal });
-    await syncFile(partial);
     const { size } = await stat(partial);
     await readArchive(
       partial,
       verifier((done) => onProgress('Reading it back', done, size)),
       signal,
     );
-    await rename(partial, target);
-    await syncFolder(dirname(target));
+    await putInPlace(partial, { file: target, replace }, source.folder.path);
     return { file: target, size, createdAt: head.createdAt, tarballs: contents.length, ...counts };
   } catch (error) {
     rmSync(partial, { force: true });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import semver from 'semver';
@@ -10,7 +10,7 @@ import { GatehouseError } from '../../contract/errors.ts';
 import type { BundleReport } from '../../contract/bundles.ts';
 import { explainFileError, withPath } from '../../lib/file-error.ts';
 import { integrityOf } from '../../lib/integrity.ts';
-import { requireWritableTarget, type TargetFile } from '../../lib/target-file.ts';
+import { putInPlace, requireWritableTarget, type TargetFile } from '../../lib/target-file.ts';
 import { splitSpec } from '../../registry/package-name.ts';
 import { closureOf, resolvableLocal } from '../closure.ts';
 import type { Resolvable } from '../closure.ts';
@@ -60,7 +60,7 @@ export class BundleExporter {
     const { clock, source, key } = this.#options;
     const createdAt = clock();
     const packages = [...chosen].map(([name, found]) => asPackage(name, found));
-    await this.#write(file, { format: 1, createdAt, source, missing, packages });
+    await this.#write(target, { format: 1, createdAt, source, missing, packages });
     const { size: bytes } = await stat(file);
     const entries = packages.flatMap(({ name, origin, versions }) =>
       versions.map(({ version, size }) => ({ name, version, origin, size, ...inBundle })),
@@ -173,7 +173,8 @@ export class BundleExporter {
     };
   }
 
-  async #write(file: string, contents: BundleContents): Promise<void> {
+  async #write(target: TargetFile, contents: BundleContents): Promise<void> {
+    const { file } = target;
     // A name that nobody can put a link under beforehand.
     const part = `${file}.${randomUUID()}.part`;
     const archive = pack();
@@ -182,10 +183,11 @@ export class BundleExporter {
         pipeline(archive, createWriteStream(part, { flags: 'wx', mode: 0o600 })),
         this.#fill(archive, contents),
       ]);
-      await rename(part, file);
+      await putInPlace(part, target, this.#options.dataFolder);
     } catch (error) {
       archive.destroy();
       await rm(part, { force: true });
+      if (error instanceof GatehouseError) throw error;
       const reason =
         explainFileError(withPath(error, file)) ?? (error instanceof Error ? error.message : String(error));
       throw new GatehouseError('unprocessable', `The bundle could not be written. ${reason}`);

@@ -41,8 +41,8 @@ export async function readBundle(
   let read: ReadBundle | undefined;
   const expected = new Map<string, number>();
   try {
-    for await (const entry of archive) {
-      const bytes = entry as unknown as AsyncIterable<Buffer>;
+    for await (const entry of readable(archive)) {
+      const bytes = readable(entry as unknown as AsyncIterable<Buffer>);
       const { name } = entry.header;
       if (name === contentsFile && !contentBytes) contentBytes = await collect(bytes, contentsLimit);
       else if (name === signatureFile && contentBytes && !read) {
@@ -62,16 +62,22 @@ export async function readBundle(
         expected.delete(sha512);
       }
     }
-  } catch (error) {
-    // What is left are words of the tar reader, for files of any kind.
-    if (error instanceof GatehouseError || (error instanceof Error && 'syscall' in error)) throw error;
-    throw damaged('it is no tar archive, or was cut or changed');
   } finally {
     archive.destroy();
   }
   if (!read) throw damaged('it holds no list of contents');
   if (expected.size > 0) throw damaged(`${expected.size} tarballs are missing at its end`);
   return read;
+}
+
+/** What the tar reader gives; its own errors, which may be about a file of any kind, become one that says so. */
+async function* readable<T>(pieces: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    if (error instanceof GatehouseError || (error instanceof Error && 'syscall' in error)) throw error;
+    throw damaged('it is no tar archive, or was cut or changed');
+  }
 }
 
 async function* checked(bytes: AsyncIterable<Buffer>, sha512: string, length: number): AsyncGenerator<Buffer> {
@@ -87,8 +93,12 @@ async function* checked(bytes: AsyncIterable<Buffer>, sha512: string, length: nu
 }
 
 function parseContents(bytes: Buffer): BundleContents {
-  const parsed = bundleContents.safeParse(JSON.parse(bytes.toString('utf8')));
-  if (parsed.success) return parsed.data;
+  try {
+    const parsed = bundleContents.safeParse(JSON.parse(bytes.toString('utf8')));
+    if (parsed.success) return parsed.data;
+  } catch {
+    // Falls through to the error below.
+  }
   throw new GatehouseError(
     'invalid_request',
     'This bundle has a format that this version does not read. Update Gatehouse, or export it again.',
