@@ -41,3 +41,25 @@ it('claims no network mode while the server does not answer', async () => {
   act(() => push(ready(true)));
   await waitFor(() => expect(screen.getByRole('button', { name: 'Other registries: Online' })).toBeTruthy());
 });
+
+it('keeps in sight that a registry is unreachable, however long its name', async () => {
+  const company = { kind: 'npm', name: 'company-packages', enabled: true, state: { status: 'away' } };
+  const call = (method: string) =>
+    Promise.resolve({
+      ok: true,
+      value: method === 'offline.get' ? { mode: 'auto', online: true, unsent: 2 } : { upstreams: [company] },
+    });
+  vi.stubGlobal('gatehouse', { call, app: { onState: () => undefined } });
+  await connectAppState(
+    Promise.resolve({ phase: 'ready', origin: 'http://127.0.0.1:4899', port: 4899, pid: 1, answering: true }),
+  );
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={createQueryClient(() => undefined)}>
+        <OfflineStatus />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  const name = await screen.findByText('company-packages');
+  expect(name.nextElementSibling?.textContent).toBe(' unreachable, 2 to send');
+});

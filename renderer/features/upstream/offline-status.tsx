@@ -19,6 +19,7 @@ export function OfflineStatus() {
   if (server.phase !== 'ready' || !server.answering) return null;
   if (offline === undefined || (!hasRemotes && offline.mode !== 'on')) return null;
   const label = offlineLabel(offline, upstreams);
+  const at = Math.max(0, label.lastIndexOf(' unreachable'));
   const Icon = offline.online ? IconCloud : IconCloudOff;
   return (
     <Menu position="top-start" width={300}>
@@ -31,7 +32,10 @@ export function OfflineStatus() {
           aria-label={`Other registries: ${label}`}
         >
           <Icon size={15} aria-hidden="true" />
-          <span className="gh-truncate">{label}</span>
+          <span className="gh-offline-label">
+            {at === 0 ? null : <span className="gh-truncate">{label.slice(0, at)}</span>}
+            <span className="gh-truncate">{label.slice(at)}</span>
+          </span>
         </button>
       </Menu.Target>
       <Menu.Dropdown>
