@@ -17,11 +17,17 @@ import type {
   TagsInputProps,
   TooltipProps,
 } from '@mantine/core';
+import type { MouseEvent } from 'react';
 import { rankOptions } from '../forms/match-rank.ts';
 import { freeTextClass } from '../forms/select-keys.ts';
 
 const small = { defaultProps: { size: 'xs' } } as const;
 const dropdown = { dropdown: 'gh-dropdown' } as const;
+
+/** The pointer takes the focus along, so that a menu has one marked item, which Enter chooses. */
+const pointed = {
+  defaultProps: { onMouseMove: (event: MouseEvent<HTMLElement>) => event.currentTarget.focus({ preventScroll: true }) },
+} as const;
 
 /** The kit hides the button that clears a select from keyboards and screen readers. */
 export const shownClearButton = { 'aria-label': 'Clear', 'aria-hidden': false, tabIndex: 0 } as const;
@@ -171,6 +177,8 @@ export const theme = createTheme({
       } satisfies Partial<MenuProps>,
       classNames: { dropdown: 'gh-dropdown gh-menu', item: 'gh-option gh-menu-item', itemLabel: 'gh-menu-label' },
     },
+    MenuItem: pointed,
+    MenuRadioItem: pointed,
     Tooltip: {
       defaultProps: {
         openDelay: 350,
