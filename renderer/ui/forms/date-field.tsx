@@ -62,7 +62,7 @@ export function DateField({ value = '', onChange, error, ...props }: DateFieldPr
           }
         />
       </Popover.Target>
-      <Popover.Dropdown p={8} role="dialog" aria-label="Choose a day">
+      <Popover.Dropdown className="gh-dropdown" p={8} role="dialog" aria-label="Choose a day">
         {opened ? <Calendar chosen={isDay && value !== '' ? value : undefined} onPick={pick} /> : null}
       </Popover.Dropdown>
     </Popover>
