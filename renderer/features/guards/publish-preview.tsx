@@ -9,7 +9,7 @@ import '../../ui/lists/list.css';
 import './guards.css';
 
 const outcomes = {
-  published: { label: 'Published', tone: 'accent' },
+  published: { label: 'May publish', tone: 'accent' },
   staged: { label: 'Waits for approval', tone: 'warn' },
   refused: { label: 'Refused', tone: 'danger' },
 } as const satisfies Record<PublishPreview['outcome'], { label: string; tone: string }>;

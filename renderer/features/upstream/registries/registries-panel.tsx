@@ -38,10 +38,10 @@ export function RegistriesPanel() {
           }),
       },
     );
-  const confirmRemove = ({ id, name }: Upstream) =>
+  const confirmRemove = ({ id, name, kind }: Upstream) =>
     ask({
       title: `Remove ${name}?`,
-      consequence: 'Its cached packages are deleted here and can no longer be installed. The registry itself stays.',
+      consequence: `Its cached packages are deleted here and can no longer be installed.${kind === 'archive' ? '' : ' Nothing changes on its server.'}`,
       action: 'Remove',
       run: () => remove({ upstreamId: id }),
     });
