@@ -88,10 +88,16 @@ function InstallScripts({ scripts }: { scripts: ReleaseComparison['installScript
       <ul className="gh-install-scripts">
         {scripts.map(({ name, from, to }) => (
           <li key={name}>
-            <strong>{name}</strong> <code>{to ?? from}</code>
+            <strong>{name}</strong>{' '}
+            <code>
+              <PathText path={to ?? from ?? ''} />
+            </code>
             {from !== null && to !== null ? (
               <div className="gh-muted">
-                before: <code>{from}</code>
+                before:{' '}
+                <code>
+                  <PathText path={from} />
+                </code>
               </div>
             ) : null}
           </li>
