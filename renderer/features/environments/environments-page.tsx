@@ -14,6 +14,7 @@ import { Pending } from '../../ui/feedback/pending.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
+import { namesDropdown } from '../../ui/theme/theme.ts';
 import { UnprotectedGuards } from '../guards/tag-guards.tsx';
 import { AccessGrid } from './access-grid.tsx';
 import { InheritedRules } from './inherited-rules.tsx';
@@ -230,6 +231,7 @@ function OwnerSelect({ owner }: { owner: ProtectionOwner }) {
     each.map(({ id, fullPath }) => ({ value: `${kind} ${id}`, label: fullPath }));
   return (
     <Select
+      {...namesDropdown}
       aria-label="Project or group"
       w={200}
       leftSection={'groupId' in owner ? <IconUsersGroup size={15} aria-hidden="true" /> : null}

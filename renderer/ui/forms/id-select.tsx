@@ -1,5 +1,5 @@
 import { Select, type SelectProps } from '@mantine/core';
-import { shownClearButton } from '../theme/theme.ts';
+import { namesDropdown, shownClearButton } from '../theme/theme.ts';
 import { matchRank } from './match-rank.ts';
 
 interface Option {
@@ -20,6 +20,7 @@ interface IdSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'>
 export function IdSelect({ options = [], value, none, onChange, allowDeselect = false, ...props }: IdSelectProps) {
   return (
     <Select
+      {...namesDropdown}
       {...(none === undefined
         ? {}
         : { placeholder: none, clearable: true, clearButtonProps: { ...shownClearButton, 'aria-label': none } })}

@@ -1,6 +1,6 @@
 import { Button, CloseButton, Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { shownClearButton } from '../theme/theme.ts';
+import { namesDropdown, shownClearButton } from '../theme/theme.ts';
 
 interface SearchFieldProps {
   /** For screen readers: "Search packages". */
@@ -57,6 +57,7 @@ interface FilterSelectProps {
 export function FilterSelect({ label, all, data, value, onChange, width = 180 }: FilterSelectProps) {
   return (
     <Select
+      {...namesDropdown}
       aria-label={label}
       placeholder={all}
       clearable

@@ -32,6 +32,12 @@ const pointed = {
 /** The kit hides the button that clears a select from keyboards and screen readers. */
 export const shownClearButton = { 'aria-label': 'Clear', 'aria-hidden': false, tabIndex: 0 } as const;
 
+/** Of a select of names: the list is wider than a narrow field, and stays in the window. */
+export const namesDropdown = {
+  classNames: { dropdown: 'gh-names-dropdown' },
+  comboboxProps: { position: 'bottom-start', middlewares: { shift: { mainAxis: true } } },
+} as const;
+
 const pickers = {
   size: 'xs',
   comboboxProps: { shadow: 'md' },
