@@ -6,6 +6,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import type { ProtectionOwner } from '../../../server/contract/environments.ts';
 import { useRuleCandidates } from '../../api/directory.ts';
 import { rankMatches } from '../../ui/forms/match-rank.ts';
+import { TailText } from '../../ui/text/tail-text.tsx';
 import { groupRule, roleRules, ruleDetail, subjectKey, ruleLabel, userRule, type DraftRule } from './rule-draft.ts';
 import { RuleIcon } from './rule-list.tsx';
 
@@ -91,11 +92,11 @@ export function RulePicker({ owner, label = 'Allowed to deploy', chosen, onPick,
                 <Combobox.Option key={subjectKey(rule)} value={subjectKey(rule)}>
                   <Group gap={10} wrap="nowrap">
                     <RuleIcon kind={rule.kind} />
-                    <Text truncate flex="none" maw="calc(100% - 130px)">
+                    <Text truncate flex="none" maw="calc(100% - 180px)">
                       {ruleLabel(rule)}
                     </Text>
                     <Text className="gh-small" truncate miw={0} opacity={0.8} ml="auto" pl={12}>
-                      {ruleDetail(rule)}
+                      {rule.kind === 'role' ? ruleDetail(rule) : <TailText text={ruleDetail(rule)} tail={12} />}
                     </Text>
                   </Group>
                 </Combobox.Option>
