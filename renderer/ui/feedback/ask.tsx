@@ -36,6 +36,7 @@ function open({ title, consequence, action, leave = 'Cancel', takesAway = true, 
     children: consequence,
     labels: { confirm: action, cancel: leave },
     groupProps: { gap: 8 },
+    styles: { body: { textWrap: 'balance' } },
     // Enter does not take away what was asked about.
     ...(takesAway
       ? { confirmProps: { color: 'red' }, cancelProps: { 'data-autofocus': true } }

@@ -25,7 +25,10 @@ export function PackageMenu({ pack }: { pack: PackageDetail }) {
             run: () =>
               ask({
                 title: `Unpublish ${pack.name}?`,
-                consequence: `All ${plural(pack.versions.length, 'version')} are deleted with their tags. Installs fail in projects whose lockfile has one of them. This cannot be undone.`,
+                consequence:
+                  pack.versions.length === 1
+                    ? 'Its only version is deleted with its tags. Installs fail in projects whose lockfile has it. This cannot be undone.'
+                    : `All ${plural(pack.versions.length, 'version')} are deleted with their tags. Installs fail in projects whose lockfile has one of them. This cannot be undone.`,
                 action: 'Unpublish',
                 run: () => unpublish(null, { onSuccess: () => void navigate({ to: '/packages' }) }),
               }),
