@@ -69,7 +69,7 @@ export function CachePanel() {
           <IdSelect
             aria-label="Registry"
             none="All registries"
-            w={160}
+            w={240}
             options={upstreams.map(({ id, name }) => ({ id, label: name }))}
             value={of}
             onChange={(id) => void navigate({ search: { tab: 'cache', ...(id ? { of: id } : {}) }, replace: true })}
@@ -105,7 +105,7 @@ const cachedColumns: Column<CachedPackage>[] = [
       </strong>
     </div>
   )),
-  textColumn('Registry', '110px', (pack) => pack.upstream),
+  textColumn('Registry', 'minmax(110px, 0.3fr)', (pack) => pack.upstream),
   textColumn(
     'Cached versions',
     '118px',
@@ -113,5 +113,5 @@ const cachedColumns: Column<CachedPackage>[] = [
     { align: 'end', detail: (pack) => pack.cachedVersions.join(', ') || 'Only the list of versions is cached' },
   ),
   textColumn('Size', '76px', (pack) => formatBytes(pack.bytes), { align: 'end', hideBelow: 600 }),
-  timeColumn('Checked', '120px', (pack) => pack.validatedAt, { align: 'end', hideBelow: 680 }),
+  timeColumn('Checked', '120px', (pack) => pack.validatedAt, { align: 'end', hideBelow: 760 }),
 ];

@@ -43,14 +43,30 @@ export function ErrorNotice({ error, title, actions }: { error: unknown; title?:
   return (
     <Notice tone="danger" {...(title === undefined ? {} : { title })} actions={actions}>
       {sentences.length === 1 ? (
-        sentences[0]
+        <Sentence text={sentences[0] ?? ''} />
       ) : (
         <ul style={{ margin: 0, paddingLeft: 18 }}>
           {sentences.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
+            <li key={sentence}>
+              <Sentence text={sentence} />
+            </li>
           ))}
         </ul>
       )}
     </Notice>
+  );
+}
+
+/** A sentence that does not break within a quoted sign, such as a hyphen. */
+function Sentence({ text }: { text: string }) {
+  return text.split(/('[^'\w\s]+')/).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      // Parts may be equal, so that the index is the key.
+      <span key={index} style={{ whiteSpace: 'nowrap' }}>
+        {part}
+      </span>
+    ),
   );
 }

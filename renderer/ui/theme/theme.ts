@@ -217,7 +217,14 @@ export const theme = createTheme({
       styles: {
         content: { background: 'var(--gh-overlay)' },
         header: { background: 'var(--gh-overlay)' },
-        title: { fontSize: 'var(--gh-text-lg)', fontWeight: 620, letterSpacing: '-0.012em', lineHeight: 1.3 },
+        title: {
+          // Its first line stands beside the button that closes.
+          paddingBlock: 4,
+          fontSize: 'var(--gh-text-lg)',
+          fontWeight: 620,
+          letterSpacing: '-0.012em',
+          lineHeight: 1.3,
+        },
       },
       classNames: { header: 'gh-dialog-header' },
     },

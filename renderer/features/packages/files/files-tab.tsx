@@ -13,6 +13,12 @@ import './files-tab.css';
 
 const CodeView = lazy(() => import('./code-view.tsx'));
 
+/** The list of versions is as wide as the longest of them, as they have no places to break. */
+const versionOptions = {
+  comboboxProps: { shadow: 'md', width: 'max-content', position: 'bottom-start' },
+  classNames: { dropdown: 'gh-dropdown gh-version-options' },
+} as const;
+
 /** The files of a version that is chosen here. */
 export function FilesTab({ pack }: { pack: PackageDetail }) {
   const [version, setVersion] = useState(pack.latest ?? pack.versions[0]?.version);
@@ -51,6 +57,7 @@ export function VersionFiles({ pack, version, onVersion, base, onBase }: Version
           <Select
             aria-label="Version"
             w={150}
+            {...versionOptions}
             searchable
             allowDeselect={false}
             data={versions}
@@ -67,6 +74,7 @@ export function VersionFiles({ pack, version, onVersion, base, onBase }: Version
             aria-label="Compare with"
             placeholder="None"
             w={150}
+            {...versionOptions}
             searchable
             clearable
             data={versions.filter((each) => each !== version)}

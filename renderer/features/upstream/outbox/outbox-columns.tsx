@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { OutboxOperation } from '../../../../server/contract/outbox.ts';
 import { chipColumn, timeColumn, wideColumn } from '../../../ui/lists/columns.tsx';
+import { TailText } from '../../../ui/text/tail-text.tsx';
 import type { Column } from '../../../ui/lists/virtual-table.tsx';
 import { markOf, needsDecision, operationText } from './outbox-text.ts';
 
@@ -16,7 +17,9 @@ export function outboxColumns(
       return (
         <>
           <div className="gh-row">
-            <strong className="gh-mono gh-truncate">{operation.name}</strong>
+            <strong className="gh-outbox-name gh-mono gh-truncate">
+              <TailText text={operation.name} tail={16} />
+            </strong>
             <span className="gh-truncate">{operationText(operation)}</span>
           </div>
           <div className="gh-faint gh-small gh-truncate">{detail}</div>

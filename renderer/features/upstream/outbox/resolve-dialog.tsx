@@ -4,6 +4,7 @@ import { useCall } from '../../../api/call.ts';
 import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
 import { operationText } from './outbox-text.ts';
 import '../../../ui/lists/facts.css';
+import '../upstream.css';
 
 interface ResolveDialogProps {
   operation: OutboxOperation;
@@ -19,16 +20,17 @@ export function ResolveDialog({ operation, upstreamId, upstream, onClose }: Reso
   const settle = (resolution: 'theirs' | 'ours' | 'retry') =>
     resolve.mutate({ upstreamId, changeId: operation.changeId, resolution }, { onSuccess: onClose });
   const isConflict = operation.state === 'conflict';
+  const sideClass = operation.kind === 'publish' ? 'gh-mono gh-hash' : 'gh-mono';
   return (
     <Modal opened onClose={onClose} title={`${operationText(operation)} of ${operation.name}`} size={620}>
       <Stack gap={14}>
         <Notice tone={isConflict ? 'warn' : 'danger'}>{operation.error ?? operation.explanation}</Notice>
         {operation.here === null && operation.there === null ? null : (
-          <dl className="gh-facts">
+          <dl className="gh-facts gh-sides">
             <dt>Here</dt>
-            <dd className="gh-mono">{operation.here ?? 'nothing'}</dd>
+            <dd className={sideClass}>{operation.here ?? 'nothing'}</dd>
             <dt>At {upstream}</dt>
-            <dd className="gh-mono">{operation.there ?? 'nothing'}</dd>
+            <dd className={sideClass}>{operation.there ?? 'nothing'}</dd>
           </dl>
         )}
         {resolve.error ? <ErrorNotice error={resolve.error} /> : null}
