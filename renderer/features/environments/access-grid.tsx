@@ -90,7 +90,9 @@ export function AccessGrid({ projectId }: { projectId: number }) {
                 <Table.Th scope="row">
                   <div className="gh-access-user">
                     <span className="gh-truncate">{each.user.name}</span>{' '}
-                    <span className="gh-faint gh-truncate">@{each.user.username}</span>
+                    <span className="gh-faint gh-truncate">
+                      <TailText text={`@${each.user.username}`} tail={12} />
+                    </span>
                   </div>
                 </Table.Th>
                 {each.allowed.map((allowed, column) => (

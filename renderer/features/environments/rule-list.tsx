@@ -4,8 +4,12 @@ import type { ReactNode } from 'react';
 import { Chip } from '../../ui/text/chip.tsx';
 import { RemoveButton } from '../../ui/forms/remove-button.tsx';
 import { plural } from '../../ui/text/format.ts';
+import { TailText } from '../../ui/text/tail-text.tsx';
 import { changesBetween, ruleDetail, ruleKey, ruleLabel, type DraftRule } from './rule-draft.ts';
 import '../../ui/lists/list.css';
+
+/** In place of the handle of one that is not known yet. */
+const unnamed = { user: 'User', group: 'Group' } as const;
 
 const icons = { role: IconShieldHalf, user: IconUser, group: IconUsersGroup } as const;
 
@@ -124,7 +128,11 @@ function RuleRow({ rule, name, mark, children }: RuleRowProps) {
           {mark === undefined ? null : <Chip tone={mark === 'Removed' ? 'warn' : 'accent'}>{mark}</Chip>}
         </strong>
         <div className="gh-muted gh-truncate gh-small">
-          {ruleDetail(rule) || (rule.kind === 'user' ? 'User' : 'Group')}
+          {rule.kind === 'role' ? (
+            ruleDetail(rule)
+          ) : (
+            <TailText text={ruleDetail(rule) || unnamed[rule.kind]} tail={12} />
+          )}
         </div>
       </div>
       <div className="gh-rule-controls">{children}</div>
