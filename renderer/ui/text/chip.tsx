@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { TailText } from './tail-text.tsx';
 import { tip } from './tip.ts';
 import type { Tone } from '../theme/theme.ts';
 
@@ -14,7 +15,7 @@ interface ChipProps {
 export function Chip({ tone = 'plain', detail, children }: ChipProps) {
   return (
     <Badge className="gh-chip" component="span" color={tone} variant="light" {...tip(detail)}>
-      {children}
+      {typeof children === 'string' && children.length > 22 ? <TailText text={children} tail={6} /> : children}
     </Badge>
   );
 }
