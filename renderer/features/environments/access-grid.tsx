@@ -91,7 +91,7 @@ export function AccessGrid({ projectId }: { projectId: number }) {
                   <div className="gh-access-user">
                     <span className="gh-truncate">{each.user.name}</span>{' '}
                     <span className="gh-faint gh-truncate">
-                      <TailText text={`@${each.user.username}`} tail={12} />
+                      <TailText text={`@${each.user.username}`} tail={8} />
                     </span>
                   </div>
                 </Table.Th>
