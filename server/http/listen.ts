@@ -86,9 +86,8 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
     port,
     origin: originOf(shown, port),
     get origins() {
-      return [shown, ...(isWildcard(options.host) ? outerAddresses(options.host) : [])].map((host) =>
-        originOf(host, port),
-      );
+      const hosts = [shown, ...(isWildcard(options.host) ? outerAddresses(options.host) : [])];
+      return hosts.map((host) => originOf(host, port));
     },
     get requests() {
       return front.requests;
@@ -109,15 +108,15 @@ function originOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** The addresses of this computer in its networks, now. Link-local IPv6 addresses need a zone, which URLs cannot name. */
+/** The addresses of this computer in its networks, now, each once. Link-local IPv6 addresses need a zone, which URLs cannot name. */
 function outerAddresses(host: string): string[] {
-  return Object.values(networkInterfaces())
+  const outer = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .filter(
       ({ internal, family, address }) =>
         !internal && (family === 'IPv4' || (host === '::' && !/^fe[89ab]/i.test(address))),
-    )
-    .map(({ address }) => address);
+    );
+  return [...new Set(outer.map(({ address }) => address))];
 }
 
 function isWildcard(host: string): boolean {

@@ -240,7 +240,7 @@ it('names every address at which clients reach it where it listens on all of the
     const outer = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .filter(({ internal, family }) => !internal && family === 'IPv4');
-    expect(origins).toHaveLength(1 + outer.length);
+    expect(origins).toHaveLength(1 + new Set(outer.map(({ address }) => address)).size);
     for (const each of origins) expect((await fetch(`${each}/api/v4/projects/1/packages/npm/-/ping`)).status).toBe(200);
   } finally {
     await open.stop();

@@ -17,7 +17,7 @@ interface TargetLinkProps {
 
 /** A link to what a change was about; its plain text where no screen shows it, and where it was deleted. */
 export function TargetLink({ row, quiet = false, children }: TargetLinkProps) {
-  const { target, projectId, action } = row;
+  const { target, projectId, groupId, action } = row;
   const { data: waiting = [] } = useReleases();
   const look = { fz: 'inherit', fw: 'inherit', onClick, ...(quiet ? { c: 'inherit' } : {}) } as const;
   if (/\.(deleted|removed|unpublished|unprotected|revoked)$/.test(action) && !action.startsWith('tag.'))
@@ -61,13 +61,12 @@ export function TargetLink({ row, quiet = false, children }: TargetLinkProps) {
       </Anchor>
     );
   }
-  if (target.type === 'protected_environment' && projectId !== null) {
+  if (target.type === 'protected_environment' && (projectId !== null || groupId !== null)) {
+    const owner = projectId === null ? { groupId: groupId ?? 0 } : { project: projectId };
     return (
       <Anchor
         {...look}
-        renderRoot={(props) => (
-          <Link {...props} to="/environments" search={{ project: projectId, name: target.name }} />
-        )}
+        renderRoot={(props) => <Link {...props} to="/environments" search={{ ...owner, name: target.name }} />}
       >
         {children}
       </Anchor>

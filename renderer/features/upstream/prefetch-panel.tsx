@@ -117,10 +117,11 @@ export function PrefetchPanel() {
 
 const hasFailures = (job: PrefetchJob): boolean => job.failures.length > 0;
 
-/** What could not be fetched, and why: most reasons name it. */
+/** What could not be fetched, and why: most reasons name it. A short name may be a part of another word. */
 export function prefetchFailure({ name, version, reason }: PrefetchJob['failures'][number]): string {
   const subject = version === '' ? name : `${name}@${version}`;
-  return reason.includes(subject) ? reason : `${subject}: ${reason}`;
+  const words = reason.split(/[\s,:;"“”]+/).map((word) => word.replace(/\.$/, ''));
+  return words.includes(subject) ? reason : `${subject}: ${reason}`;
 }
 
 /** How far a prefetch is, in percent; undefined while the total is not known. */

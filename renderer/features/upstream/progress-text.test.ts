@@ -28,6 +28,8 @@ describe('a prefetch', () => {
   it('names what failed once', () => {
     const missing = { name: 'a', version: '', reason: 'There is no package a here.' };
     expect(prefetchFailure(missing)).toBe('There is no package a here.');
+    expect(prefetchFailure({ ...missing, reason: 'company cannot be reached.' })).toBe('a: company cannot be reached.');
+    expect(prefetchFailure({ ...missing, reason: 'npm does not have a.' })).toBe('npm does not have a.');
     expect(prefetchFailure({ name: 'b', version: '1.0.0', reason: 'Offline.' })).toBe('b@1.0.0: Offline.');
   });
 
