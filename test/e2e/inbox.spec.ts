@@ -295,7 +295,7 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   expect((await rest('DELETE', '/projects/1/protected_environments/production')).status).toBe(204);
   await page.getByRole('link', { name: 'Environments' }).click();
   await expect(page.getByRole('main').getByRole('alert')).toContainText(
-    'lat* is guarded by production, which is not protected. Everyone who may publish can move this tag.',
+    'lat* is guarded by production, which is not protected. Everyone who may publish can move these tags.',
   );
   // What guards without a protection is shown and changed like any other.
   const guardsOnly = page.getByRole('form', { name: 'Guards of production' });

@@ -179,7 +179,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
             {guarding.map(({ name: guardingName, patterns }) => (
               <Entry
                 key={guardingName}
-                icon={<IconShieldOff size={17} aria-hidden="true" />}
+                icon={<IconShieldOff size={17} className="gh-faint" aria-hidden="true" />}
                 name={guardingName}
                 description={`Guards the ${patterns.length === 1 ? 'tag' : 'tags'} ${patterns.join(', ')}`}
                 active={guardingName === selected}

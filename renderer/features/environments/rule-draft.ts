@@ -20,8 +20,8 @@ type Subject =
 export type DraftRule = Subject & { approval?: { id: number | null; required: number } };
 
 const roles: Record<RuleLevel, { label: string; detail: string }> = {
-  30: { label: 'Developers and Maintainers', detail: 'Everyone with the Developer role or higher' },
-  40: { label: 'Maintainers', detail: 'Everyone with the Maintainer role or higher' },
+  30: { label: 'Developers and Maintainers', detail: 'Developer role or higher' },
+  40: { label: 'Maintainers', detail: 'Maintainer role or higher' },
   60: { label: 'Administrators', detail: 'Administrators of this registry only' },
 };
 

@@ -6,6 +6,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import { afterEach, expect, it, vi } from 'vitest';
 import type { TagGuardView } from '../../../server/contract/guards.ts';
 import { createQueryClient } from '../../api/query-client.ts';
+import { showQuestions } from '../../ui/feedback/ask.tsx';
 import { TagGuards } from './tag-guards.tsx';
 
 afterEach(() => {
@@ -92,4 +93,11 @@ it('confirms what becomes of refused publishes, and takes it back', async () => 
   expect(call).toHaveBeenLastCalledWith('guards.settings', { projectId: 1, onRefusal: 'refuse' });
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(call).toHaveBeenCalledWith('guards.settings', { projectId: 1, onRefusal: 'stage' }));
+});
+
+it('says of the guard of one tag that everyone can then move this tag', async () => {
+  showLatest();
+  fireEvent.click(await screen.findByRole('button', { name: 'Remove the guard of latest' }));
+  act(showQuestions);
+  expect(await screen.findByText(/can then move this tag, unless another guard matches it\.$/)).toBeTruthy();
 });

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, Group, Select, TextInput, Tooltip } from '@mantine/core';
 import { IconLock, IconPencil } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { guardMethods, type OnRefusal, type TagGuardView } from '../../../server/contract/guards.ts';
 import { matchesTag } from '../../../server/contract/select-guard.ts';
 import { useGuards, useRemoveGuard, useSetGuard, useSetOnRefusal } from '../../api/guards.ts';
@@ -75,8 +75,9 @@ export function TagGuards({ projectId, environment }: TagGuardsProps) {
                 onClick={() =>
                   ask({
                     title: `Remove the guard of ${guard.pattern}?`,
-                    consequence:
-                      'Everyone who may publish can then move these tags, unless another guard matches them.',
+                    consequence: namesOneTag(guard)
+                      ? 'Everyone who may publish can then move this tag, unless another guard matches it.'
+                      : 'Everyone who may publish can then move these tags, unless another guard matches them.',
                     action: 'Remove',
                     run: () => remove({ projectId, pattern: guard.pattern }),
                   })
@@ -90,10 +91,7 @@ export function TagGuards({ projectId, environment }: TagGuardsProps) {
         <Button variant="default" onClick={() => setEdited('new')}>
           Guard a tag…
         </Button>
-        <Button
-          variant="default"
-          onClick={() => setPreviewed(guards.find(({ pattern }) => !pattern.includes('*'))?.pattern ?? 'latest')}
-        >
+        <Button variant="default" onClick={() => setPreviewed(guards.find(namesOneTag)?.pattern ?? 'latest')}>
           Who may publish…
         </Button>
       </Group>
@@ -134,20 +132,25 @@ export function UnprotectedGuards({ projectId }: { projectId: number }) {
   return (
     <div className="gh-unprotected-guards">
       <Notice tone="warn" title={open.length === 1 ? 'A guard without effect' : 'Guards without effect'}>
-        {open
-          .slice(0, 3)
-          .map(({ pattern, environment }) => `${pattern} is guarded by ${environment}, which is not protected. `)
-          .join('')}
+        {open.slice(0, 3).map(({ id, pattern, environment }) => (
+          <Fragment key={id}>
+            <strong>{pattern}</strong> is guarded by <strong>{environment}</strong>, which is not protected.{' '}
+          </Fragment>
+        ))}
         {open.length > 3 ? `${formatCount(open.length - 3)} more guards name unprotected environments. ` : ''}
-        Everyone who may publish can move {open.length === 1 ? 'this tag' : 'these tags'}.
+        Everyone who may publish can move {open.length === 1 && open.every(namesOneTag) ? 'this tag' : 'these tags'}.
       </Notice>
     </div>
   );
 }
 
+function namesOneTag({ pattern }: Pick<TagGuardView, 'pattern'>): boolean {
+  return !pattern.includes('*');
+}
+
 /** "Matches latest and next", of the tags that packages of the project have. */
 function matchText(pattern: string, tags: readonly string[]): string {
-  if (!pattern.includes('*'))
+  if (namesOneTag({ pattern }))
     return tags.includes(pattern) ? 'Packages here have this tag' : 'No package has this tag yet';
   const found = tags.filter((tag) => matchesTag(pattern, tag));
   if (found.length === 0) return 'Matches no tag yet';
