@@ -116,6 +116,15 @@ describe('describeRow', () => {
       detail: 'name: Ada → Ada Lovelace',
     });
   });
+
+  it('does not repeat the subject in its fields', () => {
+    const change = row({
+      action: 'user.created',
+      target: { type: 'user', id: 2, name: 'ada' },
+      after: { username: 'ada', name: 'Ada Lovelace', email: 'ada@example.test' },
+    });
+    expect(describeRow(change).detail).toBe('name: Ada Lovelace · email: ada@example.test');
+  });
 });
 
 describe('every kind of change', () => {

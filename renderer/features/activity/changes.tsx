@@ -81,6 +81,8 @@ export function Changes() {
               aria-label="Kind"
               placeholder="All kinds"
               w={180}
+              comboboxProps={{ position: 'bottom-start' }}
+              styles={{ dropdown: { minWidth: 180 } }}
               clearable
               clearButtonProps={{ ...shownClearButton, 'aria-label': 'All kinds' }}
               data={Object.entries(kindNames).map(([value, label]) => ({ value, label }))}
@@ -101,6 +103,7 @@ export function Changes() {
                 aria-label="Project"
                 none="All projects"
                 w={160}
+                comboboxProps={wideDropdown}
                 options={projects.map(pathOption)}
                 value={project ?? null}
                 onChange={(id) => filter({ project: id ?? undefined })}

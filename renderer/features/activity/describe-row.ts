@@ -137,7 +137,7 @@ function detailOf(row: AuditRow): string {
     const because = isRecord(row.after) ? plain(row.after['because']) : '';
     return [[...added, ...removed].join(', '), because].filter(Boolean).join(' · ');
   }
-  return fieldChanges(row.before, row.after);
+  return fieldChanges(row);
 }
 
 function ruleNames(state: unknown): string[] {
@@ -150,12 +150,15 @@ function ruleNames(state: unknown): string[] {
 // Digests and ids are not for reading, and the subject has the version.
 const unreadable = new Set(['id', 'integrity', 'shasum', 'version']);
 
-/** "role: Developer → Maintainer", for up to three fields that differ. */
-function fieldChanges(before: unknown, after: unknown): string {
+/** "role: Developer → Maintainer", for up to three fields that differ and do not only repeat the subject. */
+function fieldChanges({ before, after, target }: AuditRow): string {
   const [was, is] = [asRecord(before), asRecord(after)];
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => !unreadable.has(name));
   const differing = names.filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]));
-  const shown = differing.slice(0, 3).flatMap((name) => {
+  const telling = differing.filter((name) =>
+    [was[name], is[name]].some((value) => (value ?? target.name) !== target.name),
+  );
+  const shown = telling.slice(0, 3).flatMap((name) => {
     const [from, to] = [plain(was[name], name), plain(is[name], name)];
     if (from === '' && to === '') return [];
     const label = lowerFirst(fieldLabel(name));
