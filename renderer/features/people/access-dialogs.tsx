@@ -179,7 +179,7 @@ export function ExpiryDialog({ name, day, change, onClose, onSubmit }: ExpiryDia
     >
       <DateField
         label="Access expires on"
-        description="Access ends at the start of that day (UTC). Leave empty for no expiration."
+        description="Access ends at the start of that day (UTC), or never if empty."
         data-autofocus
         {...form.getInputProps('expiresOn')}
       />

@@ -50,7 +50,9 @@ function ClaimsForm({ claims, unclaimed, onClose }: { claims: Claim[]; unclaimed
                 <span className="gh-mono gh-truncate">
                   <TailText text={name} tail={16} />
                 </span>
-                <span className="gh-claim-owner gh-muted gh-truncate">{owner ?? 'no owner'}</span>
+                <span className="gh-claim-owner gh-muted gh-truncate">
+                  {owner === null ? 'no owner' : `owned by ${owner}`}
+                </span>
                 <span className="gh-spacer" />
                 <RemoveButton label={`Release ${name}`} onClick={() => release({ names: [name] })} />
               </li>
