@@ -106,9 +106,12 @@ test('what waits to be sent is counted beside Upstream and in the state of other
   }
   const state = page.getByRole('button', { name: /^Other registries: company unreachable, [1-9]\d* to send$/ });
   await expect(state).toBeVisible({ timeout: 30_000 });
-  const count = /(\d+) to send/.exec((await state.getAttribute('aria-label')) ?? '')?.[1];
   const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Upstream' });
-  await expect(link).toHaveText(`Upstream${count}`);
+  // Both are read again until they agree, since the changes of the second version may arrive in between.
+  await expect(async () => {
+    const count = /(\d+) to send/.exec((await state.getAttribute('aria-label')) ?? '')?.[1];
+    expect(await link.textContent()).toBe(`Upstream${count}`);
+  }).toPass({ timeout: 15_000 });
   await link.click();
   await page.getByRole('tab', { name: 'Outbox' }).click();
   await expect(page.getByText('Nothing was sent yet')).toHaveCount(0);
