@@ -41,7 +41,7 @@ export function Snapshots() {
   return (
     <Section
       title="Snapshots"
-      text="A copy of the registry’s state, restored in a moment and without a restart. It takes little space and stays on this disk."
+      text="A copy of the registry’s state, restored in a moment and without a restart. It stays on this disk."
     >
       <Stack gap={12}>
         <form

@@ -19,7 +19,7 @@ export function ApprovalRules({ owner, before, rules, onChange }: ApprovalRulesP
   return (
     <Section
       title="Approval rules"
-      text="Who approves a deployment, and how often. Releases in the inbox need the same."
+      text="How many approvals a deployment needs, and from whom. A release in the inbox needs the same approvals."
     >
       <Stack gap={16}>
         <RulePicker

@@ -151,7 +151,7 @@ function namesOneTag({ pattern }: Pick<TagGuardView, 'pattern'>): boolean {
 /** "Matches latest and next", of the tags that packages of the project have. */
 function matchText(pattern: string, tags: readonly string[]): string {
   if (namesOneTag({ pattern }))
-    return tags.includes(pattern) ? 'Packages here have this tag' : 'No package has this tag yet';
+    return tags.includes(pattern) ? 'Some packages have this tag' : 'No package has this tag yet';
   const found = tags.filter((tag) => matchesTag(pattern, tag));
   if (found.length === 0) return 'Matches no tag yet';
   const shown = found.slice(0, 4).join(', ');

@@ -2,7 +2,11 @@ import type { OfflineMode, OfflineState, Upstream } from '../../../server/contra
 import { formatCount } from '../../ui/text/format.ts';
 
 export const offlineModes: readonly { value: OfflineMode; label: string; explanation: string }[] = [
-  { value: 'auto', label: 'Automatic', explanation: 'An unreachable registry is retried in the background.' },
+  {
+    value: 'auto',
+    label: 'Automatic',
+    explanation: 'While a registry is unreachable, its cached packages are served and it is retried.',
+  },
   { value: 'on', label: 'Offline', explanation: 'No request leaves this machine. Cached packages are served.' },
   { value: 'off', label: 'Online', explanation: 'All requests are sent, even when the network is slow.' },
 ];

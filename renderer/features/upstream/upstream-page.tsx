@@ -1,9 +1,10 @@
-import { SegmentedControl, Tooltip } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCall } from '../../api/call.ts';
 import { useOffline, useUpstreams } from '../../api/upstream.ts';
 import { Page } from '../../ui/page/page.tsx';
 import { PageTabs } from '../../ui/page/page-tabs.tsx';
+import { tip } from '../../ui/text/tip.ts';
 import { BundlesPanel } from './bundles/bundles-panel.tsx';
 import { CachePanel } from './cache-panel.tsx';
 import { offlineModes } from './offline-text.ts';
@@ -53,13 +54,14 @@ function OfflineSwitch() {
   const { mutate: set } = useCall('offline.set');
   if (offline === undefined) return null;
   return (
-    <Tooltip label={offlineModes.find((mode) => mode.value === offline.mode)?.explanation}>
-      <SegmentedControl
-        aria-label="Requests to other registries"
-        data={offlineModes.map(({ value, label }) => ({ value, label }))}
-        value={offline.mode}
-        onChange={(mode) => set({ mode })}
-      />
-    </Tooltip>
+    <SegmentedControl
+      aria-label="Requests to other registries"
+      data={offlineModes.map(({ value, label, explanation }) => ({
+        value,
+        label: <span {...tip(explanation)}>{label}</span>,
+      }))}
+      value={offline.mode}
+      onChange={(mode) => set({ mode })}
+    />
   );
 }

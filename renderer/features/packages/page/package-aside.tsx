@@ -20,7 +20,7 @@ export function PackageAside({ pack }: { pack: PackageDetail }) {
         <dl className="gh-facts">
           {pack.description === '' ? null : <Fact label="Description">{pack.description}</Fact>}
           <Fact label="Published">
-            <Moment time={pack.publishedAt} />
+            <Moment time={latest?.publishedAt ?? pack.publishedAt} />
             {latest?.publisher ? <span className="gh-muted"> by {latest.publisher}</span> : null}
           </Fact>
           <ShownOlder projectId={pack.projectId} />

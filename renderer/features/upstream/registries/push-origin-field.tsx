@@ -18,7 +18,7 @@ export function PushOriginField({ value = null, onChange, error, isFirst = false
   return (
     <MultiSelect
       label="Projects to send from"
-      description="Only packages of these projects are sent. Leave empty for the projects of the group that has the name of the scope."
+      description="Only packages of these projects are sent. May stay empty where a group has the name of the scope, such as acme for @acme."
       searchable
       data-autofocus={isFirst || undefined}
       error={error}

@@ -101,7 +101,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
       ) : null}
       <TagsInput
         label="Scopes"
-        description="Packages with these scopes are fetched from here, such as @acme. * stands for all other packages."
+        description="Packages with these scopes, such as @acme, come from this registry. Enter * for all packages without a registry of their own."
         {...tags('scopes', '@acme')}
       />
       <details className="gh-more" open={before !== undefined && Number(initial.minimumAgeDays) > 0}>
