@@ -2,8 +2,7 @@ import { Button, Group, Modal } from '@mantine/core';
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { useProjects } from '../../api/directory.ts';
 import { ChangeTable } from '../../ui/lists/change-table.tsx';
-import { formatMoment } from '../../ui/text/format.ts';
-import { Moment } from '../../ui/text/moment.tsx';
+import { ExactMoment } from '../../ui/text/moment.tsx';
 import { changedFields } from './changed-fields.ts';
 import { describeRow, originNames } from './describe-row.ts';
 import { TargetLink } from './target-link.tsx';
@@ -27,10 +26,7 @@ export function ChangeDetails({ row, canUndo, onUndo, onClose }: ChangeDetailsPr
       <dl className="gh-facts">
         <dt>Time</dt>
         <dd>
-          {formatMoment(row.at)}{' '}
-          <span className="gh-muted">
-            (<Moment time={row.at} />)
-          </span>
+          <ExactMoment time={row.at} />
         </dd>
         <dt>User</dt>
         <dd>{row.actor.name}</dd>

@@ -2,8 +2,8 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import type { LoggedRequestEntry } from '../../../server/contract/server.ts';
 import { copyAndSay } from '../../ui/feedback/toast.tsx';
 import { clientName } from '../../ui/text/client-name.ts';
-import { formatBytes, formatMoment } from '../../ui/text/format.ts';
-import { Moment } from '../../ui/text/moment.tsx';
+import { formatBytes } from '../../ui/text/format.ts';
+import { ExactMoment } from '../../ui/text/moment.tsx';
 import { asCurl, formatDuration } from './request-text.ts';
 import '../../ui/lists/facts.css';
 
@@ -41,10 +41,7 @@ export function RequestDetails({ request, origin, onClose }: RequestDetailsProps
         </dd>
         <dt>Time</dt>
         <dd>
-          {formatMoment(request.at)}{' '}
-          <span className="gh-muted">
-            (<Moment time={request.at} />)
-          </span>
+          <ExactMoment time={request.at} />
         </dd>
         <dt>Duration</dt>
         <dd>{formatDuration(request.duration)}</dd>

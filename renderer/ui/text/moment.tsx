@@ -29,6 +29,18 @@ export function Moment({ time }: { time: number }) {
   );
 }
 
+/** The exact time, and how long ago it is. */
+export function ExactMoment({ time }: { time: number }) {
+  return (
+    <>
+      {formatMoment(time)}{' '}
+      <span className="gh-muted">
+        (<Moment time={time} />)
+      </span>
+    </>
+  );
+}
+
 /** Names the day of a time, as "Today" or "Yesterday", and draws its component again when a day ends. */
 export function useDayHeading(): (time: number) => string {
   useSyncExternalStore(subscribe, () => new Date().toDateString());

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream';
 import { GatehouseError } from '../../contract/errors.ts';
 import { openArchive } from '../../registry/publish/open-archive.ts';
 import { shorten } from '../../lib/printable.ts';
+import { parseJson } from '../proxy/upstream-client.ts';
 import {
   bundleContents,
   contentsFile,
@@ -93,12 +94,8 @@ async function* checked(bytes: AsyncIterable<Buffer>, sha512: string, length: nu
 }
 
 function parseContents(bytes: Buffer): BundleContents {
-  try {
-    const parsed = bundleContents.safeParse(JSON.parse(bytes.toString('utf8')));
-    if (parsed.success) return parsed.data;
-  } catch {
-    // Falls through to the error below.
-  }
+  const parsed = bundleContents.safeParse(parseJson(bytes));
+  if (parsed.success) return parsed.data;
   throw new GatehouseError(
     'invalid_request',
     'This bundle has a format that this version does not read. Update Gatehouse, or export it again.',
