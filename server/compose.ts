@@ -13,6 +13,7 @@ import { ReleaseDecisions } from './guards/release-decisions.ts';
 import { Releases } from './guards/releases.ts';
 import { CacheBudget } from './lib/byte-cache.ts';
 import { EventBus } from './lib/event-bus.ts';
+import { schedule } from './lib/timers.ts';
 import { gatehouseVersion } from './lib/version.ts';
 import { createNpmServices } from './registry/npm-services.ts';
 import { createPackageServices } from './registry/package-services.ts';
@@ -197,8 +198,11 @@ function openPackages(
   parts: Pick<PackageServicesOptions, 'directory' | 'publishAges' | 'tagGuard'>,
 ): PackageServices {
   const { stores, events, unitOfWork, caches, options, closers } = base;
-  // A publish makes missing folders again, or reports why it can't.
-  const preparing = stores.tarballs.prepare().catch(() => undefined);
+  // The first second belongs to the window. A publish makes missing folders itself, or reports why it can't.
+  let preparing: Promise<void> | undefined;
+  const stopPreparing = schedule(1000, () => {
+    preparing = stores.tarballs.prepare().catch(() => undefined);
+  });
   const packages = createPackageServices({
     ...parts,
     stores,
@@ -209,7 +213,10 @@ function openPackages(
     caches,
   });
   closers.push(() => packages.downloads.flush());
-  closers.push(() => preparing);
+  closers.push(() => {
+    stopPreparing();
+    return preparing;
+  });
   return packages;
 }
 

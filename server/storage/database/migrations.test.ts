@@ -31,12 +31,14 @@ describe('migrate', () => {
     expect(sqlite.pragma('foreign_key_check')).toEqual([]);
   });
 
-  it('undoes a step that fails as a whole and keeps those before it', () => {
+  it('leaves the database as it was if one of several steps fails', () => {
     const sqlite = new BetterSqlite3(':memory:');
     const steps = [step(1, 'CREATE TABLE a (x)'), step(2, 'CREATE TABLE b (x); INSERT INTO nowhere VALUES (1)')];
     expect(failureOf(() => migrate(sqlite, steps))).toBe('migrationFailed');
     const tables = sqlite.prepare("SELECT name FROM sqlite_master WHERE name IN ('a', 'b')").pluck().all();
-    expect(tables).toEqual(['a']);
+    expect(tables).toEqual([]);
+    migrate(sqlite, [step(1, 'CREATE TABLE a (x)')]);
+    expect(sqlite.prepare('SELECT number FROM schema_migrations').pluck().all()).toEqual([1]);
   });
 
   it('refuses a database that a newer version wrote', () => {

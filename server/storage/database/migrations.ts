@@ -29,8 +29,8 @@ export function shippedMigrations(folder = fileURLToPath(new URL('./migrations/'
 }
 
 /**
- * Brings the schema up to date. Each step runs in a transaction of its own and its hash is stored; a step that fails leaves the
- * schema at the one before.
+ * Brings the schema up to date in one transaction, and stores the hash of each step: if one fails, the database stays as it was, and the
+ * version that wrote it can still use it.
  * @throws StartupError `schemaTooNew` if a newer Gatehouse wrote this database, `migrationFailed` if a step fails or if one that was
  * applied has another text than the one shipped.
  */
@@ -45,21 +45,28 @@ export function migrate(sqlite: Sqlite, migrations: readonly Migration[], now = 
   const remember = sqlite.prepare<[number, string, string, number]>(
     'INSERT INTO schema_migrations (number, name, sha256, applied_at) VALUES (?, ?, ?, ?)',
   );
-  for (const migration of migrations) {
-    if (done.has(migration.number)) continue;
-    const step = sqlite.transaction(() => {
-      sqlite.exec(migration.sql);
-      remember.run(migration.number, migration.name, migration.sha256, now);
-    });
-    try {
-      step.immediate();
-    } catch (error) {
-      throw new StartupError(
-        'migrationFailed',
-        `Schema step ${migration.number} "${migration.name}" failed and was undone: ${error instanceof Error ? error.message : String(error)}`,
-        { cause: error },
-      );
-    }
+  const missing = migrations.filter(({ number }) => !done.has(number));
+  if (missing.length === 0) return;
+  sqlite
+    .transaction(() => {
+      for (const migration of missing) {
+        take(sqlite, migration);
+        remember.run(migration.number, migration.name, migration.sha256, now);
+      }
+    })
+    .immediate();
+}
+
+function take(sqlite: Sqlite, { number, name, sql }: Migration): void {
+  try {
+    sqlite.exec(sql);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartupError(
+      'migrationFailed',
+      `Schema step ${number} "${name}" failed, and nothing was changed: ${reason}`,
+      { cause: error },
+    );
   }
 }
 
