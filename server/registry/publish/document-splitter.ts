@@ -1,5 +1,6 @@
-import { GatehouseError } from '../../contract/errors.ts';
 import { shorten } from '../../lib/printable.ts';
+import { DocumentPart, invalidJson, tooLarge } from './document-part.ts';
+import { StringUnescaper } from './string-unescaper.ts';
 import type { DocumentLimits } from './upload-limits.ts';
 
 /** A piece of one attachment's `data`, unescaped but still base64 (or plain text for a bundle). */
@@ -10,61 +11,12 @@ export interface DataPiece {
   readonly last: boolean;
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
 const maximumKeyLength = 1024;
 /** A key takes the parser as long as so many values of a list. */
 const costOfKey = 4;
-/** Bytes that a parsed value takes beside its text. */
-const bytesOfValue = 32;
-
-/** Bytes and values that are collected to be parsed together. */
-class Part {
-  readonly #limits: DocumentLimits;
-  readonly #pieces: Buffer[] = [];
-  #values = 0;
-  size = 0;
-
-  constructor(limits: DocumentLimits) {
-    this.#limits = limits;
-  }
-
-  add(bytes: Buffer): void {
-    this.size += bytes.length;
-    if (this.size > this.#limits.part) throw tooLarge(this.#limits.part);
-    // A copy, since a piece of a socket's buffer would hold all of that in memory.
-    this.#pieces.push(Buffer.from(bytes));
-  }
-
-  /** Bytes that it takes now, or once it is parsed. */
-  get weight(): number {
-    return this.size + this.#values * bytesOfValue;
-  }
-
-  count(values: number): void {
-    this.#values += values;
-    if (this.#values > this.#limits.values) throw invalidJson(`it holds more than ${this.#limits.values} values`);
-  }
-
-  /** @throws GatehouseError `invalid_request` if it is not one JSON value in UTF-8. */
-  parse(): unknown {
-    let text: string;
-    try {
-      text = utf8.decode(Buffer.concat(this.#pieces));
-    } catch {
-      throw invalidJson('it is not valid UTF-8');
-    }
-    try {
-      return JSON.parse(text);
-    } catch (error) {
-      throw invalidJson(error instanceof Error ? shorten(error.message, 160) : 'it cannot be parsed');
-    }
-  }
-}
-
 /**
  * Splits a document while it arrives. The strings at `$._attachments.<file>.data`, which make up nearly all of a publish, are handed out
  * piece by piece. The manifests at `$.versions.<version>`, which make up nearly all of a deprecation, are parsed one by one: the first as
@@ -74,9 +26,9 @@ class Part {
 export class DocumentSplitter {
   readonly #limits: DocumentLimits;
   readonly #keepsManifests: boolean;
-  readonly #envelope: Part;
+  readonly #envelope: DocumentPart;
   /** The manifest that is being read, and the depth at which it began. */
-  #manifest: { readonly version: string; readonly part: Part; readonly depth: number } | undefined;
+  #manifest: { readonly version: string; readonly part: DocumentPart; readonly depth: number } | undefined;
   readonly #manifests = new Map<string, unknown>();
   /** Bytes of those. */
   #kept = 0;
@@ -92,14 +44,13 @@ export class DocumentSplitter {
   #stringIsKey = false;
   #escaped = false;
   #key: Buffer[] | undefined;
-  /** Start of an escape sequence that a chunk boundary cut. */
-  #pendingEscape = '';
+  readonly #data = new StringUnescaper();
   readonly #diverted = new Set<string>();
 
   /** @param options.keepsManifests whether all manifests are kept whole, which takes memory with the document */
   constructor(limits: DocumentLimits, { keepsManifests = false } = {}) {
     this.#limits = limits;
-    this.#envelope = new Part(limits);
+    this.#envelope = new DocumentPart(limits);
     this.#keepsManifests = keepsManifests;
   }
 
@@ -191,7 +142,7 @@ export class DocumentSplitter {
     return document;
   }
 
-  get #current(): Part {
+  get #current(): DocumentPart {
     return this.#manifest?.part ?? this.#envelope;
   }
 
@@ -209,7 +160,7 @@ export class DocumentSplitter {
   #startManifest(): void {
     const version = this.#path[1] ?? '';
     this.#envelope.add(placeholder);
-    this.#manifest = { version, part: new Part(this.#limits), depth: this.#depth };
+    this.#manifest = { version, part: new DocumentPart(this.#limits), depth: this.#depth };
   }
 
   #finishManifest(): void {
@@ -315,69 +266,14 @@ export class DocumentSplitter {
   /** Reads on in an attachment's data, one piece of it; returns the position after what was read. */
   #readData(chunk: Buffer, from: number, pieces: DataPiece[]): number {
     const attachment = this.#path[1] ?? '';
-    // Joined, as every other character may be an escape sequence, and a piece costs far more than its byte.
-    const parts: Buffer[] = [];
-    let escaped = '';
-    const addEscaped = (): void => {
-      if (escaped !== '') parts.push(Buffer.from(escaped, 'utf8'));
-      escaped = '';
-    };
-    const finish = (last: boolean): void => {
-      addEscaped();
-      const [only = Buffer.alloc(0)] = parts;
-      if (parts.length > 0 || last)
-        pieces.push({ attachment, bytes: parts.length > 1 ? Buffer.concat(parts) : only, last });
-    };
-    let position = from;
-    let end = chunk.indexOf(quote, position);
-    while (position < chunk.length) {
-      if (this.#pendingEscape !== '') {
-        this.#pendingEscape += String.fromCharCode(chunk[position] as number);
-        position += 1;
-        escaped += this.#completeEscape() ?? '';
-        continue;
-      }
-      const byte = chunk[position];
-      if (byte === backslash) {
-        this.#pendingEscape = '\\';
-        position += 1;
-        continue;
-      }
-      addEscaped();
-      if (byte === quote) {
-        this.#state = 'between';
-        // The closing quote goes to the envelope, whose opening one stands there already.
-        this.#keep(chunk.subarray(position, position + 1));
-        finish(true);
-        return position + 1;
-      }
-      // It may have been part of an escape sequence.
-      if (end !== -1 && end < position) end = chunk.indexOf(quote, position);
-      const stop = end === -1 ? chunk.length : end;
-      const escape = chunk.subarray(position, stop).indexOf(backslash);
-      const next = escape === -1 ? stop : position + escape;
-      parts.push(chunk.subarray(position, next));
-      position = next;
+    const { bytes, end, closed } = this.#data.read(chunk, from);
+    if (closed) {
+      this.#state = 'between';
+      // The closing quote goes to the envelope, whose opening one stands there already.
+      this.#keep(chunk.subarray(end - 1, end));
     }
-    finish(false);
-    return position;
-  }
-
-  /** The text of the escape sequence read so far once it is whole. Surrogate pairs are two sequences and are joined. */
-  #completeEscape(): string | undefined {
-    const escape = this.#pendingEscape;
-    const isUnicode = escape[1] === 'u';
-    if (isUnicode && escape.length < 6) return undefined;
-    const isHighSurrogate = isUnicode && /^\\ud[89ab]/i.test(escape);
-    if (isHighSurrogate && escape.length < 12 && /^(?:$|\\$|\\u)/.test(escape.slice(6))) return undefined;
-    this.#pendingEscape = '';
-    try {
-      const text: unknown = JSON.parse(`"${escape}"`);
-      if (typeof text === 'string') return text;
-    } catch {
-      // Falls through to the error below.
-    }
-    throw invalidJson('an attachment holds an escape sequence that cannot be parsed');
+    if (bytes.length > 0 || closed) pieces.push({ attachment, bytes, last: closed });
+    return end;
   }
 }
 
@@ -386,17 +282,4 @@ const placeholder = Buffer.from('true');
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function tooLarge(limit: number): GatehouseError {
-  return new GatehouseError(
-    'payload_too_large',
-    `The document without its tarball is larger than ${limit} bytes. Shorten the manifest or the readme.`,
-  );
-}
-
-function invalidJson(why: string): GatehouseError {
-  return new GatehouseError('invalid_request', `Invalid json: ${why}. Publish with an npm client, which writes it.`, {
-    gitlabMessage: 'Invalid json',
-  });
 }
