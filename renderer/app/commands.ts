@@ -28,7 +28,7 @@ import { destinations } from '../../server/contract/destinations.ts';
 import type { OfflineMode } from '../../server/contract/upstream.ts';
 import { onMenuCommand, restartServer, showDataFolder, useAppState, useSaveSettings } from '../api/app.ts';
 import { useCall } from '../api/call.ts';
-import { offlineLabel } from '../features/upstream/offline-text.ts';
+import { offlineModes } from '../features/upstream/offline-text.ts';
 import { copyAndSay } from '../ui/feedback/toast.tsx';
 import { isMac } from '../ui/forms/keyboard.ts';
 import { isCovered, wasCoveredAtKey } from '../ui/forms/layers.ts';
@@ -82,7 +82,10 @@ export function useCommands({ openShortcuts, openPalette }: CommandDialogs): Com
       group: 'Do',
       icon,
       keywords: 'upstream network plane train offline switch',
-      run: () => setOffline({ mode }, { onSuccess: (after) => notifications.show({ message: offlineLabel(after) }) }),
+      run: () => {
+        const { label = '' } = offlineModes.find(({ value }) => value === mode) ?? {};
+        setOffline({ mode }, { onSuccess: () => notifications.show({ message: `Other registries: ${label}` }) });
+      },
     });
     const theme = (choice: ThemeChoice, title: string, icon: Icon, keywords: string): Command => ({
       id: `theme-${choice}`,
@@ -201,8 +204,8 @@ export function useCommands({ openShortcuts, openPalette }: CommandDialogs): Com
         run: saveForm,
       },
       offline('on', 'Go offline', IconCloudOff),
-      offline('off', 'Go online', IconCloud),
-      offline('auto', 'Offline: automatic', IconCloud),
+      offline('auto', 'Go online (automatic)', IconCloud),
+      offline('off', 'Always online', IconCloud),
       theme('system', 'Theme: follow the system', IconDeviceDesktop, 'auto appearance'),
       theme('light', 'Theme: light', IconSun, 'bright day appearance'),
       theme('dark', 'Theme: dark', IconMoon, 'night appearance'),

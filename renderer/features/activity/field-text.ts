@@ -42,7 +42,7 @@ const numbers: Readonly<Record<string, (value: number) => string>> = {
 
 const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   on_refusal: { refuse: 'fail with an error', stage: 'wait for approval' },
-  mode: { auto: 'Automatic', on: 'Offline', off: 'Online' },
+  mode: { auto: 'Automatic', on: 'Offline', off: 'Always online' },
 };
 
 /** A single recorded value for people: days and times as the system writes them, figures with units and separators. */

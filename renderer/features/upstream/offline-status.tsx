@@ -4,7 +4,7 @@ import type { OfflineMode } from '../../../server/contract/upstream.ts';
 import { useCall } from '../../api/call.ts';
 import { useAppState } from '../../api/app.ts';
 import { useOffline, useUpstreams } from '../../api/upstream.ts';
-import { offlineLabel, offlineModes } from './offline-text.ts';
+import { offlineModes, offlineSummary } from './offline-text.ts';
 
 /**
  * In the corner of every screen: whether requests to other registries are made, and the switch. Hidden while there are no others, and
@@ -18,8 +18,8 @@ export function OfflineStatus() {
   const hasRemotes = upstreams.some((upstream) => upstream.kind !== 'archive');
   if (server.phase !== 'ready' || !server.answering) return null;
   if (offline === undefined || (!hasRemotes && offline.mode !== 'on')) return null;
-  const label = offlineLabel(offline, upstreams);
-  const at = Math.max(0, label.lastIndexOf(' unreachable'));
+  const { name, text } = offlineSummary(offline, upstreams);
+  const label = `Other registries: ${name}${text}`;
   const Icon = offline.online ? IconCloud : IconCloudOff;
   return (
     <Menu position="top-start" width={300}>
@@ -29,12 +29,12 @@ export function OfflineStatus() {
           className="gh-offline"
           data-tip={label}
           data-away={!offline.online || undefined}
-          aria-label={`Other registries: ${label}`}
+          aria-label={label}
         >
           <Icon size={15} aria-hidden="true" />
           <span className="gh-offline-label">
-            {at === 0 ? null : <span className="gh-truncate">{label.slice(0, at)}</span>}
-            <span className="gh-truncate">{label.slice(at)}</span>
+            {name === '' ? null : <strong className="gh-truncate">{name}</strong>}
+            <span className="gh-truncate">{text}</span>
           </span>
         </button>
       </Menu.Target>

@@ -8,22 +8,19 @@ export const offlineModes: readonly { value: OfflineMode; label: string; explana
     explanation: 'While a registry is unreachable, its cached packages are served and it is retried.',
   },
   { value: 'on', label: 'Offline', explanation: 'No request leaves this machine. Cached packages are served.' },
-  { value: 'off', label: 'Online', explanation: 'All requests are sent, even when the network is slow.' },
+  { value: 'off', label: 'Always online', explanation: 'All requests are sent, even when the network is slow.' },
 ];
 
-/** The state in a few words, for the corner of the window: "company unreachable, 54 to send". */
-export function offlineLabel(
+/** The state in a few words, for the corner of the window: the name of the one registry that is unreachable, and what is said. */
+export function offlineSummary(
   { mode, online, unsent }: OfflineState,
   upstreams: readonly Pick<Upstream, 'name' | 'enabled' | 'state'>[] = [],
-): string {
-  const away = upstreams.filter(({ enabled, state }) => enabled && state.status === 'away');
-  const reach =
-    away.length === 1
-      ? `${away[0]?.name ?? ''} unreachable`
-      : away.length > 1 && online
-        ? `${away.length} registries unreachable`
-        : online
-          ? 'Online'
-          : 'Upstream unreachable';
-  return `${mode === 'on' ? 'Offline' : reach}${unsent === 0 ? '' : `, ${formatCount(unsent)} to send`}`;
+): { name: string; text: string } {
+  const toSend = unsent === 0 ? '' : `, ${formatCount(unsent)} to send`;
+  if (mode === 'on') return { name: '', text: `Offline${toSend}` };
+  const [first, ...more] = upstreams.filter(({ enabled, state }) => enabled && state.status === 'away');
+  if (first === undefined) return { name: '', text: `${online ? 'Online' : 'Unreachable'}${toSend}` };
+  return more.length === 0
+    ? { name: first.name, text: ` unreachable${toSend}` }
+    : { name: '', text: `${more.length + 1} registries unreachable${toSend}` };
 }

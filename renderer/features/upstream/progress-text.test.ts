@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BundleEntry } from '../../../server/contract/bundles.ts';
 import type { PrefetchJob } from '../../../server/contract/upstream.ts';
 import { bundleSummary } from './bundles/bundle-text.ts';
-import { offlineLabel } from './offline-text.ts';
+import { offlineSummary } from './offline-text.ts';
 import { prefetchFailure, prefetchOutcome, prefetchProgress } from './prefetch-panel.tsx';
 
 const job: PrefetchJob = {
@@ -64,9 +64,10 @@ describe('a bundle in a line', () => {
 });
 
 it('tells the offline switch from an unreachable upstream', () => {
-  expect(offlineLabel({ mode: 'on', online: false, unsent: 0 })).toBe('Offline');
-  expect(offlineLabel({ mode: 'auto', online: false, unsent: 0 })).toBe('Upstream unreachable');
-  expect(offlineLabel({ mode: 'off', online: true, unsent: 0 })).toBe('Online');
+  const label = (...given: Parameters<typeof offlineSummary>) => Object.values(offlineSummary(...given)).join('|');
+  expect(label({ mode: 'on', online: false, unsent: 0 })).toBe('|Offline');
+  expect(label({ mode: 'auto', online: false, unsent: 0 })).toBe('|Unreachable');
+  expect(label({ mode: 'off', online: true, unsent: 0 })).toBe('|Online');
   const state = (status: 'away' | 'reachable') => ({
     status,
     since: null,
@@ -76,8 +77,8 @@ it('tells the offline switch from an unreachable upstream', () => {
   });
   const company = { name: 'company', enabled: true, state: state('away') };
   const npm = { name: 'npm', enabled: true, state: state('reachable') };
-  expect(offlineLabel({ mode: 'auto', online: true, unsent: 54 }, [npm, company])).toBe(
-    'company unreachable, 54 to send',
-  );
-  expect(offlineLabel({ mode: 'on', online: false, unsent: 1200 }, [npm])).toBe('Offline, 1,200 to send');
+  expect(label({ mode: 'auto', online: true, unsent: 54 }, [npm, company])).toBe('company| unreachable, 54 to send');
+  const both = [company, { ...npm, state: state('away') }];
+  expect(label({ mode: 'auto', online: false, unsent: 0 }, both)).toBe('|2 registries unreachable');
+  expect(label({ mode: 'on', online: false, unsent: 1200 }, [npm])).toBe('|Offline, 1,200 to send');
 });

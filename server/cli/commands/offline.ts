@@ -7,7 +7,7 @@ import { withRegistry } from '../with-registry.ts';
 
 const meanings: Readonly<Record<OfflineMode, string>> = {
   on: 'Offline: no request leaves this machine.',
-  off: 'Online: every request that is needed is made.',
+  off: 'Always online: every request that is needed is made.',
   auto: 'Automatic: an upstream that cannot be reached is not asked until it is back.',
 };
 
