@@ -83,7 +83,7 @@ export function staleAfter(event: BridgeEvent): QueryKey[] {
   }
 }
 
-function staleAfterUpstream({ subject, upstreamId }: EventPayload<'upstream.changed'>): QueryKey[] {
+function staleAfterUpstream({ subject }: EventPayload<'upstream.changed'>): QueryKey[] {
   switch (subject) {
     case 'settings':
       return [['upstream'], ['offline'], ['outbox'], ['bundles'], activity];
@@ -96,7 +96,7 @@ function staleAfterUpstream({ subject, upstreamId }: EventPayload<'upstream.chan
     case 'prefetch':
       return [keyOf('upstream.prefetchJobs')];
     case 'outbox':
-      return [upstreamId === null ? ['outbox'] : keyOf('outbox.status', { upstreamId }), keyOf('offline.get')];
+      return [['outbox'], keyOf('offline.get')];
   }
 }
 

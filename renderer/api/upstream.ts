@@ -33,5 +33,8 @@ export const usePrefetchJobs = () => useServerQuery('upstream.prefetchJobs', {},
 /** The running push to an upstream, or the last one. */
 export const useOutbox = (upstreamId: number) => useServerQuery('outbox.status', { upstreamId });
 
+/** What waits to be sent to an upstream, as its settings say or as it is proposed. */
+export const useWaiting = (upstreamId: number) => useServerQuery('outbox.waiting', { upstreamId });
+
 /** The keys whose bundles are trusted, and this registry's own key. */
 export const useTrustedKeys = () => useServerQuery('bundles.trustedKeys', {});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { selector, upstreamId } from './upstream.ts';
+import { pushOrigin, selector, upstreamId } from './upstream.ts';
 
 // What was changed here and is sent to another registry. Times are milliseconds since 1970.
 
@@ -46,6 +46,20 @@ export const outboxStatus = z.object({
 });
 export type OutboxStatus = z.infer<typeof outboxStatus>;
 
+/** The setting of an upstream without which nothing can be sent there. */
+const lack = z.enum(['pushUrl', 'token']);
+export type OutboxLack = z.infer<typeof lack>;
+
+const outboxWaiting = z.object({
+  selection: z.array(selector),
+  pushFrom: pushOrigin.nullable(),
+  /** Whether `selection` or `pushFrom` is not in the settings yet: the packages here that are of this upstream by their names. */
+  proposed: z.boolean(),
+  lacks: lack.nullable(),
+  operations: z.array(outboxOperation),
+});
+export type OutboxWaiting = z.infer<typeof outboxWaiting>;
+
 const pushSelection = upstreamId.extend({
   /** Names and scopes; empty for the upstream's own `pushSelection`. */
   selection: z.array(selector).max(10_000).default([]),
@@ -54,12 +68,17 @@ const pushSelection = upstreamId.extend({
 export const outboxMethods = {
   /** What a push would do, compared with the upstream as it stands now. Changes nothing. */
   'outbox.plan': {
-    input: pushSelection,
+    input: pushSelection.extend({
+      /** Whose packages; left out for the upstream's own `pushFrom`. */
+      pushFrom: pushOrigin.optional(),
+    }),
     output: z.object({
       operations: z.array(outboxOperation),
       counts: z.object({ new: z.int(), same: z.int(), conflict: z.int(), unknown: z.int() }),
     }),
   },
+  /** What a push without a selection would send, not compared with the upstream: no request is made. */
+  'outbox.waiting': { input: upstreamId, output: outboxWaiting },
   /** Starts a push; it survives a restart and ends when all is there or a change needs a decision. */
   'outbox.start': { input: pushSelection, output: outboxStatus },
   'outbox.stop': { input: upstreamId, output: outboxStatus },

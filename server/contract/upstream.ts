@@ -51,7 +51,7 @@ export type Claim = z.infer<typeof claim>;
 const token = z.string().max(4096).nullable();
 
 /** Whose packages the outbox pushes: those of a top group with everything below it, or of projects. */
-const pushOrigin = z.union([
+export const pushOrigin = z.union([
   z.strictObject({ groupId: z.int() }),
   z.strictObject({ projectIds: z.array(z.int()).min(1).max(1000) }),
 ]);

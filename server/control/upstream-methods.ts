@@ -62,12 +62,13 @@ export function createUpstreamMethods(
       await services.setOfflineMode(mode, actor);
       return offline();
     },
-    'outbox.plan': async ({ upstreamId, selection }) => {
-      const operations = await outbox.plan(upstreamId, selection);
+    'outbox.plan': async ({ upstreamId, selection, pushFrom }) => {
+      const operations = await outbox.plan(upstreamId, selection, pushFrom);
       const counts = { new: 0, same: 0, conflict: 0, unknown: 0 };
       for (const { verdict } of operations) counts[verdict] += 1;
       return { operations, counts };
     },
+    'outbox.waiting': ({ upstreamId }) => outbox.waiting(upstreamId),
     'outbox.start': ({ upstreamId, selection }) => outbox.start(upstreamId, selection),
     'outbox.stop': ({ upstreamId }) => outbox.stop(upstreamId),
     'outbox.status': ({ upstreamId }) => outbox.status(upstreamId),

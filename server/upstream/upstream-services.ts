@@ -98,7 +98,7 @@ export class UpstreamServices {
     this.forwarding = forwarding;
     this.keys = new UpstreamKeys({ ...context, upstreams, client });
     const onProgress = (upstreamId: number): void => announce('outbox', upstreamId);
-    this.outbox = new Outbox({ ...context, upstreams, client, connectivity, onProgress });
+    this.outbox = new Outbox({ ...context, upstreams, client, connectivity, forwarding, onProgress });
     this.pushedCopies = new PushedCopies({ ...context, upstreams, client });
     this.handOver = new HandOver({ ...context, packumentCache, forwarding, upstreams });
     this.prefetcher = new Prefetcher({

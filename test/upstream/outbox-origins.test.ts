@@ -41,11 +41,11 @@ const newGroup = (path: string) => ({
   visibility: 'private' as const,
 });
 
-const outboxTo = (pushSelection: string[], name = 'company') =>
+const outboxTo = (pushSelection: string[], name = 'company', scopes: string[] = []) =>
   addUpstream(laptop, `${company.origin}${company.projectPath()}`, {
     name,
     kind: 'gatehouse',
-    scopes: [],
+    scopes,
     token: rootToken,
     pushSelection,
     pushFrom: null,
@@ -72,6 +72,22 @@ describe('an outbox', () => {
     const there = await readPackument(company, '@acme/tool');
     expect(Object.keys(there?.versions ?? {})).toEqual(['1.0.0']);
     expect(there?.['dist-tags']).toEqual({ latest: '1.0.0' });
+  });
+
+  it('proposes what belongs at a registry by its name, of confirmed projects only', async () => {
+    await laptop.publish({ name: '@acme/tool', version: '1.0.0', projectId: tools });
+    await laptop.publish({ name: '@open/tool', version: '1.0.0', projectId: tools });
+    for (const name of ['@acme/evil', '@open/evil', 'evil']) await asMallory(name, '1.0.0');
+    const proposalOf = async (name: string, scopes: string[]) => {
+      const { id } = await outboxTo([], name, scopes);
+      const { selection, pushFrom, operations } = outbox().waiting(id);
+      return { selection, pushFrom, names: [...new Set(operations.map((operation) => operation.name))] };
+    };
+    // The scope of a claimed group is asked for, and sent, only where the settings name it.
+    const pushFrom = { projectIds: [tools] };
+    expect(await proposalOf('npm', ['*'])).toEqual({ selection: ['@open/*'], pushFrom, names: ['@open/tool'] });
+    expect(await proposalOf('acme', ['@acme'])).toEqual({ selection: ['@acme/*'], pushFrom, names: ['@acme/tool'] });
+    expect(await proposalOf('other', ['@other'])).toEqual({ selection: [], pushFrom: null, names: [] });
   });
 
   it('sends none of it by itself either', async () => {

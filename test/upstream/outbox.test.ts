@@ -5,6 +5,7 @@ import type { OutboxOperation } from '../../server/contract/outbox.ts';
 import type { UpstreamRow } from '../../server/upstream/upstream-store.ts';
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { OutboundError } from '../../server/upstream/network/outbound-error.ts';
 import { encodeName, rootToken, TestRegistry } from '../support/registry.ts';
 import { makeTarball } from '../support/tarballs.ts';
 import { FakeUpstream } from './support/fake-upstream.ts';
@@ -84,6 +85,38 @@ describe('the outbox', () => {
     }
     expect((await company.get(`${company.projectPath()}/private-thing`)).status).toBe(404);
     expect(await outbox().plan(upstream.id, [])).toEqual([]);
+  });
+
+  it('lists what waits without a request, also what the settings do not name yet', async () => {
+    await laptop.publish({ name: '@acme/tool', version: '1.0.0' });
+    await laptop.publish({ name: 'tiny', version: '1.0.0' });
+    laptop.registry.upstream.connectivity.mode = 'on';
+    const states = () =>
+      outbox()
+        .waiting(upstream.id)
+        .operations.map(({ name, state }) => `${name} ${state}`);
+    expect(states()).toEqual(['@acme/tool waiting', '@acme/tool waiting']);
+    expect(outbox().waiting(upstream.id)).toMatchObject({ selection: ['@acme'], proposed: false, lacks: null });
+
+    const unset = { url: `${company.origin}/api/v4/packages/npm`, token: null, scopes: ['*'], pushSelection: [] };
+    await laptop.registry.upstream.updateUpstream(upstream.id, unset, rootActor);
+    expect(outbox().waiting(upstream.id)).toMatchObject({
+      selection: ['@acme/*', 'tiny'],
+      pushFrom: { projectIds: [1] },
+      proposed: true,
+      lacks: 'pushUrl',
+    });
+    expect(states()).toHaveLength(4);
+    const pushUrl = `${company.origin}${company.projectPath()}`;
+    await laptop.registry.upstream.updateUpstream(upstream.id, { pushUrl }, rootActor);
+    expect(outbox().waiting(upstream.id).lacks).toBe('token');
+  });
+
+  it('compares with a registry that is back, although its next probe is to come', async () => {
+    await laptop.publish({ name: '@acme/tool', version: '1.0.0' });
+    const gone = new OutboundError('network', 'nothing listens there');
+    laptop.registry.upstream.connectivity.failed(upstream.id, gone);
+    expect(summary(await outbox().plan(upstream.id, []))).toContain('publish @acme/tool 1.0.0 new');
   });
 
   it('sends nothing twice when the answer of a publish was lost', async () => {

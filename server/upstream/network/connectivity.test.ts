@@ -50,6 +50,14 @@ describe('the circuit breaker', () => {
     expect(events).toEqual(['change 1 away', 'probe 1', 'probe 1']);
   });
 
+  it('is probed before a request that a person waits for, unless the registry requested the pause itself', async () => {
+    connectivity.failed(1, network);
+    connectivity.failed(2, new OutboundError('status', 'pause (429)', { status: 429 }));
+    events = [];
+    for (const upstreamId of [1, 2, 3]) await connectivity.retry(upstreamId);
+    expect(events).toEqual(['probe 1']);
+  });
+
   it('opens only after several failures of one that answers badly, and forgets it after one good answer', () => {
     connectivity.failed(1, broken);
     connectivity.failed(1, broken);

@@ -151,6 +151,11 @@ export class Connectivity {
     await this.#options.probe(upstreamId).catch(() => undefined);
   }
 
+  /** Before a request that a person waits for: one that is away may be back, unless it requested the pause itself. */
+  async retry(upstreamId: number): Promise<void> {
+    if (this.blockOf(upstreamId) && !this.#circuitOf(upstreamId).pauseRequested) await this.probe(upstreamId);
+  }
+
   close(): void {
     for (const circuit of this.#circuits.values()) cancelProbe(circuit);
     this.#circuits.clear();

@@ -54,7 +54,7 @@ export function requireOriginOf(upstream: { readonly name: string; readonly push
 function originNeeded(why: string): GatehouseError {
   return new GatehouseError(
     'invalid_request',
-    `${why} Anyone who may publish anywhere here could use such a name: name the projects, or one top group, whose packages are sent (--push-from local/packages).`,
+    `${why} Name the projects, or one top group, whose packages are sent (--push-from local/packages).`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { GatehouseError } from '../../contract/errors.ts';
-import type { OutboxOperation, OutboxStatus } from '../../contract/outbox.ts';
+import type { OutboxOperation, OutboxStatus, OutboxWaiting } from '../../contract/outbox.ts';
+import type { PushOrigin } from '../../contract/upstream.ts';
 import { OutboundError } from '../network/outbound-error.ts';
 import { isSelected } from '../proxy/routing.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
@@ -7,12 +8,14 @@ import { isCarried, lastComparison, localFactsOf, newItem, operationOf, packageO
 import type { OutboxContext } from './operations.ts';
 import { requireOriginOf } from './origins.ts';
 import type { OutboxChange, OutboxRun } from './outbox-store.ts';
-import { Peer, requirePushable } from './peer.ts';
+import { lackToPush, Peer, requirePushable } from './peer.ts';
 import { applyChange, compareChange, mergeChanges } from './plan.ts';
 import type { RemotePackage } from './plan.ts';
+import { sendingTo } from './proposal.ts';
+import type { SendingFacts } from './proposal.ts';
 import { Push } from './push.ts';
 
-export interface OutboxOptions extends OutboxContext {
+export interface OutboxOptions extends OutboxContext, SendingFacts {
   readonly onProgress: (upstreamId: number) => void;
 }
 
@@ -31,11 +34,18 @@ export class Outbox {
   /**
    * What a push would do, with the upstream as it stands now. Changes nothing.
    * @param selection names and scopes; empty for the upstream's own
+   * @param pushFrom whose packages; null for the upstream's own
    * @throws GatehouseError `not_found`, `invalid_request`; an upstream out of reach shows as verdict `unknown`.
    */
-  async plan(upstreamId: number, selection: readonly string[]): Promise<OutboxOperation[]> {
-    const upstream = requirePushable(this.#options.upstreams.require(upstreamId));
+  async plan(
+    upstreamId: number,
+    selection: readonly string[],
+    pushFrom: PushOrigin | null = null,
+  ): Promise<OutboxOperation[]> {
+    const settings = requirePushable(this.#options.upstreams.require(upstreamId));
+    const upstream = { ...settings, pushFrom: pushFrom ?? settings.pushFrom };
     const { effective } = this.#pending(upstream, selection);
+    await this.#options.connectivity.retry(upstreamId);
     const peer = new Peer(this.#options.client, upstream);
     const remotes = new Map<string, RemotePackage | Error>();
     const planned = new Set<string>();
@@ -182,10 +192,7 @@ export class Outbox {
       const now = push?.current?.changeId === id ? { ...item, state: 'running' as const } : item;
       return [operationOf(change, now, lastComparison(item))];
     });
-    const queued = this.#queued(upstream, run).map((change) => {
-      const item = outboxStore.item(upstreamId, change.id) ?? newItem(upstreamId, change.id);
-      return operationOf(change, item, lastComparison(item));
-    });
+    const queued = this.#describe(upstreamId, this.#queued(upstream, run));
     const block = queued.length > 0 ? connectivity.blockOf(upstreamId) : undefined;
     const operations = [...pushed, ...queued];
     const count = (...states: string[]): number => operations.filter(({ state }) => states.includes(state)).length;
@@ -202,6 +209,28 @@ export class Outbox {
       retryAt: push ? push.retryAt : (block?.retryAt ?? null),
       operations,
     };
+  }
+
+  /** What waits to be sent, by the settings of the upstream or, where those name nothing, as it is proposed. Sends no request. */
+  waiting(upstreamId: number): OutboxWaiting {
+    const upstream = this.#options.upstreams.require(upstreamId);
+    const { selection, pushFrom } = sendingTo(this.#options, upstream);
+    const isEmpty = selection.length === 0 || pushFrom === null;
+    const changes = isEmpty ? [] : this.#pending({ ...upstream, pushFrom }, selection).effective;
+    return {
+      selection: [...selection],
+      pushFrom,
+      proposed: upstream.pushSelection.length === 0 || upstream.pushFrom === null,
+      lacks: lackToPush(upstream),
+      operations: this.#describe(upstreamId, changes),
+    };
+  }
+
+  #describe(upstreamId: number, changes: readonly OutboxChange[]): OutboxOperation[] {
+    return changes.map((change) => {
+      const item = this.#options.outboxStore.item(upstreamId, change.id) ?? newItem(upstreamId, change.id);
+      return operationOf(change, item, lastComparison(item));
+    });
   }
 
   /** How many changes wait to be sent: of the last push to each upstream, and automatically. */

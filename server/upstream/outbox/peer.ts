@@ -200,14 +200,20 @@ export function requirePushable(upstream: UpstreamRow): UpstreamRow {
       `${upstream.name} holds packages from bundles; nothing can be pushed to it.`,
     );
   }
-  const isGitlabApi = upstream.kind === 'gitlab' || upstream.kind === 'gatehouse';
-  if (isGitlabApi && !projectApi.test(upstream.pushUrl ?? upstream.url)) {
+  if (lackToPush(upstream) === 'pushUrl') {
     throw new GatehouseError(
       'invalid_request',
       `Packages are published to a project. Set the publish URL of ${upstream.name} to …/api/v4/projects/ID/packages/npm.`,
     );
   }
   return upstream;
+}
+
+/** The setting without which a registry takes no publish: GitLab and Gatehouse take them at a project. Verdaccio may ask for no token. */
+export function lackToPush({ kind, url, pushUrl, token }: UpstreamRow): 'pushUrl' | 'token' | null {
+  const isGitlabApi = kind === 'gitlab' || kind === 'gatehouse';
+  if (isGitlabApi && !projectApi.test(pushUrl ?? url)) return 'pushUrl';
+  return token === null && kind !== 'verdaccio' ? 'token' : null;
 }
 
 /** A JSON value as a body. */
