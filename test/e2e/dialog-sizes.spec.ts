@@ -326,6 +326,7 @@ const layersWithoutPackages: Record<string, Layer> = {
     close: 'Close',
   },
   'local-names': { at: '/upstream', kind: 'dialog', open: press('Local names…') },
+  'outbox-edit': { at: '/upstream?tab=outbox', kind: 'dialog', open: press('Edit…') },
   'outbox-registry': { at: '/upstream?tab=outbox', kind: 'list', open: options('Registry') },
 
   'change-details': {

@@ -127,8 +127,13 @@ test('what was published here is sent, and handed over', async ({ company, folde
   }
   await keys.go('Upstream');
   await keys.switchTo(page.getByRole('tablist', { name: 'Upstream' }), 'tab', 'Outbox');
-  await keys.enter(page.getByRole('button', { name: 'Preview' }));
-  await expect(page.getByRole('grid', { name: 'Changes to send' })).toContainText('@acme/mine');
+  const mine = page
+    .getByRole('grid', { name: 'Changes' })
+    .getByRole('row', { name: /@acme\/mine/ })
+    .first();
+  await expect(mine).toContainText('Waiting');
+  await keys.enter(page.getByRole('button', { name: 'Compare' }));
+  await expect(mine).toContainText('New');
   expect(await company.versions('@acme/mine')).toEqual([]);
   await keys.enter(page.getByRole('button', { name: 'Send to company' }));
   await expect.poll(() => company.versions('@acme/mine')).toEqual(['1.0.0']);
@@ -164,7 +169,7 @@ test('what was published here is sent, and handed over', async ({ company, folde
   await expect(page.getByRole('row', { name: /@acme\/ours/ })).toHaveCount(0);
 });
 
-test('the outbox shows the field that it lacks, and previews what was chosen there', async ({
+test('what waits is shown before anything is set up, and sent with a token once it is confirmed', async ({
   company,
   gatehouse,
   npm,
@@ -172,25 +177,24 @@ test('the outbox shows the field that it lacks, and previews what was chosen the
 }) => {
   const { page } = gatehouse;
   await page.evaluate(
-    ({ url, token }) =>
-      window.gatehouse.call('upstream.create', { name: 'company', kind: 'gatehouse', url, scopes: ['*'], token }),
-    { url: company.address, token },
+    (url) => window.gatehouse.call('upstream.create', { name: 'company', kind: 'gatehouse', url, scopes: ['*'] }),
+    company.address,
   );
   expect((await npm.publish({ name: '@acme/mine', version: '1.0.0' })).code).toBe(0);
   await keys.go('Upstream');
   await keys.switchTo(page.getByRole('tablist', { name: 'Upstream' }), 'tab', 'Outbox');
-  await keys.enter(page.getByRole('button', { name: 'Edit company…' }));
-  const projects = page.getByRole('combobox', { name: 'Projects to send from' });
-  await expect(projects).toBeFocused();
-  await expect(projects).toBeInViewport({ ratio: 1 });
-  await keys.type('packages');
-  await keys.press('Enter');
-  await keys.walkTo(page.getByRole('combobox', { name: 'Packages and scopes to send' }), 'back');
-  await keys.type('@acme');
-  await keys.press('Enter');
+  await expect(page.getByRole('grid', { name: 'Changes' })).toContainText('@acme/mine');
+  await expect(page.getByText('Sends @acme/* from local/packages')).toBeVisible();
+  await keys.enter(page.getByRole('button', { name: 'Add a token…' }));
+  await expect(page.getByLabel('Token', { exact: true })).toBeFocused();
+  await keys.type(token);
   await keys.enter(page.getByRole('button', { name: 'Save' }));
-  await keys.enter(page.getByRole('button', { name: 'Preview' }));
-  await expect(page.getByRole('grid', { name: 'Changes to send' })).toContainText('@acme/mine');
+  await keys.enter(page.getByRole('button', { name: 'Send to company' }));
+  const question = page.getByRole('dialog', { name: 'Send 2 changes to company?' });
+  await expect(question).toContainText('@acme/* from local/packages');
+  expect(await company.versions('@acme/mine')).toEqual([]);
+  await keys.enter(question.getByRole('button', { name: 'Send', exact: true }));
+  await expect.poll(() => company.versions('@acme/mine')).toEqual(['1.0.0']);
 });
 
 test('a conflict is looked at and decided, the cache is emptied, and a registry removed', async ({
@@ -210,7 +214,7 @@ test('a conflict is looked at and decided, the cache is emptied, and a registry 
   await keys.switchTo(tabs, 'tab', 'Outbox');
   await page.evaluate(() => window.gatehouse.call('outbox.start', { upstreamId: 1, selection: ['@acme'] }));
   const row = page
-    .getByRole('grid', { name: 'Sent changes' })
+    .getByRole('grid', { name: 'Changes' })
     .getByRole('row', { name: /Conflict/ })
     .first();
   await keys.enter(row);

@@ -36,8 +36,8 @@ test('go offline, install, publish, come back, push, and see it arrive', async (
     await dialog.getByLabel('Scopes', { exact: true }).fill('*');
     await dialog.getByLabel('Scopes', { exact: true }).press('Enter');
     await dialog.getByText('Publishing (outbox)').click();
-    await dialog.getByLabel('Packages and scopes to send').fill('@acme');
-    await dialog.getByLabel('Packages and scopes to send').press('Enter');
+    await dialog.getByLabel('Packages to send').fill('@acme');
+    await dialog.getByLabel('Packages to send').press('Enter');
     await dialog.getByRole('combobox', { name: 'Projects to send from' }).click();
     await page.getByRole('option', { name: 'local/packages' }).click();
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).click();
@@ -62,18 +62,19 @@ test('go offline, install, publish, come back, push, and see it arrive', async (
     expect(published, published.stderr).toMatchObject({ code: 0 });
 
     await page.getByRole('tab', { name: 'Outbox' }).click();
-    await page.getByRole('button', { name: 'Preview' }).click();
-    await expect(page.getByText('Gatehouse is offline and cannot ask company')).toBeVisible();
+    const changes = page.getByRole('grid', { name: 'Changes' });
+    const made = changes.getByRole('row', { name: /@acme\/made-offline/ }).first();
+    await expect(made).toContainText('Waiting');
+    await expect(page.getByText('Nothing is sent while offline')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Send to company' })).toBeDisabled();
+    await picture(gatehouse, 'outbox-offline');
     await page.getByText('Automatic', { exact: true }).click();
     await expect(page.getByRole('button', { name: 'Send to company' })).toBeEnabled();
-    await page.getByRole('button', { name: 'Preview' }).click();
-    await expect(page.getByRole('grid', { name: 'Changes to send' })).toContainText('New');
-    await expect(page.getByRole('grid', { name: 'Changes to send' })).toContainText('@acme/made-offline');
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await expect(made).toContainText('New');
     await picture(gatehouse, 'outbox-plan');
     await page.getByRole('button', { name: 'Send to company' }).click();
-    const sent = page.getByRole('grid', { name: 'Sent changes' });
-    await expect(sent).toContainText('@acme/made-offline');
+    await expect(made).toContainText('Sent');
     await expect
       .poll(async () => (await send(company.origin, 'GET', `${registryPath}/@acme%2fmade-offline`, { token })).status)
       .toBe(200);
@@ -114,5 +115,10 @@ test('what waits to be sent is counted beside Upstream and in the state of other
   }).toPass({ timeout: 15_000 });
   await link.click();
   await page.getByRole('tab', { name: 'Outbox' }).click();
-  await expect(page.getByText('Nothing was sent yet')).toHaveCount(0);
+  await expect(
+    page
+      .getByRole('grid', { name: 'Changes' })
+      .getByRole('row', { name: /@acme\/waits/ })
+      .first(),
+  ).toBeVisible();
 });

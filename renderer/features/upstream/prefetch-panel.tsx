@@ -65,10 +65,7 @@ export function PrefetchPanel() {
             </FileButton>
           </div>
         </Section>
-        <Section
-          title="Packages"
-          text="Fetches packages with their dependencies, as an install would resolve them now."
-        >
+        <Section title="Packages" text="Fetches packages with their dependencies.">
           <form
             className="gh-form-row"
             onSubmit={(event) => {

@@ -1,36 +1,48 @@
 import { TagsInput } from '@mantine/core';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { scopesOf, usePackages } from '../../api/packages.ts';
 
 interface SelectorFieldProps {
   label: string;
   placeholder: string;
-  /** What follows the name of a scope: nothing or `/*`; left out where only packages can be named. */
-  scopeSuffix?: string;
-  value?: string[];
+  /** Whether scopes can be named, not only packages. */
+  withScopes?: boolean;
+  /** Whether a dialog that opens gives it the focus. */
+  isFirst?: boolean;
+  error?: ReactNode;
+  value?: readonly string[];
   onChange: (selectors: string[]) => void;
   /** Whether something is typed that is not a selector yet; leaving the field makes it one. */
   onTyping?: (isTyping: boolean) => void;
 }
 
-/** Names of packages and scopes; those that are here are suggested. */
-export function SelectorField({ scopeSuffix, placeholder, value = [], onTyping, ...props }: SelectorFieldProps) {
+/** A selector as it is shown: a scope with the star that it means, anything else as it is. */
+export function scopeSelector(selector: string): string {
+  return /^@[^/]+$/.test(selector) ? `${selector}/*` : selector;
+}
+
+/** Names of packages and scopes; those that are here are suggested. A scope is shown as `@acme/*`, however it was typed. */
+export function SelectorField(props: SelectorFieldProps) {
+  const { withScopes = false, isFirst = false, placeholder, value = [], onChange, onTyping, ...field } = props;
   const { data: packages } = usePackages();
   const suggestions = useMemo(() => {
     const list = packages ?? [];
-    const scopes = scopeSuffix === undefined ? [] : scopesOf(list).filter((scope) => scope !== '');
-    return [...new Set([...scopes.map((scope) => scope + scopeSuffix), ...list.map((pack) => pack.name)])];
-  }, [packages, scopeSuffix]);
+    const scopes = withScopes ? scopesOf(list).filter((scope) => scope !== '') : [];
+    return [...new Set([...scopes.map(scopeSelector), ...list.map((pack) => pack.name)])];
+  }, [packages, withScopes]);
+  const shown = withScopes ? value.map(scopeSelector) : [...value];
   return (
     <TagsInput
-      {...props}
+      {...field}
       className="gh-grow"
+      data-autofocus={isFirst || undefined}
       placeholder={value.length === 0 ? placeholder : ''}
       data={suggestions}
       limit={40}
       maxDropdownHeight={260}
       onSearchChange={(text) => onTyping?.(text.trim() !== '')}
-      value={value}
+      value={shown}
+      onChange={(typed) => onChange(withScopes ? [...new Set(typed.map(scopeSelector))] : typed)}
     />
   );
 }

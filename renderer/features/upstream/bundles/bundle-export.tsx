@@ -41,7 +41,7 @@ export function BundleExport() {
           <SelectorField
             label="Packages"
             placeholder="@acme/*, tiny-queue, or vite@^7"
-            scopeSuffix="/*"
+            withScopes
             {...form.getInputProps('packages')}
             onTyping={setTyping}
           />

@@ -34,8 +34,7 @@ export function HandOverDialog({ upstreamId, upstream, names, onClose }: HandOve
       onSubmit={form.onSubmit((values) => handOver.mutate({ upstreamId, ...values }, { onSuccess }))}
     >
       <Text c="dimmed">
-        From then on the versions come from {upstream}, including those that others publish there. The versions that are
-        here stay on this disk and install without a network. Nothing is unpublished.
+        New versions then come from {upstream}. Those that are here stay, and install without a network.
       </Text>
       <Checkbox.Group label="Packages" {...form.getInputProps('names')}>
         <Stack gap={8} mt={4}>

@@ -5,27 +5,26 @@ import { TailText } from '../../../ui/text/tail-text.tsx';
 import type { Column } from '../../../ui/lists/virtual-table.tsx';
 import { markOf, needsDecision, operationText } from './outbox-text.ts';
 
-/** The columns of a plan (what would be sent) or of a push (what was). */
+/** The columns of what waits and of what was sent. */
 export function outboxColumns(
-  view: 'plan' | 'push',
+  pathOf: (projectId: number) => string,
   resolve: (operation: OutboxOperation) => void,
 ): Column<OutboxOperation>[] {
   return [
-    chipColumn('Status', '92px', (operation) => markOf(operation, view)),
-    wideColumn('Change', (operation) => {
-      const detail = (view === 'push' ? operation.error : null) ?? operation.explanation;
-      return (
-        <>
-          <div className="gh-row">
-            <strong className="gh-outbox-name gh-mono gh-truncate">
-              <TailText text={operation.name} tail={16} />
-            </strong>
-            <span className="gh-truncate">{operationText(operation)}</span>
-          </div>
-          <div className="gh-faint gh-small gh-truncate">{detail}</div>
-        </>
-      );
-    }),
+    chipColumn('Status', '92px', markOf),
+    wideColumn('Change', (operation) => (
+      <>
+        <div className="gh-row">
+          <strong className="gh-outbox-name gh-mono gh-truncate">
+            <TailText text={operation.name} tail={16} />
+          </strong>
+          <span className="gh-truncate">{operationText(operation)}</span>
+        </div>
+        <div className="gh-faint gh-small gh-truncate">
+          {operation.error || operation.explanation || pathOf(operation.projectId)}
+        </div>
+      </>
+    )),
     timeColumn('Changed here', '112px', (operation) => operation.at, { align: 'end', hideBelow: 640 }),
     {
       key: 'resolve',
@@ -34,7 +33,7 @@ export function outboxColumns(
       width: '76px',
       align: 'end',
       cell: (operation) =>
-        view === 'push' && needsDecision(operation) ? (
+        needsDecision(operation) ? (
           <Button
             variant="default"
             size="compact-xs"

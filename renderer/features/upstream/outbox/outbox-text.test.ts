@@ -1,7 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import { fullySentPackages, markOf, needsDecision, operationText, planSummary, pushSummary } from './outbox-text.ts';
+import type { OutboxOperation, OutboxStatus } from '../../../../server/contract/outbox.ts';
+import {
+  fewOf,
+  fullySentPackages,
+  markOf,
+  needsDecision,
+  operationText,
+  outboxRows,
+  outboxSummary,
+  pushSummary,
+} from './outbox-text.ts';
 
 const nothing = { version: null, tag: null, message: null };
+
+const change = (changeId: number, more: Partial<OutboxOperation> = {}): OutboxOperation => ({
+  ...nothing,
+  changeId,
+  kind: 'publish',
+  at: 0,
+  projectId: 1,
+  name: '@acme/tool',
+  verdict: 'new',
+  here: null,
+  there: null,
+  explanation: '',
+  state: 'waiting',
+  attempts: 0,
+  error: null,
+  ...more,
+});
 
 describe('a change of the outbox', () => {
   it('is named in a few words, whatever its kind', () => {
@@ -15,10 +42,40 @@ describe('a change of the outbox', () => {
     expect(operationText({ ...nothing, kind: 'unpublish', version: '1.0.0' })).toBe('Unpublish 1.0.0');
   });
 
-  it('is marked by its verdict in a plan, and by its state in a push', () => {
-    const operation = { verdict: 'new', state: 'failed' } as const;
-    expect(markOf(operation, 'plan').label).toBe('New');
-    expect(markOf(operation, 'push').label).toBe('Failed');
+  it('is marked by the comparison while it waits, and by what became of it from then on', () => {
+    expect(markOf({ verdict: 'unknown', state: 'waiting' }).label).toBe('Waiting');
+    expect(markOf({ verdict: 'conflict', state: 'waiting' }).label).toBe('Conflict');
+    expect(markOf({ verdict: 'new', state: 'failed' }).label).toBe('Failed');
+  });
+
+  it('is listed once, what waits first, as far as it was compared', () => {
+    const offline = 'offline: no request leaves this machine';
+    const rows = outboxRows(
+      [change(3), change(4), change(5, { error: offline })],
+      [
+        change(1, { state: 'done' }),
+        change(2, { state: 'failed', error: 'It failed.' }),
+        change(4, { state: 'running' }),
+      ],
+      [
+        change(3, { verdict: 'same', explanation: 'It is there.' }),
+        change(5, { verdict: 'unknown', explanation: offline }),
+      ],
+    );
+    expect(rows.map(({ changeId, state, verdict }) => [changeId, state, verdict].join(' '))).toEqual([
+      '2 failed new',
+      '3 waiting same',
+      '4 running new',
+      '5 waiting unknown',
+      '1 done new',
+    ]);
+    expect(rows.map(({ explanation, error }) => error ?? explanation)).toEqual([
+      'It failed.',
+      'It is there.',
+      '',
+      '',
+      '',
+    ]);
   });
 
   it('lets a package be handed over only when all of it was sent, and it is still here', () => {
@@ -49,10 +106,21 @@ describe('the outbox in a line', () => {
     );
   });
 
-  it('counts only what there is', () => {
-    expect(planSummary({ new: 3, same: 1, conflict: 1, unknown: 0 })).toBe('3 to send, 1 already there, 1 conflict');
-    expect(planSummary({ new: 0, same: 0, conflict: 0, unknown: 2 })).toBe('2 could not be compared');
-    expect(planSummary({ new: 0, same: 0, conflict: 0, unknown: 0 })).toBe('Nothing to send');
+  it('counts only what there is, and while nothing waits says how the last push ended', () => {
+    const none = { upstreamId: 1, upstream: 'work', running: false, current: null, waiting: false, retryAt: null };
+    const status: OutboxStatus = { ...none, total: 1, done: 1, failed: 0, conflicts: 0, operations: [] };
+    const sent = change(9, { state: 'done' });
+    const waits = (verdict: OutboxOperation['verdict']) => change(1, { verdict });
+    expect(outboxSummary([waits('unknown'), waits('new'), waits('same'), waits('conflict'), sent], status)).toBe(
+      '2 changes to send, 1 already there, 1 conflict',
+    );
+    expect(outboxSummary([waits('same')], status)).toBe('1 already there');
+    expect(outboxSummary([sent], status)).toBe('1 of 1 change sent to work');
+  });
+
+  it('names three of many', () => {
+    expect(fewOf(['a', 'b', 'c', 'd'])).toBe('a, b, c, d');
+    expect(fewOf(['a', 'b', 'c', 'd', 'e'])).toBe('a, b, c and 2 more');
   });
 
   it('says that a push waits for the registry', () => {
@@ -71,6 +139,6 @@ describe('the outbox in a line', () => {
     };
     expect(pushSummary(status)).toBe('1 of 4 changes sent to work, 1 failed, 2 conflicts');
     expect(pushSummary({ ...status, waiting: true, retryAt: 5 })).toContain('Continues when work is reachable.');
-    expect(pushSummary({ ...status, waiting: true })).toContain('Continues when the offline switch is off.');
+    expect(pushSummary({ ...status, waiting: true })).toContain('Continues when Gatehouse is online.');
   });
 });

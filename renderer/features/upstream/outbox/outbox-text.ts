@@ -25,15 +25,15 @@ interface Mark {
   tone: Tone;
 }
 
+/** Of changes that wait and were compared; what could not be compared just waits. */
 const verdicts: Record<OutboxOperation['verdict'], Mark> = {
   new: { label: 'New', tone: 'accent' },
   same: { label: 'Same', tone: 'plain' },
   conflict: { label: 'Conflict', tone: 'danger' },
-  unknown: { label: 'Unknown', tone: 'warn' },
+  unknown: { label: 'Waiting', tone: 'plain' },
 };
 
-const states: Record<OutboxOperation['state'], Mark> = {
-  waiting: { label: 'Waiting', tone: 'plain' },
+const states: Record<Exclude<OutboxOperation['state'], 'waiting'>, Mark> = {
   running: { label: 'Sending', tone: 'accent' },
   done: { label: 'Sent', tone: 'accent' },
   failed: { label: 'Failed', tone: 'danger' },
@@ -41,9 +41,27 @@ const states: Record<OutboxOperation['state'], Mark> = {
   skipped: { label: 'Skipped', tone: 'plain' },
 };
 
-/** The mark of a change: the comparison in a plan, the state in a push. */
-export function markOf(operation: Pick<OutboxOperation, 'verdict' | 'state'>, view: 'plan' | 'push'): Mark {
-  return view === 'plan' ? verdicts[operation.verdict] : states[operation.state];
+/** The mark of a change: the comparison while it waits, else what became of it. */
+export function markOf({ verdict, state }: Pick<OutboxOperation, 'verdict' | 'state'>): Mark {
+  return state === 'waiting' ? verdicts[verdict] : states[state];
+}
+
+/** What is listed: what waits, as it was `compared`, then what was sent. */
+export function outboxRows(
+  waiting: readonly OutboxOperation[],
+  pushed: readonly OutboxOperation[],
+  compared: readonly OutboxOperation[],
+): OutboxOperation[] {
+  const comparisons = new Map(compared.map((operation) => [operation.changeId, operation]));
+  const begun = new Set(pushed.map(({ changeId }) => changeId));
+  const rows = [...waiting.filter(({ changeId }) => !begun.has(changeId)), ...pushed].map((row) => {
+    if (row.state !== 'waiting') return row;
+    const { verdict = 'unknown', explanation = '' } = comparisons.get(row.changeId) ?? {};
+    // Why it could not be compared is the same for all, and said once.
+    return { ...row, verdict, explanation: verdict === 'unknown' ? '' : explanation, error: null };
+  });
+  const isSettled = ({ state }: OutboxOperation): number => (state === 'done' || state === 'skipped' ? 1 : 0);
+  return rows.toSorted((a, b) => isSettled(a) - isSettled(b) || a.changeId - b.changeId);
 }
 
 /** Whether a change needs a decision before it can continue. */
@@ -61,15 +79,23 @@ export function fullySentPackages(
   return [...names].filter((name) => local.has(name)).toSorted();
 }
 
-/** A plan in a line: "3 to send, 2 already there, 1 conflict". */
-export function planSummary(counts: Record<OutboxOperation['verdict'], number>): string {
-  const text = joined([
-    counts.new > 0 ? `${formatCount(counts.new)} to send` : '',
-    counts.same > 0 ? `${formatCount(counts.same)} already there` : '',
-    counts.conflict > 0 ? plural(counts.conflict, 'conflict') : '',
-    counts.unknown > 0 ? `${formatCount(counts.unknown)} could not be compared` : '',
+/** The outbox in a line: "3 changes to send, 2 already there, 1 conflict", or how far a push is. */
+export function outboxSummary(rows: readonly OutboxOperation[], status: OutboxStatus): string {
+  if (status.running || status.waiting || rows.every(({ state }) => state !== 'waiting')) return pushSummary(status);
+  const labels = rows.map((row) => markOf(row).label);
+  const count = (...wanted: string[]): number => labels.filter((label) => wanted.includes(label)).length;
+  const [toSend, same, conflicts, failed] = [
+    count('New', 'Waiting'),
+    count('Same'),
+    count('Conflict'),
+    count('Failed'),
+  ];
+  return joined([
+    toSend > 0 ? `${plural(toSend, 'change')} to send` : '',
+    same > 0 ? `${formatCount(same)} already there` : '',
+    conflicts > 0 ? plural(conflicts, 'conflict') : '',
+    failed > 0 ? `${formatCount(failed)} failed` : '',
   ]);
-  return text || 'Nothing to send';
 }
 
 /** The progress of a push in a line. */
@@ -80,7 +106,13 @@ export function pushSummary({ total, done, failed, conflicts, upstream, waiting,
     conflicts > 0 ? plural(conflicts, 'conflict') : '',
   ]);
   if (!waiting) return text;
-  return `${text}. Continues when ${retryAt === null ? 'the offline switch is off' : `${upstream} is reachable`}.`;
+  return `${text}. Continues when ${retryAt === null ? 'Gatehouse is online' : `${upstream} is reachable`}.`;
+}
+
+/** Names in a line, of many the first three. */
+export function fewOf(names: readonly string[]): string {
+  const more = names.length - 3;
+  return more > 1 ? `${names.slice(0, 3).join(', ')} and ${formatCount(more)} more` : names.join(', ');
 }
 
 const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(', ');

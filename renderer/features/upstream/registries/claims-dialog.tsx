@@ -30,10 +30,7 @@ function ClaimsForm({ claims, unclaimed, onClose }: { claims: Claim[]; unclaimed
       onClose={onClose}
       onSubmit={form.submit((values) => save.mutate(values, { onSuccess: onClose }))}
     >
-      <Text c="dimmed">
-        Claimed scopes and names are served from here only. They are never requested from a registry with the scope *,
-        even after a package is unpublished.
-      </Text>
+      <Text c="dimmed">Claimed scopes and names are never fetched from a registry with the scope *.</Text>
       <TagsInput
         label="Claim scopes or names"
         description={unclaimed.length > 0 ? `Published here, not claimed: ${unclaimed.join(', ')}` : undefined}

@@ -7,20 +7,17 @@ interface PushOriginFieldProps {
   value?: PushOrigin | null;
   onChange: (origin: PushOrigin | null) => void;
   error?: ReactNode;
-  /** Whether a dialog that opens gives it the focus. */
-  isFirst?: boolean;
 }
 
 /** Whose packages are sent: projects, or one group at the top. */
-export function PushOriginField({ value = null, onChange, error, isFirst = false }: PushOriginFieldProps) {
+export function PushOriginField({ value = null, onChange, error }: PushOriginFieldProps) {
   const groups = (useGroups().data ?? []).filter((group) => group.parentId === null);
   const projects = useProjects().data ?? [];
   return (
     <MultiSelect
       label="Projects to send from"
-      description="Only packages of these projects are sent. May stay empty where a group has the name of the scope, such as acme for @acme."
+      description="Packages of other projects are never sent."
       searchable
-      data-autofocus={isFirst || undefined}
       error={error}
       data={[
         { group: 'All of a group', items: groups.map(({ id, fullPath }) => option('group', id, `${fullPath}/…`)) },
@@ -30,6 +27,16 @@ export function PushOriginField({ value = null, onChange, error, isFirst = false
       onChange={(chosen) => onChange(originOf(chosen))}
     />
   );
+}
+
+/** Whose packages are sent, as paths; a group's ends in dots, as in the field. */
+export function usePushOriginPaths(origin: PushOrigin | null): string[] {
+  const groups = useGroups().data ?? [];
+  const projects = useProjects().data ?? [];
+  if (origin === null) return [];
+  if ('groupId' in origin)
+    return groups.filter(({ id }) => id === origin.groupId).map(({ fullPath }) => `${fullPath}/…`);
+  return projects.filter(({ id }) => origin.projectIds.includes(id)).map(({ fullPath }) => fullPath);
 }
 
 function option(kind: 'group' | 'project', id: number, label: string): { value: string; label: string } {

@@ -71,7 +71,7 @@ export function RegistriesPanel() {
         <EmptyState
           icon={<IconCloudPlus size={22} />}
           title="Install everything from here, with or without a network"
-          text="Packages that are not published here are fetched from the registries you add. They are verified and cached, so the next install works offline. Packages published here come first."
+          text="Packages that are not published here are fetched from the registries you add, and cached, so the next install works offline."
           action={
             <div className="gh-row">
               <Button data-command="new" onClick={() => setEditing(publicNpm)}>
@@ -87,9 +87,7 @@ export function RegistriesPanel() {
         <ListPanel
           bar={
             <>
-              <span className="gh-muted">
-                Packages that are not published here are fetched from these. The most specific scope wins.
-              </span>
+              <span className="gh-muted">Packages that are not published here are fetched from these.</span>
               <span className="gh-spacer" />
               <Button variant="default" onClick={() => setClaiming(true)}>
                 Local names…
@@ -108,7 +106,7 @@ export function RegistriesPanel() {
           empty="No registries yet"
           label="Registries"
           rows={list}
-          columns={[...registryColumns, actionsColumn<Upstream>((upstream) => upstream.name, actionsOf)]}
+          columns={[...registryColumns(list ?? []), actionsColumn<Upstream>((upstream) => upstream.name, actionsOf)]}
           rowKey={(upstream) => upstream.id}
           rowHeight={52}
           onOpen={(upstream) => {

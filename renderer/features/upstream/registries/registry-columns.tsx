@@ -13,8 +13,8 @@ export const kindLabels: Record<UpstreamKind, string> = {
   archive: 'Bundles',
 };
 
-/** The columns of the list of registries. */
-export const registryColumns: Column<Upstream>[] = [
+/** The columns of the list of registries, of which some may have scopes of their own. */
+export const registryColumns = (list: readonly Upstream[]): Column<Upstream>[] => [
   wideColumn('Registry', (upstream) => (
     <>
       <RowName name={upstream.name} detail={kindLabels[upstream.kind]} />
@@ -26,7 +26,7 @@ export const registryColumns: Column<Upstream>[] = [
   textColumn(
     'Scopes',
     'minmax(0, 0.5fr)',
-    (upstream) => (upstream.kind === 'archive' ? '–' : scopesText(upstream.scopes)),
+    (upstream) => (upstream.kind === 'archive' ? '–' : scopesText(upstream.scopes, list)),
     { hideBelow: 620 },
   ),
   chipColumn('Status', '112px', statusOf),
@@ -74,8 +74,9 @@ export function statusOf(upstream: Pick<Upstream, 'kind' | 'enabled' | 'state'>)
   }
 }
 
-/** The scopes of a registry in a line. */
-export function scopesText(scopes: readonly string[]): string {
+/** The scopes of a registry in a line; the star means all names that no registry of the list has as its scope. */
+export function scopesText(scopes: readonly string[], list: readonly Pick<Upstream, 'scopes'>[]): string {
   if (scopes.length === 0) return 'none';
-  return scopes.map((scope) => (scope === '*' ? 'all others' : scope)).join(', ');
+  const hasNamed = list.some((each) => each.scopes.some((scope) => scope !== '*'));
+  return scopes.map((scope) => (scope === '*' ? (hasNamed ? 'all others' : 'all') : scope)).join(', ');
 }

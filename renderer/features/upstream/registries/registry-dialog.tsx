@@ -4,6 +4,7 @@ import { useCall } from '../../../api/call.ts';
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { useSchemaForm } from '../../../ui/forms/use-schema-form.ts';
+import { SelectorField } from '../selector-field.tsx';
 import { PushOriginField } from './push-origin-field.tsx';
 import { kindLabels } from './registry-columns.tsx';
 import {
@@ -12,6 +13,7 @@ import {
   losesToken,
   pushExamples,
   settingsOf,
+  urlOfKind,
   type RegistryDraft,
   type RegistryKind,
 } from './registry-draft.ts';
@@ -19,8 +21,8 @@ import {
 interface RegistryDialogProps {
   /** The registry to edit, or the first values of a new one. */
   registry: Upstream | RegistryDraft;
-  /** Which part is open at first, where that is not what the values say. */
-  about?: 'publishing';
+  /** The field that has the focus at first, if not the name. */
+  about?: 'token' | 'pushUrl' | 'pushSelection';
   onClose: () => void;
   onSaved: (upstream: Upstream) => void;
 }
@@ -46,7 +48,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
     if (before) update.mutate({ upstreamId: before.id, ...settings }, { onSuccess: onSaved });
     else create.mutate(settings, { onSuccess: onSaved });
   };
-  const tags = (field: 'scopes' | 'minimumAgeExceptions' | 'pushSelection', placeholder: string) => ({
+  const tags = (field: 'scopes' | 'minimumAgeExceptions', placeholder: string) => ({
     ...form.getInputProps(field),
     placeholder: draft[field].length === 0 ? placeholder : '',
   });
@@ -58,7 +60,6 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
       action={before ? 'Save' : 'Add registry'}
       busy={create.isPending || update.isPending}
       error={create.error ?? update.error}
-      disabled={draft.name.trim() === '' || draft.url.trim() === ''}
       onClose={onClose}
       onSubmit={form.submit(save)}
     >
@@ -75,9 +76,22 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
           allowDeselect={false}
           data={kinds.map((kind) => ({ value: kind, label: kindLabels[kind] }))}
           {...form.getInputProps('kind')}
+          onChange={(chosen) => {
+            const kind = kinds.find((each) => each === chosen) ?? draft.kind;
+            form.setValues({ kind, url: urlOfKind(draft.url, kind) });
+          }}
         />
       </SimpleGrid>
-      <TextInput label="URL" placeholder={addressExamples[draft.kind]} {...code} {...form.getInputProps('url')} />
+      <TextInput
+        label="URL"
+        placeholder={addressExamples[draft.kind]}
+        // Another one is typed over it.
+        onFocus={({ currentTarget }) => {
+          if (draft.url === addressExamples.npm) currentTarget.select();
+        }}
+        {...code}
+        {...form.getInputProps('url')}
+      />
       <PasswordInput
         label="Token"
         description={
@@ -85,6 +99,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
             ? 'A token is set. Leave empty to keep it.'
             : 'Stored encrypted and sent to this registry only. Leave empty if none is needed.'
         }
+        data-autofocus={about === 'token' || undefined}
         autoComplete="off"
         visibilityToggleButtonProps={{ 'aria-label': 'Show the token' }}
         {...form.getInputProps('token')}
@@ -101,7 +116,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
       ) : null}
       <TagsInput
         label="Scopes"
-        description="Packages with these scopes, such as @acme, come from this registry. Enter * for all packages without a registry of their own."
+        description="Packages with these scopes come from this registry; * means all others."
         {...tags('scopes', '@acme')}
       />
       <details className="gh-more" open={before !== undefined && Number(initial.minimumAgeDays) > 0}>
@@ -142,8 +157,8 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
           />
         </SimpleGrid>
         <p>
-          Versions younger than the minimum age are hidden. If the registry does not answer in time, clients get the
-          cached copy; without one, they get an error after the timeout.
+          Versions younger than the minimum age are hidden. While the registry does not answer, clients get cached
+          copies.
         </p>
         {Number(draft.minimumAgeDays) > 0 ? (
           <TagsInput
@@ -152,31 +167,37 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
           />
         ) : null}
       </details>
-      <details className="gh-more" open={about === 'publishing' || initial.pushSelection.length > 0}>
+      <details
+        className="gh-more"
+        open={about === 'pushUrl' || about === 'pushSelection' || initial.pushSelection.length > 0}
+      >
         <summary>Publishing (outbox)</summary>
         <TextInput
           label="Publish URL"
           description={
             pushExample === undefined
               ? 'Only if it differs from the URL above.'
-              : 'Needed to send: the URL of the project that takes the packages.'
+              : 'The URL of the project that takes the packages.'
           }
           placeholder={pushExample ?? draft.url}
+          data-autofocus={about === 'pushUrl' || undefined}
           {...code}
           {...form.getInputProps('pushUrl')}
         />
-        <TagsInput
-          label="Packages and scopes to send"
-          {...tags('pushSelection', '@acme, tiny-queue, or * for everything')}
+        <SelectorField
+          label="Packages to send"
+          placeholder="@acme/*, tiny-queue, or * for all"
+          withScopes
+          isFirst={about === 'pushSelection'}
+          {...form.getInputProps('pushSelection')}
         />
-        <PushOriginField isFirst={about === 'publishing'} {...form.getInputProps('pushFrom')} />
+        <PushOriginField {...form.getInputProps('pushFrom')} />
         <Switch
           label="Send automatically while the registry is reachable"
-          disabled={draft.pushSelection.length === 0}
           {...form.getInputProps('autoPush', { type: 'checkbox' })}
         />
       </details>
-      <Switch label="Use this registry" {...form.getInputProps('enabled', { type: 'checkbox' })} />
+      <Switch label="Enabled" {...form.getInputProps('enabled', { type: 'checkbox' })} />
     </FormDialog>
   );
 }

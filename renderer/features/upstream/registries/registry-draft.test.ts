@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { methods } from '../../../../server/contract/methods.ts';
 import type { Upstream } from '../../../../server/contract/upstream.ts';
-import { addressExamples, draftOf, emptyRegistry, losesToken, publicNpm, settingsOf } from './registry-draft.ts';
+import {
+  addressExamples,
+  draftOf,
+  emptyRegistry,
+  losesToken,
+  publicNpm,
+  settingsOf,
+  urlOfKind,
+} from './registry-draft.ts';
 import { scopesText, statusOf } from './registry-columns.tsx';
 
 const upstream: Upstream = {
@@ -27,10 +35,16 @@ const upstream: Upstream = {
 
 describe('the form of a registry', () => {
   it('gives what the server takes, for the public npm registry at once', () => {
-    expect(
-      methods['upstream.create'].input.safeParse(settingsOf({ ...publicNpm, url: addressExamples.npm })).success,
-    ).toBe(true);
+    expect(methods['upstream.create'].input.safeParse(settingsOf(publicNpm)).success).toBe(true);
     expect(methods['upstream.create'].input.safeParse(settingsOf(emptyRegistry)).success).toBe(false);
+  });
+
+  it('has the URL of the public registry for the type npm until another one is typed', () => {
+    expect(emptyRegistry.url).toBe(addressExamples.npm);
+    expect(urlOfKind(addressExamples.npm, 'gitlab')).toBe('');
+    expect(urlOfKind('', 'npm')).toBe(addressExamples.npm);
+    expect(urlOfKind('https://npm.acme.example', 'npm')).toBe('https://npm.acme.example');
+    expect(urlOfKind('https://npm.acme.example', 'verdaccio')).toBe('https://npm.acme.example');
   });
 
   it('says nothing of the token where it stays', () => {
@@ -83,7 +97,10 @@ describe('the status of a registry', () => {
   });
 
   it('names its scopes, and the star in words', () => {
-    expect(scopesText(['@acme', '*'])).toBe('@acme, all others');
-    expect(scopesText([])).toBe('none');
+    const npm = { scopes: ['*'] };
+    expect(scopesText(['@acme', '*'], [{ scopes: ['@acme', '*'] }])).toBe('@acme, all others');
+    expect(scopesText(npm.scopes, [npm, upstream])).toBe('all others');
+    expect(scopesText(npm.scopes, [npm])).toBe('all');
+    expect(scopesText([], [npm])).toBe('none');
   });
 });

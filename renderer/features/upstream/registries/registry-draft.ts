@@ -24,9 +24,9 @@ export type RegistryDraft = {
   autoPush: boolean;
 };
 
-/** An example URL of each kind. */
+/** An example URL of each kind; that of npm is the public registry's, which a new one starts with. */
 export const addressExamples: Record<RegistryKind, string> = {
-  npm: 'https://registry.example.com',
+  npm: 'https://registry.npmjs.org/',
   gitlab: 'https://gitlab.example.com/api/v4/groups/acme/-/packages/npm',
   verdaccio: 'http://localhost:4873',
   gatehouse: 'http://192.168.1.20:4899/api/v4/packages/npm',
@@ -38,11 +38,11 @@ export const pushExamples: Partial<Record<RegistryKind, string>> = {
   gatehouse: 'http://192.168.1.20:4899/api/v4/projects/1/packages/npm',
 };
 
-/** A public npm registry for all other names; only its URL is left to fill in. */
+/** The public npm registry, for all other names. */
 export const publicNpm: RegistryDraft = {
   name: 'npm',
   kind: 'npm',
-  url: '',
+  url: addressExamples.npm,
   pushUrl: '',
   token: '',
   removeToken: false,
@@ -59,6 +59,12 @@ export const publicNpm: RegistryDraft = {
 };
 
 export const emptyRegistry: RegistryDraft = { ...publicNpm, name: '', scopes: [] };
+
+/** The URL after a change of the type: that of the public registry comes and goes with the type, one that was typed stays. */
+export function urlOfKind(url: string, kind: RegistryKind): string {
+  if (kind !== 'npm') return url === addressExamples.npm ? '' : url;
+  return url.trim() === '' ? addressExamples.npm : url;
+}
 
 /** The form of an existing registry. */
 export function draftOf(upstream: Upstream): RegistryDraft {

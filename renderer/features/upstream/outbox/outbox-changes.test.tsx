@@ -1,0 +1,98 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { OutboxStatus, OutboxWaiting } from '../../../../server/contract/outbox.ts';
+import { createQueryClient } from '../../../api/query-client.ts';
+import { OutboxChanges } from './outbox-changes.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const status: OutboxStatus = {
+  upstreamId: 1,
+  upstream: 'company',
+  running: false,
+  total: 0,
+  done: 0,
+  failed: 0,
+  conflicts: 0,
+  current: null,
+  waiting: false,
+  retryAt: null,
+  operations: [],
+};
+const waiting: OutboxWaiting = {
+  selection: ['@acme'],
+  pushFrom: { projectIds: [1] },
+  proposed: false,
+  lacks: null,
+  operations: [
+    {
+      changeId: 7,
+      kind: 'publish',
+      at: 0,
+      projectId: 1,
+      name: '@acme/tool',
+      version: '1.0.0',
+      tag: null,
+      message: null,
+      verdict: 'new',
+      here: null,
+      there: null,
+      explanation: '',
+      state: 'waiting',
+      attempts: 1,
+      error: 'offline: no request leaves this machine',
+    },
+  ],
+};
+
+function show(
+  mode: 'on' | 'auto',
+  more: Partial<OutboxWaiting> = {},
+  onSetUp: (lack: string) => void = () => undefined,
+) {
+  const call = (method: string) =>
+    Promise.resolve({
+      ok: true,
+      value:
+        method === 'offline.get'
+          ? { mode, online: mode === 'auto', unsent: 0 }
+          : method === 'packages.list'
+            ? { packages: [] }
+            : [{ id: 1, fullPath: 'local/packages' }],
+    });
+  vi.stubGlobal('gatehouse', { call });
+  return render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={createQueryClient(() => undefined)}>
+        <OutboxChanges
+          upstream={{ id: 1, name: 'company' }}
+          status={status}
+          waiting={{ ...waiting, ...more }}
+          what="@acme/* from local/packages"
+          onSetUp={onSetUp}
+        />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+}
+
+it('says what waits, and once that nothing is sent while offline', async () => {
+  const { container } = show('on');
+  expect(screen.getByText('1 change to send')).toBeTruthy();
+  await screen.findByText('Nothing is sent while offline');
+  expect(container.textContent.match(/offline/gi)).toHaveLength(1);
+  expect(screen.getByRole('button', { name: 'Send to company' }).hasAttribute('disabled')).toBe(true);
+});
+
+it('offers in place of sending what has to be set up first', () => {
+  const onSetUp = vi.fn();
+  show('auto', { lacks: 'token' }, onSetUp);
+  expect(screen.queryByRole('button', { name: 'Send to company' })).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Add a token…' }));
+  expect(onSetUp).toHaveBeenCalledWith('token');
+});

@@ -1,0 +1,206 @@
+import { Button, Progress } from '@mantine/core';
+import { useMemo, useState, type ReactNode } from 'react';
+import type { OutboxOperation, OutboxStatus, OutboxWaiting } from '../../../../server/contract/outbox.ts';
+import type { Upstream } from '../../../../server/contract/upstream.ts';
+import { useCall } from '../../../api/call.ts';
+import { useProjects } from '../../../api/directory.ts';
+import { usePackages } from '../../../api/packages.ts';
+import { useOffline } from '../../../api/upstream.ts';
+import { ask } from '../../../ui/feedback/ask.tsx';
+import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
+import { VirtualTable } from '../../../ui/lists/virtual-table.tsx';
+import { plural } from '../../../ui/text/format.ts';
+import { Moment } from '../../../ui/text/moment.tsx';
+import { tip } from '../../../ui/text/tip.ts';
+import { HandOverDialog } from './hand-over-dialog.tsx';
+import { outboxColumns } from './outbox-columns.tsx';
+import { fullySentPackages, needsDecision, outboxRows, outboxSummary } from './outbox-text.ts';
+import { ResolveDialog } from './resolve-dialog.tsx';
+
+interface OutboxChangesProps {
+  upstream: Pick<Upstream, 'id' | 'name'>;
+  status: OutboxStatus;
+  waiting: OutboxWaiting;
+  /** What is sent, and from where, in words. */
+  what: string;
+  /** Called to set up what is lacking. */
+  onSetUp: (lack: 'token' | 'pushUrl') => void;
+}
+
+const setUpLabels = { token: 'Add a token…', pushUrl: 'Set the publish URL…' } as const;
+
+/** What waits to be sent to a registry and what was sent: compare, send, watch, resolve. */
+export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: OutboxChangesProps) {
+  const { id: upstreamId, name } = upstream;
+  const compare = useCall('outbox.plan', { handlesErrors: true });
+  const save = useCall('upstream.update', { handlesErrors: true });
+  const start = useCall('outbox.start', { handlesErrors: true });
+  const stop = useCall('outbox.stop', { handlesErrors: true });
+  const [resolving, setResolving] = useState<OutboxOperation>();
+  const [handingOver, setHandingOver] = useState(false);
+  const { data: packages } = usePackages();
+  const { data: projects } = useProjects();
+  const isOffline = useOffline().data?.mode === 'on';
+  const { selection, proposed, lacks } = waiting;
+  const pushFrom = waiting.pushFrom ?? undefined;
+  const columns = useMemo(() => {
+    const paths = new Map(projects?.map(({ id, fullPath }) => [id, fullPath]));
+    return outboxColumns((id) => paths.get(id) ?? '', setResolving);
+  }, [projects]);
+  const compared = compare.data?.operations;
+  const rows = useMemo(
+    () => outboxRows(waiting.operations, status.operations, compared ?? []),
+    [waiting.operations, status.operations, compared],
+  );
+  const fullySent = useMemo(
+    () => fullySentPackages(rows, new Set(packages?.map((pack) => pack.name))),
+    [rows, packages],
+  );
+  const unsent = rows.filter(({ state }) => state === 'waiting').length;
+  const missed = compared?.find(({ verdict }) => verdict === 'unknown')?.explanation;
+  const error = compare.error ?? save.error ?? start.error ?? stop.error;
+  const sendNow = async (): Promise<void> => {
+    try {
+      if (proposed) await save.mutateAsync({ upstreamId, pushSelection: selection, pushFrom });
+      await start.mutateAsync({ upstreamId, selection: [] });
+      compare.reset();
+    } catch {
+      // Shown above the list.
+    }
+  };
+  const send = (): void => {
+    if (!proposed) return void sendNow();
+    ask({
+      title: `Send ${plural(unsent, 'change')} to ${name}?`,
+      consequence: `Sends ${what}. What is published there can rarely be removed.`,
+      action: 'Send',
+      takesAway: false,
+      run: () => void sendNow(),
+    });
+  };
+  return (
+    <>
+      {rows.length === 0 ? null : (
+        <PushState status={status} summary={outboxSummary(rows, status)}>
+          {status.running ? (
+            <Button variant="default" loading={stop.isPending} onClick={() => stop.mutate({ upstreamId })}>
+              Stop
+            </Button>
+          ) : (
+            <>
+              {isOffline && unsent > 0 && !status.waiting ? (
+                <span className="gh-faint">Nothing is sent while offline</span>
+              ) : null}
+              {fullySent.length === 0 ? null : (
+                <Button variant="default" onClick={() => setHandingOver(true)}>
+                  Hand over…
+                </Button>
+              )}
+              {lacks === null && unsent > 0 ? (
+                <Button
+                  variant="default"
+                  disabled={isOffline}
+                  loading={compare.isPending}
+                  {...tip(`Shows what ${name} has already. Nothing is sent.`)}
+                  onClick={() => compare.mutate({ upstreamId, selection, pushFrom })}
+                >
+                  Compare
+                </Button>
+              ) : null}
+              {lacks !== null || unsent > 0 ? (
+                <Button
+                  disabled={lacks === null && isOffline}
+                  loading={save.isPending || start.isPending}
+                  onClick={lacks === null ? send : () => onSetUp(lacks)}
+                >
+                  {lacks === null ? `Send to ${name}` : setUpLabels[lacks]}
+                </Button>
+              ) : null}
+            </>
+          )}
+        </PushState>
+      )}
+      {error ? (
+        <div className="gh-outbox-note">
+          <ErrorNotice error={error} />
+        </div>
+      ) : missed !== undefined && !isOffline ? (
+        <div className="gh-outbox-note">
+          <Notice tone="warn">Not compared: {missed}</Notice>
+        </div>
+      ) : null}
+      <div className="gh-panel-body">
+        {rows.length === 0 ? (
+          <div className="gh-no-match" role="status">
+            <strong>Nothing to send</strong>
+            {selection.length === 0 || pushFrom === undefined
+              ? `Choose packages for ${name} with Edit.`
+              : 'Versions and tags that are published here appear in this list.'}
+          </div>
+        ) : (
+          <VirtualTable
+            label="Changes"
+            rows={rows}
+            columns={columns}
+            rowKey={(operation) => operation.changeId}
+            rowHeight={52}
+            onOpen={(operation) => {
+              if (needsDecision(operation)) setResolving(operation);
+            }}
+          />
+        )}
+      </div>
+      {handingOver ? (
+        <HandOverDialog
+          upstreamId={upstreamId}
+          upstream={name}
+          names={fullySent}
+          onClose={() => setHandingOver(false)}
+        />
+      ) : null}
+      {resolving ? (
+        <ResolveDialog
+          operation={resolving}
+          upstreamId={upstreamId}
+          upstream={name}
+          onClose={() => setResolving(undefined)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface PushStateProps {
+  status: OutboxStatus;
+  summary: string;
+  /** The buttons. */
+  children: ReactNode;
+}
+
+function PushState({ status, summary, children }: PushStateProps) {
+  return (
+    <>
+      <div className="gh-outbox-state">
+        <strong role="status">{summary}</strong>
+        {status.retryAt === null ? null : (
+          <span className="gh-faint">
+            Next try <Moment time={status.retryAt} />
+          </span>
+        )}
+        <span className="gh-spacer" />
+        {children}
+      </div>
+      {status.running ? (
+        <div className="gh-outbox-note gh-small">
+          <Progress
+            value={status.total === 0 ? 0 : (status.done / status.total) * 100}
+            size={4}
+            mb={4}
+            aria-label={`Sent to ${status.upstream}`}
+          />
+          {status.current === null ? null : <div className="gh-faint gh-mono gh-truncate">{status.current}</div>}
+        </div>
+      ) : null}
+    </>
+  );
+}
