@@ -36,6 +36,10 @@ export function formFaults(): string[] {
     const { left, right } = element.getBoundingClientRect();
     return (left + right) / 2;
   };
+  const textLeft = (field: Element): number => {
+    const { borderLeftWidth, paddingLeft } = getComputedStyle(field);
+    return field.getBoundingClientRect().left + parseFloat(borderLeftWidth) + parseFloat(paddingLeft);
+  };
   for (const table of document.querySelectorAll('[role="grid"]')) {
     const heads = [...table.querySelectorAll('[role="columnheader"]')];
     const row = [...table.querySelectorAll('[role="row"]')].find(
@@ -47,6 +51,11 @@ export function formFaults(): string[] {
       const [above, below] = [head.querySelector('input'), cell.querySelector('input[type=checkbox]')];
       if (above && below && Math.abs(middle(above) - middle(below)) > 1)
         faults.push(`${nameOf(table)}: boxes are not aligned`);
+      const field = table.querySelector<HTMLInputElement>(
+        `[role="row"] > [role="gridcell"]:nth-child(${index + 1}) input:not([type=checkbox])`,
+      );
+      if (field !== null && Math.abs(textLeft(field) - head.getBoundingClientRect().left) > 1)
+        faults.push(`${nameOf(table)}: the words below "${head.textContent}" do not begin where it begins`);
       const isEnd = (element: Element) => element.getAttribute('data-align') === 'end';
       if (isEnd(head) !== isEnd(cell))
         faults.push(`${nameOf(table)}: "${head.textContent}" is at the other side of its column`);

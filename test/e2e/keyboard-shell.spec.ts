@@ -70,8 +70,9 @@ test('a login that waits is allowed, and its client gets the token of the chosen
   const { doneUrl } = (await begun.json()) as { doneUrl: string };
   expect((await fetch(doneUrl)).status).toBe(202);
   const notice = page.getByRole('alert', { name: 'A client wants to log in' });
-  await expect(notice.getByRole('button', { name: 'Allow' })).toBeDisabled();
-  await keys.walkTo(notice.getByRole('combobox', { name: 'Log in as' }));
+  await keys.enter(notice.getByRole('button', { name: 'Allow' }));
+  await expect(notice.getByText('Choose a user.')).toBeVisible();
+  await expect(notice.getByRole('combobox', { name: 'Log in as' })).toBeFocused();
   await keys.type('root');
   await keys.press('Enter');
   await keys.enter(notice.getByRole('button', { name: 'Allow' }));

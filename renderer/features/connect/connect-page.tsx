@@ -65,7 +65,7 @@ export function ConnectPage() {
             <TextInput
               label="Scope"
               description="Leave empty for all packages."
-              placeholder="@acme"
+              placeholder="e.g. @acme"
               value={typedScope}
               error={valid ? undefined : 'A scope is like @acme: lowercase letters, digits, dots and dashes.'}
               onChange={(event) => setTypedScope(event.currentTarget.value)}

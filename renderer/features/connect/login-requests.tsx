@@ -1,12 +1,12 @@
 import { Alert, Button, Code, Group } from '@mantine/core';
 import { IconLogin2 } from '@tabler/icons-react';
-import { useState } from 'react';
 import { tip } from '../../ui/text/tip.ts';
-import type { PendingLogin } from '../../../server/contract/npm.ts';
+import { loginMethods, type PendingLogin } from '../../../server/contract/npm.ts';
 import { useUsers } from '../../api/directory.ts';
 import { useAnswerLogin, usePendingLogins } from '../../api/connect.ts';
 import { clientName } from '../../ui/text/client-name.ts';
 import { IdSelect, userOption } from '../../ui/forms/id-select.tsx';
+import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 
 /** Above every screen: `npm login` calls that wait for approval. */
 export function LoginRequests() {
@@ -17,7 +17,14 @@ export function LoginRequests() {
 function LoginRequest({ login }: { login: PendingLogin }) {
   const { data: users = [] } = useUsers();
   const answer = useAnswerLogin();
-  const [chosen, setChosen] = useState<number | null>(null);
+  const form = useSchemaForm(
+    loginMethods['login.approve'].input,
+    { userId: null as number | null },
+    {
+      toInput: ({ userId }) => ({ id: login.id, userId }),
+      required: { userId: 'Choose a user.' },
+    },
+  );
   const active = users.filter((user) => user.state === 'active');
   return (
     <Alert
@@ -29,33 +36,29 @@ function LoginRequest({ login }: { login: PendingLogin }) {
       aria-label="A client wants to log in"
       icon={<IconLogin2 size={18} aria-hidden="true" />}
     >
-      <Group gap={12} wrap="nowrap">
-        <div className="gh-spacer">
-          <strong {...tip(login.client)}>{clientName(login.client)}</strong>
-          {login.address === null ? '' : ` at ${login.address}`} wants to log in. Its page shows{' '}
-          <Code fw={600}>{login.code}</Code>.
-        </div>
-        <IdSelect
-          aria-label="Log in as"
-          w={190}
-          searchable
-          options={active.map(userOption)}
-          placeholder="Log in as…"
-          value={chosen}
-          onChange={setChosen}
-        />
-        <Button
-          flex="none"
-          loading={answer.isPending}
-          disabled={chosen === null}
-          onClick={() => chosen !== null && answer.mutate({ id: login.id, userId: chosen })}
-        >
-          Allow
-        </Button>
-        <Button flex="none" variant="default" onClick={() => answer.mutate({ id: login.id, userId: null })}>
-          Deny
-        </Button>
-      </Group>
+      <form onSubmit={form.submit(({ userId }) => answer.mutate({ id: login.id, userId }))}>
+        <Group gap={12} wrap="nowrap">
+          <div className="gh-spacer">
+            <strong {...tip(login.client)}>{clientName(login.client)}</strong>
+            {login.address === null ? '' : ` at ${login.address}`} wants to log in. Its page shows{' '}
+            <Code fw={600}>{login.code}</Code>.
+          </div>
+          <IdSelect
+            aria-label="Log in as"
+            w={190}
+            searchable
+            options={active.map(userOption)}
+            placeholder="Log in as…"
+            {...form.getInputProps('userId')}
+          />
+          <Button type="submit" flex="none" loading={answer.isPending}>
+            Allow
+          </Button>
+          <Button flex="none" variant="default" onClick={() => answer.mutate({ id: login.id, userId: null })}>
+            Deny
+          </Button>
+        </Group>
+      </form>
     </Alert>
   );
 }

@@ -1,10 +1,11 @@
 import { Button, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { ConnectTool } from '../../../server/contract/connect.ts';
+import { connectMethods, type ConnectTool } from '../../../server/contract/connect.ts';
 import type { Client } from '../../api/client-lines.ts';
 import { useCall } from '../../api/call.ts';
 import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
 import { PathField } from '../../ui/forms/path-field.tsx';
+import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 import { Section } from '../../ui/page/section.tsx';
 import { Snippet } from '../../ui/text/snippet.tsx';
 
@@ -27,12 +28,23 @@ interface WriteNpmrcProps {
 
 /** Writes the lines into the settings of a folder: previewed, written, and reverted on request. */
 export function WriteNpmrc({ projectId, scope, client }: WriteNpmrcProps) {
-  const [folder, setFolder] = useState('');
   const [chosen, setChosen] = useState<string>();
   const name = chosen ?? (client === 'ci' ? 'npm' : client);
   const preview = useCall('connect.preview', { handlesErrors: true });
   const write = useCall('connect.write', { handlesErrors: true });
   const undo = useCall('connect.undo', { handlesErrors: true });
+  const form = useSchemaForm(
+    connectMethods['connect.undo'].input,
+    { folder: '' },
+    {
+      required: { folder: 'Choose a folder.' },
+      onValuesChange: () => {
+        reset();
+        undo.reset();
+      },
+    },
+  );
+  const { folder } = form.values;
   const target = { projectId, scope: scope === '' ? null : scope, folder, tool: tools[name]?.tool ?? 'npm' } as const;
   // What was previewed or written for something else says nothing of this.
   const isFor = (asked: unknown) => JSON.stringify(asked) === JSON.stringify(target);
@@ -47,23 +59,13 @@ export function WriteNpmrc({ projectId, scope, client }: WriteNpmrcProps) {
       text="They go into the settings file of the folder, with a new token. Other lines stay. Undo restores the previous file and revokes the token."
     >
       <Stack gap={12} align="stretch">
-        <form
-          className="gh-form-row"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (folder !== '') preview.mutate(target);
-          }}
-        >
+        <form className="gh-form-row" onSubmit={form.submit(() => preview.mutate(target))}>
           <PathField
             label="Folder"
             kind="folder"
             request={{ title: 'The folder of the project' }}
+            {...form.getInputProps('folder')}
             value={folder}
-            onChange={(value) => {
-              setFolder(value);
-              reset();
-              undo.reset();
-            }}
           />
           <Select
             label="Package manager"
@@ -76,17 +78,18 @@ export function WriteNpmrc({ projectId, scope, client }: WriteNpmrcProps) {
               reset();
             }}
           />
-          <Button type="submit" variant="default" disabled={folder === ''} loading={preview.isPending}>
+          <Button type="submit" variant="default" loading={preview.isPending}>
             Preview
           </Button>
           <Button
             variant="default"
-            disabled={folder === ''}
             loading={undo.isPending}
-            onClick={() => {
-              reset();
-              undo.mutate({ folder });
-            }}
+            onClick={() =>
+              form.submit((values) => {
+                reset();
+                undo.mutate(values);
+              })()
+            }
           >
             Undo
           </Button>

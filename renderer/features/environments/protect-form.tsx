@@ -10,6 +10,7 @@ import { EditorFrame } from './editor-frame.tsx';
 import { byKind, environmentNameProblem, inputOf, type DraftRule } from './rule-draft.ts';
 import { RuleList } from './rule-list.tsx';
 import { RulePicker } from './rule-picker.tsx';
+import { requiredField } from '../../ui/forms/use-schema-form.ts';
 import { editKeyOf, keepEdit, unsavedEdit } from './unsaved-edits.ts';
 
 const usualNames = ['production', 'staging', 'testing', 'development'];
@@ -85,6 +86,7 @@ export function ProtectForm({ owner, name: first, existing, onProtected, onCance
       {isGroup ? (
         <Select
           label="Deployment tier"
+          {...requiredField}
           placeholder="Choose a tier"
           autoFocus
           maw={320}
@@ -96,7 +98,8 @@ export function ProtectForm({ owner, name: first, existing, onProtected, onCance
       ) : (
         <Autocomplete
           label="Environment"
-          placeholder={usualNames.find((usual) => !taken.includes(usual))}
+          {...requiredField}
+          placeholder={`e.g. ${usualNames.find((usual) => !taken.includes(usual)) ?? 'preview'}`}
           autoFocus
           maw={320}
           data={usualNames.filter((usual) => !taken.includes(usual))}
@@ -106,6 +109,7 @@ export function ProtectForm({ owner, name: first, existing, onProtected, onCance
       <RulePicker
         owner={owner}
         chosen={deployRules}
+        {...requiredField}
         onPick={(rule) => setRules([...deployRules, rule, ...approvals])}
         error={form.errors['rules']}
       />

@@ -139,8 +139,10 @@ describe('the editor of deploy rules', () => {
   it('does not save an environment without rules', () => {
     show(production(5, maintainers));
     press('Remove Maintainers');
-    expect(disabled('Save')).toBe(true);
     expect(screen.getByText(/Add at least one role/)).toBeTruthy();
+    press('Save');
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Allowed to deploy' }));
+    expect(call.mock.calls.map(([method]) => method)).not.toContain('environments.replaceRules');
     press('Discard');
   });
 

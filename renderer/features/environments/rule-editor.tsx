@@ -12,6 +12,7 @@ import { useGuards } from '../../api/guards.ts';
 import { ask } from '../../ui/feedback/ask.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
+import { focusFirst, requiredField } from '../../ui/forms/use-schema-form.ts';
 import { plural } from '../../ui/text/format.ts';
 import { PathText } from '../../ui/text/path-text.tsx';
 import { TagGuards } from '../guards/tag-guards.tsx';
@@ -95,7 +96,7 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
   const [deployBefore, approvalsBefore] = byKind(before);
   const above = inherited.filter((protection) => protection.tier === environment?.tier);
   const empty = deployRules.length === 0;
-  const canSave = status.kind === 'current' && status.dirty && !empty;
+  const canSave = status.kind === 'current' && status.dirty;
   const edit = (rules: EditSession['rules']) => {
     replace.reset();
     setSession({ ...followed, rules });
@@ -155,7 +156,8 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
       }
       onSubmit={(event) => {
         event.preventDefault();
-        if (canSave) save();
+        if (empty) focusFirst([event.currentTarget.querySelector('[data-path="rules"]')]);
+        else if (canSave) save();
       }}
       footer={
         environment === undefined ? null : (
@@ -219,6 +221,7 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
       <RulePicker
         owner={owner}
         chosen={deployRules}
+        {...requiredField}
         onPick={(rule) => edit([...deployRules, rule, ...approvals])}
         error={empty ? 'Add at least one role, user or group, or unprotect it.' : undefined}
       />

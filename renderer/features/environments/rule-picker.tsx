@@ -6,6 +6,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import type { ProtectionOwner } from '../../../server/contract/environments.ts';
 import { useRuleCandidates } from '../../api/directory.ts';
 import { rankMatches } from '../../ui/forms/match-rank.ts';
+import type { requiredField } from '../../ui/forms/use-schema-form.ts';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { groupRule, roleRules, ruleDetail, subjectKey, ruleLabel, userRule, type DraftRule } from './rule-draft.ts';
 import { RuleIcon } from './rule-list.tsx';
@@ -16,10 +17,11 @@ interface RulePickerProps {
   chosen: readonly DraftRule[];
   onPick: (rule: DraftRule) => void;
   error?: ReactNode;
+  labelProps?: typeof requiredField.labelProps;
 }
 
 /** Finds roles, users and groups by typing, and adds the one that is picked. */
-export function RulePicker({ owner, label = 'Allowed to deploy', chosen, onPick, error }: RulePickerProps) {
+export function RulePicker({ owner, label = 'Allowed to deploy', chosen, onPick, ...field }: RulePickerProps) {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 60);
   const candidates = useRuleCandidates(owner, search);
@@ -75,7 +77,7 @@ export function RulePicker({ owner, label = 'Allowed to deploy', chosen, onPick,
           autoComplete="off"
           spellCheck={false}
           value={typed}
-          error={error}
+          {...field}
           onChange={(event) => {
             setTyped(event.currentTarget.value);
             combobox.openDropdown();

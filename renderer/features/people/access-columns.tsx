@@ -10,17 +10,14 @@ import type { Column } from '../../ui/lists/virtual-table.tsx';
 import { Chip } from '../../ui/text/chip.tsx';
 import { formatDay } from '../../ui/text/format.ts';
 import { TailText } from '../../ui/text/tail-text.tsx';
-import { ExpiryDialog, levelOptions } from './access-dialogs.tsx';
+import { ExpiryDialog, roleSelect } from './access-dialogs.tsx';
 import { originOf, type AccessRow } from './access-rows.ts';
 
-/** The columns of the list of these rows of access, with what edits and removes it; `dialog` stands beside the list. */
+/** The columns of the list of access, with what edits and removes it; `dialog` stands beside the list. */
 export function useAccessColumns(
   container: ContainerReference,
   fullPath: string,
-  rows: readonly AccessRow[] = [],
 ): { columns: Column<AccessRow>[]; dialog: ReactNode } {
-  // Beside selects, the roles stand below the words in them.
-  const indent = rows.some((row) => originOf(row) === undefined) ? 11 : 0;
   const [ending, setEnding] = useState<AccessRow>();
   const updateMember = useCall('directory.updateMember', { handlesErrors: ending !== undefined });
   const updateShare = useCall('directory.updateShare', { handlesErrors: ending !== undefined });
@@ -63,16 +60,15 @@ export function useAccessColumns(
       cell: (row) =>
         originOf(row) === undefined ? (
           <Select
+            // Its words stand below the head of the column, as the roles do that are not edited here.
+            ml={-11}
             aria-label={`${'share' in row ? 'Maximum role' : 'Role'} of ${row.name}`}
-            allowDeselect={false}
-            data={levelOptions}
+            {...roleSelect}
             value={String(row.level)}
             onChange={(value) => update(row, { level: Number(value) as MemberLevel, expiresOn: row.expiresOn })}
           />
         ) : (
-          <Text c="dimmed" pl={indent}>
-            {levelNames[row.level]}
-          </Text>
+          <Text c="dimmed">{levelNames[row.level]}</Text>
         ),
     },
     actionsColumn<AccessRow>(

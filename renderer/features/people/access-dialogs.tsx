@@ -1,36 +1,55 @@
-import { Select } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { CheckIcon, Group, Select, type SelectProps } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { levelNames, memberLevels, type MemberLevel } from '../../../server/contract/constants.ts';
-import type { ContainerReference } from '../../../server/contract/directory.ts';
+import { directoryMethods, type ContainerReference } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
 import { useGroups, useProjects, useUsers } from '../../api/directory.ts';
 import { showDone } from '../../ui/feedback/toast.tsx';
 import { DateField } from '../../ui/forms/date-field.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { IdSelect, pathOption, userOption } from '../../ui/forms/id-select.tsx';
-
-/** The roles of members and of invited groups, as options. */
-export const levelOptions = memberLevels.map((level) => ({ value: String(level), label: levelNames[level] ?? '' }));
+import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
+import { namesDropdown } from '../../ui/theme/theme.ts';
 
 const roleTexts: Readonly<Record<MemberLevel, string>> = {
   10: 'Installs packages.',
   15: 'Installs packages.',
   20: 'Installs packages and sees environments with their rules.',
   30: 'Publishes packages and moves tags.',
-  40: 'Also deprecates and unpublishes, and manages members and rules.',
+  40: 'Publishes, deprecates and unpublishes packages, manages members and rules.',
   50: 'May do everything here.',
 };
 
+/** Chooses the role of a member or of an invited group; each says in the list what it may do. */
+export const roleSelect = {
+  ...namesDropdown,
+  allowDeselect: false,
+  maxDropdownHeight: 300,
+  data: memberLevels.map((level) => ({ value: String(level), label: levelNames[level] ?? '' })),
+  renderOption: ({ option, checked = false }) => (
+    <Group wrap="nowrap" justify="space-between" w="100%">
+      <div>
+        {option.label}
+        <div className="gh-small" style={{ opacity: 0.8 }}>
+          {roleTexts[Number(option.value) as MemberLevel]}
+        </div>
+      </div>
+      {checked ? <CheckIcon size={11} /> : null}
+    </Group>
+  ),
+} satisfies Partial<SelectProps>;
+
 interface AddDialogProps {
   container: ContainerReference;
+  fullPath: string;
   /** Ids of those who have access of this kind already. */
   taken: ReadonlySet<number>;
   onClose: () => void;
 }
 
 /** Gives a user a role in a project or group. */
-export function AddMemberDialog({ container, taken, onClose }: AddDialogProps) {
+export function AddMemberDialog({ container, fullPath, taken, onClose }: AddDialogProps) {
   const users = useUsers();
   const add = useCall('directory.addMember', { handlesErrors: true });
   return (
@@ -41,13 +60,23 @@ export function AddMemberDialog({ container, taken, onClose }: AddDialogProps) {
       options={users.data?.filter(({ id, state }) => !taken.has(id) && state === 'active').map(userOption)}
       change={add}
       onClose={onClose}
-      onSubmit={({ id, ...access }) => add.mutate({ container, userId: id, ...access }, { onSuccess: onClose })}
+      onSubmit={({ id, ...access }) =>
+        add.mutate(
+          { container, userId: id, ...access },
+          {
+            onSuccess: ({ user }) => {
+              notifications.show({ message: `Added ${user.name} to ${fullPath}` });
+              onClose();
+            },
+          },
+        )
+      }
     />
   );
 }
 
 /** Gives the members of a group a role in a project or another group. */
-export function InviteGroupDialog({ container, taken, onClose }: AddDialogProps) {
+export function InviteGroupDialog({ container, fullPath, taken, onClose }: AddDialogProps) {
   const groups = useGroups();
   const add = useCall('directory.addShare', { handlesErrors: true });
   const isOther = (id: number) => container.kind === 'project' || id !== container.id;
@@ -61,7 +90,17 @@ export function InviteGroupDialog({ container, taken, onClose }: AddDialogProps)
       options={groups.data?.filter(({ id }) => !taken.has(id) && isOther(id)).map(pathOption)}
       change={add}
       onClose={onClose}
-      onSubmit={({ id, ...access }) => add.mutate({ container, groupId: id, ...access }, { onSuccess: onClose })}
+      onSubmit={({ id, ...access }) =>
+        add.mutate(
+          { container, groupId: id, ...access },
+          {
+            onSuccess: ({ group }) => {
+              notifications.show({ message: `Invited ${group.fullPath} to ${fullPath}` });
+              onClose();
+            },
+          },
+        )
+      }
     />
   );
 }
@@ -115,8 +154,19 @@ interface AccessFormProps {
   onSubmit: (access: { id: number; level: MemberLevel; expiresOn: string | null }) => void;
 }
 
+const accessSchema = directoryMethods['directory.addMember'].input.pick({ level: true, expiresOn: true });
+
 function AccessForm(props: AccessFormProps) {
-  const form = useForm({ initialValues: { id: null as number | null, level: '30', expiresOn: '' } });
+  const initial = { id: null as number | null, level: '30', expiresOn: '' };
+  const toInput = ({ id, level, expiresOn }: typeof initial) => ({
+    id,
+    level: Number(level) as MemberLevel,
+    expiresOn: expiresOn || null,
+  });
+  const form = useSchemaForm(accessSchema, initial, {
+    toInput,
+    required: { id: `Choose a ${props.label.toLowerCase()}.` },
+  });
   return (
     <FormDialog
       opened
@@ -124,11 +174,10 @@ function AccessForm(props: AccessFormProps) {
       action={props.action}
       busy={props.change.isPending}
       error={props.change.error}
-      disabled={form.values.id === null}
       onClose={props.onClose}
-      onSubmit={form.onSubmit(({ id, level, expiresOn }) => {
-        if (id === null) return;
-        props.onSubmit({ id, level: Number(level) as MemberLevel, expiresOn: expiresOn === '' ? null : expiresOn });
+      onSubmit={form.submit((values) => {
+        const { id, ...access } = toInput(values);
+        if (id !== null) props.onSubmit({ id, ...access });
       })}
     >
       <IdSelect
@@ -144,8 +193,7 @@ function AccessForm(props: AccessFormProps) {
       <Select
         label={props.roleLabel ?? 'Role'}
         description={[roleTexts[Number(form.values.level) as MemberLevel], props.roleText].filter(Boolean).join(' ')}
-        allowDeselect={false}
-        data={levelOptions}
+        {...roleSelect}
         {...form.getInputProps('level')}
       />
       <DateField label="Access expires on" {...form.getInputProps('expiresOn')} />
@@ -165,7 +213,8 @@ interface ExpiryDialogProps {
 
 /** Changes the day on which access expires. */
 export function ExpiryDialog({ name, day, change, onClose, onSubmit }: ExpiryDialogProps) {
-  const form = useForm({ initialValues: { expiresOn: day ?? '' } });
+  const toInput = ({ expiresOn }: { expiresOn: string }) => ({ expiresOn: expiresOn || null });
+  const form = useSchemaForm(accessSchema.pick({ expiresOn: true }), { expiresOn: day ?? '' }, { toInput });
   return (
     <FormDialog
       opened
@@ -175,11 +224,11 @@ export function ExpiryDialog({ name, day, change, onClose, onSubmit }: ExpiryDia
       error={change.error}
       disabled={form.values.expiresOn === (day ?? '')}
       onClose={onClose}
-      onSubmit={form.onSubmit(({ expiresOn }) => onSubmit(expiresOn === '' ? null : expiresOn))}
+      onSubmit={form.submit((values) => onSubmit(toInput(values).expiresOn))}
     >
       <DateField
         label="Access expires on"
-        description="Access ends at the start of that day (UTC), or never if empty."
+        description="Access ends at the start of that day (UTC)."
         data-autofocus
         {...form.getInputProps('expiresOn')}
       />

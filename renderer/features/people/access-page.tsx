@@ -90,7 +90,7 @@ function AccessList({ container, fullPath, back }: AccessListProps) {
   const [sort, setSort] = useState<Sort>();
   const [adding, setAdding] = useState<'member' | 'group'>();
   const all = members.data && shares.data && accessRows(members.data, shares.data);
-  const { columns, dialog } = useAccessColumns(container, fullPath, all);
+  const { columns, dialog } = useAccessColumns(container, fullPath);
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = all?.filter((row) => words.every((word) => accessText(row).toLowerCase().includes(word)));
   const shown =
@@ -148,6 +148,7 @@ function AccessList({ container, fullPath, back }: AccessListProps) {
       {adding === 'member' ? (
         <AddMemberDialog
           container={container}
+          fullPath={fullPath}
           taken={new Set(members.data?.filter(({ direct }) => direct).map(({ user }) => user.id))}
           onClose={close}
         />
@@ -155,6 +156,7 @@ function AccessList({ container, fullPath, back }: AccessListProps) {
       {adding === 'group' ? (
         <InviteGroupDialog
           container={container}
+          fullPath={fullPath}
           taken={new Set(shares.data?.map(({ group }) => group.id))}
           onClose={close}
         />

@@ -34,15 +34,25 @@ const visibilities: readonly { value: Visibility; label: string }[] = [
 /** Edits a group or a project, or makes one. */
 export function ContainerDialog(props: ContainerDialogProps) {
   const { initial, parents, parentRequired } = props;
-  const form = useSchemaForm<ContainerValues>(schema, {
-    name: initial?.name ?? '',
-    path: initial?.path ?? '',
-    description: initial?.description ?? '',
-    visibility: initial?.visibility ?? 'private',
-    parentId: initial?.parentId ?? (parentRequired ? (parents[0]?.id ?? null) : null),
-  });
-  const name = form.values.name.trim();
-  const path = form.values.path === '' ? pathFromName(name) : form.values.path.trim();
+  const toInput = (values: ContainerValues) => ({ ...values, name: values.name.trim(), path: values.path.trim() });
+  const form = useSchemaForm<ContainerValues>(
+    schema,
+    {
+      name: initial?.name ?? '',
+      path: initial?.path ?? '',
+      description: initial?.description ?? '',
+      visibility: initial?.visibility ?? 'private',
+      parentId: initial?.parentId ?? (parentRequired ? (parents[0]?.id ?? null) : null),
+    },
+    {
+      toInput,
+      required: {
+        name: 'Enter a name.',
+        path: 'Enter a path.',
+        ...(parentRequired && { parentId: 'Choose a group.' }),
+      },
+    },
+  );
   return (
     <FormDialog
       opened
@@ -50,15 +60,24 @@ export function ContainerDialog(props: ContainerDialogProps) {
       action={props.action}
       busy={props.busy}
       error={props.error}
-      disabled={name === '' || path === '' || (parentRequired && form.values.parentId === null)}
       onClose={props.onClose}
-      onSubmit={form.submit((values) => props.onSubmit({ ...values, name, path }))}
+      onSubmit={form.submit((values) => props.onSubmit(toInput(values)))}
     >
-      <TextInput label="Name" data-autofocus autoComplete="off" {...form.getInputProps('name')} />
+      <TextInput
+        label="Name"
+        data-autofocus
+        autoComplete="off"
+        {...form.getInputProps('name')}
+        onChange={(event) => {
+          const { name, path } = form.values;
+          const next = event.currentTarget.value;
+          if (initial === undefined) form.setFieldValue('path', pathFollowing(path, name, next));
+          form.setFieldValue('name', next);
+        }}
+      />
       <TextInput
         label="Path"
         description="Part of package URLs"
-        placeholder={pathFromName(name)}
         autoComplete="off"
         spellCheck={false}
         {...form.getInputProps('path')}
@@ -76,6 +95,11 @@ export function ContainerDialog(props: ContainerDialogProps) {
       <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
     </FormDialog>
   );
+}
+
+/** The path of something new as its name is typed: it follows the name until another path is typed. */
+export function pathFollowing(path: string, name: string, next: string): string {
+  return path === pathFromName(name) ? pathFromName(next) : path;
 }
 
 /** The path that fits a name: `Release crew` becomes `release-crew`. */

@@ -4,6 +4,7 @@ import type { GroupDetail, ProjectDetail } from '../../../server/contract/direct
 import { useCall } from '../../api/call.ts';
 import { useGroups, useProjectDetails } from '../../api/directory.ts';
 import { ask } from '../../ui/feedback/ask.tsx';
+import { showDone } from '../../ui/feedback/toast.tsx';
 import { actionsColumn, RowName, textColumn, timeColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import type { RowAction } from '../../ui/lists/row-menu.tsx';
@@ -83,7 +84,7 @@ interface ContainersPanelProps<Row> {
   parentIdOf: (row: Row) => number | null;
   /** The calls behind the dialog. */
   changes: readonly { isPending: boolean; error: Error | null; reset: () => void }[];
-  onCreate: (values: ContainerValues, onSuccess: () => void) => void;
+  onCreate: (values: ContainerValues, onSuccess: (row: Row) => void) => void;
   onUpdate: (id: number, values: Omit<ContainerValues, 'parentId'>, onSuccess: () => void) => void;
   /** What is deleted with it, as it stands in a sentence. */
   deletes: string;
@@ -101,6 +102,10 @@ function ContainersPanel<Row extends GroupDetail | ProjectDetail>(props: Contain
   const close = () => {
     setEditing(undefined);
     for (const change of changes) change.reset();
+  };
+  const added = (row: Row) => {
+    close();
+    showDone(`Added ${row.fullPath}`, `${kind}-added`, { label: 'Show members', run: () => open(row) });
   };
   const confirmDelete = (row: Row) =>
     ask({
@@ -151,7 +156,7 @@ function ContainersPanel<Row extends GroupDetail | ProjectDetail>(props: Contain
           error={changes.find((change) => change.error)?.error ?? null}
           onClose={close}
           onSubmit={({ parentId, ...values }) => {
-            if (editing === 'new') props.onCreate({ ...values, parentId }, close);
+            if (editing === 'new') props.onCreate({ ...values, parentId }, added);
             else props.onUpdate(editing.id, values, close);
           }}
         />

@@ -24,7 +24,10 @@ function PublishAgeForm({ project, hours, onClose }: PublishAgeDialogProps & { h
   const form = useSchemaForm<{ hours: number | string }>(
     publishAgeMethods['publishAge.set'].input,
     { hours },
-    { toInput: (values) => ({ projectId: project.id, hours: Number(values.hours) }) },
+    {
+      toInput: ({ hours: typed }) => ({ projectId: project.id, hours: typed === '' ? '' : Number(typed) }),
+      required: { hours: 'Enter a number of hours.' },
+    },
   );
   const typed = form.values.hours;
   return (
@@ -34,7 +37,6 @@ function PublishAgeForm({ project, hours, onClose }: PublishAgeDialogProps & { h
       action="Save"
       busy={save.isPending}
       error={save.error}
-      disabled={typed === ''}
       onClose={onClose}
       onSubmit={form.submit((values) =>
         save.mutate({ projectId: project.id, hours: Number(values.hours) }, { onSuccess: onClose }),
@@ -50,7 +52,7 @@ function PublishAgeForm({ project, hours, onClose }: PublishAgeDialogProps & { h
         {...form.getInputProps('hours')}
       />
       <Notice title={Number(typed) > 0 ? 'Clients see backdated times' : 'Clients see the real times'}>
-        The real times stay stored, and this window always shows them. With 0, clients see them too.
+        This window always shows the real times.
       </Notice>
     </FormDialog>
   );

@@ -8,12 +8,12 @@ import { IdSelect, userOption } from '../../ui/forms/id-select.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 
 const scopes: readonly { value: TokenEntry['scopes'][number]; description: string }[] = [
-  { value: 'api', description: 'Everything that the user may do: packages, rules, members and tokens.' },
+  { value: 'api', description: 'Everything that the user may do.' },
   { value: 'read_api', description: 'Read everything that the user may see.' },
   { value: 'read_package_registry', description: 'Install packages.' },
   {
     value: 'write_package_registry',
-    description: 'Install, publish, deprecate and unpublish packages, and set tags, as the role of the user allows.',
+    description: 'Install, publish, deprecate and unpublish packages, and set tags.',
   },
 ];
 
@@ -34,12 +34,19 @@ export function TokenDialog({ userId: given, onClose, onCreated }: TokenDialogPr
   const only = active.length === 1 ? (active[0]?.id ?? null) : null;
   const input = ({ name, userId, scopes: chosen, expiresOn }: typeof empty) => ({
     name: name.trim(),
-    userId: userId ?? only ?? 0,
+    userId: userId ?? only,
     scopes: scopes.map((scope) => scope.value).filter((scope) => chosen.includes(scope)),
     expiresOn: expiresOn || null,
   });
   const initial = { ...empty, userId: given ?? null };
-  const form = useSchemaForm(directoryMethods['directory.createToken'].input, initial, { toInput: input });
+  const form = useSchemaForm(directoryMethods['directory.createToken'].input, initial, {
+    toInput: input,
+    required: { name: 'Enter a name.', userId: 'Choose a user.', scopes: 'Choose at least one scope.' },
+  });
+  const send = (values: typeof empty) => {
+    const { userId, ...token } = input(values);
+    if (userId !== null) create.mutate({ userId, ...token }, { onSuccess: onCreated });
+  };
   return (
     <FormDialog
       opened
@@ -47,11 +54,8 @@ export function TokenDialog({ userId: given, onClose, onCreated }: TokenDialogPr
       action="Create token"
       busy={create.isPending}
       error={create.error}
-      disabled={
-        form.values.name.trim() === '' || (form.values.userId ?? only) === null || form.values.scopes.length === 0
-      }
       onClose={onClose}
-      onSubmit={form.submit((values) => create.mutate(input(values), { onSuccess: onCreated }))}
+      onSubmit={form.submit(send)}
     >
       <TextInput
         label="Name"
@@ -62,7 +66,7 @@ export function TokenDialog({ userId: given, onClose, onCreated }: TokenDialogPr
       />
       <IdSelect
         label="User"
-        description="The token can do what this user may do, and no more."
+        description="The token acts as this user. For CI, add a user to the project."
         placeholder="Type to search"
         searchable
         options={active.map(userOption)}
@@ -76,11 +80,7 @@ export function TokenDialog({ userId: given, onClose, onCreated }: TokenDialogPr
           ))}
         </Stack>
       </Checkbox.Group>
-      <DateField
-        label="Expires on"
-        description="Leave empty for a token that does not expire."
-        {...form.getInputProps('expiresOn')}
-      />
+      <DateField label="Expires on" {...form.getInputProps('expiresOn')} />
     </FormDialog>
   );
 }

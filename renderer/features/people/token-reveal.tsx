@@ -32,7 +32,7 @@ export function TokenReveal({ created: { secret }, onClose }: TokenRevealProps) 
             <code>{secret}</code>
           </pre>
         </div>
-        <Notice>Copy it now. Only a hash is stored, so it cannot be shown again.</Notice>
+        <Notice>Copy it now. It cannot be shown again.</Notice>
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>
             {copied ? 'Done' : 'Close without copying'}

@@ -44,13 +44,16 @@ async function openForm(users: readonly unknown[]): Promise<HTMLElement> {
 it('makes a token for a user that was chosen, and preselects no one of several', async () => {
   const form = await openForm([root, { ...root, id: 2, name: 'Ada', username: 'ada' }]);
   expect(within(form).getByRole<HTMLInputElement>('combobox', { name: 'User' }).value).toBe('');
-  expect(within(form).getByRole('button', { name: 'Create token' }).hasAttribute('disabled')).toBe(true);
+  fireEvent.click(within(form).getByRole('button', { name: 'Create token' }));
+  expect(await within(form).findByText('Choose a user.')).toBeTruthy();
+  expect(document.activeElement).toBe(within(form).getByRole('combobox', { name: 'User' }));
 });
 
 it('keeps a new token on screen until it was copied, whatever key is pressed', async () => {
   const form = await openForm([root]);
   // No scope is chosen at first: the largest would be chosen by mistake.
-  expect(within(form).getByRole('button', { name: 'Create token' }).hasAttribute('disabled')).toBe(true);
+  fireEvent.click(within(form).getByRole('button', { name: 'Create token' }));
+  expect(await within(form).findByText('Choose at least one scope.')).toBeTruthy();
   fireEvent.click(within(form).getByRole('checkbox', { name: 'read_package_registry' }));
   await waitFor(() => {
     fireEvent.click(within(form).getByRole('button', { name: 'Create token' }));

@@ -3,7 +3,7 @@ import { directoryMethods, type UserDetail } from '../../../server/contract/dire
 import { useCall } from '../../api/call.ts';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
-import { pathFromName } from './container-dialog.tsx';
+import { pathFollowing } from './container-dialog.tsx';
 
 interface UserDialogProps {
   /** Undefined: a new one. */
@@ -25,18 +25,20 @@ export function UserDialog({ user, onClose, onCreated }: UserDialogProps) {
   };
   const toInput = ({ name, username, email, password, isAdmin }: typeof initial) => ({
     name: name.trim(),
-    username: username.trim() || pathFromName(name),
+    username: username.trim(),
     email: email.trim(),
     isAdmin,
     password: password || null,
   });
-  const form = useSchemaForm(directoryMethods['directory.createUser'].input, initial, { toInput });
+  const form = useSchemaForm(directoryMethods['directory.createUser'].input, initial, {
+    toInput,
+    required: { name: 'Enter a name.', username: 'Enter a username.', email: 'Enter an email address.' },
+  });
   const save = (values: typeof initial) => {
     const { password, ...common } = toInput(values);
     if (user === undefined) create.mutate({ ...common, password }, { onSuccess: onCreated });
     else update.mutate({ userId: user.id, ...common, ...(password !== null && { password }) }, { onSuccess: onClose });
   };
-  const entered = toInput(form.values);
   return (
     <FormDialog
       opened
@@ -44,24 +46,26 @@ export function UserDialog({ user, onClose, onCreated }: UserDialogProps) {
       action={user === undefined ? 'Add user' : 'Save'}
       busy={create.isPending || update.isPending}
       error={create.error ?? update.error}
-      disabled={[entered.name, entered.username, entered.email].includes('')}
       onClose={onClose}
       onSubmit={form.submit(save)}
     >
-      <TextInput label="Name" data-autofocus autoComplete="off" {...form.getInputProps('name')} />
       <TextInput
-        label="Username"
-        placeholder={pathFromName(form.values.name)}
+        label="Name"
+        data-autofocus
         autoComplete="off"
-        spellCheck={false}
-        {...form.getInputProps('username')}
+        {...form.getInputProps('name')}
+        onChange={(event) => {
+          const { name, username } = form.values;
+          const next = event.currentTarget.value;
+          if (user === undefined) form.setFieldValue('username', pathFollowing(username, name, next));
+          form.setFieldValue('name', next);
+        }}
       />
+      <TextInput label="Username" autoComplete="off" spellCheck={false} {...form.getInputProps('username')} />
       <TextInput label="Email" inputMode="email" autoComplete="off" {...form.getInputProps('email')} />
       <PasswordInput
         label="Password"
-        description={
-          user === undefined ? 'Optional, for npm login. A token works without it.' : 'Leave empty to change nothing.'
-        }
+        description={user === undefined ? 'Only needed for npm login.' : 'Leave empty to keep the present one.'}
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
         {...form.getInputProps('password')}

@@ -2,6 +2,7 @@ import { Button, Group, NumberInput, Switch } from '@mantine/core';
 import { useId, useState, type ReactNode } from 'react';
 import { useSaveSettings } from '../../api/app.ts';
 import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
+import { focusFirst } from '../../ui/forms/use-schema-form.ts';
 import { ErrorNotice } from '../../ui/feedback/notice.tsx';
 
 interface SettingProps {
@@ -70,6 +71,7 @@ export function NumberSetting({ name, title, text, value: saved, min, max, suffi
   const { mutate: save, isPending, error } = useSaveSettings({ handlesErrors: true });
   const [draft, setDraft] = useState<number | string>();
   const typed = draft ?? saved;
+  const [refused, setRefused] = useState(false);
   const value = Number(typed);
   const valid = typed !== '' && Number.isInteger(value) && value >= min && value <= max;
   return (
@@ -80,7 +82,9 @@ export function NumberSetting({ name, title, text, value: saved, min, max, suffi
         wrap="nowrap"
         onSubmit={(event) => {
           event.preventDefault();
-          if (valid && value !== saved) save({ [name]: value }, { onSuccess: () => setDraft(undefined) });
+          setRefused(!valid);
+          if (!valid) focusFirst([event.currentTarget]);
+          else if (value !== saved) save({ [name]: value }, { onSuccess: () => setDraft(undefined) });
         }}
       >
         <NumberInput
@@ -93,13 +97,15 @@ export function NumberSetting({ name, title, text, value: saved, min, max, suffi
           suffix={suffix}
           value={typed}
           onChange={setDraft}
-          error={!valid}
+          // Not another number than the one that was typed.
+          clampBehavior="none"
+          error={refused && !valid && `From ${min} to ${max}.`}
         />
         <Button
           type="submit"
           variant="default"
           aria-label={`Save: ${title}`}
-          disabled={!valid || value === saved}
+          disabled={typed === saved}
           loading={isPending}
         >
           Save

@@ -1,15 +1,18 @@
 import { Button, FileButton } from '@mantine/core';
 import { IconFileDownload } from '@tabler/icons-react';
 import { useState, type DragEvent } from 'react';
-import type { PrefetchJob } from '../../../server/contract/upstream.ts';
+import { upstreamMethods, type PrefetchJob } from '../../../server/contract/upstream.ts';
 import { useCall } from '../../api/call.ts';
 import { usePrefetchJobs } from '../../api/upstream.ts';
 import { formatBytes, formatCount, plural } from '../../ui/text/format.ts';
 import { JobCard } from '../../ui/feedback/job-card.tsx';
 import { useShownJobs } from '../../ui/feedback/shown-jobs.ts';
 import { ErrorNotice } from '../../ui/feedback/notice.tsx';
+import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 import { Section } from '../../ui/page/section.tsx';
 import { SelectorField } from './selector-field.tsx';
+
+const packagesSchema = upstreamMethods['upstream.prefetch'].input.options[1];
 
 /** Fetches beforehand what will be needed without a network. Leaving the screen stops nothing. */
 export function PrefetchPanel() {
@@ -17,8 +20,13 @@ export function PrefetchPanel() {
   const start = useCall('upstream.prefetch', { handlesErrors: true });
   const { mutate: cancel } = useCall('upstream.cancelPrefetch');
   const { shown, dismiss } = useShownJobs(jobs.data ?? [], hasFailures);
-  const [names, setNames] = useState<string[]>([]);
-  const [typing, setTyping] = useState(false);
+  const form = useSchemaForm(
+    packagesSchema,
+    { packages: [] as string[] },
+    {
+      required: { packages: 'Enter at least one package.' },
+    },
+  );
   const [over, setOver] = useState(false);
   const fetchLockfile = async (file: File | null | undefined) => {
     if (!file) return;
@@ -68,19 +76,14 @@ export function PrefetchPanel() {
         <Section title="Packages" text="Fetches packages with their dependencies.">
           <form
             className="gh-form-row"
-            onSubmit={(event) => {
-              event.preventDefault();
-              start.mutate({ packages: names }, { onSuccess: () => setNames([]) });
-            }}
+            onSubmit={form.submit((values) => start.mutate(values, { onSuccess: form.reset }))}
           >
             <SelectorField
               label="Names"
-              placeholder="vite, react@^19, @types/node"
-              value={names}
-              onChange={setNames}
-              onTyping={setTyping}
+              placeholder="e.g. vite, react@^19, @types/node"
+              {...form.getInputProps('packages')}
             />
-            <Button type="submit" variant="default" disabled={names.length === 0 && !typing}>
+            <Button type="submit" variant="default">
               Fetch
             </Button>
           </form>

@@ -41,7 +41,8 @@ export function DateField({ value = '', onChange, error, ...props }: DateFieldPr
           {...props}
           value={text}
           error={
-            error ?? (typed === undefined && !isDay ? `Write a day as ${formatDay(addDays(today(), 30))}.` : undefined)
+            // While it is typed, only a form that was sent says what is wrong with it.
+            isDay ? error : (typed === undefined || error) && `Write a day as ${formatDay(addDays(today(), 30))}.`
           }
           onChange={(event) => {
             const next = event.currentTarget.value;

@@ -10,6 +10,7 @@ interface FormDialogProps {
   busy?: boolean;
   /** Why the server refused. */
   error?: Error | null;
+  /** Nothing was changed, or nothing can be. What is missing is said at its field when the form is sent. */
   disabled?: boolean;
   /** It deletes something. */
   danger?: boolean;

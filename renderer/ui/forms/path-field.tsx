@@ -2,7 +2,9 @@ import { Input, InputBase } from '@mantine/core';
 import { IconFile, IconFolderOpen } from '@tabler/icons-react';
 import type { FileRequest } from '../../../server/contract/bridge.ts';
 import { chooseFile, chooseFolder } from '../../api/app.ts';
+import type { ReactNode } from 'react';
 import { TailText } from '../text/tail-text.tsx';
+import type { requiredField } from './use-schema-form.ts';
 
 const kinds = {
   folder: { choose: chooseFolder, prompt: 'Choose a folder…', Icon: IconFolderOpen },
@@ -16,10 +18,17 @@ interface PathFieldProps {
   /** Empty until one is chosen. */
   value: string;
   onChange: (path: string) => void;
+  error?: ReactNode;
+  /** As `useSchemaForm` gives them. */
+  labelProps?: typeof requiredField.labelProps;
+  'data-path'?: string;
+  'aria-required'?: boolean;
 }
 
 /** A folder or file of this machine. The system's dialog is the only way to name one. */
-export function PathField({ label, kind, request, value, onChange }: PathFieldProps) {
+export function PathField({ label, kind, request, value, onChange, ...field }: PathFieldProps) {
+  // Only what is typed into can be said to be required.
+  const { 'aria-required': _required, ...props } = field;
   const { choose, prompt, Icon } = kinds[kind];
   return (
     <InputBase
@@ -30,6 +39,7 @@ export function PathField({ label, kind, request, value, onChange }: PathFieldPr
       flex="1 1 300px"
       miw={0}
       label={label}
+      {...props}
       aria-label={`${label}: ${value === '' ? prompt : value}`}
       leftSection={<Icon size={14} aria-hidden="true" />}
       onClick={() =>

@@ -1,4 +1,4 @@
-import { MantineProvider, TagsInput, TextInput } from '@mantine/core';
+import { Checkbox, MantineProvider, TagsInput, TextInput } from '@mantine/core';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { z } from 'zod';
@@ -35,6 +35,40 @@ it('shows each reason at its field, lists included, focuses the first, and sends
   expect(screen.getByText('A scope starts with @.')).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Name' }));
   expect(send).not.toHaveBeenCalled();
+});
+
+it('says at each field what is missing, marks those labels, and focuses the first on the page', () => {
+  function Asking() {
+    const values = { scopes: [] as string[], seconds: '', name: ' ' };
+    const form = useSchemaForm(z.object({}), values, {
+      toInput: ({ name }) => ({ name: name.trim() }),
+      required: { scopes: 'Choose a scope.', seconds: 'Enter a number.', name: 'Enter a name.' },
+    });
+    return (
+      <MantineProvider>
+        <form aria-label="Form" onSubmit={form.submit(send)}>
+          <details>
+            <TextInput label="Name" {...form.getInputProps('name')} />
+          </details>
+          <TextInput label="Note" />
+          <Checkbox.Group label="Scopes" {...form.getInputProps('scopes')}>
+            <Checkbox value="api" label="api" />
+          </Checkbox.Group>
+        </form>
+      </MantineProvider>
+    );
+  }
+  render(<Asking />);
+  const marked = [...document.querySelectorAll('[data-required]')].map((label) => label.textContent);
+  expect(marked).toEqual(['Name', 'Scopes']);
+  fireEvent.submit(screen.getByRole('form'));
+  expect(screen.getByText('Choose a scope.')).toBeTruthy();
+  // Its part of the form was closed.
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Name' }));
+  fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: 'ci' } });
+  fireEvent.submit(screen.getByRole('form'));
+  expect(screen.queryByText('Enter a name.')).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'api' }));
 });
 
 it('checks what is sent, and hands over what was typed', () => {

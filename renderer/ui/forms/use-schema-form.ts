@@ -1,35 +1,66 @@
 import { schemaResolver, useForm } from '@mantine/form';
+import { useId } from 'react';
 import type { ZodType } from 'zod';
 
 interface SchemaFormOptions<Values> {
   /** What the values are sent as, where that differs: it is this that the schema checks. Its names are those of the fields. */
-  toInput?: (values: Values) => unknown;
+  toInput?: (values: Values) => Readonly<Record<string, unknown>>;
   /** The field of a name that is not one, such as a time that is typed in other units. */
   fieldOf?: Readonly<Record<string, Extract<keyof Values, string>>>;
+  /** Fields that must not be empty, each with the sentence that says so: "Enter a name." Their labels are marked. */
+  required?: Partial<Readonly<Record<Extract<keyof Values, string>, string>>>;
   onValuesChange?: () => void;
 }
 
 /**
- * A form that a schema of the contract checks before it is sent. A refused value shows its reason at its field, and the first such field
- * takes the focus. `submit` makes the handler for the form element or the dialog.
+ * A form that is checked before it is sent: for empty fields, and by a schema of the contract. A refused value shows its reason at its
+ * field, and the first such field takes the focus; so the button that submits is never off because something is missing. `submit` makes
+ * the handler for the form element or the dialog.
  */
 export function useSchemaForm<Values extends Record<string, unknown>>(
   schema: ZodType,
   initialValues: Values,
-  { toInput = (values) => values, fieldOf = {}, onValuesChange }: SchemaFormOptions<Values> = {},
+  { toInput = (values) => values, fieldOf = {}, required = {}, onValuesChange }: SchemaFormOptions<Values> = {},
 ) {
   const check = schemaResolver(schema, { sync: true });
+  const missing: Readonly<Record<string, string | undefined>> = required;
   const form = useForm<Values>({
+    // Two forms in the window may have a field of the same name; the kit takes letters, digits and dashes.
+    name: useId().replaceAll('_', '-'),
     initialValues,
-    validate: (values) => byField(check(toInput(values) as Record<string, unknown>), fieldOf),
+    validate: (values) => {
+      const input = toInput(values);
+      const sent: Readonly<Record<string, unknown>> = { ...values, ...input };
+      const empty = Object.entries(missing).filter(([field]) => isEmpty(sent[field]));
+      return { ...byField(check(input), fieldOf), ...Object.fromEntries(empty) };
+    },
+    enhanceGetInputProps: ({ field, inputProps }) => {
+      if (missing[String(field)] === undefined) return {};
+      // A group of boxes cannot be marked so.
+      return Array.isArray(inputProps.value) ? requiredField : { ...requiredField, 'aria-required': true };
+    },
     ...(onValuesChange ? { onValuesChange } : {}),
   });
   const submit = (send: (values: Values) => void) =>
-    form.onSubmit(send, (errors) => {
-      const [first = ''] = Object.keys(errors);
-      form.getInputNode(first)?.focus();
-    });
+    form.onSubmit(send, (errors) => focusFirst(Object.keys(errors).map((field) => form.getInputNode(field))));
   return { ...form, submit };
+}
+
+/** Marks the label of a field that must not be empty; `theme.css` draws the mark, so that it is no part of the name. */
+export const requiredField = { labelProps: { 'data-required': true } } as const;
+
+/** Puts the focus into the first of these fields on the page, also where it is in a part that is closed. */
+export function focusFirst(fields: readonly (HTMLElement | null)[]): void {
+  const [first] = fields
+    .filter((field) => field !== null)
+    .sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+  first?.closest('details')?.setAttribute('open', '');
+  const focusable = 'input, button, textarea';
+  (first?.matches(focusable) ? first : first?.querySelector<HTMLElement>(focusable))?.focus();
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === '' || value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
 /** An element of a list is part of one field: `scopes.0` is reported at `scopes`. */

@@ -6,6 +6,7 @@ import { selectGuard } from '../../../../server/contract/select-guard.ts';
 import { useGuards } from '../../../api/guards.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
+import { requiredField } from '../../../ui/forms/use-schema-form.ts';
 import { tagNameProblem } from './dist-tags.ts';
 import { useTagActions } from './use-tag-actions.tsx';
 
@@ -66,7 +67,8 @@ function OpenTagDialog({ subject, pack, onClose }: TagDialogProps & { subject: T
       {isNew ? (
         <TextInput
           label="Tag"
-          placeholder="beta"
+          {...requiredField}
+          placeholder="e.g. beta"
           data-autofocus
           autoComplete="off"
           spellCheck={false}

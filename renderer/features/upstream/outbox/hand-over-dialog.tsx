@@ -1,8 +1,9 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
+import { outboxMethods } from '../../../../server/contract/outbox.ts';
 import { useCall } from '../../../api/call.ts';
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
+import { useSchemaForm } from '../../../ui/forms/use-schema-form.ts';
 import { plural } from '../../../ui/text/format.ts';
 
 interface HandOverDialogProps {
@@ -17,7 +18,15 @@ interface HandOverDialogProps {
 /** Makes another registry the source of packages that were sent there. */
 export function HandOverDialog({ upstreamId, upstream, names, onClose }: HandOverDialogProps) {
   const handOver = useCall('outbox.handOver', { handlesErrors: true });
-  const form = useForm({ initialValues: { names: [...names] } });
+  const toInput = (values: { names: string[] }) => ({ upstreamId, ...values });
+  const form = useSchemaForm(
+    outboxMethods['outbox.handOver'].input,
+    { names: [...names] },
+    {
+      toInput,
+      required: { names: 'Choose at least one package.' },
+    },
+  );
   const onSuccess = ({ packages }: { packages: readonly unknown[] }) => {
     notifications.show({ message: `Handed ${plural(packages.length, 'package')} over to ${upstream}` });
     onClose();
@@ -29,9 +38,8 @@ export function HandOverDialog({ upstreamId, upstream, names, onClose }: HandOve
       action="Hand over"
       busy={handOver.isPending}
       error={handOver.error}
-      disabled={form.values.names.length === 0}
       onClose={onClose}
-      onSubmit={form.onSubmit((values) => handOver.mutate({ upstreamId, ...values }, { onSuccess }))}
+      onSubmit={form.submit((values) => handOver.mutate(toInput(values), { onSuccess }))}
     >
       <Text c="dimmed">
         New versions then come from {upstream}. Those that are here stay, and install without a network.

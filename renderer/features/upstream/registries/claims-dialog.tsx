@@ -17,7 +17,13 @@ export function ClaimsDialog({ onClose }: { onClose: () => void }) {
 function ClaimsForm({ claims, unclaimed, onClose }: { claims: Claim[]; unclaimed: string[]; onClose: () => void }) {
   const save = useCall('upstream.claim', { handlesErrors: true });
   const { mutate: release } = useCall('upstream.release');
-  const form = useSchemaForm(upstreamMethods['upstream.claim'].input, { names: [] as string[] });
+  const form = useSchemaForm(
+    upstreamMethods['upstream.claim'].input,
+    { names: [] as string[] },
+    {
+      required: { names: 'Enter at least one scope or name.' },
+    },
+  );
   return (
     <FormDialog
       opened
@@ -26,7 +32,6 @@ function ClaimsForm({ claims, unclaimed, onClose }: { claims: Claim[]; unclaimed
       size={520}
       busy={save.isPending}
       error={save.error}
-      disabled={form.values.names.length === 0}
       onClose={onClose}
       onSubmit={form.submit((values) => save.mutate(values, { onSuccess: onClose }))}
     >
@@ -37,7 +42,7 @@ function ClaimsForm({ claims, unclaimed, onClose }: { claims: Claim[]; unclaimed
         data-autofocus
         {...form.getInputProps('names')}
         data={unclaimed}
-        placeholder={form.values.names.length === 0 ? '@acme' : ''}
+        placeholder={form.values.names.length === 0 ? 'e.g. @acme' : ''}
       />
       {claims.length > 0 ? (
         <Input.Wrapper label="Claimed" labelElement="div">

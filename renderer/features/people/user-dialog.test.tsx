@@ -1,0 +1,50 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { createQueryClient } from '../../api/query-client.ts';
+import { UserDialog } from './user-dialog.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
+const type = (name: string, value: string) => fireEvent.change(field(name), { target: { value } });
+
+it('fills in the username that goes with the name until another is typed, and says that the email is missing', async () => {
+  const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>(() =>
+    Promise.resolve({ ok: true, value: {} }),
+  );
+  vi.stubGlobal('gatehouse', { call });
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={createQueryClient(() => undefined)}>
+        <UserDialog user={undefined} onClose={() => undefined} onCreated={() => undefined} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  await waitFor(() => expect(document.activeElement).toBe(field('Name')));
+  type('Name', 'Anna Berg');
+  expect(field('Username').value).toBe('anna-berg');
+  type('Username', 'anna');
+  type('Name', 'Anna Bergmann');
+  expect(field('Username').value).toBe('anna');
+  const add = screen.getByRole('button', { name: 'Add user' });
+  fireEvent.click(add);
+  expect(await screen.findByText('Enter an email address.')).toBeTruthy();
+  expect(document.activeElement).toBe(field('Email'));
+  expect(call).not.toHaveBeenCalled();
+  type('Email', 'anna@example.com');
+  fireEvent.click(add);
+  await waitFor(() =>
+    expect(call).toHaveBeenCalledWith('directory.createUser', {
+      name: 'Anna Bergmann',
+      username: 'anna',
+      email: 'anna@example.com',
+      isAdmin: false,
+      password: null,
+    }),
+  );
+});
