@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Kbd, Menu, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Button, Kbd, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconDeviceDesktop, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
@@ -45,7 +45,7 @@ export function Shell() {
   const isRail = useMediaQuery('(max-width: 899px)', undefined, { getInitialValueInEffect: false });
   return (
     <div className="gh-shell">
-      <nav className="gh-sidebar" aria-label="Main">
+      <nav className="gh-sidebar" aria-label="Main" data-tip-side={isRail ? 'right' : undefined}>
         <div className="gh-brand">
           <Logo />
           <span>Gatehouse</span>
@@ -60,8 +60,8 @@ export function Shell() {
           {destinations.map(({ path, label }) => {
             const Icon = screens[path].icon;
             const Mark = marks[path];
-            const link = (
-              <Link key={path} to={path} className="gh-nav-link">
+            return (
+              <Link key={path} to={path} className="gh-nav-link" data-tip={isRail ? label : undefined}>
                 <Icon size={17} aria-hidden="true" />
                 <div className="gh-nav-label">{label}</div>
                 {Mark ? (
@@ -70,14 +70,6 @@ export function Shell() {
                   </div>
                 ) : null}
               </Link>
-            );
-            // Not one that is only disabled: ten of them are a tenth of the first drawing.
-            return isRail ? (
-              <Tooltip key={path} label={label} position="right">
-                {link}
-              </Tooltip>
-            ) : (
-              link
             );
           })}
         </div>

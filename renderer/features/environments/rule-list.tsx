@@ -1,12 +1,15 @@
-import { Button, NumberInput, Switch, ThemeIcon, Tooltip } from '@mantine/core';
+import { Button, NumberInput, Switch, ThemeIcon } from '@mantine/core';
 import { IconShieldHalf, IconUser, IconUsersGroup } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Chip } from '../../ui/text/chip.tsx';
 import { RemoveButton } from '../../ui/forms/remove-button.tsx';
 import { plural } from '../../ui/text/format.ts';
 import { TailText } from '../../ui/text/tail-text.tsx';
+import { tip } from '../../ui/text/tip.ts';
 import { changesBetween, ruleDetail, ruleKey, ruleLabel, type DraftRule } from './rule-draft.ts';
 import '../../ui/lists/list.css';
+
+const inheritedTip = 'Members of its parent groups count as well';
 
 /** In place of the handle of one that is not known yet. */
 const unnamed = { user: 'User', group: 'Group' } as const;
@@ -49,19 +52,19 @@ export function RuleList({ label = 'Allowed to deploy', empty, before, rules, on
           mark={markOf(rule)}
         >
           {rule.kind === 'group' ? (
-            <Tooltip label="Members of its parent groups count as well" refProp="rootRef">
-              <Switch
-                label="Inherited members"
-                labelPosition="left"
-                disabled={onChange === undefined}
-                aria-label={`Inherited members of ${rule.label}`}
-                checked={rule.groupInheritanceType === 1}
-                onChange={(event) => {
-                  const groupInheritanceType = event.currentTarget.checked ? 1 : 0;
-                  put(rule, { ...rule, groupInheritanceType });
-                }}
-              />
-            </Tooltip>
+            <Switch
+              label="Inherited members"
+              labelPosition="left"
+              disabled={onChange === undefined}
+              aria-label={`Inherited members of ${rule.label}`}
+              {...tip(inheritedTip)}
+              wrapperProps={{ 'data-tip': inheritedTip }}
+              checked={rule.groupInheritanceType === 1}
+              onChange={(event) => {
+                const groupInheritanceType = event.currentTarget.checked ? 1 : 0;
+                put(rule, { ...rule, groupInheritanceType });
+              }}
+            />
           ) : null}
           {rule.approval === undefined ? null : (
             <Approvals rule={rule} onChange={onChange && ((next) => put(rule, next))} />

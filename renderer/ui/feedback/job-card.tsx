@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Progress, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Progress } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleMinus, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { formatCount } from '../text/format.ts';
@@ -58,11 +58,9 @@ export function JobCard(props: JobCardProps) {
         ) : null}
         {props.action}
         {running ? null : (
-          <Tooltip label="Dismiss">
-            <ActionIcon size="sm" aria-label={`Dismiss ${name}`} onClick={props.onDismiss}>
-              <IconX size={14} />
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon size="sm" aria-label={`Dismiss ${name}`} data-tip="Dismiss" onClick={props.onDismiss}>
+            <IconX size={14} />
+          </ActionIcon>
         )}
       </div>
       {running ? (

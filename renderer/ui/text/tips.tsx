@@ -9,6 +9,8 @@ interface OpenTip {
   text: string;
   /** Tells it from the one before. */
   key: number;
+  /** Where it does not cover what comes next: a part that goes down has its tooltips at the right. */
+  position: 'bottom-start' | 'right';
   /** In pixels of the window. */
   place: { left: number; top: number; width: number; height: number };
 }
@@ -35,9 +37,10 @@ export function Tips() {
       timer = setTimeout(() => {
         if (!found.element.isConnected) return;
         const { left, top, width, height } = found.element.getBoundingClientRect();
-        setOpen(({ key } = { key: 0, text: '', place: { left, top, width, height } }) => ({
+        setOpen((former) => ({
           text: found.text,
-          key: key + 1,
+          key: (former?.key ?? 0) + 1,
+          position: found.element.closest('[data-tip-side="right"]') ? 'right' : 'bottom-start',
           place: { left, top, width, height },
         }));
       }, wait);
@@ -68,7 +71,7 @@ export function Tips() {
   }, []);
   if (open === undefined) return null;
   return (
-    <Tooltip key={open.key} opened label={open.text} multiline maw={420} position="bottom-start">
+    <Tooltip key={open.key} opened label={open.text} multiline maw={420} position={open.position}>
       <span aria-hidden="true" style={{ position: 'fixed', pointerEvents: 'none', ...open.place }} />
     </Tooltip>
   );

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group } from '@mantine/core';
 import { IconLock, IconPlus, IconRestore, IconTag, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { TagGuardView } from '../../../../server/contract/guards.ts';
@@ -30,11 +30,9 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
     <section aria-label="Dist-tags">
       <Group justify="space-between" className="gh-aside-heading">
         <h2>Dist-tags</h2>
-        <Tooltip label="Add a tag">
-          <ActionIcon data-command="new" aria-label="Add a tag" onClick={() => setSubject({})}>
-            <IconPlus size={15} />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon data-command="new" aria-label="Add a tag" data-tip="Add a tag" onClick={() => setSubject({})}>
+          <IconPlus size={15} />
+        </ActionIcon>
       </Group>
       <ul className="gh-tag-list">
         {shown.map(({ tag, version }) => (
@@ -85,10 +83,13 @@ interface TagLockProps {
 function TagLock({ guard, tag, onOpen }: TagLockProps) {
   if (guard === undefined) return null;
   return (
-    <Tooltip label={`Guarded by ${guard.environment}: who may move it`}>
-      <ActionIcon size={20} aria-label={`${tag} is guarded by ${guard.environment}: who may move it`} onClick={onOpen}>
-        <IconLock size={13} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      size={20}
+      aria-label={`${tag} is guarded by ${guard.environment}: who may move it`}
+      data-tip={`Guarded by ${guard.environment}: who may move it`}
+      onClick={onOpen}
+    >
+      <IconLock size={13} />
+    </ActionIcon>
   );
 }
