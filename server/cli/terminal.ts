@@ -26,13 +26,24 @@ export function printJson(value: unknown, indent = 2): void {
 }
 
 let progressWidth = 0;
+let lastLine = '';
 
-/** Writes over the former progress, on a terminal only; an empty text removes it. */
+/** Writes over the former progress, on a terminal only; an empty text removes it. The app asks for lines instead (`GATEHOUSE_PROGRESS`). */
 export function showProgress(text: string): void {
-  if (!process.stderr.isTTY) return;
   const line = printable(text);
+  if (process.env['GATEHOUSE_PROGRESS'] === 'lines') {
+    if (line !== '' && line !== lastLine) process.stderr.write(`progress: ${line}\n`);
+    lastLine = line;
+    return;
+  }
+  if (!process.stderr.isTTY) return;
   process.stderr.write(`\r${line.padEnd(progressWidth)}${line === '' ? '\r' : ''}`);
   progressWidth = line.length;
+}
+
+/** Shows how far a step of a job is; `total` is 0 while it is unknown. */
+export function showStep(phase: string, done: number, total: number): void {
+  showProgress(total > 0 ? `${phase} ${Math.floor((100 * done) / total)} %` : phase);
 }
 
 /** "1 package", "2 packages". */

@@ -9,7 +9,7 @@ import { asGatehouseError, explainDataError } from '../lib/file-error.ts';
 import { openClient } from '../open-client.ts';
 import type { ControlClient } from '../open-client.ts';
 import { recogniseFolder } from '../storage/folder-marker.ts';
-import { showProgress } from './terminal.ts';
+import { showProgress, showStep } from './terminal.ts';
 
 type JobMethod = { [M in MethodName]: MethodResult<M> extends { job: number } ? M : never }[MethodName];
 
@@ -129,6 +129,6 @@ function isSame(a: string, b: string): boolean {
 }
 
 function showJob({ phase, done, total, state }: Job): void {
-  const percent = total > 0 ? ` ${Math.floor((100 * done) / total)} %` : '';
-  showProgress(state === 'running' ? `${phase}${percent}` : '');
+  if (state === 'running') showStep(phase, done, total);
+  else showProgress('');
 }

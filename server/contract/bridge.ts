@@ -156,7 +156,12 @@ export type AppState =
       /** Milliseconds since 1970 at which the server is started again. */
       readonly restartAt: number;
     } & FailureReport)
-  | ({ readonly phase: 'failed'; readonly failure: AppFailure } & FailureReport)
+  | ({
+      readonly phase: 'failed';
+      readonly failure: AppFailure;
+      /** What is being done about it. */
+      readonly recovery?: RecoveryProgress;
+    } & FailureReport)
   | ({ readonly phase: 'moving' } & MoveProgress);
 
 /** Progress of a move of the data folder, in bytes, each counted for the copy and again for its check. `total` is 0 until known. */
@@ -165,6 +170,15 @@ export interface MoveProgress {
   readonly to: string;
   readonly done: number;
   readonly total: number;
+}
+
+export interface RecoveryProgress {
+  /** What was asked for, in the form "Restoring FILE into FOLDER". */
+  readonly task: string;
+  /** The current step, in the form "Unpacking the archive"; empty until known. */
+  readonly step: string;
+  /** Of the step; null while unknown. */
+  readonly percent: number | null;
 }
 
 export interface FailureReport {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { RecoveryProgress } from '../../server/contract/bridge.ts';
 import { appEnvironment, launchAgain, processIsGone, projectFolder, rootToken, writeSettings } from './electron-app.ts';
 import { askedDialogs, chooseNext } from './file-dialogs.ts';
 import { expect, test } from './fixtures.ts';
@@ -145,9 +146,23 @@ test('a backup is restored into another folder from the screen, which is used fr
   ).toBeVisible();
   expect((await app.state()).phase).toBe('failed');
 
+  await app.page.evaluate(() => {
+    const seen: RecoveryProgress[] = [];
+    (globalThis as { seen?: RecoveryProgress[] }).seen = seen;
+    window.gatehouse.app.onState((state) => {
+      if (state.phase === 'failed' && state.recovery) seen.push(state.recovery);
+    });
+  });
   await chooseNext(app.app, archive, path.join(folders.base, 'restored'));
   await restore.click();
   await app.until('ready');
+  // What it does, and how far it is.
+  const seen = await app.page.evaluate(() => (globalThis as { seen?: RecoveryProgress[] }).seen ?? []);
+  expect(new Set(seen.map(({ task }) => task))).toEqual(
+    new Set([`Restoring ${archive} into ${path.join(folders.base, 'restored')}`]),
+  );
+  expect(seen).toContainEqual(expect.objectContaining({ step: 'Unpacking the archive', percent: 100 }));
+  expect(seen.at(-1)).toMatchObject({ step: 'Checking the database', percent: null });
   // The damaged folder is not suggested, since it would be refused.
   expect((await askedDialogs(app.app)).at(-1)?.suggested).toBe(path.dirname(dataDir));
   await expect(app.page.getByRole('row', { name: /survivor/ })).toBeVisible();

@@ -16,7 +16,7 @@ export const failureTexts: Readonly<Record<AppFailure, { readonly cause: string;
     remedy: 'Check its permissions and the free space on its disk and try again, or use another folder.',
   },
   dataFolderRefused: {
-    cause: 'The folder is not one that Gatehouse may use for its data.',
+    cause: 'The folder cannot hold the data of a registry.',
     remedy: 'Correct that and try again, or use another folder.',
   },
   dataFolderLocked: {

@@ -72,7 +72,8 @@ export function commandPlan(
   environment: NodeJS.ProcessEnv,
   args: readonly string[],
 ): LaunchPlan {
-  return { entry, args: [...args, '--data-dir', dataDir], env: childEnvironment(environment) };
+  const env = { ...childEnvironment(environment), GATEHOUSE_PROGRESS: 'lines' };
+  return { entry, args: [...args, '--data-dir', dataDir], env };
 }
 
 /** The server's built file. In a packed app it lies beside the archive, which a plain Node cannot read. */

@@ -5,6 +5,9 @@ import type { Settings } from '../settings/settings.ts';
 import type { ServerHost } from './server-host.ts';
 import type { ServerProcess } from './server-process.ts';
 
+/** What `showProgress` of the command line writes for `GATEHOUSE_PROGRESS=lines`. */
+const progressLine = /^progress: (.+?)(?: (\d+) %)?\n/gm;
+
 export interface RecoveryOptions {
   readonly host: ServerHost;
   readonly settings: Pick<Settings, 'save'>;
@@ -27,13 +30,13 @@ export class Recovery {
 
   /** Newest first; also of a folder whose database is damaged. */
   async snapshots(): Promise<Snapshot[]> {
-    const { output } = await this.#run(['snapshot', 'list', '--json']);
+    const { output } = await this.#run(null, ['snapshot', 'list', '--json']);
     return z.array(snapshot).parse(JSON.parse(output));
   }
 
   /** Puts a snapshot in the place of the database, which goes to the quarantine, and starts the server. */
   async restoreSnapshot(name: string): Promise<void> {
-    await this.#run(['snapshot', 'restore', name]);
+    await this.#run(`Restoring the snapshot “${name}”`, ['snapshot', 'restore', name]);
     this.#options.host.retry();
   }
 
@@ -41,7 +44,7 @@ export class Recovery {
   async restoreBackup(file: string, chosen: string): Promise<void> {
     const { host, settings, current } = this.#options;
     const target = await chooseTarget(current(), chosen);
-    await this.#run(['restore', file], target);
+    await this.#run(`Restoring ${file} into ${target}`, ['restore', file], target);
     settings.save({ dataDir: target, formerDataDirs: [] });
     host.retry();
   }
@@ -49,11 +52,14 @@ export class Recovery {
   /** Checks every row and every byte, and repairs what can be repaired. */
   async repair(): Promise<DoctorReport> {
     // It exits with 1 if anything is wrong, and says what.
-    const { output } = await this.#run(['doctor', '--repair', '--json'], undefined, [0, 1]);
+    const args = ['doctor', '--repair', '--json'];
+    const { output } = await this.#run('Checking and repairing the data', args, undefined, [0, 1]);
     return doctorReport.parse(JSON.parse(output));
   }
 
+  /** @param task what the screen of the failure says meanwhile; null for nothing */
   async #run(
+    task: string | null,
     args: readonly string[],
     dataDir?: string,
     accepted: readonly number[] = [0],
@@ -62,13 +68,25 @@ export class Recovery {
     if (host.state.phase !== 'failed') throw new Error('The registry is running. Use the Backups screen.');
     return host.runWhileStopped(async () => {
       const texts = { stdout: '', stderr: '' };
-      const child = launch(args, dataDir);
-      child.onOutput((text, stream) => (texts[stream] += text));
-      const code = await new Promise<number | null>((resolve) => child.onExit(resolve));
-      const isDone = code !== null && accepted.includes(code) && (code === 0 || texts.stdout !== '');
-      if (isDone) return { output: texts.stdout };
-      const complaint = /^gatehouse: (.+)$/m.exec(texts.stderr)?.[1];
-      throw new Error(complaint ?? `The command ended with exit code ${code ?? 'none'}.`);
+      const show = (step: string, percent: number | null): void => {
+        if (task !== null) host.showRecovery({ task, step, percent });
+      };
+      show('', null);
+      try {
+        const child = launch(args, dataDir);
+        child.onOutput((text, stream) => {
+          texts[stream] += text;
+          const [, step = '', percent] = [...texts.stderr.matchAll(progressLine)].at(-1) ?? [];
+          show(step, percent === undefined ? null : Number(percent));
+        });
+        const code = await new Promise<number | null>((resolve) => child.onExit(resolve));
+        const isDone = code !== null && accepted.includes(code) && (code === 0 || texts.stdout !== '');
+        if (isDone) return { output: texts.stdout };
+        const complaint = /^gatehouse: (.+)$/m.exec(texts.stderr)?.[1];
+        throw new Error(complaint ?? `The command ended with exit code ${code ?? 'none'}.`);
+      } finally {
+        host.showRecovery(null);
+      }
     });
   }
 }

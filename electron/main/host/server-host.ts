@@ -4,6 +4,7 @@ import type {
   BridgeEvent,
   CallReply,
   MoveProgress,
+  RecoveryProgress,
   Unsubscribe,
 } from '../../../server/contract/bridge.ts';
 import { messageFromServer, type LinkEvent, type LinkStartFailed } from '../../../server/contract/link.ts';
@@ -148,6 +149,13 @@ export class ServerHost {
       this.#works -= 1;
       if (this.#works === 0 && this.#startWanted) this.start();
     }
+  }
+
+  /** Says in the state of a failure what is being done about it; null when that has ended. */
+  showRecovery(progress: RecoveryProgress | null): void {
+    if (this.#state.phase !== 'failed') return;
+    const { recovery: _former, ...state } = this.#state;
+    this.#setState(progress === null ? state : { ...state, recovery: progress });
   }
 
   /** Calls the server for the app itself. Never rejects; without a running server the reply is `app_unavailable`. */

@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { AppFailure } from '../../../server/contract/bridge.ts';
+import type { AppFailure, RecoveryProgress } from '../../../server/contract/bridge.ts';
 import { createQueryClient } from '../../api/query-client.ts';
 import FailureScreen from './failure-screen.tsx';
 
@@ -20,7 +20,17 @@ const finding = {
   repair: 'done',
 };
 
-function show(failure: AppFailure, { cause = 'It failed.', logTail = [] as string[], dataDirIsFixed = false } = {}) {
+interface Shown {
+  cause?: string;
+  logTail?: string[];
+  dataDirIsFixed?: boolean;
+  recovery?: RecoveryProgress;
+}
+
+function show(
+  failure: AppFailure,
+  { cause = 'It failed.', logTail = [], dataDirIsFixed = false, ...recovery }: Shown = {},
+) {
   const done = { ok: true, value: true };
   const app = {
     info: () => Promise.resolve({ dataDirIsFixed, dataDir: '/data' }),
@@ -37,7 +47,7 @@ function show(failure: AppFailure, { cause = 'It failed.', logTail = [] as strin
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <FailureScreen state={{ phase: 'failed', failure, cause, remedy: 'Do this.', logTail }} />
+        <FailureScreen state={{ phase: 'failed', failure, cause, remedy: 'Do this.', logTail, ...recovery }} />
       </QueryClientProvider>
     </MantineProvider>,
   );
@@ -61,6 +71,17 @@ it('opens another folder and restores a backup where it advises that', async () 
   fireEvent.click(button('Restore a backup…'));
   await waitFor(() => expect(recoverBackup).toHaveBeenCalledOnce());
   expect(await screen.findByText('There is no snapshot of this registry.')).toBeTruthy();
+});
+
+it('says what runs and how far it is, and starts nothing else meanwhile', () => {
+  show('databaseDamaged', { recovery: { task: 'Restoring a into b', step: 'Unpacking the archive', percent: 41 } });
+  expect(screen.getByText('Restoring a into b…')).toBeTruthy();
+  expect(screen.getByRole('status').textContent).toBe('Unpacking the archive 41 %');
+  expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('41');
+  for (const each of screen.getAllByRole('button')) {
+    const isOff = each.hasAttribute('disabled');
+    expect(isOff, each.textContent).toBe(each.textContent !== 'Show the data folder');
+  }
 });
 
 it('says where the folder is set that it cannot change', async () => {

@@ -33,7 +33,14 @@ export default function FailureScreen({ state }: FailureScreenProps) {
         {failed ? (
           <RecoveryActions
             failure={state.failure}
-            first={<RetryButton label="Try again" isMain={!offers(state.failure, 'snapshot')} />}
+            first={
+              <RetryButton
+                label="Try again"
+                isMain={!offers(state.failure, 'snapshot')}
+                isDisabled={state.recovery !== undefined}
+              />
+            }
+            recovery={state.recovery}
           />
         ) : (
           <div className="gh-startup-actions">
@@ -48,13 +55,20 @@ export default function FailureScreen({ state }: FailureScreenProps) {
   );
 }
 
-function RetryButton({ label, isMain = true }: { label: string; isMain?: boolean }) {
+interface RetryButtonProps {
+  label: string;
+  isMain?: boolean;
+  isDisabled?: boolean;
+}
+
+function RetryButton({ label, isMain = true, isDisabled = false }: RetryButtonProps) {
   const [busy, setBusy] = useState(false);
   return (
     <Button
       variant={isMain ? 'filled' : 'default'}
       leftSection={<IconRefresh size={15} aria-hidden="true" />}
       loading={busy}
+      disabled={isDisabled}
       onClick={() => {
         setBusy(true);
         void retryServer().finally(() => setBusy(false));

@@ -15,7 +15,7 @@ const screens: Record<AppFailure, FailureScreenText> = {
     title: 'The data folder cannot be written to',
     remedies: ['otherFolder', 'showFolder'],
   },
-  dataFolderRefused: { title: 'Gatehouse may not use this folder', remedies: ['otherFolder', 'showFolder'] },
+  dataFolderRefused: { title: 'Gatehouse cannot use this folder', remedies: ['otherFolder', 'showFolder'] },
   dataFolderLocked: {
     title: 'Another Gatehouse uses this data folder',
     remedies: ['otherFolder', 'showFolder'],

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button, Progress } from '@mantine/core';
 import { IconArchive, IconFolderSymlink, IconStethoscope } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { AppFailure } from '../../../server/contract/bridge.ts';
+import type { AppFailure, RecoveryProgress } from '../../../server/contract/bridge.ts';
 import type { DoctorReport } from '../../../server/contract/maintenance.ts';
 import { useAppInfo, useDataFolderAction } from '../../api/app.ts';
 import { useRecoverBackup, useRecoverSnapshot, useRecoverySnapshots, useRepairData } from '../../api/recovery.ts';
@@ -13,8 +13,15 @@ import { Moment } from '../../ui/text/moment.tsx';
 import { offers } from './failure-titles.ts';
 import '../../ui/lists/list.css';
 
+interface RecoveryActionsProps {
+  failure: AppFailure;
+  first: ReactNode;
+  /** What runs already. */
+  recovery: RecoveryProgress | undefined;
+}
+
 /** Buttons for what the screen of a failure advises, after the `first` one, and how each went. */
-export function RecoveryActions({ failure, first }: { failure: AppFailure; first: ReactNode }) {
+export function RecoveryActions({ failure, first, recovery }: RecoveryActionsProps) {
   const { data: info } = useAppInfo();
   const open = useDataFolderAction('open', ({ from, to }) => {
     if (from !== to)
@@ -27,18 +34,19 @@ export function RecoveryActions({ failure, first }: { failure: AppFailure; first
   // Another folder could not be used: the environment names this one at each start.
   const isFixed = info?.dataDirIsFixed === true;
   const error = open.error ?? backup.error ?? repair.error;
+  const isBusy = recovery !== undefined;
   return (
     <>
       <div className="gh-startup-actions">
         {first}
         {offers(failure, 'repair') ? (
-          <ActionButton label="Check and repair" icon={IconStethoscope} action={repair} />
+          <ActionButton label="Check and repair" icon={IconStethoscope} action={repair} isBusy={isBusy} />
         ) : null}
         {offers(failure, 'backup') && !isFixed ? (
-          <ActionButton label="Restore a backup…" icon={IconArchive} action={backup} />
+          <ActionButton label="Restore a backup…" icon={IconArchive} action={backup} isBusy={isBusy} />
         ) : null}
         {offers(failure, 'otherFolder') && !isFixed ? (
-          <ActionButton label="Use another folder…" icon={IconFolderSymlink} action={open} />
+          <ActionButton label="Use another folder…" icon={IconFolderSymlink} action={open} isBusy={isBusy} />
         ) : null}
         {offers(failure, 'showFolder') ? <ShowFolderButton label="Show the data folder" /> : null}
       </div>
@@ -48,14 +56,10 @@ export function RecoveryActions({ failure, first }: { failure: AppFailure; first
           Gatehouse again.
         </p>
       ) : null}
-      {repair.isPending ? (
-        <p className="gh-muted" role="status">
-          Checking every row and every byte. A large registry takes minutes.
-        </p>
-      ) : null}
+      {recovery === undefined ? null : <RunningRecovery recovery={recovery} />}
       {error ? <ErrorNotice error={error} /> : null}
       {repair.data ? <RepairResult report={repair.data} /> : null}
-      {offers(failure, 'snapshot') ? <SnapshotChoice /> : null}
+      {offers(failure, 'snapshot') ? <SnapshotChoice isBusy={isBusy} /> : null}
     </>
   );
 }
@@ -64,18 +68,33 @@ interface ActionButtonProps {
   label: string;
   icon: typeof IconArchive;
   action: { isPending: boolean; mutate: () => void };
+  isBusy: boolean;
 }
 
-function ActionButton({ label, icon: Icon, action }: ActionButtonProps) {
+function ActionButton({ label, icon: Icon, action, isBusy }: ActionButtonProps) {
   return (
     <Button
       variant="default"
       leftSection={<Icon size={15} aria-hidden="true" />}
       loading={action.isPending}
+      disabled={isBusy}
       onClick={() => action.mutate()}
     >
       {label}
     </Button>
+  );
+}
+
+function RunningRecovery({ recovery: { task, step, percent } }: { recovery: RecoveryProgress }) {
+  return (
+    <section className="gh-startup-recovery" aria-label={task}>
+      <strong>{task}…</strong>
+      <Progress value={percent ?? 100} animated={percent === null} aria-label={task} size="md" />
+      <div className="gh-muted gh-figures" role="status">
+        {step}
+        {percent === null ? '' : ` ${percent} %`}
+      </div>
+    </section>
   );
 }
 
@@ -103,10 +122,13 @@ function RepairResult({ report: { healthy, findings, checked } }: { report: Doct
   );
 }
 
-function SnapshotChoice() {
+function SnapshotChoice({ isBusy }: { isBusy: boolean }) {
   const { data: snapshots, error } = useRecoverySnapshots(true);
   const restore = useRecoverSnapshot((name, { to }) =>
-    showDataOutcome(`Restored ${name}`, `The damaged database is kept in the folder “quarantine” of ${to}.`),
+    showDataOutcome(
+      `Restored the snapshot “${name}”`,
+      `The damaged database is kept in the folder “quarantine” of ${to}.`,
+    ),
   );
   const failed = error ?? restore.error;
   return (
@@ -129,7 +151,7 @@ function SnapshotChoice() {
                   variant={index === 0 ? 'filled' : 'default'}
                   size="compact-xs"
                   aria-label={`Restore ${name}`}
-                  disabled={restore.isPending}
+                  disabled={isBusy}
                   loading={restore.isPending && restore.variables === name}
                   onClick={() => restore.mutate(name)}
                 >

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { commandLineActor } from '../../accounts/change.ts';
 import { restoreBackup } from '../../storage/care/restore.ts';
 import { dataDirOption } from '../data-dir.ts';
-import { plural, print } from '../terminal.ts';
+import { plural, print, showProgress, showStep } from '../terminal.ts';
 
 /** `gatehouse restore FILE`: a data folder out of a backup. */
 export function restoreCommand(): Command {
@@ -11,7 +11,8 @@ export function restoreCommand(): Command {
     .argument('<file>', 'the archive to read')
     .addOption(dataDirOption())
     .action(async (file: string, { dataDir }: { dataDir: string }) => {
-      const { packages, versions, createdAt } = await restoreBackup(file, dataDir, commandLineActor());
+      const restored = restoreBackup(file, dataDir, commandLineActor(), showStep);
+      const { packages, versions, createdAt } = await restored.finally(() => showProgress(''));
       print(
         `${dataDir} holds ${plural(packages, 'package')} with ${plural(versions, 'version')}, as of ${new Date(createdAt).toISOString()}.`,
       );
