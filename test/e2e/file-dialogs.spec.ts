@@ -139,3 +139,19 @@ test('a path that was chosen is shown and no more: nothing of the file comes int
   ]);
   await expect(readFile(file)).rejects.toThrow('ENOENT');
 });
+
+test('a dialog that saves a file adds no ending on Linux, where it would do so after it has asked about the name', async ({
+  gatehouse,
+}) => {
+  const { app, page } = gatehouse;
+  await chooseNext(app, null);
+  await page.evaluate(async () => {
+    const request = { title: 'Back up to', suggestedName: 'all.backup', extensions: ['backup'] };
+    await window.gatehouse.app.chooseFile(request);
+    await window.gatehouse.app.chooseNewFile(request);
+  });
+  expect((await askedDialogs(app)).map(({ kind, hasFilters }) => [kind, hasFilters])).toEqual([
+    ['open', true],
+    ['save', process.platform !== 'linux'],
+  ]);
+});

@@ -6,6 +6,7 @@ export interface AskedDialog {
   readonly title: string;
   readonly suggested: string;
   readonly properties: readonly string[];
+  readonly hasFilters: boolean;
 }
 
 interface Kept {
@@ -24,14 +25,21 @@ export async function chooseNext(app: ElectronApplication, ...chosen: readonly (
     const next = (): string | null => (left.length > 1 ? left.shift() : left[0]) ?? null;
     const note = (kind: 'open' | 'save', args: readonly unknown[]): void => {
       // With an owner, the options are the second argument.
-      const { title, defaultPath, properties } = args.at(-1) as {
+      const { title, defaultPath, properties, filters } = args.at(-1) as {
         title?: string;
         defaultPath?: string;
         properties?: string[];
+        filters?: object[];
       };
       kept.askedDialogs = [
         ...(kept.askedDialogs ?? []),
-        { kind, title: title ?? '', suggested: defaultPath ?? '', properties: properties ?? [] },
+        {
+          kind,
+          title: title ?? '',
+          suggested: defaultPath ?? '',
+          properties: properties ?? [],
+          hasFilters: filters !== undefined,
+        },
       ];
     };
     dialog.showOpenDialog = (...args: unknown[]) => {

@@ -18,8 +18,10 @@ export function chooseFile(request: FileRequest): Promise<string | null> {
 
 /** Asks where to put a file; null if cancelled. The dialog itself asks before a file is replaced. */
 export async function chooseNewFile(request: FileRequest): Promise<string | null> {
+  const { extensions: _extensions, ...withoutFilters } = request;
   const options: SaveDialogOptions = {
-    ...optionsOf(request),
+    // With filters, a dialog of Linux may add an ending after it has asked about the name without it.
+    ...optionsOf(process.platform === 'linux' ? withoutFilters : request),
     ...(request.suggestedName === undefined ? {} : { defaultPath: request.suggestedName }),
     properties: ['createDirectory', 'showOverwriteConfirmation'],
   };
