@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { chooseNewFile, showNewFile } from '../../../api/app.ts';
 import { useCall } from '../../../api/call.ts';
-import { formatBytes, plural } from '../../../ui/text/format.ts';
+import { formatBytes, nowForName, plural } from '../../../ui/text/format.ts';
 import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
 import { Section } from '../../../ui/page/section.tsx';
 import { PathText } from '../../../ui/text/path-text.tsx';
@@ -19,8 +19,8 @@ export function BundleExport() {
     onValuesChange: () => write.reset(),
   });
   const choose = async (values: typeof form.values) => {
-    const request = { title: 'Export to', suggestedName: 'packages.gatehouse', extensions: bundleExtensions };
-    const file = await chooseNewFile(request);
+    const suggestedName = `packages-${nowForName()}.gatehouse`;
+    const file = await chooseNewFile({ title: 'Export to', suggestedName, extensions: bundleExtensions });
     // The dialog asks before a file is replaced.
     if (file !== null) write.mutate({ file, replace: true, ...values });
   };
@@ -28,10 +28,7 @@ export function BundleExport() {
   const [typing, setTyping] = useState(false);
   const report = write.data;
   return (
-    <Section
-      title="Export"
-      text="Packages with their versions and tags in one file, signed by this registry, for another machine."
-    >
+    <Section title="Export" text="Writes packages into one signed file for another machine.">
       <Stack gap={12}>
         <form
           data-command="export"
@@ -74,7 +71,7 @@ export function BundleExport() {
             </div>
             {report.missing.length > 0 ? (
               <>
-                <div>Missing, because neither this registry nor an upstream has them:</div>
+                <div>Missing, as neither this registry nor another one has them:</div>
                 <ul className="gh-mono" style={{ margin: 0, paddingLeft: 18 }}>
                   {report.missing.map((each) => (
                     <li key={each}>{each}</li>

@@ -1,5 +1,5 @@
-import { Button, Stack } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, Loader, Stack } from '@mantine/core';
+import { useState } from 'react';
 import type { BundleReport } from '../../../../server/contract/bundles.ts';
 import { useCall } from '../../../api/call.ts';
 import { useProjects } from '../../../api/directory.ts';
@@ -21,15 +21,14 @@ export function BundleImport() {
   const projects = useProjects();
   const inspect = useCall('bundles.inspect', { handlesErrors: true });
   const take = useCall('bundles.import', { handlesErrors: true });
-  const form = useForm({
-    initialValues: { file: '', projectId: null as number | null },
-    onValuesChange: () => {
-      inspect.reset();
-      take.reset();
-    },
-  });
-  const { file } = form.values;
-  const projectId = form.values.projectId ?? projects.data?.[0]?.id ?? 1;
+  const [file, setFile] = useState('');
+  const [chosenProject, setChosenProject] = useState<number | null>(null);
+  const projectId = chosenProject ?? projects.data?.[0]?.id ?? 1;
+  const preview = (from: string, to: number) => {
+    take.reset();
+    inspect.reset();
+    if (from !== '') inspect.mutate({ file: from, projectId: to });
+  };
   const report = take.data ?? inspect.data;
   const count = report ? countVerdicts(report.entries).new : 0;
   const error = inspect.error ?? take.error;
@@ -38,36 +37,37 @@ export function BundleImport() {
   return (
     <Section
       title="Import"
-      text="Every byte is verified first, and a preview shows what would change. Versions that exist here stay as they are."
+      text="Takes packages out of a bundle, after a preview. Versions that are here already stay as they are."
     >
       <Stack gap={12}>
-        <form
-          data-command="import"
-          className="gh-form-row"
-          onSubmit={form.onSubmit(() => {
-            take.reset();
-            inspect.mutate({ file, projectId });
-          })}
-        >
+        <div data-command="import" className="gh-form-row">
           <PathField
             label="Bundle"
             kind="file"
             request={{ title: 'Import from', extensions: bundleExtensions }}
             value={file}
-            onChange={(path) => form.setFieldValue('file', path)}
+            onChange={(path) => {
+              setFile(path);
+              preview(path, projectId);
+            }}
           />
           <IdSelect
             label="Project"
             w={170}
             searchable
             options={projects.data?.map(pathOption)}
-            {...form.getInputProps('projectId')}
             value={projectId}
+            onChange={(id) => {
+              setChosenProject(id);
+              preview(file, id ?? projectId);
+            }}
           />
-          <Button type="submit" variant="default" disabled={file === ''} loading={inspect.isPending}>
-            Inspect
-          </Button>
-        </form>
+        </div>
+        {inspect.isPending ? (
+          <div className="gh-row gh-muted" role="status">
+            <Loader size={14} aria-hidden="true" /> Verifying the bundle…
+          </div>
+        ) : null}
         {error ? <ErrorNotice title="Nothing was imported" error={error} /> : null}
         {report ? (
           <>
@@ -99,7 +99,7 @@ export function BundleImport() {
               />
             </div>
             {report.missing.length > 0 ? (
-              <Notice tone="warn" title="Nothing in the bundle satisfies these dependencies">
+              <Notice tone="warn" title="Dependencies that are not in the bundle">
                 <span className="gh-mono">{report.missing.join(', ')}</span>
               </Notice>
             ) : null}

@@ -39,6 +39,6 @@ export function bundleSummary({ entries, applied }: Pick<BundleReport, 'entries'
 export const trustTexts: Record<BundleReport['keyTrust'], string> = {
   own: 'Signed by this registry',
   trusted: 'Signed with a trusted key',
-  refused: 'Signed with an unknown key, and bundles are accepted from trusted keys only',
+  refused: 'Signed with an unknown key: only bundles with a trusted one can be imported',
   unknown: 'Signed with an unknown key. Compare its fingerprint with the one that its sender gave you.',
 };
