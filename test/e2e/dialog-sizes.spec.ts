@@ -4,6 +4,7 @@ import { GatehouseProcess } from '../support/gatehouse-process.ts';
 import { send } from '../support/http.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
 import { rootToken, type RunningApp } from './electron-app.ts';
+import { chooseNext } from './file-dialogs.ts';
 import { expect, test, type Rest } from './fixtures.ts';
 import { formFaults } from './form-faults.ts';
 import { layerFaults } from './layer-faults.ts';
@@ -351,6 +352,7 @@ const layersWithoutPackages: Record<string, Layer> = {
         .press('Enter'),
   },
   'snapshot-restore': { at: '/backups', kind: 'dialog', open: act(longSnapshot, 'Restore…') },
+  'backup-restore': { at: '/backups', kind: 'dialog', open: press('Restore…') },
   'snapshot-delete': { at: '/backups', kind: 'dialog', open: act(longSnapshot, 'Delete…') },
 };
 
@@ -370,6 +372,12 @@ const layersOfPackages = (at: string): Record<string, Layer> => ({
   'tag-versions': { at, kind: 'list', open: inOrder(press('Add a tag'), options('Version')) },
   'tag-menu': { at, kind: 'menu', open: press(`Change ${longTag}`) },
   'tag-move': { at, kind: 'dialog', open: inOrder(press(`Change ${longTag}`), choose(/^Move/)) },
+  'tag-removed': {
+    at,
+    kind: 'message',
+    open: inOrder(press(`Change ${longTag}`), choose(/^Remove/)),
+    close: 'Undo',
+  },
   'tag-preview': { at, kind: 'dialog', open: press(/^latest is guarded by/) },
   'version-menu': { at: `${at}?tab=versions`, kind: 'menu', open: menuOf(longVersion) },
   'version-deprecate': { at: `${at}?tab=versions`, kind: 'dialog', open: act(longVersion, 'Deprecate…') },
@@ -400,6 +408,7 @@ test('every dialog, menu and list is whole at every size', async ({ gatehouse, n
   const { page } = gatehouse;
   await fillWithLongNames(page, npm, rest);
   await addMore(gatehouse, rest);
+  await chooseNext(gatehouse.app, `/media/${'a-folder-with-a-long-name/'.repeat(4)}gatehouse-2027-01-31.backup`);
   const pictures = await pictureFolder(testInfo, 'layers');
   await page.getByRole('row', { name: new RegExp(`^${longName.slice(0, 40)}`) }).click();
   await expect(page.getByRole('tab', { name: 'Readme' })).toBeVisible();

@@ -1,10 +1,9 @@
 import path from 'node:path';
 import type { RunningApp } from './electron-app.ts';
 import { addUser, expect, test } from './fixtures.ts';
-import { formFaults } from './form-faults.ts';
-import { layoutFaults } from './layout-faults.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
 import {
+  faultsOf,
   fillWithLongNames,
   longName,
   longVersion,
@@ -58,10 +57,7 @@ async function checkSizes(
       await resize(running, size);
       for (const [name, address] of Object.entries(addresses)) {
         await show(running, address);
-        const found = [
-          ...(await running.page.evaluate(layoutFaults, undefined)),
-          ...(await running.page.evaluate(formFaults)),
-        ];
+        const found = await faultsOf(running);
         if (found.length > 0) faults[`${name} at ${size.name}`] = found;
         if (pictures !== undefined) await take(running, path.join(pictures, `${name}-${size.name}-${theme}.png`));
       }

@@ -2,6 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import type { Page, TestInfo } from '@playwright/test';
 import type { RunningApp } from './electron-app.ts';
 import { addUser, expect, type Rest } from './fixtures.ts';
+import { formFaults } from './form-faults.ts';
+import { layoutFaults } from './layout-faults.ts';
 import type { Npm } from '../support/npm.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
 
@@ -48,6 +50,11 @@ export async function show({ page }: RunningApp, address: string): Promise<void>
 export async function setTheme({ page }: RunningApp, theme: 'light' | 'dark'): Promise<void> {
   await page.evaluate((choice) => window.gatehouse.app.saveSettings({ theme: choice }), theme);
   await page.waitForFunction((dark) => matchMedia('(prefers-color-scheme: dark)').matches === dark, theme === 'dark');
+}
+
+/** What is not whole in the window as it is now. */
+export async function faultsOf({ page }: RunningApp): Promise<string[]> {
+  return [...(await page.evaluate(layoutFaults, undefined)), ...(await page.evaluate(formFaults))];
 }
 
 /** A picture of what is shown, of the window and not of the page, as Playwright's own take no notice of the zoom. */

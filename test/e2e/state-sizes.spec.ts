@@ -1,0 +1,137 @@
+import path from 'node:path';
+import type { AppState } from '../../server/contract/bridge.ts';
+import type { RunningApp } from './electron-app.ts';
+import { chooseNext } from './file-dialogs.ts';
+import { expect, test } from './fixtures.ts';
+import { faultsOf, longName, longVersion, pictureFolder, resize, setTheme, show, sizes, take } from './sizes.ts';
+
+/** Looks at what the window shows now at each size, in both themes if pictures of it are wanted, which go to a folder. */
+async function checkShown(running: RunningApp, name: string, pictures: string | undefined): Promise<void> {
+  const faults: Record<string, string[]> = {};
+  await running.page.mouse.move(0, 0);
+  for (const theme of pictures === undefined ? (['light'] as const) : (['light', 'dark'] as const)) {
+    await setTheme(running, theme);
+    for (const size of sizes) {
+      await resize(running, size);
+      const found = await faultsOf(running);
+      if (found.length > 0) faults[`${name} at ${size.name}`] = found;
+      if (pictures !== undefined) await take(running, path.join(pictures, `${name}-${size.name}-${theme}.png`));
+    }
+  }
+  expect(faults).toEqual({});
+  await resize(running, sizes[2]);
+}
+
+test('what comes of work on a screen is whole at every size', async ({ gatehouse, npm, folders }, testInfo) => {
+  test.setTimeout(300_000);
+  const { app, page, origin } = gatehouse;
+  const pictures = await pictureFolder(testInfo, 'states');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const [name, version] of [
+    [longName, longVersion],
+    ['@acme/boiler', '1.0.0'],
+  ] as const) {
+    const published = await npm.publish({ name, version }, '--tag', 'latest');
+    expect(published, published.stderr).toMatchObject({ code: 0 });
+  }
+  const press = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).press('Enter');
+
+  const started = await page.evaluate(async () => {
+    // Nothing listens there.
+    const upstream = { kind: 'npm', name: 'npm', url: 'http://127.0.0.1:9/', scopes: ['*'] } as const;
+    await window.gatehouse.call('upstream.create', upstream);
+    return window.gatehouse.call('upstream.prefetch', { packages: ['left-pad', 'a-package-that-nobody-has@^1'] });
+  });
+  expect(started).toMatchObject({ ok: true });
+  await show(gatehouse, '/upstream?tab=prefetch');
+  await expect(
+    page.getByRole('region', { name: 'Prefetch jobs' }).getByRole('button', { name: /^Dismiss/ }),
+  ).toBeVisible();
+  await checkShown(gatehouse, 'prefetch-ended', pictures);
+
+  await show(gatehouse, '/upstream?tab=bundles');
+  const bundle = path.join(folders.base, 'packages-2027-01-31-21.04.05.gatehouse');
+  await chooseNext(app, bundle);
+  await page.getByLabel('Packages', { exact: true }).and(page.locator('input')).fill('@acme/*');
+  await press('Export…');
+  await expect(page.getByText(/^Exported 2 versions/)).toBeVisible();
+  await checkShown(gatehouse, 'bundle-exported', pictures);
+  expect((await npm.run(folders.base, 'unpublish', '--force', '@acme/boiler')).code).toBe(0);
+  await press('Bundle: Choose a file…');
+  await expect(page.getByText('1 version to import, 1 already here')).toBeVisible();
+  await page.getByRole('grid', { name: 'Bundle contents' }).scrollIntoViewIfNeeded();
+  await checkShown(gatehouse, 'bundle-preview', pictures);
+  await press('Import');
+  await expect(page.getByText('1 version imported, 1 already here')).toBeVisible();
+  await checkShown(gatehouse, 'bundle-imported', pictures);
+
+  await show(gatehouse, '/backups');
+  await chooseNext(app, path.join(folders.base, 'gatehouse-2027-01-31-21.04.05.backup'));
+  await press('Back up…');
+  await expect(page.getByRole('button', { name: 'Show in folder' })).toBeVisible();
+  await press('Check the data');
+  await expect(page.getByRole('button', { name: 'Dismiss Check' })).toBeVisible();
+  await page.getByRole('switch', { name: 'Scheduled backups' }).press('Space');
+  await checkShown(gatehouse, 'backups-done', pictures);
+
+  await show(gatehouse, '/settings');
+  await page.getByRole('textbox', { name: 'Port', exact: true }).fill('4900');
+  await checkShown(gatehouse, 'settings-port', pictures);
+
+  await show(gatehouse, '/packages');
+  const body = JSON.stringify({ hostname: 'laptop-of-a-person-with-a-long-name' });
+  const headers = { 'content-type': 'application/json' };
+  expect((await fetch(`${origin}/api/v4/packages/npm/-/v1/login`, { method: 'POST', headers, body })).ok).toBe(true);
+  await expect(page.getByRole('alert', { name: 'A client wants to log in' })).toBeVisible();
+  await checkShown(gatehouse, 'login', pictures);
+});
+
+const folder = `/home/ada/${'a-folder-with-a-long-name/'.repeat(3)}registry`;
+const report = {
+  remedy: 'Nothing was changed. Restore a snapshot or a backup, or use another folder.',
+  logTail: [`gatehouse: ${folder}/gatehouse.db is not a database`, 'a line of the log '.repeat(12)],
+};
+const states: Record<string, AppState> = {
+  starting: { phase: 'starting' },
+  moving: { phase: 'moving', from: folder, to: `/media/disk/${folder}`, done: 700_000_000, total: 2_400_000_000 },
+  restarting: {
+    phase: 'restarting',
+    attempt: 2,
+    restartAt: Date.now() + 3_600_000,
+    cause: 'The registry was killed or crashed.',
+    ...report,
+  },
+  damaged: { phase: 'failed', failure: 'databaseDamaged', cause: `${folder}/gatehouse.db is damaged.`, ...report },
+  restoring: {
+    phase: 'failed',
+    failure: 'databaseDamaged',
+    cause: `${folder}/gatehouse.db is damaged.`,
+    recovery: {
+      task: `Restoring /media/disk/gatehouse-2027-01-31.backup into ${folder}-restored`,
+      step: 'Unpacking the archive',
+      percent: 41,
+    },
+    ...report,
+  },
+  'port-taken': {
+    phase: 'failed',
+    failure: 'portTaken',
+    cause: 'Port 4899 is taken by "node server.js" (process 4711).',
+    ...report,
+  },
+};
+
+test('the window is whole at every size while there is no registry', async ({ launch }, testInfo) => {
+  test.setTimeout(300_000);
+  const running = await launch({ env: { GATEHOUSE_DATA_DIR: undefined } });
+  await running.until('ready');
+  await running.page.emulateMedia({ reducedMotion: 'reduce' });
+  const pictures = await pictureFolder(testInfo, 'states');
+  for (const [name, state] of Object.entries(states)) {
+    await running.app.evaluate(({ BrowserWindow }, shown) => {
+      BrowserWindow.getAllWindows()[0]?.webContents.send('app:state-changed', shown);
+    }, state);
+    await expect(running.page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
+    await checkShown(running, name, pictures);
+  }
+});
