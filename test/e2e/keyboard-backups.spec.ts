@@ -91,12 +91,13 @@ test('every byte is checked, and scheduled backups are switched on', async ({ ga
   await keys.settled();
 
   const folder = path.join(folders.base, 'backups');
+  const toggle = page.getByRole('switch', { name: 'Scheduled backups' });
+  await expect(page.getByRole('button', { name: /^Folder: / })).toHaveCount(0);
+  await keys.walkTo(toggle);
+  await keys.press('Space');
   await chooseNext(app, folder);
   await keys.enter(page.getByRole('button', { name: /^Folder: / }));
   await expect(page.getByRole('button', { name: `Folder: ${folder}` })).toBeFocused();
-  const toggle = page.getByRole('switch', { name: 'Scheduled backups' });
-  await keys.walkTo(toggle);
-  await keys.press('Space');
   await keys.enter(page.getByRole('button', { name: 'Save', exact: true }));
   await expect
     .poll(() => page.evaluate(() => window.gatehouse.call('maintenance.schedule', {})))
@@ -115,6 +116,13 @@ test('every byte is checked, and scheduled backups are switched on', async ({ ga
   expect(await page.evaluate(() => window.gatehouse.app.showBackup('/etc/passwd'))).toMatchObject({ ok: false });
   expect(await shown()).toBeUndefined();
   await keys.choose(actions, 'Show in folder');
+  await expect.poll(shown).toBe(path.join(folder, 'gatehouse-20260102T030405Z.tar'));
+  // Its card stays when another job ends, and leads there, too.
+  const card = page.getByRole('article', { name: 'Backup' }).first();
+  await keys.enter(page.getByRole('button', { name: 'Check the data' }));
+  await expect(page.getByRole('article', { name: 'Check' })).toHaveCount(1);
+  await app.evaluate(() => void delete (globalThis as { shown?: string }).shown);
+  await keys.enter(card.getByRole('button', { name: 'Show in folder' }));
   await expect.poll(shown).toBe(path.join(folder, 'gatehouse-20260102T030405Z.tar'));
   expect((await npm.publish({ name: 'two', version: '1.0.0' })).code).toBe(0);
   await keys.choose(actions, 'Restore…');

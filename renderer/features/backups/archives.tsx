@@ -13,9 +13,9 @@ import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
 import { PathField } from '../../ui/forms/path-field.tsx';
 import { RowMenu } from '../../ui/lists/row-menu.tsx';
 import { Section } from '../../ui/page/section.tsx';
+import { PathText } from '../../ui/text/path-text.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
-import './archives.css';
 
 const extensions = ['backup'] as const;
 
@@ -39,8 +39,16 @@ export function Archives() {
   };
   const confirmRestore = (file: string, run: () => void) =>
     ask({
-      title: 'Replace everything with this backup?',
-      consequence: `The registry becomes what ${file} contains. The current state is kept as a snapshot.`,
+      title: 'Restore this backup?',
+      consequence: (
+        <>
+          Packages, tags, people and rules become those of{' '}
+          <span className="gh-mono">
+            <PathText path={file} />
+          </span>
+          . The current state is kept as the snapshot “before-restore”.
+        </>
+      ),
       action: 'Restore',
       run,
     });
@@ -70,36 +78,33 @@ export function Archives() {
           </Button>
         </Group>
         {error ? <ErrorNotice error={error} /> : null}
-        {schedule ? <Schedule key={`${schedule.enabled} ${schedule.folder}`} schedule={schedule} /> : null}
         {schedule && schedule.archives.length > 0 ? (
-          <>
-            <h3 className="gh-archives-heading">Existing backups</h3>
-            <ul className="gh-list" aria-label="Existing backups">
-              {schedule.archives.map(({ file, size, createdAt }) => (
-                <li key={file}>
-                  <span className="gh-mono gh-truncate">
-                    <TailText text={file} tail={file.length - file.lastIndexOf('/')} />
-                  </span>
-                  <span className="gh-spacer" />
-                  <span className="gh-muted gh-figures">{formatBytes(size)}</span>
-                  <span className="gh-muted gh-figures">
-                    <Moment time={createdAt} />
-                  </span>
-                  <RowMenu
-                    name={file}
-                    actions={[
-                      { label: 'Show in folder', run: () => show(file) },
-                      {
-                        label: 'Restore…',
-                        run: () => confirmRestore(file, () => restoreArchive.mutate({ archive: file })),
-                      },
-                    ]}
-                  />
-                </li>
-              ))}
-            </ul>
-          </>
+          <ul className="gh-list" aria-label="Existing backups">
+            {schedule.archives.map(({ file, size, createdAt }) => (
+              <li key={file}>
+                <span className="gh-mono gh-truncate">
+                  <TailText text={file} tail={file.length - file.lastIndexOf('/')} />
+                </span>
+                <span className="gh-spacer" />
+                <span className="gh-muted gh-figures">{formatBytes(size)}</span>
+                <span className="gh-muted gh-figures">
+                  <Moment time={createdAt} />
+                </span>
+                <RowMenu
+                  name={file}
+                  actions={[
+                    { label: 'Show in folder', run: () => show(file) },
+                    {
+                      label: 'Restore…',
+                      run: () => confirmRestore(file, () => restoreArchive.mutate({ archive: file })),
+                    },
+                  ]}
+                />
+              </li>
+            ))}
+          </ul>
         ) : null}
+        {schedule ? <Schedule key={`${schedule.enabled} ${schedule.folder}`} schedule={schedule} /> : null}
       </Stack>
     </Section>
   );
@@ -125,6 +130,11 @@ function Schedule({ schedule }: { schedule: ScheduleStatus }) {
     { enabled, folder, everyHours, keep },
     { toInput },
   );
+  const saveButton = (
+    <Button type="submit" variant="default" disabled={!form.isDirty()} loading={save.isPending}>
+      Save
+    </Button>
+  );
   return (
     <form
       onSubmit={form.submit((values) =>
@@ -143,40 +153,41 @@ function Schedule({ schedule }: { schedule: ScheduleStatus }) {
             <UnsavedMark />
           ) : schedule.enabled && schedule.nextAt !== null ? (
             <span className="gh-muted">
-              Due <Moment time={schedule.nextAt} />
+              Next <Moment time={schedule.nextAt} />
             </span>
           ) : null}
+          {form.isDirty() && !form.values.enabled ? saveButton : null}
         </div>
-        <div className="gh-form-row">
-          <PathField
-            label="Folder"
-            kind="folder"
-            request={{ title: 'Folder for backups' }}
-            value={form.values.folder}
-            onChange={(path) => form.setFieldValue('folder', path)}
-          />
-          <NumberInput
-            label="Every"
-            w={104}
-            min={1}
-            max={744}
-            allowDecimal={false}
-            suffix={Number(form.values.everyHours) === 1 ? ' hour' : ' hours'}
-            {...form.getInputProps('everyHours')}
-          />
-          <NumberInput
-            label="Keep"
-            w={104}
-            min={1}
-            max={1000}
-            allowDecimal={false}
-            suffix=" newest"
-            {...form.getInputProps('keep')}
-          />
-          <Button type="submit" variant="default" disabled={!form.isDirty()} loading={save.isPending}>
-            Save
-          </Button>
-        </div>
+        {form.values.enabled ? (
+          <div className="gh-form-row">
+            <PathField
+              label="Folder"
+              kind="folder"
+              request={{ title: 'Folder for backups' }}
+              value={form.values.folder}
+              onChange={(path) => form.setFieldValue('folder', path)}
+            />
+            <NumberInput
+              label="Every"
+              w={104}
+              min={1}
+              max={744}
+              allowDecimal={false}
+              suffix={Number(form.values.everyHours) === 1 ? ' hour' : ' hours'}
+              {...form.getInputProps('everyHours')}
+            />
+            <NumberInput
+              label="Keep"
+              w={104}
+              min={1}
+              max={1000}
+              allowDecimal={false}
+              suffix=" newest"
+              {...form.getInputProps('keep')}
+            />
+            {saveButton}
+          </div>
+        ) : null}
         {save.error ? <ErrorNotice error={save.error} /> : null}
         {schedule.lastError === null ? null : (
           <Notice tone="warn" title="The last scheduled backup failed">

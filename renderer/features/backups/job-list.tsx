@@ -1,20 +1,37 @@
 import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import type { Job } from '../../../server/contract/maintenance.ts';
+import { showBackup } from '../../api/app.ts';
 import { useCall } from '../../api/call.ts';
 import { useJobs } from '../../api/maintenance.ts';
 import { formatBytes, plural } from '../../ui/text/format.ts';
 import { JobCard } from '../../ui/feedback/job-card.tsx';
 import { useShownJobs } from '../../ui/feedback/shown-jobs.ts';
 
-/** Running jobs and how the last one ended. Leaving the screen stops nothing. */
+/** Running jobs and how the last ones ended. Leaving the screen stops nothing. */
 export function JobList() {
   const { data: jobs = [] } = useJobs();
   const { mutate: cancel } = useCall('maintenance.cancel');
   const repair = useCall('maintenance.doctor');
+  const { mutate: show } = useMutation({ mutationFn: showBackup });
   // A snapshot that was taken stands in the list of snapshots.
   const notable = jobs.filter((job) => job.kind !== 'snapshot' || job.state !== 'done');
   const { shown, dismiss } = useShownJobs(notable, isUnhealthy);
   if (shown.length === 0) return null;
+  const actionOf = (job: Job) => {
+    const { backup } = job;
+    if (backup !== null)
+      return (
+        <Button variant="default" size="compact-xs" onClick={() => show(backup.file)}>
+          Show in folder
+        </Button>
+      );
+    return isRepairable(job) ? (
+      <Button size="compact-xs" loading={repair.isPending} onClick={() => repair.mutate({ repair: true })}>
+        Repair
+      </Button>
+    ) : null;
+  };
   return (
     <section className="gh-jobs" aria-label="Jobs">
       {shown.map((job) => (
@@ -31,13 +48,7 @@ export function JobList() {
           }))}
           onCancel={() => cancel({ job: job.id })}
           onDismiss={() => dismiss(job)}
-          action={
-            isRepairable(job) ? (
-              <Button size="compact-xs" loading={repair.isPending} onClick={() => repair.mutate({ repair: true })}>
-                Repair
-              </Button>
-            ) : null
-          }
+          action={actionOf(job)}
         />
       ))}
     </section>
@@ -47,7 +58,7 @@ export function JobList() {
 const names: Record<Job['kind'], string> = {
   doctor: 'Check',
   backup: 'Backup',
-  restore: 'Restore',
+  restore: 'Backup restore',
   snapshot: 'Snapshot',
   rewind: 'Snapshot restore',
 };
@@ -76,6 +87,6 @@ export function jobOutcome({ kind, state, phase, error, report, backup }: Job): 
   }
   if (backup) return `${plural(backup.versions, 'version')}, ${formatBytes(backup.size)}, verified: ${backup.file}`;
   if (kind === 'rewind' || kind === 'restore')
-    return 'Restored. The previous state is kept as the snapshot before-restore.';
+    return 'Restored. The previous state is kept as the snapshot “before-restore”.';
   return 'Done.';
 }

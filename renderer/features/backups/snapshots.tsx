@@ -1,4 +1,5 @@
 import { Button, Stack, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { maintenanceMethods } from '../../../server/contract/maintenance.ts';
 import { useCall } from '../../api/call.ts';
 import { useSnapshots } from '../../api/maintenance.ts';
@@ -25,18 +26,18 @@ export function Snapshots() {
   );
   const confirmRestore = (name: string) =>
     ask({
-      title: `Restore ${name}?`,
+      title: `Restore the snapshot “${name}”?`,
       consequence:
-        'Packages, tags, people and rules become what they were then. The current state is kept as the snapshot before-restore.',
+        'Packages, tags, people and rules become what they were then. The current state is kept as the snapshot “before-restore”.',
       action: 'Restore',
       run: () => restore({ name }),
     });
   const confirmDelete = (name: string) =>
     ask({
-      title: `Delete ${name}?`,
-      consequence: 'The registry does not change, but this snapshot can no longer be restored.',
+      title: `Delete the snapshot “${name}”?`,
+      consequence: 'It cannot be restored any more. The registry itself does not change.',
       action: 'Delete',
-      run: () => drop({ name }),
+      run: () => drop({ name }, { onSuccess: () => notifications.show({ message: `Deleted the snapshot “${name}”` }) }),
     });
   return (
     <Section

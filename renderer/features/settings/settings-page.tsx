@@ -42,27 +42,27 @@ export function SettingsPage() {
         <SwitchSetting
           name="keepInTray"
           title="Keep running in the tray"
-          text="The registry keeps running when the last window is closed. Reopen it from the tray icon or by starting Gatehouse again."
+          text="The registry keeps running when the last window is closed. The tray icon opens one again."
           on={settings.keepInTray}
         />
         {info?.canStartAtLogin === true ? (
           <SwitchSetting
             name="startAtLogin"
             title="Start at login"
-            text="Starts without a window if Gatehouse keeps running in the tray."
+            text="Starts in the tray, or with a window if that is off."
             on={settings.startAtLogin}
           />
         ) : null}
         <SwitchSetting
           name="notifications"
           title="Notifications"
-          text="For publishes, releases that wait for approval, login requests, and when the registry stops. Only while no window of Gatehouse has the focus."
+          text="Of publishes, approvals, login requests and a registry that stopped, while you use another program."
           on={settings.notifications}
         />
         <NumberSetting
           name="port"
           title="Port"
-          text={`Part of the URLs in every .npmrc and lockfile that uses this registry. A change restarts the registry. With 0, the system picks a port at every start.${serving}`}
+          text={`Every .npmrc and lockfile that uses this registry has it in its URLs. A change restarts the registry. 0 picks a free port at every start.${serving}`}
           value={port}
           min={0}
           max={65_535}

@@ -26,3 +26,16 @@ it('shows what runs, what went wrong and how the last one ended, until it is dis
   const later = renderHook(() => useShownJobs(jobs, isBroken));
   expect(later.result.current.shown.map(({ id }) => id)).toEqual([5, 2]);
 });
+
+it('shows how the last one of each kind ended', () => {
+  const job = (id: number, kind: string, state: 'running' | 'done') => ({ id, kind, state, startedAt: id + 100 });
+  const jobs = [
+    job(5, 'check', 'running'),
+    job(4, 'check', 'done'),
+    job(3, 'backup', 'done'),
+    job(2, 'check', 'done'),
+    job(1, 'backup', 'done'),
+  ];
+  const { result } = renderHook(() => useShownJobs(jobs, () => false));
+  expect(result.current.shown.map(({ id }) => id)).toEqual([5, 4, 3]);
+});

@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react';
 
 interface ShownJob {
   id: number;
+  kind?: string;
   state: 'running' | 'done' | 'failed' | 'cancelled';
   startedAt: number;
 }
@@ -12,7 +13,7 @@ const keyOfJob = ({ id, startedAt }: ShownJob): string => `${id} ${startedAt}`;
 
 /**
  * The jobs that are worth a card, of a list that has the newest first: those that run, those that ended with a problem, and the last
- * one that ended. One that was dismissed does not come back.
+ * one of each kind that ended. One that was dismissed does not come back.
  */
 export function useShownJobs<J extends ShownJob>(
   jobs: readonly J[],
@@ -23,11 +24,12 @@ export function useShownJobs<J extends ShownJob>(
     dismissed.add(keyOfJob(job));
     redraw((count) => count + 1);
   }, []);
-  const newest = jobs.find((job) => job.state !== 'running');
+  const isNewest = (job: J): boolean =>
+    job === jobs.find(({ state, kind }) => state !== 'running' && kind === job.kind);
   const shown = jobs.filter(
     (job) =>
       job.state === 'running' ||
-      (!dismissed.has(keyOfJob(job)) && (job === newest || job.state === 'failed' || hasProblems(job))),
+      (!dismissed.has(keyOfJob(job)) && (isNewest(job) || job.state === 'failed' || hasProblems(job))),
   );
   return { shown, dismiss };
 }

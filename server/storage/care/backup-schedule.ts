@@ -64,7 +64,7 @@ export class Schedule {
     if (schedule.enabled && isInside(this.#options.dataFolder, schedule.folder)) {
       throw new GatehouseError(
         'invalid_request',
-        `${schedule.folder} is inside the data folder, and what destroys that one would destroy the backups. Choose a folder outside, best on another disk.`,
+        `${schedule.folder} is inside the data folder. Choose a folder outside it, best on another disk.`,
       );
     }
     if (schedule.enabled) {

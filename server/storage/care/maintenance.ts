@@ -190,7 +190,7 @@ export class Maintenance {
       await unitOfWork.runExclusive(async () => {
         await snapshots.create(temporaryName, { automatic: true, onProgress });
         isSaved = true;
-        onProgress('Going back', 0, 0);
+        onProgress('Replacing the database', 0, 0);
         const state = await prepareState({ ...wanted, folder, live: sqlite });
         try {
           await replaceDatabase(state, folder.databaseFile);

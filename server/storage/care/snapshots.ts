@@ -68,7 +68,7 @@ export class Snapshots {
     if (this.#isTaken(name)) {
       throw new GatehouseError(
         'conflict',
-        `There is a snapshot "${name}" already. Drop it first, or choose another name.`,
+        `There is a snapshot "${name}" already. Delete it first, or choose another name.`,
       );
     }
     // No snapshot is named with a leading dot, so the leftover of a crash does not count as one.
