@@ -12,6 +12,7 @@ import { layoutFaults } from './layout-faults.ts';
 import {
   fillWithLongNames,
   longName,
+  longSnapshot,
   longTag,
   longUser,
   longVersion,
@@ -162,7 +163,6 @@ async function standsStill(): Promise<void> {
 }
 
 const longToken = `laptop-of-${'a-person-with-a-long-name-'.repeat(4)}1`;
-const longSnapshot = `before-the-demo-${'with-a-long-name-'.repeat(2)}2027`;
 
 /** Adds what the screens do not need for their own pictures, but their dialogs do. */
 async function addMore({ page }: RunningApp, rest: Rest): Promise<void> {

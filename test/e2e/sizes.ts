@@ -77,6 +77,7 @@ export async function pictureFolder(testInfo: TestInfo, name: string): Promise<s
 export const longName = `@acme/${'a-package-whose-name-is-as-long-as-npm-allows-'.repeat(5)}`.slice(0, 210) + '-end';
 export const longVersion = '12.34.567-beta.20270131.with.a.long.prerelease.identifier';
 export const longTag = `release-candidate-of-the-branch-${'feature-with-a-long-name-'.repeat(3)}2027`;
+export const longSnapshot = `before-the-demo-${'with-a-long-name-'.repeat(2)}2027`;
 export const longUser =
   'Wolfeschlegelsteinhausenbergerdorff Maximiliana Konstantinopolitanskaya-Featherstonehaugh the Third';
 

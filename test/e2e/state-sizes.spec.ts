@@ -3,7 +3,18 @@ import type { AppState } from '../../server/contract/bridge.ts';
 import type { RunningApp } from './electron-app.ts';
 import { chooseNext } from './file-dialogs.ts';
 import { expect, test } from './fixtures.ts';
-import { faultsOf, longName, longVersion, pictureFolder, resize, setTheme, show, sizes, take } from './sizes.ts';
+import {
+  faultsOf,
+  longName,
+  longSnapshot,
+  longVersion,
+  pictureFolder,
+  resize,
+  setTheme,
+  show,
+  sizes,
+  take,
+} from './sizes.ts';
 
 /** Looks at what the window shows now at each size, in both themes if pictures of it are wanted, which go to a folder. */
 async function checkShown(running: RunningApp, name: string, pictures: string | undefined): Promise<void> {
@@ -38,7 +49,7 @@ test('what comes of work on a screen is whole at every size', async ({ gatehouse
 
   const started = await page.evaluate(async () => {
     // Nothing listens there.
-    const upstream = { kind: 'npm', name: 'npm', url: 'http://127.0.0.1:9/', scopes: ['*'] } as const;
+    const upstream = { kind: 'npm' as const, name: 'npm', url: 'http://127.0.0.1:9/', scopes: ['*'] };
     await window.gatehouse.call('upstream.create', upstream);
     return window.gatehouse.call('upstream.prefetch', { packages: ['left-pad', 'a-package-that-nobody-has@^1'] });
   });
@@ -127,6 +138,18 @@ test('the window is whole at every size while there is no registry', async ({ la
   await running.until('ready');
   await running.page.emulateMedia({ reducedMotion: 'reduce' });
   const pictures = await pictureFolder(testInfo, 'states');
+  const found = [longSnapshot, 'friday'].map((name) => ({
+    name,
+    createdAt: Date.now() - 3_600_000,
+    size: 1_234_567,
+    packages: 1_234,
+    versions: 12_345,
+    automatic: false,
+  }));
+  await running.app.evaluate(({ ipcMain }, snapshots) => {
+    ipcMain.removeHandler('app:recoverySnapshots');
+    ipcMain.handle('app:recoverySnapshots', () => ({ ok: true, value: snapshots }));
+  }, found);
   for (const [name, state] of Object.entries(states)) {
     await running.app.evaluate(({ BrowserWindow }, shown) => {
       BrowserWindow.getAllWindows()[0]?.webContents.send('app:state-changed', shown);

@@ -54,10 +54,7 @@ export function Archives() {
     });
   const error = backup.error ?? restore.error ?? restoreArchive.error ?? scheduleError;
   return (
-    <Section
-      title="Backups"
-      text="Everything in one file, written while the registry runs and verified afterwards. Keep it on another disk."
-    >
+    <Section title="Backups" text="Everything in one file, made while the registry runs. Keep it on another disk.">
       <Stack gap={12}>
         <Group gap={8}>
           <Button
@@ -146,7 +143,7 @@ function Schedule({ schedule }: { schedule: ScheduleStatus }) {
         }),
       )}
     >
-      <Stack gap={12}>
+      <Stack gap={12} mt={8}>
         <div className="gh-row">
           <Switch label="Scheduled backups" {...form.getInputProps('enabled', { type: 'checkbox' })} />
           {form.isDirty() ? (

@@ -30,7 +30,7 @@ export default function MovingScreen({ progress: { from, to, done, total } }: { 
         <p className="gh-muted gh-figures" role="status">
           {total === 0 ? 'Counting…' : `${percent} % of ${formatBytes(total / 2)} copied and checked`}
         </p>
-        <p>The registry is stopped until then. Nothing is deleted.</p>
+        <p>The registry is stopped meanwhile. Nothing is deleted.</p>
         <div className="gh-startup-actions">
           <Button
             variant="default"

@@ -11,6 +11,7 @@ import { Moment } from '../../../ui/text/moment.tsx';
 import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
 import { PathField } from '../../../ui/forms/path-field.tsx';
 import { Section } from '../../../ui/page/section.tsx';
+import { TailText } from '../../../ui/text/tail-text.tsx';
 import { VirtualTable, type Column } from '../../../ui/lists/virtual-table.tsx';
 import { bundleExtensions, bundleSummary, countVerdicts, entryMark, trustTexts } from './bundle-text.ts';
 
@@ -140,7 +141,7 @@ const entryColumns = (applied: boolean): Column<BundleReport['entries'][number]>
   chipColumn('Status', '84px', ({ verdict }) => entryMark(verdict, applied)),
   wideColumn('Version', (entry) => (
     <div className="gh-mono gh-truncate">
-      {entry.name}@{entry.version}
+      <TailText text={`${entry.name}@${entry.version}`} tail={Math.min(24, entry.version.length + 1)} />
     </div>
   )),
   textColumn('Details', 'minmax(0, 1fr)', (entry) => entry.explanation),
