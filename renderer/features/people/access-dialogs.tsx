@@ -17,7 +17,7 @@ const roleTexts: Readonly<Record<MemberLevel, string>> = {
   15: 'Installs packages.',
   20: 'Installs packages and sees environments with their rules.',
   30: 'Publishes packages and moves tags.',
-  40: 'Publishes, deprecates and unpublishes packages, manages members and rules.',
+  40: 'Publishes and unpublishes packages, manages members and rules.',
   50: 'May do everything here.',
 };
 

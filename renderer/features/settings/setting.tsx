@@ -79,6 +79,7 @@ export function NumberSetting({ name, title, text, value: saved, min, max, suffi
       <Group
         component="form"
         gap={8}
+        align="start"
         wrap="nowrap"
         onSubmit={(event) => {
           event.preventDefault();

@@ -12,8 +12,6 @@ interface SelectorFieldProps {
   error?: ReactNode;
   value?: readonly string[];
   onChange: (selectors: string[]) => void;
-  /** Whether something is typed that is not a selector yet; leaving the field makes it one. */
-  onTyping?: (isTyping: boolean) => void;
 }
 
 /** A selector as it is shown: a scope with the star that it means, anything else as it is. */
@@ -23,7 +21,7 @@ export function scopeSelector(selector: string): string {
 
 /** Names of packages and scopes; those that are here are suggested. A scope is shown as `@acme/*`, however it was typed. */
 export function SelectorField(props: SelectorFieldProps) {
-  const { withScopes = false, isFirst = false, placeholder, value = [], onChange, onTyping, ...field } = props;
+  const { withScopes = false, isFirst = false, placeholder, value = [], onChange, ...field } = props;
   const { data: packages } = usePackages();
   const suggestions = useMemo(() => {
     const list = packages ?? [];
@@ -40,7 +38,6 @@ export function SelectorField(props: SelectorFieldProps) {
       data={suggestions}
       limit={40}
       maxDropdownHeight={260}
-      onSearchChange={(text) => onTyping?.(text.trim() !== '')}
       value={shown}
       onChange={(typed) => onChange(withScopes ? [...new Set(typed.map(scopeSelector))] : typed)}
     />

@@ -1,23 +1,29 @@
 import { Button, Checkbox, Stack } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { bundleMethods } from '../../../../server/contract/bundles.ts';
 import { chooseNewFile, showNewFile } from '../../../api/app.ts';
 import { useCall } from '../../../api/call.ts';
 import { formatBytes, nowForName, plural } from '../../../ui/text/format.ts';
 import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
+import { useSchemaForm } from '../../../ui/forms/use-schema-form.ts';
 import { Section } from '../../../ui/page/section.tsx';
 import { PathText } from '../../../ui/text/path-text.tsx';
 import { bundleExtensions } from './bundle-text.ts';
 import { SelectorField } from '../selector-field.tsx';
 
+const exportSchema = bundleMethods['bundles.export'].input.pick({ packages: true });
+
 /** Writes packages into one signed file. */
 export function BundleExport() {
   const write = useCall('bundles.export', { handlesErrors: true });
-  const form = useForm({
-    initialValues: { packages: [] as string[], closure: true },
-    onValuesChange: () => write.reset(),
-  });
+  const form = useSchemaForm(
+    exportSchema,
+    { packages: [] as string[], closure: true },
+    {
+      required: { packages: 'Enter at least one package or scope.' },
+      onValuesChange: () => write.reset(),
+    },
+  );
   const choose = async (values: typeof form.values) => {
     const suggestedName = `packages-${nowForName()}.gatehouse`;
     const file = await chooseNewFile({ title: 'Export to', suggestedName, extensions: bundleExtensions });
@@ -25,7 +31,6 @@ export function BundleExport() {
     if (file !== null) write.mutate({ file, replace: true, ...values });
   };
   const { mutate: show } = useMutation({ mutationFn: showNewFile });
-  const [typing, setTyping] = useState(false);
   const report = write.data;
   return (
     <Section title="Export" text="Writes packages into one signed file for another machine.">
@@ -33,24 +38,18 @@ export function BundleExport() {
         <form
           data-command="export"
           className="gh-bundle-export"
-          onSubmit={form.onSubmit((values) => void choose(values))}
+          onSubmit={form.submit((values) => void choose(values))}
         >
           <SelectorField
             label="Packages"
-            placeholder="@acme/*, tiny-queue, or vite@^7"
+            placeholder="e.g. @acme/*, tiny-queue or vite@^7"
             withScopes
             {...form.getInputProps('packages')}
-            onTyping={setTyping}
           />
           <div className="gh-row">
             <Checkbox label="Include all dependencies" {...form.getInputProps('closure', { type: 'checkbox' })} />
             <span className="gh-spacer" />
-            <Button
-              type="submit"
-              variant="default"
-              disabled={form.values.packages.length === 0 && !typing}
-              loading={write.isPending}
-            >
+            <Button type="submit" variant="default" loading={write.isPending}>
               Export…
             </Button>
           </div>

@@ -38,7 +38,11 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
   const form = useSchemaForm<RegistryDraft>(
     upstreamMethods['upstream.create'].input,
     'id' in registry ? draftOf(registry) : registry,
-    { toInput: settingsOf, fieldOf: { budgetMilliseconds: 'budgetSeconds', timeoutMilliseconds: 'timeoutSeconds' } },
+    {
+      toInput: settingsOf,
+      fieldOf: { budgetMilliseconds: 'budgetSeconds', timeoutMilliseconds: 'timeoutSeconds' },
+      required: { name: 'Enter a name.', url: 'Enter the URL of the registry.' },
+    },
   );
   const draft = form.values;
   const initial = form.getInitialValues();
@@ -66,7 +70,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
       <SimpleGrid cols={2} spacing={12}>
         <TextInput
           label="Name"
-          placeholder="work"
+          placeholder="e.g. work"
           data-autofocus={about === undefined || undefined}
           {...code}
           {...form.getInputProps('name')}
@@ -84,7 +88,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
       </SimpleGrid>
       <TextInput
         label="URL"
-        placeholder={addressExamples[draft.kind]}
+        placeholder={`e.g. ${addressExamples[draft.kind]}`}
         // Another one is typed over it.
         onFocus={({ currentTarget }) => {
           if (draft.url === addressExamples.npm) currentTarget.select();
@@ -117,7 +121,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
       <TagsInput
         label="Scopes"
         description="Packages with these scopes come from this registry; * means all others."
-        {...tags('scopes', '@acme')}
+        {...tags('scopes', 'e.g. @acme')}
       />
       <details className="gh-more" open={before !== undefined && Number(initial.minimumAgeDays) > 0}>
         <summary>Fetching</summary>
@@ -163,7 +167,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
         {Number(draft.minimumAgeDays) > 0 ? (
           <TagsInput
             label="Exempt from the minimum age"
-            {...tags('minimumAgeExceptions', '@acme, left-pad, or react@19.2.0')}
+            {...tags('minimumAgeExceptions', 'e.g. @acme, left-pad or react@19.2.0')}
           />
         ) : null}
       </details>
@@ -179,14 +183,14 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
               ? 'Only if it differs from the URL above.'
               : 'The URL of the project that takes the packages.'
           }
-          placeholder={pushExample ?? draft.url}
+          placeholder={pushExample === undefined ? draft.url : `e.g. ${pushExample}`}
           data-autofocus={about === 'pushUrl' || undefined}
           {...code}
           {...form.getInputProps('pushUrl')}
         />
         <SelectorField
           label="Packages to send"
-          placeholder="@acme/*, tiny-queue, or * for all"
+          placeholder="e.g. @acme/*, tiny-queue, or * for all"
           withScopes
           isFirst={about === 'pushSelection'}
           {...form.getInputProps('pushSelection')}
