@@ -1,5 +1,5 @@
 import { useMutation, useQueries, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import type {
   ApprovalRuleInput,
   DeployRuleInput,
@@ -11,19 +11,34 @@ import { call, keyOf, useServerQuery } from './call.ts';
 /** The protected environments of a project, or the tiers that a group protects, by name. */
 export const useProtectedEnvironments = (owner: ProtectionOwner) => useServerQuery('environments.listProtected', owner);
 
-/** The protected environments of these projects, each with its project; those that are not read yet are left out. */
-export function useAllProtectedEnvironments<P extends { id: number }>(
-  projects: readonly P[],
-): { project: P; name: string }[] {
+interface Owner {
+  id: number;
+  fullPath: string;
+}
+
+/** The environments that these projects and groups protect, each with its owner; those that are not read yet are left out. */
+export function useAllProtectedEnvironments(
+  projects: readonly Owner[],
+  groups: readonly Owner[],
+): { isPending: boolean; list: { owner: ProtectionOwner; fullPath: string; name: string }[] } {
+  const owners = useMemo(
+    () => [
+      ...projects.map(({ id, fullPath }) => ({ owner: { projectId: id }, fullPath })),
+      ...groups.map(({ id, fullPath }) => ({ owner: { groupId: id }, fullPath })),
+    ],
+    [projects, groups],
+  );
   const combine = useCallback(
-    (results: UseQueryResult<ProtectedEnvironment[]>[]) =>
-      projects.flatMap((project, index) => (results[index]?.data ?? []).map(({ name }) => ({ project, name }))),
-    [projects],
+    (results: UseQueryResult<ProtectedEnvironment[]>[]) => ({
+      isPending: results.some(({ isPending }) => isPending),
+      list: owners.flatMap((each, index) => (results[index]?.data ?? []).map(({ name }) => ({ ...each, name }))),
+    }),
+    [owners],
   );
   return useQueries({
-    queries: projects.map(({ id }) => ({
-      queryKey: keyOf('environments.listProtected', { projectId: id }),
-      queryFn: () => call('environments.listProtected', { projectId: id }),
+    queries: owners.map(({ owner }) => ({
+      queryKey: keyOf('environments.listProtected', owner),
+      queryFn: () => call('environments.listProtected', owner),
     })),
     combine,
   });

@@ -1,8 +1,32 @@
-import { useCall, useServerQuery } from './call.ts';
+import { useQueries, type UseQueryResult } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import type { MethodResult } from '../../server/contract/methods.ts';
+import { call, keyOf, useCall, useServerQuery } from './call.ts';
 
 /** The guards of a project's dist-tags, and what becomes of a publish that one refuses. */
 export const useGuards = (projectId: number | undefined) =>
   useServerQuery('guards.list', { projectId: projectId ?? 0 }, { enabled: projectId !== undefined });
+
+/** The guards of these projects, each with its project and what becomes of a publish there that one refuses. */
+export function useAllGuards(projects: readonly { id: number; fullPath: string }[]) {
+  const combine = useCallback(
+    (results: UseQueryResult<MethodResult<'guards.list'>>[]) => ({
+      isPending: results.some(({ isPending }) => isPending),
+      list: projects.flatMap((project, index) => {
+        const { onRefusal = 'refuse', guards = [] } = results[index]?.data ?? {};
+        return guards.map(({ environment }) => ({ project, onRefusal, environment }));
+      }),
+    }),
+    [projects],
+  );
+  return useQueries({
+    queries: projects.map(({ id }) => ({
+      queryKey: keyOf('guards.list', { projectId: id }),
+      queryFn: () => call('guards.list', { projectId: id }),
+    })),
+    combine,
+  });
+}
 
 /** What happens if each user who may publish runs `npm publish --tag TAG`. */
 export const usePublishPreview = (projectId: number, tag: string) =>
@@ -12,5 +36,3 @@ export const usePublishPreview = (projectId: number, tag: string) =>
 export const useSetGuard = () => useCall('guards.set', { handlesErrors: true });
 
 export const useRemoveGuard = () => useCall('guards.remove');
-
-export const useSetOnRefusal = () => useCall('guards.settings');

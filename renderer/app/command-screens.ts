@@ -23,7 +23,7 @@ import {
   IconWorldPlus,
 } from '@tabler/icons-react';
 import type { Destination } from '../../server/contract/destinations.ts';
-import type { Control } from './reach.ts';
+import type { Control } from '../ui/page/reach.ts';
 
 export type Icon = typeof IconBox;
 

@@ -34,7 +34,7 @@ import { isMac } from '../ui/forms/keyboard.ts';
 import { isCovered, wasCoveredAtKey } from '../ui/forms/layers.ts';
 import { onScreens, screens, type Icon } from './command-screens.ts';
 import { drawn, goUp, useMoves } from './moves.ts';
-import { actOn, actOnceShown, actWhenReady, saveForm } from './reach.ts';
+import { actOn, actOnceShown, actWhenReady, saveForm } from '../ui/page/reach.ts';
 
 /** An action that palette, application menu and shortcuts offer on every screen. */
 export interface Command {

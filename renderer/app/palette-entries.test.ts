@@ -1,6 +1,15 @@
 import { IconBox } from '@tabler/icons-react';
-import { expect, it } from 'vitest';
-import { commandEntries, rankEntries, type Entry } from './palette-entries.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { renderHook, waitFor } from '@testing-library/react';
+import { createElement, type ReactNode } from 'react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { createQueryClient } from '../api/query-client.ts';
+import { commandEntries, rankEntries, useThings, type Entry } from './palette-entries.ts';
+
+const navigate = vi.fn(() => Promise.resolve());
+vi.mock('@tanstack/react-router', () => ({ useNavigate: () => navigate }));
+
+afterEach(() => vi.unstubAllGlobals());
 
 function entry(title: string, kind: Entry['kind'], more: Partial<Entry> = {}): Entry {
   return {
@@ -36,4 +45,23 @@ it('lists a few of each kind, so that thousands of packages do not hide a comman
 it('lists no command that acts on what the screen happens to have', () => {
   const command = { title: 'Save', group: 'Do', icon: IconBox, keywords: '', run: () => undefined } as const;
   expect(commandEntries([{ ...command, id: 'save', keyOnly: true }])).toEqual([]);
+});
+
+it('finds what groups protect beside what projects do', async () => {
+  const values: Record<string, (params: { projectId?: number }) => unknown> = {
+    'directory.projects': () => [{ id: 1, fullPath: 'acme/app' }],
+    'directory.groups': () => [{ id: 1, fullPath: 'acme' }],
+    'environments.listProtected': ({ projectId }) => [{ name: projectId === undefined ? 'production' : 'staging' }],
+  };
+  vi.stubGlobal('gatehouse', {
+    call: (method: string, params: object) => Promise.resolve({ ok: true, value: values[method]?.(params) ?? [] }),
+  });
+  const client = createQueryClient(() => undefined);
+  const wrapper = ({ children }: { children: ReactNode }) => createElement(QueryClientProvider, { client }, children);
+  const { result } = renderHook(useThings, { wrapper });
+  const environments = () => result.current.filter(({ kind }) => kind === 'Environment');
+  await waitFor(() => expect(environments()).toHaveLength(2));
+  for (const { run } of environments()) run();
+  expect(navigate).toHaveBeenCalledWith({ to: '/environments', search: { project: 1, name: 'staging' } });
+  expect(navigate).toHaveBeenCalledWith({ to: '/environments', search: { groupId: 1, name: 'production' } });
 });

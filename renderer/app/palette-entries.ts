@@ -7,7 +7,7 @@ import { usePackages } from '../api/packages.ts';
 import { settingTitles } from '../features/settings/setting-titles.ts';
 import { searchRank } from '../ui/forms/match-rank.ts';
 import type { Command } from './commands.ts';
-import { showSetting } from './reach.ts';
+import { showSetting } from '../ui/page/reach.ts';
 
 /** What the palette lists: a command, or something to open. */
 export interface Entry {
@@ -56,7 +56,7 @@ export function useThings(): Entry[] {
   const { data: projects = [] } = useProjects();
   const { data: groups = [] } = useGroups();
   const { data: users = [] } = useUsers();
-  const environments = useAllProtectedEnvironments(projects);
+  const { list: environments } = useAllProtectedEnvironments(projects, groups);
   return useMemo(
     () => [
       ...settingTitles.map((title): Entry => ({
@@ -77,14 +77,18 @@ export function useThings(): Entry[] {
         icon: IconBox,
         run: () => void navigate({ to: '/packages/$packageId', params: { packageId: id } }),
       })),
-      ...environments.map(({ project, name }): Entry => ({
-        key: `environment ${project.id} ${name}`,
+      ...environments.map(({ owner, fullPath, name }): Entry => ({
+        key: `environment ${fullPath} ${name}`,
         title: name,
         kind: 'Environment',
-        detail: project.fullPath,
+        detail: fullPath,
         keywords: '',
         icon: IconShieldLock,
-        run: () => void navigate({ to: '/environments', search: { project: project.id, name } }),
+        run: () =>
+          void navigate({
+            to: '/environments',
+            search: 'groupId' in owner ? { groupId: owner.groupId, name } : { project: owner.projectId, name },
+          }),
       })),
       ...projects.map(({ id, fullPath }): Entry => ({
         key: `project ${id}`,

@@ -42,13 +42,15 @@ export const guardMethods = {
     output: z.object({ onRefusal, guards: z.array(tagGuard), tags: z.array(z.string()) }),
   },
   /**
-   * Creates the guard of a pattern, or changes it; what is left out stays. With `updatedAt`, it is refused with `conflict` if the guard
-   * was changed since then, or removed.
+   * Creates the guard of a pattern, or changes it, and with `onRefusal` the setting of the project; what is left out stays. With
+   * `updatedAt`, it is refused with `conflict` if the guard was changed since then, or removed.
    */
   'guards.set': {
-    input: named.extend({
+    input: projectId.extend({
+      pattern: z.string().min(1, 'Name a tag, such as latest.').max(1000),
       environment: z.string().max(1000),
       allowSelfApproval: z.boolean().optional(),
+      onRefusal: onRefusal.optional(),
       updatedAt: z.int().optional(),
     }),
     output: tagGuard,

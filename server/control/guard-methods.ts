@@ -21,8 +21,14 @@ export function createGuardMethods(registry: Registry, actor: Actor): MethodsOf<
         tags: [...new Set(['latest', ...tags])],
       };
     },
-    'guards.set': async ({ projectId, ...input }) =>
-      describeGuard(access, await guards.set(actor, projects.get(projectId).id, input)),
+    'guards.set': async ({ projectId, onRefusal, ...input }) => {
+      const project = projects.get(projectId);
+      const guard = await registry.unitOfWork.write((change) => {
+        if (onRefusal !== undefined) guards.setOnRefusalWithin(change, actor, project, onRefusal);
+        return guards.setWithin(change, actor, project.id, input);
+      });
+      return describeGuard(access, guard);
+    },
     'guards.access': async ({ projectId, tag, userId }) => {
       const project = projects.get(projectId);
       const guard = guards.forTag(project.id, tag);

@@ -108,7 +108,7 @@ test('a release of a guarded tag waits, two maintainers approve it in the window
 
   await page.keyboard.press('a');
   const dialog = page.getByRole('dialog', { name: `Approve ${name}@1.1.0` });
-  await expect(dialog.getByText('it then still needs 1 approval')).toBeVisible();
+  await expect(dialog.getByText('It still needs 1 approval')).toBeVisible();
   await sign(page, /@mia/, 'not the password');
   await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
   await expect(dialog.getByRole('alert')).toBeVisible();
@@ -264,12 +264,12 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Tag or pattern').fill('lat*');
   await expect(dialog.getByText('Matches latest.')).toBeVisible();
+  await dialog.getByRole('radio', { name: 'Wait for approval in the inbox' }).check();
   await picture(gatehouse, 'guard-dialog');
   await dialog.getByRole('button', { name: 'Guard', exact: true }).click();
   const guarded = page.getByRole('list', { name: 'Tags that production guards' });
   await expect(guarded.getByRole('listitem')).toContainText(['lat*']);
-  await page.getByRole('combobox', { name: 'When a guard refuses a publish' }).click();
-  await page.getByRole('option', { name: 'Wait for approval in the inbox' }).click();
+  await expect(page.getByText('Other publishes wait in the inbox.')).toBeVisible();
   await expect
     .poll(() => rest('GET', '/projects/1/packages/npm/-/guard_settings'))
     .toMatchObject({ body: { on_refusal: 'stage' } });

@@ -85,14 +85,28 @@ it('says that the guard was removed elsewhere, and adds it again only when asked
   await waitFor(() => expect(call).toHaveBeenCalledWith('guards.set', sent));
 });
 
-it('confirms what becomes of refused publishes, and takes it back', async () => {
+it('asks with the guard what becomes of refused publishes, and saves both at once', async () => {
   const { call } = showLatest();
-  fireEvent.click(await screen.findByRole('combobox', { name: 'When a guard refuses a publish' }));
-  fireEvent.click(await screen.findByRole('option', { name: 'Fail with an error' }));
-  expect(await screen.findByText('Refused publishes now fail with an error')).toBeTruthy();
-  expect(call).toHaveBeenLastCalledWith('guards.settings', { projectId: 1, onRefusal: 'refuse' });
-  fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
-  await waitFor(() => expect(call).toHaveBeenCalledWith('guards.settings', { projectId: 1, onRefusal: 'stage' }));
+  expect(await screen.findByText(/Other publishes wait in the inbox\./)).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Guard a tag…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Guard a tag with production' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Guard' }));
+  expect(await dialog.findByText('Name a tag, such as latest.')).toBeTruthy();
+  fireEvent.change(dialog.getByRole('textbox', { name: 'Tag or pattern' }), { target: { value: 'next' } });
+  expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'Wait for approval in the inbox' }).checked).toBe(true);
+  fireEvent.click(dialog.getByRole('radio', { name: 'Fail with an error' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Guard' }));
+  expect(await screen.findByText('Guarded next')).toBeTruthy();
+  const sent = { projectId: 1, pattern: 'next', environment: 'production', allowSelfApproval: false };
+  expect(call).toHaveBeenCalledWith('guards.set', { ...sent, onRefusal: 'refuse' });
+});
+
+it('leads from the sentence about refused publishes to the choice', async () => {
+  showLatest();
+  fireEvent.click(await screen.findByRole('button', { name: 'Change…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit the guard of latest' }));
+  const choice = dialog.getByRole('radio', { name: 'Wait for approval in the inbox' });
+  await waitFor(() => expect(document.activeElement).toBe(choice));
 });
 
 it('says of the guard of one tag that everyone can then move this tag', async () => {

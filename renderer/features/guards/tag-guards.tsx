@@ -1,11 +1,12 @@
-import { ActionIcon, Button, Checkbox, Group, Select, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Checkbox, Group, Radio, Stack, TextInput, Tooltip } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { IconLock, IconPencil } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
 import { guardMethods, type OnRefusal, type TagGuardView } from '../../../server/contract/guards.ts';
+import type { MethodResult } from '../../../server/contract/methods.ts';
 import { matchesTag } from '../../../server/contract/select-guard.ts';
-import { useGuards, useRemoveGuard, useSetGuard, useSetOnRefusal } from '../../api/guards.ts';
+import { useGuards, useRemoveGuard, useSetGuard } from '../../api/guards.ts';
 import { ask } from '../../ui/feedback/ask.tsx';
-import { showDone } from '../../ui/feedback/toast.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { RemoveButton } from '../../ui/forms/remove-button.tsx';
@@ -15,10 +16,12 @@ import { Section } from '../../ui/page/section.tsx';
 import { PublishPreviewDialog } from './publish-preview.tsx';
 import './guards.css';
 
-const refusals: readonly { value: OnRefusal; label: string }[] = [
-  { value: 'refuse', label: 'Fail with an error' },
-  { value: 'stage', label: 'Wait for approval in the inbox' },
+const refusals: readonly { value: OnRefusal; label: string; sentence: string }[] = [
+  { value: 'stage', label: 'Wait for approval in the inbox', sentence: 'Other publishes wait in the inbox.' },
+  { value: 'refuse', label: 'Fail with an error', sentence: 'Other publishes fail with an error.' },
 ];
+
+type GuardList = MethodResult<'guards.list'>;
 
 interface TagGuardsProps {
   projectId: number;
@@ -29,29 +32,28 @@ interface TagGuardsProps {
 export function TagGuards({ projectId, environment }: TagGuardsProps) {
   const { data } = useGuards(projectId);
   const { mutate: remove } = useRemoveGuard();
-  const { mutate: setOnRefusal } = useSetOnRefusal();
   const [edited, setEdited] = useState<TagGuardView | 'new'>();
   const [previewed, setPreviewed] = useState<string>();
   if (data === undefined) return null;
-  const changeOnRefusal = (onRefusal: OnRefusal, before: OnRefusal) =>
-    setOnRefusal(
-      { projectId, onRefusal },
-      {
-        onSuccess: () =>
-          showDone(
-            onRefusal === 'stage'
-              ? 'Refused publishes now wait for approval'
-              : 'Refused publishes now fail with an error',
-            `on-refusal-${projectId}`,
-            { label: 'Undo', run: () => setOnRefusal({ projectId, onRefusal: before }) },
-          ),
-      },
-    );
   const guards = data.guards.filter((guard) => guard.environment === environment);
+  const [first] = guards;
   return (
     <Section
       title="Guarded tags"
-      text="A dist-tag that is guarded here can be set, moved or removed only by users who may deploy to this environment."
+      text={
+        <>
+          Only users who may deploy here can publish to a guarded tag or move it.
+          {first === undefined ? null : (
+            <>
+              {' '}
+              {refusals.find(({ value }) => value === data.onRefusal)?.sentence}{' '}
+              <Anchor component="button" type="button" data-command="refusals" onClick={() => setEdited(first)}>
+                Change…
+              </Anchor>
+            </>
+          )}
+        </>
+      }
     >
       {guards.length === 0 ? null : (
         <ul className="gh-list" aria-label={`Tags that ${environment} guards`}>
@@ -79,7 +81,11 @@ export function TagGuards({ projectId, environment }: TagGuardsProps) {
                       ? 'Everyone who may publish can then move this tag, unless another guard matches it.'
                       : 'Everyone who may publish can then move these tags, unless another guard matches them.',
                     action: 'Remove',
-                    run: () => remove({ projectId, pattern: guard.pattern }),
+                    run: () =>
+                      remove(
+                        { projectId, pattern: guard.pattern },
+                        { onSuccess: () => notifications.show({ message: `Removed the guard of ${guard.pattern}` }) },
+                      ),
                   })
                 }
               />
@@ -88,32 +94,19 @@ export function TagGuards({ projectId, environment }: TagGuardsProps) {
         </ul>
       )}
       <Group gap={8} mt={8} align="end">
-        <Button variant="default" onClick={() => setEdited('new')}>
+        <Button variant="default" data-command="guard" onClick={() => setEdited('new')}>
           Guard a tag…
         </Button>
         <Button variant="default" onClick={() => setPreviewed(guards.find(namesOneTag)?.pattern ?? 'latest')}>
           Who may publish…
         </Button>
       </Group>
-      {guards.length === 0 ? null : (
-        <Select
-          mt={12}
-          maw={320}
-          label="When a guard refuses a publish"
-          description="Applies to the whole project."
-          allowDeselect={false}
-          data={refusals}
-          value={data.onRefusal}
-          onChange={(value) => value !== null && changeOnRefusal(value, data.onRefusal)}
-        />
-      )}
       {edited === undefined ? null : (
         <GuardDialog
           projectId={projectId}
           environment={environment}
           guard={edited === 'new' ? undefined : edited}
-          guards={data.guards}
-          tags={data.tags}
+          data={data}
           onClose={() => setEdited(undefined)}
         />
       )}
@@ -161,23 +154,25 @@ function matchText(pattern: string, tags: readonly string[]): string {
 interface GuardDialogProps extends TagGuardsProps {
   /** Undefined: a new one. */
   guard: TagGuardView | undefined;
-  guards: readonly TagGuardView[];
-  tags: readonly string[];
+  data: GuardList;
   onClose: () => void;
 }
 
-function GuardDialog({ projectId, environment, guard, guards, tags, onClose }: GuardDialogProps) {
+function GuardDialog({ projectId, environment, guard, data, onClose }: GuardDialogProps) {
+  const { guards, tags } = data;
   const set = useSetGuard();
   // As it is stored now: what was changed elsewhere meanwhile stays, except for the box that was ticked here.
   const stored = guard && guards.find((each) => each.pattern === guard.pattern);
   const isGone = guard !== undefined && stored === undefined;
   const [ticked, setTicked] = useState<boolean>();
   const allowSelfApproval = ticked ?? (stored ?? guard)?.allowSelfApproval ?? false;
+  const [chosen, setChosen] = useState<OnRefusal>();
   const toInput = (values: { pattern: string }) => ({
     projectId,
     environment: stored?.environment ?? environment,
     pattern: values.pattern.trim(),
     allowSelfApproval,
+    ...(chosen && { onRefusal: chosen }),
     ...(stored && { updatedAt: stored.updatedAt }),
   });
   const form = useSchemaForm(guardMethods['guards.set'].input, { pattern: guard?.pattern ?? '' }, { toInput });
@@ -190,28 +185,51 @@ function GuardDialog({ projectId, environment, guard, guards, tags, onClose }: G
       action={guard === undefined ? 'Guard' : isGone ? 'Guard it again' : 'Save'}
       busy={set.isPending}
       error={set.error}
-      disabled={pattern === ''}
       onClose={onClose}
-      onSubmit={form.submit((values) => set.mutate(toInput(values), { onSuccess: onClose }))}
+      onSubmit={form.submit((values) =>
+        set.mutate(toInput(values), {
+          onSuccess: () => {
+            onClose();
+            notifications.show({ message: guard ? `Saved the guard of ${pattern}` : `Guarded ${pattern}` });
+          },
+        }),
+      )}
     >
-      <TextInput
-        label="Tag or pattern"
-        placeholder="latest, or *-lts"
-        data-autofocus={guard === undefined || undefined}
-        autoComplete="off"
-        spellCheck={false}
-        disabled={guard !== undefined}
-        description={
-          pattern === ''
-            ? '* matches any characters. An exact name wins over a pattern, and a longer pattern over a shorter one.'
-            : `${matchText(pattern, tags)}.${former && former.environment !== environment ? ` Now guarded by ${former.environment}.` : ''}`
-        }
-        {...form.getInputProps('pattern')}
-      />
+      {guard === undefined ? (
+        <TextInput
+          label="Tag or pattern"
+          placeholder="latest, or *-lts"
+          data-autofocus
+          autoComplete="off"
+          spellCheck={false}
+          description={
+            pattern === ''
+              ? '* matches any characters.'
+              : `${matchText(pattern, tags)}.${former && former.environment !== environment ? ` Now guarded by ${former.environment}.` : ''}`
+          }
+          {...form.getInputProps('pattern')}
+        />
+      ) : null}
+      <Radio.Group
+        label="Publishes by users who may not deploy"
+        description={guards.length > (stored ? 1 : 0) ? 'For all guarded tags of the project.' : undefined}
+        value={chosen ?? data.onRefusal}
+        onChange={(value) => setChosen(value)}
+      >
+        <Stack gap={6} mt={6}>
+          {refusals.map(({ value, label }) => (
+            <Radio
+              key={value}
+              value={value}
+              label={label}
+              data-autofocus={(guard !== undefined && value === data.onRefusal) || undefined}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
       <Checkbox
         label="Allow self-approval"
-        data-autofocus={guard !== undefined || undefined}
-        description="The user who asked for a release may approve it, too."
+        description="Users may approve their own releases."
         checked={allowSelfApproval}
         onChange={(event) => setTicked(event.currentTarget.checked)}
       />

@@ -1,13 +1,12 @@
-import { Button, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { IconInbox, IconPackageExport, IconTag } from '@tabler/icons-react';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { IconPackageExport, IconTag } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { WaitingRelease } from '../../../server/contract/releases.ts';
 import { useReleases } from '../../api/releases.ts';
 import { RowMenu, type RowAction } from '../../ui/lists/row-menu.tsx';
 import { createTypeAhead, findTyped } from '../../ui/lists/type-ahead.ts';
-import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Pending } from '../../ui/feedback/pending.tsx';
 import { copyAndSay } from '../../ui/feedback/toast.tsx';
 import { Page } from '../../ui/page/page.tsx';
@@ -16,6 +15,7 @@ import { formatCount } from '../../ui/text/format.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { ApproveDialog, RejectDialog } from './decide-dialogs.tsx';
+import { EmptyInbox } from './empty-inbox.tsx';
 import { ReleaseDetail } from './release-detail.tsx';
 import { progressOf, releaseName } from './release-text.ts';
 import './inbox.css';
@@ -32,21 +32,7 @@ export function InboxPage() {
       {waiting === undefined ? (
         <Pending what="the inbox" error={error} />
       ) : waiting.length === 0 ? (
-        <EmptyState
-          icon={<IconInbox size={24} />}
-          title="Nothing waits for approval"
-          text={
-            <>
-              Versions from <code>npm stage publish</code> wait here until they are approved. Publishes that a guarded
-              tag refuses can wait here, too.
-            </>
-          }
-          action={
-            <Button variant="default" renderRoot={(props) => <Link {...props} to="/environments" />}>
-              Set up guarded tags
-            </Button>
-          }
-        />
+        <EmptyInbox />
       ) : (
         <Inbox waiting={waiting} />
       )}

@@ -153,6 +153,7 @@ export const theme = createTheme({
       classNames: { input: 'gh-switch', track: 'gh-switch-track' },
     },
     Checkbox: { ...small, classNames: { input: 'gh-checkbox' } },
+    Radio: { ...small, classNames: { radio: 'gh-checkbox' } },
     SegmentedControl: {
       ...small,
       classNames: {

@@ -145,3 +145,16 @@ test('several versions are unpublished in the window, all or none, and what beco
     ['package.unpublished', { version: '2.0.0', tags: ['latest'] }],
   ]);
 });
+
+test('a guard and what becomes of refused publishes are saved together, or neither', async () => {
+  const guard = { projectId: 1, pattern: 'latest', environment: 'production' };
+  await call('guards.set', { ...guard, onRefusal: 'stage' });
+  expect(await call('guards.list', { projectId: 1 })).toMatchObject({
+    onRefusal: 'stage',
+    guards: [{ pattern: 'latest' }],
+  });
+  await call('guards.set', { ...guard, allowSelfApproval: true });
+  const changed = call('guards.set', { ...guard, onRefusal: 'refuse', updatedAt: 1 });
+  await expect(changed).rejects.toMatchObject({ code: 'conflict' });
+  expect(await call('guards.list', { projectId: 1 })).toMatchObject({ onRefusal: 'stage' });
+});
