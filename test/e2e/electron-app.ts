@@ -166,7 +166,13 @@ async function quit(app: ElectronApplication, main: ChildProcess, page: Page): P
     .catch(() => null);
   const exited = new Promise<void>((resolve) => main.once('exit', () => resolve()));
   const killer = setTimeout(() => main.kill('SIGKILL'), quitLimit);
-  await app.evaluate(({ app: electronApp }) => electronApp.quit()).catch(() => undefined);
+  await app
+    .evaluate(({ app: electronApp, dialog }) => {
+      // What a test left unsaved is given up: the second button.
+      dialog.showMessageBoxSync = () => 1;
+      electronApp.quit();
+    })
+    .catch(() => undefined);
   await exited;
   clearTimeout(killer);
   if (main.signalCode === 'SIGKILL') throw new Error(`The app did not quit within ${quitLimit / 1_000} seconds.`);

@@ -164,7 +164,9 @@ test('the side buttons of the mouse, keys and links leave neither a dialog nor a
   await expect(page.getByRole('heading', { level: 1, name: 'Environments' })).toBeVisible();
 });
 
-test('a reload or a close of the window asks before a token that was not copied is lost', async ({ gatehouse }) => {
+test('a reload or a close of the window asks before a token that was not copied, or changed rules, are lost', async ({
+  gatehouse,
+}) => {
   const { app, page } = gatehouse;
   // The dialog belongs to the system, and no test can reach into it.
   const answerNext = (answer: 'Stay' | 'Leave') =>
@@ -209,4 +211,19 @@ test('a reload or a close of the window asks before a token that was not copied 
   await act('reload');
   await expect(page.getByRole('heading', { level: 1, name: 'People' })).toBeVisible();
   expect(await timesAsked()).toBe(3);
+
+  // Rules that were changed are kept on every screen.
+  await page.getByRole('link', { name: 'Environments' }).click();
+  await page.getByRole('button', { name: 'Protect an environment' }).click();
+  await page.getByRole('combobox', { name: 'Environment' }).fill('production');
+  await page.getByRole('link', { name: 'Packages' }).click();
+  await answerNext('Stay');
+  await act('close');
+  await expect.poll(timesAsked).toBe(4);
+  const unsaved = page.getByRole('link', { name: 'Environments' }).getByRole('img', { name: 'Unsaved changes' });
+  await expect(unsaved).toBeVisible();
+  await answerNext('Leave');
+  await act('reload');
+  await expect.poll(timesAsked).toBe(5);
+  await expect(unsaved).toHaveCount(0);
 });

@@ -64,7 +64,7 @@ export class Windows {
     window.on('close', () => this.#remember(window));
     window.webContents.on('will-prevent-unload', (event) => {
       // Prevented, the event lets the page go.
-      if (canLoseToken(window)) event.preventDefault();
+      if (canLoseUnsaved(window)) event.preventDefault();
     });
     // No event prevents a navigation to about:blank, so it is undone.
     window.webContents.on('did-navigate', (_event, url) => {
@@ -101,13 +101,13 @@ export function quitUnasked(): void {
   app.quit();
 }
 
-/** Asks before a page goes with a new token that was not copied; only the dialog of such a token holds a page back (token-reveal.tsx). */
-function canLoseToken(window: BrowserWindow): boolean {
+/** Asks before a page goes that holds itself back: with a new token (token-reveal.tsx) or changed rules (unsaved-edits.ts). */
+function canLoseUnsaved(window: BrowserWindow): boolean {
   if (quitsUnasked) return true;
   const answer = dialog.showMessageBoxSync(window, {
     type: 'warning',
-    message: 'Leave without copying the new token?',
-    detail: 'Only a hash of it is stored, so it cannot be shown again.',
+    message: 'Leave without saving?',
+    detail: 'Changed rules, or a new token that was not copied, will be lost.',
     buttons: ['Stay', 'Leave'],
     defaultId: 0,
     cancelId: 0,

@@ -81,7 +81,7 @@ describe('the editor of deploy rules', () => {
     show(production(5, maintainers, administrators), [], { groupId: 3 });
     expect(screen.getByText(/^In every production environment of the group’s projects/)).toBeTruthy();
     expect(screen.queryByRole('region', { name: 'Guarded tags' })).toBeNull();
-    press('Remove Administrators');
+    press('Remove All administrators');
     call.mockResolvedValueOnce({ ok: true, value: production(6, maintainers) });
     press('Save');
     await waitFor(() =>
@@ -122,11 +122,16 @@ describe('the editor of deploy rules', () => {
     render(<Edited />);
     show(production(5, maintainers, ada));
     const edited = document.querySelector('output');
+    /** Whether a close or a reload of the window asks first. */
+    const holdsWindow = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
     expect(edited?.textContent).toBe('');
+    expect(holdsWindow()).toBe(false);
     press('Remove Ada Lovelace');
     expect(edited?.textContent).toBe('1/production');
+    expect(holdsWindow()).toBe(true);
     press('Discard');
     expect(edited?.textContent).toBe('');
+    expect(holdsWindow()).toBe(false);
   });
 
   it('undoes a removal without a trace', () => {
@@ -151,7 +156,7 @@ describe('the editor of deploy rules', () => {
     press('Remove Ada Lovelace');
     becomes(production(6, administrators, ada));
     expect(screen.getByText('Merged with a change made elsewhere')).toBeTruthy();
-    expect(screen.getByText('Adds Administrators. Removes Maintainers.')).toBeTruthy();
+    expect(screen.getByText('Adds All administrators. Removes Maintainers.')).toBeTruthy();
     expect(screen.getByRole('status').textContent).toBe('Removes Ada Lovelace.');
     call.mockResolvedValueOnce({ ok: true, value: production(7, administrators) });
     press('Save');
@@ -183,7 +188,7 @@ describe('the editor of deploy rules', () => {
   it('follows another’s edit while it has none of its own', () => {
     const { becomes } = show(production(5, maintainers));
     becomes(production(6, administrators));
-    expect(screen.getByRole('button', { name: 'Remove Administrators' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Remove All administrators' })).toBeTruthy();
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
@@ -214,9 +219,9 @@ describe('the editor of deploy rules', () => {
       ofGroup,
       { ...ofGroup, id: 8, tier: 'staging', group: { id: 3, fullPath: 'x' } },
     ]);
-    expect(screen.getByText(/only if the rules from groups allow it/)).toBeTruthy();
+    expect(screen.getByText(/if the rules of the groups allow it/)).toBeTruthy();
     const list = screen.getByRole('list', { name: 'Allowed to deploy by acme' });
-    expect(list.textContent).toContain('Administrators');
+    expect(list.textContent).toContain('All administrators');
     expect(list.querySelector('button')).toBeNull();
     expect(screen.queryByText('From the group x')).toBeNull();
   });

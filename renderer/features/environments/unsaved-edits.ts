@@ -2,9 +2,14 @@ import { useSyncExternalStore } from 'react';
 import type { ProtectionOwner } from '../../../server/contract/environments.ts';
 import type { EditSession } from './edit-session.ts';
 
-// Unsaved edits survive a visit to another screen.
+// Unsaved edits survive a visit to another screen, and hold the window.
 let edits: ReadonlyMap<string, EditSession> = new Map();
 const listeners = new Set<() => void>();
+
+// `windows.ts` asks what a page that is closed or loaded again cannot ask.
+addEventListener('beforeunload', (event) => {
+  if (edits.size > 0) event.preventDefault();
+});
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
