@@ -12,6 +12,12 @@ const inTables: readonly (readonly [string, string])[] = [
   ['Actions of the row', 'Shift F10'],
 ];
 
+const inInbox: readonly (readonly [string, string])[] = [
+  ['Next or previous release', 'J K'],
+  ['Approve', 'A'],
+  ['Reject', 'R'],
+];
+
 interface ShortcutListProps {
   commands: readonly Command[];
   onClose: () => void;
@@ -29,6 +35,7 @@ export default function ShortcutList({ commands, onClose }: ShortcutListProps) {
     ['Go to', keysOf((command) => command.group === 'Go to')],
     ['Anywhere', keysOf((command) => command.group !== 'Go to')],
     ['In a list', inTables],
+    ['In the inbox', inInbox],
   ] as const;
   return (
     <Modal opened onClose={onClose} title="Keyboard shortcuts" size={420}>

@@ -9,6 +9,7 @@ test('a rule set in the window is seen by REST', async ({ gatehouse, rest, pictu
   await picture(gatehouse, 'environments-empty');
   await page.getByRole('button', { name: 'Protect an environment' }).click();
   const form = page.getByRole('form', { name: 'Protect an environment' });
+  await expect(page.getByRole('button', { name: 'Protect an environment' })).toHaveCount(0);
   await form.getByLabel('Environment', { exact: true }).and(page.locator('input')).fill('production');
   await form.getByRole('textbox', { name: 'Allowed to deploy' }).fill('maint');
   await page.getByRole('option', { name: /^Maintainers/ }).click();
@@ -75,7 +76,7 @@ test('what a group protects stands beside the rules of the project and is edited
   const rules = { name: 'live', deploy_access_levels: [{ access_level: 40 }], approval_rules: [{ access_level: 40 }] };
   expect((await rest('POST', environments, rules)).status).toBe(201);
   const form = page.getByRole('form', { name: 'Rules of live' });
-  await expect(form.getByRole('list', { name: 'Allowed to deploy by local' })).toContainText('Administrators');
+  await expect(form.getByRole('list', { name: 'Allowed to deploy by local' })).toContainText('All administrators');
   await form.getByRole('textbox', { name: 'Approvals of Maintainers' }).fill('2');
   await form.getByRole('button', { name: 'Save', exact: true }).click();
   await expect

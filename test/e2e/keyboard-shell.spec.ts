@@ -32,6 +32,7 @@ test('the palette goes anywhere and does things, and leads back', async ({ gateh
   const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await keys.press('Control+/');
   await expect(shortcuts).toBeVisible();
+  await expect(shortcuts.getByRole('heading', { name: 'In the inbox' })).toBeVisible();
   await keys.press('Escape');
   await expect(shortcuts).toHaveCount(0);
   await keys.settled();

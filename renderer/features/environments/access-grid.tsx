@@ -32,7 +32,7 @@ export function AccessGrid({ projectId }: { projectId: number }) {
       <EmptyState
         icon={<IconUsers size={24} />}
         title="No environments yet"
-        text="Protect one, or create one through the API. This page then shows who may deploy to it and why."
+        text="Protect one to see here who may deploy to it, and why."
       />
     );
   }

@@ -17,10 +17,7 @@ interface ApprovalRulesProps {
 /** Who approves a deployment, and how many approvals each rule asks for. */
 export function ApprovalRules({ owner, before, rules, onChange }: ApprovalRulesProps) {
   return (
-    <Section
-      title="Approval rules"
-      text="How many approvals a deployment needs, and from whom. A release in the inbox needs the same approvals."
-    >
+    <Section title="Approval rules" text="Who must approve a deployment, and a release in the inbox.">
       <Stack gap={16}>
         <RulePicker
           owner={owner}
@@ -30,7 +27,7 @@ export function ApprovalRules({ owner, before, rules, onChange }: ApprovalRulesP
         />
         <RuleList
           label="Approvers"
-          empty="No rules. A release in the inbox needs one approval, by any user who may deploy."
+          empty="No rules. Any user who may deploy can approve a release."
           {...(before && { before })}
           rules={rules}
           onChange={onChange}

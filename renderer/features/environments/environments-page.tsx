@@ -95,8 +95,10 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
   const protectButton = (
     <Button
       data-command="new"
+      // The form has its own button then; the others stay in their places.
+      style={creating === undefined ? undefined : { visibility: 'hidden' }}
       leftSection={<IconPlus size={14} aria-hidden="true" />}
-      rightSection={creating === undefined && unsaved.has(editKeyOf(owner, '')) ? <UnsavedMark /> : null}
+      rightSection={unsaved.has(editKeyOf(owner, '')) ? <UnsavedMark /> : null}
       onClick={() => setCreating('')}
     >
       Protect an environment
@@ -142,8 +144,8 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
           title="No protected environments"
           text={
             projectId === undefined
-              ? 'A group protects tiers, such as production, in all of its projects at once. Its rules apply besides those of each project.'
-              : 'Everyone with the Developer role may deploy to an environment that is not protected. Protect production to choose who may deploy; the API enforces the same rules.'
+              ? 'A group protects a tier, such as production, in all of its projects at once.'
+              : 'Protect an environment, such as production, to choose who may deploy to it. Until then, the Developer role is enough.'
           }
           action={protectButton}
         />

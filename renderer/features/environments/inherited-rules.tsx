@@ -15,8 +15,7 @@ export function InheritedRules({ protection }: { protection: InheritedProtection
       title={`From the group ${group.fullPath}`}
       text={
         <>
-          The group protects every {tier} environment of its projects. To deploy, a user must match one of these rules
-          as well.{' '}
+          To deploy to a {tier} environment, a user must match one of these rules, too.{' '}
           <Link to="/environments" search={{ groupId: group.id, name: tier }}>
             Edit them in the group
           </Link>

@@ -56,8 +56,10 @@ it('protects with whom it lets deploy and with how many approvals it asks for', 
     });
   };
   await add('Allowed to deploy', 'Maintainers');
-  await add('Approvers', 'Administrators');
-  fireEvent.change(screen.getByRole('textbox', { name: 'Approvals of Administrators' }), { target: { value: '2' } });
+  await add('Approvers', 'All administrators');
+  fireEvent.change(screen.getByRole('textbox', { name: 'Approvals of All administrators' }), {
+    target: { value: '2' },
+  });
   fireEvent.click(screen.getByRole('button', { name: 'Protect' }));
   await waitFor(() =>
     expect(call).toHaveBeenCalledWith('environments.protect', {

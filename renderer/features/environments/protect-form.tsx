@@ -1,5 +1,6 @@
 import { Autocomplete, Button, Select } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
 import { tiers } from '../../../server/contract/constants.ts';
 import type { ProtectedEnvironment, ProtectionOwner } from '../../../server/contract/environments.ts';
@@ -60,14 +61,19 @@ export function ProtectForm({ owner, name: first, existing, onProtected, onCance
       title="Protect an environment"
       intro={
         isGroup
-          ? 'The rules apply to every environment of a tier, in all projects of the group. Only the roles, users and groups that you add may deploy there.'
+          ? 'In all projects of the group, only the roles, users and groups that you add may deploy to this tier.'
           : 'Only the roles, users and groups that you add may deploy to it.'
       }
       onSubmit={form.onSubmit(
         (values) =>
           protect.mutate(
             { name: values.name.trim(), ...inputOf(values.rules) },
-            { onSuccess: (environment) => close(() => onProtected(environment.name)) },
+            {
+              onSuccess: (environment) => {
+                close(() => onProtected(environment.name));
+                notifications.show({ message: `Protected ${environment.name}` });
+              },
+            },
           ),
         (errors) => form.getInputNode(errors['name'] === undefined ? 'rules' : 'name')?.focus(),
       )}

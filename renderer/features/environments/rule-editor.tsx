@@ -126,7 +126,13 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
             ),
       action: 'Unprotect',
       leave: 'Keep it protected',
-      run: () => unprotect.mutate(name, { onSuccess: onClosed }),
+      run: () =>
+        unprotect.mutate(name, {
+          onSuccess: () => {
+            onClosed();
+            notifications.show({ message: `Unprotected ${name}` });
+          },
+        }),
     });
   // A conflict is shown by the notice below as soon as the other edit is known.
   const failure = replace.error instanceof CallFailed && replace.error.code === 'conflict' ? null : replace.error;
@@ -142,7 +148,7 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
               ? `In every ${name} environment of the group’s projects, only the roles, users and groups below may deploy.`
               : above.length === 0
                 ? 'Only the roles, users and groups below may deploy.'
-                : 'Only the roles, users and groups below may deploy, and only if the rules from groups allow it, too.'}{' '}
+                : 'Only the roles, users and groups below may deploy, if the rules of the groups allow it, too.'}{' '}
             Changed <Moment time={environment.updatedAt} />.
           </>
         )

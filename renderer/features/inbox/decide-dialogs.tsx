@@ -1,6 +1,6 @@
 import { PasswordInput, Select, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReleaseApprover, WaitingRelease } from '../../../server/contract/releases.ts';
 import { useApprove, useApprovers, useReject } from '../../api/releases.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -63,10 +63,10 @@ export function ApproveDialog({ release, isGone, onClose }: DecideDialogProps) {
       }
       busy={approve.isPending}
       error={approve.error}
-      disabled={gone || !decision.isReady}
+      disabled={gone || decision.chosen === undefined}
       size={480}
       onClose={onClose}
-      onSubmit={submit}
+      onSubmit={() => decision.whenSigned(submit)}
     >
       {gone ? (
         <GoneNotice name={name} />
@@ -74,7 +74,7 @@ export function ApproveDialog({ release, isGone, onClose }: DecideDialogProps) {
         <Pending what="who may approve" error={approvers.error} />
       ) : decision.people.length === 0 ? (
         <Notice tone="warn" title="Nobody can approve it now">
-          No user matches the approval rules. Change the rules of the environment, or add a member who matches them.
+          Change the approval rules of the environment, or add a member who matches them.
         </Notice>
       ) : (
         <>
@@ -82,7 +82,6 @@ export function ApproveDialog({ release, isGone, onClose }: DecideDialogProps) {
           {rules.length > 1 ? (
             <Select
               label="Counts for"
-              description="By default an approval counts for every rule that the user matches."
               data={[
                 { value: '', label: 'Every rule that matches' },
                 ...rules.map((rule) => ({ value: rule, label: rule })),
@@ -129,18 +128,20 @@ export function RejectDialog({ release, isGone, onClose }: DecideDialogProps) {
       danger
       busy={reject.isPending}
       error={reject.error}
-      disabled={gone || !decision.isReady}
+      disabled={gone || decision.chosen === undefined}
       size={480}
       onClose={onClose}
       onSubmit={() =>
-        reject.mutate(
-          { id: release.id, comment: decision.comment, ...decision.signature },
-          {
-            onSuccess: () => {
-              onClose();
-              notifications.show({ message: `Rejected ${name}` });
+        decision.whenSigned(() =>
+          reject.mutate(
+            { id: release.id, comment: decision.comment, ...decision.signature },
+            {
+              onSuccess: () => {
+                onClose();
+                notifications.show({ message: `Rejected ${name}` });
+              },
             },
-          },
+          ),
         )
       }
     >
@@ -169,6 +170,7 @@ export function RejectDialog({ release, isGone, onClose }: DecideDialogProps) {
 function useDecision(people: readonly ReleaseApprover[] | undefined, hasDecided: (userId: number) => boolean) {
   const [userId, setUserId] = useState<number | null>(null);
   const [secret, setSecret] = useState('');
+  const [isUnsigned, setUnsigned] = useState(false);
   const [comment, setComment] = useState('');
   const open = people?.filter(({ id }) => !hasDecided(id)) ?? [];
   const byDefault = open.find(({ isWindow }) => isWindow) ?? open[0] ?? people?.[0];
@@ -181,14 +183,20 @@ function useDecision(people: readonly ReleaseApprover[] | undefined, hasDecided:
     setUserId: (id: number | null) => {
       setUserId(id);
       setSecret('');
+      setUnsigned(false);
     },
     needsSecret,
     secret,
     setSecret,
+    secretProblem: isUnsigned && secret === '' ? 'Enter the password or a token.' : undefined,
     comment: comment.trim(),
     typed: comment,
     setComment,
-    isReady: chosen !== undefined && (!needsSecret || secret !== ''),
+    /** Decides, unless the proof is missing: then its field says so. */
+    whenSigned: (send: () => void) => {
+      if (needsSecret && secret === '') setUnsigned(true);
+      else send();
+    },
     signature: chosen && needsSecret ? { signedBy: { username: chosen.username, secret } } : {},
   };
 }
@@ -196,7 +204,11 @@ function useDecision(people: readonly ReleaseApprover[] | undefined, hasDecided:
 type Decision = ReturnType<typeof useDecision>;
 
 function PersonFields({ label, decision }: { label: string; decision: Decision }) {
-  const { people = [], chosen, hasDecided, needsSecret } = decision;
+  const { people = [], chosen, hasDecided, needsSecret, secretProblem } = decision;
+  const secretField = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (secretProblem !== undefined) secretField.current?.focus();
+  }, [secretProblem]);
   return (
     <>
       <IdSelect
@@ -210,7 +222,9 @@ function PersonFields({ label, decision }: { label: string; decision: Decision }
       {needsSecret && chosen ? (
         <PasswordInput
           label={`Password or token of ${chosen.username}`}
-          description="This user enters it here: their password, or a personal access token with the api scope. It is not stored."
+          ref={secretField}
+          description="A token needs the api scope. Nothing of this is stored."
+          error={secretProblem}
           autoComplete="off"
           visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
           value={decision.secret}

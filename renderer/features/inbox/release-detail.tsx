@@ -95,8 +95,8 @@ export function ReleaseDetail({ ref, release, menu, onLeave, onApprove, onReject
 }
 
 function stateText({ gates, missing }: WaitingRelease): string {
-  if (gates.length === 0) return 'Its tags are not guarded. One approval by a user who may publish releases it.';
-  return missing === '' ? 'All required approvals are given. Approve it to release it.' : `Needs ${missing}.`;
+  if (gates.length === 0) return 'Needs 1 approval by a user who may publish.';
+  return missing === '' ? 'It has all approvals. Approve it to release it.' : `Needs ${missing}.`;
 }
 
 /** What one environment asks for. */

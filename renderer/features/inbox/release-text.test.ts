@@ -34,7 +34,7 @@ describe('the words for what waits', () => {
       'latest and lts move to 2.0.0 at once.',
     );
     expect(afterApproval({ ...release, tags: ['latest'] }, '1 approval from Maintainers for production')).toBe(
-      'lib@2.0.0 keeps waiting: it then still needs 1 approval from Maintainers for production.',
+      'lib@2.0.0 keeps waiting. It still needs 1 approval from Maintainers for production.',
     );
   });
 

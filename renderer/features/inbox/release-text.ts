@@ -29,10 +29,10 @@ export function progressOf({ gates, missing }: Pick<WaitingRelease, 'gates' | 'm
 /** What happens by an approval that leaves `missing`, a part of a sentence that is empty for the last one. */
 export function afterApproval(release: Pick<WaitingRelease, 'kind' | 'name' | 'version' | 'tags'>, missing: string) {
   const what = releaseName(release);
-  if (missing !== '') return `${what} keeps waiting: it then still needs ${missing}.`;
+  if (missing !== '') return `${what} keeps waiting. It still needs ${missing}.`;
   const tags = `${release.tags.join(' and ')} ${release.tags.length === 1 ? 'points' : 'point'} to it`;
   return release.kind === 'version'
-    ? `${what} is published at once, and ${tags}: npm install picks it from then on.`
+    ? `${what} is published at once, and ${tags}.`
     : `${release.tags.join(' and ')} ${release.tags.length === 1 ? 'moves' : 'move'} to ${release.version} at once.`;
 }
 

@@ -1,0 +1,60 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { WaitingRelease } from '../../../server/contract/releases.ts';
+import { createQueryClient } from '../../api/query-client.ts';
+import { ApproveDialog } from './decide-dialogs.tsx';
+
+// A text area that grows asks for it; the test's page has none.
+Object.defineProperty(document, 'fonts', { value: new EventTarget() });
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const release: WaitingRelease = {
+  id: 'a',
+  kind: 'version',
+  projectId: 1,
+  projectPath: 'local/packages',
+  packageId: null,
+  name: 'lib',
+  version: '2.0.0',
+  tags: ['latest'],
+  current: [null],
+  requester: 'Dan',
+  createdAt: 5,
+  size: 1,
+  integrity: '',
+  gates: [],
+  approvals: [],
+  missing: '1 approval',
+};
+
+it('asks at the field for the proof of another person, and sends nothing without it', async () => {
+  const mia = { id: 2, username: 'mia', name: 'Mia', isWindow: false, choices: [{ representedAs: null, missing: '' }] };
+  const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>((method) =>
+    Promise.resolve({ ok: true, value: method === 'releases.approvers' ? [mia] : { state: 'published', missing: '' } }),
+  );
+  vi.stubGlobal('gatehouse', { call });
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={createQueryClient(() => undefined)}>
+        <ApproveDialog release={release} isGone={false} onClose={() => undefined} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  const approve = await screen.findByRole('button', { name: 'Approve and publish' });
+  fireEvent.click(approve);
+  expect(await screen.findByText('Enter the password or a token.')).toBeTruthy();
+  const field = screen.getByLabelText('Password or token of mia');
+  expect(document.activeElement).toBe(field);
+  expect(call.mock.calls.map(([method]) => method)).not.toContain('releases.approve');
+  fireEvent.change(field, { target: { value: 'glpat-1' } });
+  expect(screen.queryByText('Enter the password or a token.')).toBeNull();
+  fireEvent.click(approve);
+  const signedBy = { username: 'mia', secret: 'glpat-1' };
+  await waitFor(() => expect(call).toHaveBeenCalledWith('releases.approve', { id: 'a', comment: '', signedBy }));
+});
