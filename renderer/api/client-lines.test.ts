@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { clientLines, firstPublishLine, normalizeScope, registryUrl, tokenFromFile } from './client-lines.ts';
+import {
+  clientLines,
+  firstPublishLine,
+  normalizeScope,
+  registryUrl,
+  tarballUrl,
+  tokenFromFile,
+} from './client-lines.ts';
 
 const target = { origin: 'http://127.0.0.1:4899', projectId: 7, scope: '@acme' };
 
@@ -7,12 +14,20 @@ describe('firstPublishLine', () => {
   it('is one line for the shell of the system, with the token read when it runs', () => {
     const unix = firstPublishLine({ ...target, scope: '' }, "/home/o'neil/token");
     expect(unix).not.toContain('\n');
-    expect(unix).toMatch(/^mkdir hello && cd hello && npm init .* && printf '%s\\n' 'registry=http/);
+    expect(unix).toMatch(/^mkdir hello && cd hello && printf .* && npm init .* && printf '%s\\n' 'registry=http/);
     expect(unix).toContain(`export GATEHOUSE_TOKEN="$(cat '/home/o'\\''neil/token')" && npm publish`);
     const windows = firstPublishLine({ ...target, scope: '' }, 'C:\\Data\\token');
     expect(windows).toMatch(
-      /^mkdir hello; cd hello; .*\| Set-Content \.npmrc; \$env:GATEHOUSE_TOKEN = .*; npm publish$/,
+      /^mkdir hello; cd hello; .*\| Set-Content README\.md; .*\| Set-Content \.npmrc; \$env:GATEHOUSE_TOKEN = .*; npm publish$/,
     );
+  });
+});
+
+describe('tarballUrl', () => {
+  it('has the scope in its path and not in its file name', () => {
+    const folder = 'http://127.0.0.1:4899/api/v4/projects/7/packages/npm';
+    expect(tarballUrl(target, '@acme/ui', '1.0.0')).toBe(`${folder}/@acme/ui/-/ui-1.0.0.tgz`);
+    expect(tarballUrl(target, 'left-pad', '1.0.0')).toBe(`${folder}/left-pad/-/left-pad-1.0.0.tgz`);
   });
 });
 

@@ -26,6 +26,11 @@ export function registryUrl({ origin, projectId }: Pick<Target, 'origin' | 'proj
   return `${origin}/api/v4/projects/${projectId}/packages/npm/`;
 }
 
+/** The address of the tarball of a version, as the registry gives it to clients. */
+export function tarballUrl(place: Pick<Target, 'origin' | 'projectId'>, name: string, version: string): string {
+  return `${registryUrl(place)}${name}/-/${name.slice(name.lastIndexOf('/') + 1)}-${version}.tgz`;
+}
+
 /** What to write where, so that `client` publishes to the target and installs from it. */
 export function clientLines(client: Client, target: Target): ClientLines {
   const url = registryUrl(target);
@@ -85,9 +90,37 @@ function yarnrc(target: Target): string {
 
 /** The line that puts the token of a file into the environment of a shell; PowerShell's where paths are Windows paths. */
 export function tokenFromFile(file: string): string {
-  return /^[A-Za-z]:\\|^\\\\/.test(file)
+  return isWindowsPath(file)
     ? `$env:${tokenVariable} = Get-Content "${file}"`
     : `export ${tokenVariable}="$(cat '${file.replaceAll("'", `'\\''`)}')"`;
+}
+
+/** Of the first package, so that its page has something to show. Their lines need no escaping in any shell, and npm takes the description from the readme. */
+const sampleFiles = {
+  'README.md': ['# @demo/hello', '', 'Says hello.', '', '    require("@demo/hello")("Ada")'],
+  'index.js': ['module.exports = (name) => "Hello " + name'],
+};
+
+/** Whether the paths of the registry are Windows paths, so that its terminal is PowerShell. */
+function isWindowsPath(file: string): boolean {
+  return /^[A-Za-z]:\\|^\\\\/.test(file);
+}
+
+/** Writes a file in the shell. */
+function writeFile(file: string, lines: readonly string[], isPowerShell: boolean): string {
+  const quoted = lines.map((line) => `'${line}'`);
+  return isPowerShell ? `${quoted.join(', ')} | Set-Content ${file}` : `printf '%s\\n' ${quoted.join(' ')} > ${file}`;
+}
+
+/** The commands that make a package in a new folder; for PowerShell where `tokenFile` is a Windows path. */
+export function samplePackage(tokenFile: string | null): string[] {
+  const isPowerShell = tokenFile !== null && isWindowsPath(tokenFile);
+  return [
+    'mkdir hello',
+    'cd hello',
+    ...Object.entries(sampleFiles).map(([file, lines]) => writeFile(file, lines, isPowerShell)),
+    'npm init -y --init-version=1.0.0 --scope=@demo',
+  ];
 }
 
 /**
@@ -95,14 +128,10 @@ export function tokenFromFile(file: string): string {
  * paths are Windows paths.
  */
 export function firstPublishLine(target: Target, tokenFile: string): string {
-  const lines = clientLines('npm', target).lines.split('\n');
-  const isPowerShell = tokenFromFile(tokenFile).startsWith('$env:');
-  const quoted = lines.map((line) => `'${line}'`);
+  const isPowerShell = isWindowsPath(tokenFile);
   const steps = [
-    'mkdir hello',
-    'cd hello',
-    'npm init -y --init-version=1.0.0 --scope=@demo',
-    isPowerShell ? `${quoted.join(', ')} | Set-Content .npmrc` : `printf '%s\\n' ${quoted.join(' ')} > .npmrc`,
+    ...samplePackage(tokenFile),
+    writeFile('.npmrc', clientLines('npm', target).lines.split('\n'), isPowerShell),
     tokenFromFile(tokenFile),
     'npm publish',
   ];

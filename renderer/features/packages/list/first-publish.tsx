@@ -5,29 +5,19 @@ import { useServerStatus } from '../../../api/overview.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import './first-publish.css';
 import { Snippet } from '../../../ui/text/snippet.tsx';
-import { clientLines, firstPublishLine, tokenFromFile } from '../../../api/client-lines.ts';
-
-const samplePackage = [
-  'mkdir hello && cd hello',
-  'npm init -y --init-version=1.0.0 --scope=@demo',
-  'echo \'module.exports = () => "hello"\' > index.js',
-].join('\n');
+import { clientLines, firstPublishLine, samplePackage, tokenFromFile } from '../../../api/client-lines.ts';
 
 /** The list of packages before the first one: how to get one in. */
 export function FirstPublish() {
   const { data: status } = useServerStatus();
   const project = status?.defaultProject;
   return (
-    <EmptyState
-      icon={<IconBox size={24} />}
-      title="No packages yet"
-      text="The registry is running. Point npm at it, publish, and the package appears here at once."
-    >
+    <EmptyState icon={<IconBox size={24} />} title="No packages yet" text="Publish one, and it appears here at once.">
       {status && project ? (
         <>
           {status.rootTokenFile === null ? null : (
             <section className="gh-first-publish" aria-label="In one line">
-              <p>Paste this into a terminal. It makes a package in a new folder, points npm here and publishes:</p>
+              <p>Paste this into a terminal. It makes a package in a new folder and publishes it here:</p>
               <Snippet
                 code={firstPublishLine(
                   { origin: status.origin, projectId: project.id, scope: '' },
@@ -41,8 +31,12 @@ export function FirstPublish() {
           <ol className="gh-steps">
             <li>
               <h3>Make a package</h3>
-              <p>Any folder with a package.json is one. To make a new one:</p>
-              <Snippet title="Terminal" code={samplePackage} copyLabel="Copy the commands" />
+              <p>Or use one that you have.</p>
+              <Snippet
+                title="Terminal"
+                code={samplePackage(status.rootTokenFile).join('\n')}
+                copyLabel="Copy the commands"
+              />
             </li>
             <li>
               <h3>Point npm here</h3>
