@@ -1,8 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import type { MethodParams } from '../../server/contract/methods.ts';
-import type { AuditRow } from '../../server/contract/directory.ts';
 import { call, keyOf } from './call.ts';
-import { undoOf, type Undo } from './undo.ts';
+import type { Undo } from './undo.ts';
 
 const pageSize = 200;
 
@@ -19,16 +18,8 @@ export function useActivity(filter: ActivityFilter) {
   });
 }
 
-/** Undoes the change of a row of the audit trail. */
-export function useUndo() {
-  return useMutation({
-    mutationFn: async (row: AuditRow) => {
-      const undo = undoOf(row);
-      if (undo === undefined) throw new Error('This change cannot be undone.');
-      await carryOut(undo);
-    },
-  });
-}
+/** Takes a change back. */
+export const useUndo = () => useMutation({ mutationFn: carryOut });
 
 async function carryOut(undo: Undo): Promise<unknown> {
   switch (undo.kind) {

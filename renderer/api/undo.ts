@@ -1,4 +1,5 @@
 import type { AuditRow } from '../../server/contract/directory.ts';
+import { isRecord } from './is-record.ts';
 
 /** What takes a change back. */
 export type Undo =
@@ -40,32 +41,78 @@ export function deprecationState(value: unknown): Record<string, string | null> 
   return isState ? (value as Record<string, string | null>) : undefined;
 }
 
-/**
- * The rows whose change still stands as it was made: undoing an older change of the same tag or version would overwrite the newer one.
- * @param rows newest first.
- */
-export function standingRows(rows: readonly AuditRow[]): ReadonlySet<number> {
-  const changed = new Set<string>();
-  const standing = rows.filter((row) => {
-    const undo = undoOf(row);
-    if (undo === undefined) return false;
-    const things = thingsOf(undo);
-    const isStanding = things.every((thing) => !changed.has(thing));
-    for (const thing of things) changed.add(thing);
-    return isStanding;
-  });
-  return new Set(standing.map(({ id }) => id));
+/** What became of a change that can be undone. */
+export interface UndoState {
+  /** It can be undone now: undoing an older change of the same tag, version or rules would overwrite the newer one. */
+  canUndo: boolean;
+  /** The change that restored what was before this one. */
+  undoneBy: AuditRow | undefined;
+  /** The change that this one took back. */
+  undoes?: AuditRow;
 }
 
-/** What an undo changes, each with a name of its own. Rules are undone by the server, which merges them with what came after. */
-function thingsOf(undo: Undo): string[] {
-  switch (undo.kind) {
-    case 'rules':
-      return [];
-    case 'set-tag':
-    case 'remove-tag':
-      return [`${undo.packageId} tag ${undo.tag}`];
-    case 'deprecate':
-      return Object.keys(undo.messages).map((version) => `${undo.packageId} version ${version}`);
+/**
+ * What became of each change that can be undone, by the ids of the rows.
+ * @param rows newest first.
+ */
+export function undoStates(rows: readonly AuditRow[]): ReadonlyMap<number, UndoState> {
+  const states = new Map<number, UndoState>();
+  const newest = new Map<string, { row: AuditRow; part: ChangedPart }>();
+  for (const row of rows) {
+    const parts = partsOf(row);
+    const later = parts.flatMap(({ name }) => newest.get(name) ?? []);
+    if (undoOf(row) !== undefined) {
+      const isUndone = parts.every(({ name, before, after }) => {
+        const next = newest.get(name)?.part;
+        return next !== undefined && next.before === after && next.after === before;
+      });
+      states.set(row.id, { canUndo: later.length === 0, undoneBy: isUndone ? later[0]?.row : undefined });
+      for (const next of isUndone ? later : []) {
+        const state = states.get(next.row.id);
+        if (state) state.undoes = row;
+      }
+    }
+    for (const part of parts) newest.set(part.name, { row, part });
   }
+  return states;
+}
+
+/** One thing that a change touched, under a name of its own, with its states. */
+interface ChangedPart {
+  name: string;
+  before: unknown;
+  after: unknown;
+}
+
+function partsOf({ action, target, projectId, before, after }: AuditRow): ChangedPart[] {
+  if (target.type === 'protected_environment') {
+    return [{ name: `${projectId} rules ${target.name}`, before: rulesText(before), after: rulesText(after) }];
+  }
+  if (action === 'package.published' && isRecord(after) && Array.isArray(after['tags'])) {
+    // Its tags have no rows of their own.
+    const { version, tags } = after;
+    return tags.map((tag) => ({ name: `${target.id} tag ${tag}`, before: undefined, after: version }));
+  }
+  if (action === 'package.deprecated') {
+    const [was, is] = [deprecationState(before) ?? {}, deprecationState(after) ?? {}];
+    return Object.keys(is).map((version) => ({
+      name: `${target.id} version ${version}`,
+      before: was[version],
+      after: is[version],
+    }));
+  }
+  const [was, is] = [tagState(before), tagState(after)];
+  if (was === undefined || is === undefined || !/^tag\.(set|removed)$/.test(action)) return [];
+  return [{ name: `${target.id} tag ${was.tag}`, before: was.version, after: is.version }];
+}
+
+/** The rules of a protection, in an order of their own and without the names that users and groups had; '' for none. */
+function rulesText(value: unknown): string {
+  if (!isRecord(value)) return '';
+  const lists = [value['deploy_access_levels'], value['approval_rules']].map((rules) =>
+    (Array.isArray(rules) ? rules.filter(isRecord) : [])
+      .map((rule) => JSON.stringify({ ...rule, description: '' }))
+      .sort(),
+  );
+  return JSON.stringify(lists);
 }

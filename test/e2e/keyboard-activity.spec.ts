@@ -20,18 +20,27 @@ test('what happened is searched, and a tag change undone', async ({ gatehouse, n
   await keys.type('boiler');
   await expect(page.getByRole('row', { name: /other/ })).toHaveCount(0);
 
-  const change = page.getByRole('row', { name: /stable: 1.0.0 → 1.1.0/ });
+  const change = page.getByRole('row', { name: /Moved stable of @acme\/boiler 1.0.0 → 1.1.0/ });
   await keys.walkTo(page.getByRole('grid', { name: 'Activity' }).locator('[role=row][tabindex="0"]'));
   await expect(change).toBeFocused();
   await keys.enter(change.getByRole('button', { name: /^Undo/ }));
   // At once, with what it came to; it is a change like any other.
   await expect(page.getByText('stable of @acme/boiler points to 1.0.0 again.')).toBeVisible();
-  const undone = page.getByRole('row', { name: /stable: 1.1.0 → 1.0.0/ });
+  const undone = page.getByRole('row', { name: /Moved stable of @acme\/boiler 1.1.0 → 1.0.0 · undo of/ });
   await expect(undone.getByRole('button', { name: /^Undo/ })).toBeVisible();
   // An older change of the tag is not undone: that would overwrite the newer one.
   await expect(change.getByRole('button', { name: /^Undo/ })).toHaveCount(0);
+  await expect(change).toContainText('Undone');
   await expect.poll(() => change.evaluate((row) => row.contains(document.activeElement))).toBe(true);
   expect((await npm.run(folders.base, 'dist-tag', 'ls', '@acme/boiler')).stdout).toContain('stable: 1.0.0');
+
+  // From the change to its undo, and back.
+  await keys.enter(change);
+  const dialog = page.getByRole('dialog', { name: 'Moved stable of @acme/boiler' });
+  await keys.enter(dialog.getByRole('button', { name: /^by / }), 'back');
+  await expect(dialog.getByRole('row', { name: 'Version 1.1.0 1.0.0' })).toBeVisible();
+  await keys.enter(dialog.getByRole('button', { name: /^the change of / }));
+  await expect(dialog.getByRole('row', { name: 'Version 1.0.0 1.1.0' })).toBeVisible();
 });
 
 test('a change opens in full, under its day, and the list is narrowed by kind and person', async ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditRow } from '../../../server/contract/directory.ts';
-import { standingRows, undoOf } from '../../api/undo.ts';
+import { undoOf, undoStates } from '../../api/undo.ts';
 import { formatDay, formatDayHeading, formatMoment } from '../../ui/text/format.ts';
 import { changedFields } from './changed-fields.ts';
 import { describeRow } from './describe-row.ts';
@@ -42,9 +42,9 @@ describe('the words for what waits for approval', () => {
       }),
     );
     expect(rejected).toEqual({
-      verb: 'Rejected the request to move a tag of',
+      verb: 'Rejected the request to move latest of',
       subject: '@acme/ui',
-      detail: 'latest: 1.0.0 → 1.1.0 · Too early.',
+      detail: '1.0.0 → 1.1.0 · Too early.',
     });
     const approved = describeRow(
       row({
@@ -63,12 +63,16 @@ describe('the words for what waits for approval', () => {
 
 describe('describeRow', () => {
   it('says where a tag pointed and points', () => {
-    expect(describeRow(moved)).toEqual({ verb: 'Moved a tag of', subject: '@acme/ui', detail: 'beta: 1.0.0 → 2.0.0' });
+    expect(describeRow(moved)).toEqual({ verb: 'Moved beta of', subject: '@acme/ui', detail: '1.0.0 → 2.0.0' });
   });
 
-  it('calls a new tag added', () => {
+  it('calls a new tag added, and tells a removed one from latest, which only falls back', () => {
     const added = { ...moved, before: { tag: 'beta', version: null } };
-    expect(describeRow(added)).toMatchObject({ verb: 'Added a tag to', detail: 'beta: none → 2.0.0' });
+    expect(describeRow(added)).toMatchObject({ verb: 'Added beta to', detail: '2.0.0' });
+    const removed = (tag: string) =>
+      describeRow(row({ action: 'tag.removed', before: { tag, version: '1.0.0' }, after: { tag, version: null } }));
+    expect(removed('beta')).toMatchObject({ verb: 'Removed beta from', detail: 'was 1.0.0' });
+    expect(removed('latest')).toMatchObject({ verb: 'Reset latest of', detail: 'was 1.0.0' });
   });
 
   it('says which versions were deprecated and why, and which no longer are', () => {
@@ -85,7 +89,7 @@ describe('describeRow', () => {
       detail: '1.0.0, 1.1.0 · Old',
     });
     expect(deprecation({ '2.0.0': 'Broken' }, { '2.0.0': null })).toEqual({
-      verb: 'Lifted the deprecation of',
+      verb: 'Removed the deprecation of',
       subject: '@acme/ui@2.0.0',
       detail: '',
     });
@@ -288,37 +292,90 @@ describe('formatDayHeading', () => {
   });
 });
 
-describe('standingRows', () => {
-  const tag = (id: number, before: string, after: string, name = 'latest') =>
+describe('undoStates', () => {
+  const tag = (id: number, before: string | null, after: string | null, name = 'latest') =>
     row({
       id,
       action: 'tag.set',
       before: { tag: name, version: before },
       after: { tag: name, version: after },
     });
+  const deprecated = (
+    id: number,
+    versions: readonly string[],
+    packageId = 5,
+    messages: readonly (string | null)[] = [null, 'Old'],
+  ) =>
+    row({
+      id,
+      action: 'package.deprecated',
+      target: { type: 'package', id: packageId, name: '@acme/ui' },
+      before: Object.fromEntries(versions.map((version) => [version, messages[0]])),
+      after: Object.fromEntries(versions.map((version) => [version, messages[1]])),
+    });
+  const rules = (id: number, before: readonly string[] | null, after: readonly string[] | null) => {
+    const state = (names: readonly string[] | null) =>
+      names && { deploy_access_levels: names.map((name) => ({ user_id: name.length, description: name })) };
+    return row({
+      id,
+      action: 'environment.rules_changed',
+      target: protection,
+      before: state(before),
+      after: state(after),
+    });
+  };
+  const canUndo = (rows: readonly AuditRow[]) =>
+    [...undoStates(rows)].filter(([, state]) => state.canUndo).map(([id]) => id);
+  const links = (rows: readonly AuditRow[]) =>
+    [...undoStates(rows)].map(([id, { undoneBy, undoes }]) => [id, undoneBy?.id, undoes?.id]);
 
-  it('has only the newest change of a tag, so that an older undo does not overwrite it', () => {
+  it('lets only the newest change of a tag be undone, so that an older undo does not overwrite it', () => {
     const rows = [tag(4, '1.2.0', '2.0.0'), tag(3, '1.0.0', '1.1.0', 'beta'), tag(2, '2.0.0', '1.2.0'), row({ id: 1 })];
-    expect([...standingRows(rows)]).toEqual([4, 3]);
+    expect(canUndo(rows)).toEqual([4, 3]);
+    const published = row({ id: 9, after: { version: '3.0.0', tags: ['latest'] } });
+    expect(canUndo([published, ...rows])).toEqual([3]);
   });
 
   it('tells the versions of a deprecation apart, and the packages', () => {
-    const deprecated = (id: number, versions: readonly string[], packageId = 5) =>
-      row({
-        id,
-        action: 'package.deprecated',
-        target: { type: 'package', id: packageId, name: '@acme/ui' },
-        before: Object.fromEntries(versions.map((version) => [version, null])),
-        after: Object.fromEntries(versions.map((version) => [version, 'Old'])),
-      });
     const rows = [
       deprecated(4, ['1.0.0']),
       deprecated(3, ['1.0.0', '1.1.0']),
       deprecated(2, ['1.2.0']),
       deprecated(1, ['1.0.0'], 6),
     ];
-    expect([...standingRows(rows)]).toEqual([4, 2, 1]);
+    expect(canUndo(rows)).toEqual([4, 2, 1]);
     expect(undoResult(deprecated(1, ['1.0.0']))).toEqual(['@acme/ui@1.0.0 is no longer deprecated.']);
+  });
+
+  it('links a change with the one that took it back, and not with one that led elsewhere', () => {
+    expect(links([tag(3, '1.1.0', '1.0.0'), tag(2, '1.0.0', '1.1.0'), tag(1, null, '1.0.0')])).toEqual([
+      [3, undefined, 2],
+      [2, 3, undefined],
+      [1, undefined, undefined],
+    ]);
+    const published = row({ id: 2, after: { version: '1.2.0', tags: ['latest'] } });
+    expect(links([tag(3, '1.2.0', '1.0.0'), published, tag(1, '1.0.0', '1.1.0')])).toEqual([
+      [3, undefined, undefined],
+      [1, undefined, undefined],
+    ]);
+  });
+
+  it('links deprecations that were undone in several steps, and rules in any order', () => {
+    const lifted = ['Old', null];
+    const steps = [deprecated(3, ['1.1.0'], 5, lifted), deprecated(2, ['1.0.0'], 5, lifted)];
+    expect(links([...steps, deprecated(1, ['1.0.0', '1.1.0'])])).toEqual([
+      [3, undefined, 1],
+      [2, undefined, 1],
+      [1, 2, undefined],
+    ]);
+    expect(links([rules(2, ['Ada Byron'], ['Ada', 'Grace']), rules(1, ['Grace', 'Ada'], ['Ada Byron'])])).toEqual([
+      [2, undefined, 1],
+      [1, 2, undefined],
+    ]);
+    expect(links([rules(2, ['Ada'], null), rules(1, null, ['Ada'])])).toEqual([
+      [2, undefined, 1],
+      [1, 2, undefined],
+    ]);
   });
 });
 

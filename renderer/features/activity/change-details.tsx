@@ -1,7 +1,9 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Anchor, Button, Group, Modal } from '@mantine/core';
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { useProjects } from '../../api/directory.ts';
+import type { UndoState } from '../../api/undo.ts';
 import { ChangeTable } from '../../ui/lists/change-table.tsx';
+import { formatMoment } from '../../ui/text/format.ts';
 import { ExactMoment } from '../../ui/text/moment.tsx';
 import { changedFields } from './changed-fields.ts';
 import { describeRow, originNames } from './describe-row.ts';
@@ -10,13 +12,15 @@ import '../../ui/lists/facts.css';
 
 interface ChangeDetailsProps {
   row: AuditRow;
-  canUndo: boolean;
+  state: UndoState | undefined;
+  /** Opens another change in its place. */
+  onShow: (row: AuditRow) => void;
   onUndo: () => void;
   onClose: () => void;
 }
 
 /** One change in full: when, by whom, from where, and each field before and after. */
-export function ChangeDetails({ row, canUndo, onUndo, onClose }: ChangeDetailsProps) {
+export function ChangeDetails({ row, state, onShow, onUndo, onClose }: ChangeDetailsProps) {
   const { data: projects = [] } = useProjects();
   const { verb, subject } = describeRow(row);
   const fields = changedFields(row);
@@ -45,6 +49,8 @@ export function ChangeDetails({ row, canUndo, onUndo, onClose }: ChangeDetailsPr
             <dd>{project.fullPath}</dd>
           </>
         )}
+        <OtherChange label="Undone" row={state?.undoneBy} onShow={onShow} />
+        <OtherChange label="Undoes" row={state?.undoes} onShow={onShow} />
       </dl>
       {fields.length === 0 ? (
         <p className="gh-muted">No details were recorded.</p>
@@ -56,7 +62,7 @@ export function ChangeDetails({ row, canUndo, onUndo, onClose }: ChangeDetailsPr
         />
       )}
       <Group justify="flex-end" gap={8} mt={16}>
-        {!canUndo ? null : (
+        {state?.canUndo !== true ? null : (
           <Button variant="default" onClick={onUndo}>
             Undo this change
           </Button>
@@ -66,5 +72,25 @@ export function ChangeDetails({ row, canUndo, onUndo, onClose }: ChangeDetailsPr
         </Button>
       </Group>
     </Modal>
+  );
+}
+
+/** A line that leads to the undo of a change, or from it to what it took back. */
+function OtherChange({
+  label,
+  row,
+  onShow,
+}: { label: string; row: AuditRow | undefined } & Pick<ChangeDetailsProps, 'onShow'>) {
+  if (row === undefined) return null;
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>
+        <Anchor component="button" type="button" fz="inherit" onClick={() => onShow(row)}>
+          {label === 'Undone' ? `by ${row.actor.name}, ` : 'the change of '}
+          {formatMoment(row.at)}
+        </Anchor>
+      </dd>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import type { AuditRow } from '../../../server/contract/directory.ts';
-import { isRecord } from '../../ui/text/is-record.ts';
+import { isRecord } from '../../api/is-record.ts';
 import { asRecord, fieldLabel, ruleText, scalarText } from './field-text.ts';
 
 /** A field of what was changed; its values in full, '' where it had none. */

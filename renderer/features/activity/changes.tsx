@@ -9,7 +9,7 @@ import type { ChangeKind } from '../../../server/contract/constants.ts';
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { useActivity, useUndo } from '../../api/activity.ts';
 import { useGroups, useProjects, useUsers } from '../../api/directory.ts';
-import { standingRows } from '../../api/undo.ts';
+import { undoOf, undoStates, type UndoState } from '../../api/undo.ts';
 import { ask } from '../../ui/feedback/ask.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { IdSelect, pathOption, userOption } from '../../ui/forms/id-select.tsx';
@@ -51,9 +51,9 @@ export function Changes() {
   const { mutate } = useUndo();
   const rows = useMemo(() => activity.data?.pages.flatMap((page) => page.rows), [activity.data]);
   const undo = useCallback((row: AuditRow) => undoChange(row, mutate), [mutate]);
-  const standing = useMemo(() => standingRows(rows ?? []), [rows]);
+  const states = useMemo(() => undoStates(rows ?? []), [rows]);
   const placeOf = usePlaceNames();
-  const columns = useMemo(() => changeColumns(standing, placeOf, undo), [standing, placeOf, undo]);
+  const columns = useMemo(() => changeColumns(states, placeOf, undo), [states, placeOf, undo]);
   const filter = (change: {
     kind?: ChangeKind | undefined;
     user?: number | undefined;
@@ -129,7 +129,8 @@ export function Changes() {
       {opened === undefined ? null : (
         <ChangeDetails
           row={opened}
-          canUndo={standing.has(opened.id)}
+          state={states.get(opened.id)}
+          onShow={setOpened}
           onUndo={() => {
             setOpened(undefined);
             undo(opened);
@@ -158,9 +159,11 @@ function usePlaceNames(): (row: AuditRow) => string {
 
 /** Undoes the change of a tag or a deprecation at once and says what it came to; of rules, says it first. */
 function undoChange(row: AuditRow, mutate: ReturnType<typeof useUndo>['mutate']): void {
+  const undo = undoOf(row);
+  if (undo === undefined) return;
   const result = undoResult(row) ?? [];
   const run = () =>
-    mutate(row, {
+    mutate(undo, {
       onSuccess: () =>
         notifications.show({
           title: 'Undone',
@@ -181,13 +184,18 @@ function undoChange(row: AuditRow, mutate: ReturnType<typeof useUndo>['mutate'])
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
-        The undo is recorded as a change, too.
       </>
     ),
     action: 'Undo',
     takesAway: false,
     run,
   });
+}
+
+/** The time of day of a moment, with its date where it is not the day of the other. */
+function timeSeenFrom(time: number, other: number): string {
+  const isSameDay = new Date(time).toDateString() === new Date(other).toDateString();
+  return isSameDay ? formatClock(time) : formatMoment(time);
 }
 
 /** Keeps the version of a package in sight, and the end of any other name. */
@@ -201,7 +209,7 @@ function SubjectText({ text }: { text: string }) {
 }
 
 function changeColumns(
-  standing: ReadonlySet<number>,
+  states: ReadonlyMap<number, UndoState>,
   placeOf: (row: AuditRow) => string,
   onUndo: (row: AuditRow) => void,
 ): Column<AuditRow>[] {
@@ -224,15 +232,17 @@ function changeColumns(
     },
     wideColumn('Change', (row) => {
       const { verb, subject, detail } = describeRow(row);
+      const undone = states.get(row.id)?.undoes;
+      const details = [placeOf(row), detail, undone === undefined ? '' : `undo of ${timeSeenFrom(undone.at, row.at)}`];
       return (
         <div className="gh-change">
-          <span>{verb}</span>
+          <span className="gh-truncate">{verb}</span>
           <strong className="gh-truncate">
             <TargetLink row={row} quiet>
               <SubjectText text={subject} />
             </TargetLink>
           </strong>
-          <span className="gh-faint gh-small gh-truncate">{[placeOf(row), detail].filter(Boolean).join(' · ')}</span>
+          <span className="gh-faint gh-small gh-truncate">{details.filter(Boolean).join(' · ')}</span>
         </div>
       );
     }),
@@ -246,8 +256,10 @@ function changeColumns(
       labelHidden: true,
       width: '64px',
       align: 'end',
-      cell: (row) =>
-        !standing.has(row.id) ? null : (
+      cell: (row) => {
+        const state = states.get(row.id);
+        if (state?.undoneBy !== undefined) return <span className="gh-faint gh-small">Undone</span>;
+        return state?.canUndo !== true ? null : (
           <Button
             variant="default"
             size="compact-xs"
@@ -259,7 +271,8 @@ function changeColumns(
           >
             Undo
           </Button>
-        ),
+        );
+      },
     },
   ];
 }

@@ -1,6 +1,6 @@
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { deprecationState, tagState } from '../../api/undo.ts';
-import { isRecord } from '../../ui/text/is-record.ts';
+import { isRecord } from '../../api/is-record.ts';
 import { asRecord, fieldLabel, ruleText, scalarText } from './field-text.ts';
 
 /** Where a change came from. */
@@ -37,11 +37,6 @@ const verbs: Readonly<Record<string, string>> = {
   'project.publish_age_changed': 'Changed the publish times of',
   'registry.rewound': 'Restored the snapshot',
   'registry.restored': 'Restored the backup',
-  'tag.set': 'Moved a tag of',
-  'tag.removed': 'Removed a tag of',
-  'tag.requested': 'Asked to move a tag of',
-  'tag.request_rejected': 'Rejected the request to move a tag of',
-  'tag.request_void': 'Closed an outdated request to move a tag of',
   'package.staged': 'Staged',
   'package.stage_approved': 'Released',
   'package.stage_rejected': 'Rejected',
@@ -74,11 +69,29 @@ export function describeRow(row: AuditRow): RowText {
   return { verb: verbOf(row), subject: subjectOf(row), detail: detailOf(row) };
 }
 
-function verbOf({ action, target, before }: AuditRow): string {
-  if (action === 'tag.set' && tagState(before)?.version === null) return 'Added a tag to';
+function verbOf({ action, target, before, after }: AuditRow): string {
+  const tag = (tagState(after) ?? tagState(before))?.tag;
+  if (tag !== undefined && action.startsWith('tag.')) return tagVerb(action, tag, tagState(before)?.version === null);
   if (action === 'guard.set' && isRecord(before)) return 'Changed the guard of the tag';
   if (action === 'upstream.cache_dropped' && droppedPackage(target.name)) return 'Removed cached versions of';
   return verbs[action] ?? spellOut(action);
+}
+
+function tagVerb(action: string, tag: string, isNew: boolean): string {
+  switch (action) {
+    case 'tag.set':
+      return isNew ? `Added ${tag} to` : `Moved ${tag} of`;
+    case 'tag.removed':
+      return tag === 'latest' ? 'Reset latest of' : `Removed ${tag} from`;
+    case 'tag.requested':
+      return `Asked to move ${tag} of`;
+    case 'tag.request_rejected':
+      return `Rejected the request to move ${tag} of`;
+    case 'tag.request_void':
+      return `Closed an outdated request to move ${tag} of`;
+    default:
+      return spellOut(action);
+  }
 }
 
 /** Of "npm: left-pad", as one dropped package is recorded; undefined where all of a registry were dropped. */
@@ -97,7 +110,7 @@ function deprecationText({ target, before, after }: AuditRow): RowText {
   const isChanged = messages.size > 1 || (!isLifted && Object.values(was).some((each) => each !== null));
   const [version] = versions;
   return {
-    verb: isLifted ? 'Lifted the deprecation of' : isChanged ? 'Changed the deprecation of' : 'Deprecated',
+    verb: isLifted ? 'Removed the deprecation of' : isChanged ? 'Changed the deprecation of' : 'Deprecated',
     subject: versions.length === 1 ? `${target.name}@${version}` : target.name,
     detail: [versions.length === 1 ? '' : versions.join(', '), messages.size === 1 ? (message ?? '') : '']
       .filter(Boolean)
@@ -124,9 +137,11 @@ function detailOf(row: AuditRow): string {
   const before = tagState(row.before);
   const after = tagState(row.after);
   if (after !== undefined || before !== undefined) {
-    const tag = after?.tag ?? before?.tag ?? '';
     const comment = isRecord(row.after) ? plain(row.after['comment']) : '';
-    const move = `${tag}: ${before?.version ?? 'none'} → ${after?.version ?? 'none'}`;
+    const move =
+      after?.version === null
+        ? `was ${before?.version ?? 'none'}`
+        : [before?.version, after?.version].filter(Boolean).join(' → ');
     return comment === '' ? move : `${move} · ${comment}`;
   }
   if (row.target.type === 'protected_environment') {

@@ -1,5 +1,5 @@
 import { formatBytes, formatCount, formatDay, formatMoment, plural } from '../../ui/text/format.ts';
-import { isRecord } from '../../ui/text/is-record.ts';
+import { isRecord } from '../../api/is-record.ts';
 
 const labels: Readonly<Record<string, string>> = {
   deploy_access_levels: 'Who may deploy',

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
 import type { AuditRow, ContainerReference } from '../../../server/contract/directory.ts';
 import { useReleases } from '../../api/releases.ts';
-import { isRecord } from '../../ui/text/is-record.ts';
+import { isRecord } from '../../api/is-record.ts';
 
 // A click would also open the row that the link is in.
 const onClick = (event: MouseEvent) => event.stopPropagation();

@@ -12,10 +12,12 @@ export function undoResult(row: AuditRow): string[] | undefined {
     case 'set-tag':
       return [`${undo.tag} of ${name} points to ${undo.version} again.`];
     case 'remove-tag':
-      return [`${name} has no tag ${undo.tag} again.`];
+      return [`${name} no longer has the tag ${undo.tag}.`];
     case 'deprecate':
       return Object.entries(undo.messages).map(([version, message]) =>
-        message === null ? `${name}@${version} is no longer deprecated.` : `${name}@${version}: ${message}`,
+        message === null
+          ? `${name}@${version} is no longer deprecated.`
+          : `${name}@${version} is deprecated: ${message}`,
       );
     case 'rules':
       if (row.before === null) return [`${name} is no longer protected.`];

@@ -1,5 +1,5 @@
 import { formatClock } from './format.ts';
-import { isRecord } from './is-record.ts';
+import { isRecord } from '../../api/is-record.ts';
 import { Snippet } from './snippet.tsx';
 
 const levels: Readonly<Record<number, string>> = {
