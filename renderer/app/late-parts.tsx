@@ -14,7 +14,8 @@ export default function LateParts() {
       <RowMenus />
       <Tips />
       <ModalsProvider />
-      <Notifications position="bottom-right" limit={3} autoClose={6000} />
+      {/* Below dialogs, whose shade covers them. */}
+      <Notifications position="bottom-right" limit={3} autoClose={6000} zIndex={199} />
     </>
   );
 }

@@ -8,9 +8,21 @@ interface ToastAction {
   run: () => void;
 }
 
-/** Says that something is done, with what one may want next. One with the same `id` takes the place of the former. */
+const offers = new Set<string>();
+
+/** Hides what `showDone` said: its buttons belong to the screen that it was said on. */
+export function hideOffers(): void {
+  for (const id of offers) notifications.hide(id);
+  offers.clear();
+}
+
+/**
+ * Says that something is done, with what one may want next, until one leaves the screen. One with the same `id` takes the place of the
+ * former.
+ */
 export function showDone(message: string, id: string, { label, run }: ToastAction): void {
   notifications.hide(id);
+  offers.add(id);
   notifications.show({
     id,
     message: (
