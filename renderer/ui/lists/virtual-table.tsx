@@ -83,6 +83,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     overscan: 13,
     initialOffset,
     scrollMargin: above,
+    onChange: ({ scrollOffset }) => noteOffset(scrollOffset ?? 0),
     // The current row stays in the document when it is scrolled out of sight, or it would lose the focus.
     rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
       const from = Math.max(0, startIndex - overscan);
@@ -210,7 +211,6 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       }}
       onClick={onClick}
       {...drop}
-      onScroll={(event) => noteOffset(event.currentTarget.scrollTop)}
     >
       <div role="rowgroup">
         <div role="row" aria-rowindex={1} className="gh-table-head">
