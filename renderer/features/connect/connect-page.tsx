@@ -51,7 +51,7 @@ export function ConnectPage() {
       <div className="gh-sections">
         <Section
           title="Point a client here"
-          text="Put these lines into the folder of a project. Clients that run there use this registry."
+          text={client === 'ci' ? undefined : 'Put these lines next to your package.json.'}
         >
           <SimpleGrid cols={2} spacing={16}>
             <IdSelect
@@ -112,11 +112,8 @@ export function ConnectPage() {
               </>
             ) : (
               <>
-                The lines read the token from the environment variable <code>{tokenVariable}</code>, so that no secret
-                is in the folder.
-                {rootTokenFile === null
-                  ? null
-                  : ' The administrator’s token is in a file that only you can read. Set it in each terminal:'}
+                The lines read the token from the environment variable <code>{tokenVariable}</code>.
+                {rootTokenFile === null ? null : ' In each terminal, set it to the administrator’s token:'}
               </>
             )
           }
@@ -137,7 +134,7 @@ export function ConnectPage() {
         <SelfTest projectId={projectId} />
         <Section
           title="Disconnect a folder"
-          text="Delete the lines that you pasted, or press Undo above for what Gatehouse wrote. Lockfiles that were written in the meantime contain this address."
+          text="Delete the pasted lines, or press Undo above. Lockfiles written since then contain this address."
         />
       </div>
     </Page>

@@ -56,7 +56,7 @@ export function WriteNpmrc({ projectId, scope, client }: WriteNpmrcProps) {
   return (
     <Section
       title="Or let Gatehouse write the lines"
-      text="They go into the settings file of the folder, with a new token. Other lines stay. Undo restores the previous file and revokes the token."
+      text="They get a new token. Undo restores the previous file and revokes the token."
     >
       <Stack gap={12} align="stretch">
         <form className="gh-form-row" onSubmit={form.submit(() => preview.mutate(target))}>
