@@ -17,8 +17,9 @@ function idsOf({ packages }: { packages: PackageSummary[] }): ReadonlySet<number
   return new Set(packages.map(({ id }) => id));
 }
 
-/** One package with its versions, dist-tags and README. */
-export const usePackage = (packageId: number) => useServerQuery('packages.get', { packageId });
+/** One package with its versions, dist-tags and README; not read for null, a package without a version yet. */
+export const usePackage = (packageId: number | null) =>
+  useServerQuery('packages.get', { packageId: packageId ?? 0 }, { enabled: packageId !== null });
 
 interface TagChange {
   tag: string;
@@ -52,10 +53,14 @@ export function useChangeTag(packageId: number, onChanged?: (change: TagChange, 
   });
 }
 
-/** Unpublishes versions, all or none, or with `null` the whole package. */
-export function useUnpublish(packageId: number, options: { handlesErrors?: boolean } = {}) {
+/**
+ * Unpublishes versions, all or none, or with `null` the whole package.
+ * @param options.onSuccess also called where what was unpublished took the screen along.
+ */
+export function useUnpublish(packageId: number, options: { handlesErrors?: boolean; onSuccess: () => void }) {
   return useMutation({
     meta: { handlesErrors: options.handlesErrors === true },
+    onSuccess: options.onSuccess,
     mutationFn: (versions: string[] | null) =>
       versions === null
         ? call('packages.unpublish', { packageId })

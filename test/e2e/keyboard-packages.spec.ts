@@ -38,7 +38,22 @@ test('the line of the first screen, pasted into a shell, publishes a package', a
     npm_config_cache: path.join(folders.base, 'cache'),
   };
   await promisify(execFile)('sh', ['-c', line], { cwd: folders.base, env, timeout: 60_000 });
-  await expect(page.getByRole('row', { name: /@demo\/hello/ })).toBeVisible();
+  await keys.enter(page.getByRole('row', { name: /@demo\/hello/ }));
+  await expect(page.getByRole('heading', { level: 1, name: '@demo/hello' })).toBeVisible();
+  await expect(page.getByText('require("@demo/hello")("Ada")')).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'About this package' })).toContainText('Says hello.');
+  await keys.switchTo(page.getByRole('tablist', { name: '@demo/hello' }), 'tab', 'Files');
+  await expect(page.getByRole('navigation', { name: 'Files' }).getByRole('button')).toHaveText([
+    /README\.md/,
+    /index\.js/,
+    /package\.json/,
+  ]);
+  // There is nothing to compare with.
+  await expect(page.getByText('Compare with')).toHaveCount(0);
+  await promisify(execFile)('node', ['-e', 'if (require("./hello")("Ada") !== "Hello Ada") process.exit(1)'], {
+    cwd: folders.base,
+    env,
+  });
 });
 
 test('a package is found by typing and opened', async ({ gatehouse, npm, keys }) => {
@@ -147,7 +162,7 @@ test('a tag is moved from the list of versions, where others drag it', async ({ 
   // A bad release: the one before it is the latest again, and that too can be undone.
   await keys.choose(actions, 'Set as latest');
   await expect.poll(() => tags(npm, folders.base)).toEqual(['beta: 1.0.0', 'latest: 1.0.0']);
-  await expect(page.getByText('latest now points to 1.0.0')).toBeVisible();
+  await expect(page.getByText('latest of @acme/gate now points to 1.0.0')).toBeVisible();
   await keys.choose(actions, 'Move latest…');
   const move = page.getByRole('dialog', { name: 'Move latest' });
   await expect(move.getByRole('combobox', { name: 'Version' })).toBeFocused();
@@ -155,7 +170,7 @@ test('a tag is moved from the list of versions, where others drag it', async ({ 
   await keys.press('Enter');
   await keys.enter(move.getByRole('button', { name: 'Move tag' }));
   // The dialog is gone by the time that the tag is moved; the way back is offered nevertheless.
-  await expect(page.getByText('latest now points to 1.1.0')).toBeVisible();
+  await expect(page.getByText('latest of @acme/gate now points to 1.1.0')).toBeVisible();
   await keys.enter(page.getByRole('alert').filter({ hasText: 'latest' }).getByRole('button', { name: 'Undo' }));
   await expect.poll(() => tags(npm, folders.base)).toEqual(['beta: 1.0.0', 'latest: 1.0.0']);
 });
@@ -188,7 +203,7 @@ test('two versions are chosen and compared, Escape chooses none, and Enter in th
 });
 
 test('a version is deprecated, another unpublished, then all of them', async ({ gatehouse, npm, folders, keys }) => {
-  const { page } = gatehouse;
+  const { app, page } = gatehouse;
   await publishThree(npm);
   await keys.enter(page.getByRole('row', { name: /@acme\/gate/ }));
   await keys.switchTo(page.getByRole('tablist', { name: gate }), 'tab', /^Versions/);
@@ -202,6 +217,19 @@ test('a version is deprecated, another unpublished, then all of them', async ({ 
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(first.getByRole('button')).toBeFocused();
   await expect.poll(() => view(npm, folders.base, `${gate}@1.0.0`, 'deprecated')).toBe('Use 1.1 instead.');
+  await expect(first).toContainText('Use 1.1 instead.');
+  await keys.enter(
+    page
+      .getByRole('alert')
+      .filter({ hasText: `Deprecated ${gate} 1.0.0` })
+      .getByRole('button', { name: 'Undo' }),
+  );
+  await expect.poll(() => view(npm, folders.base, `${gate}@1.0.0`, 'deprecated')).toBe('');
+  await keys.walkTo(first.getByRole('button'), 'back');
+
+  await keys.choose(first.getByRole('button'), 'Copy tarball URL');
+  const url = await view(npm, folders.base, `${gate}@1.0.0`, 'dist.tarball');
+  await expect.poll(() => app.evaluate(({ clipboard }) => clipboard.readText())).toBe(url);
 
   // Thinking better of it changes nothing, and leads back to where one was.
   await keys.choose(first.getByRole('button'), 'Unpublish…');
@@ -263,7 +291,8 @@ test('several versions are selected by keys, deprecated at once, and unpublished
   await keys.enter(page.getByRole('button', { name: 'Unpublish…' }), 'back');
   const dialog = page.getByRole('dialog', { name: `Unpublish 2 versions of ${gate}?` });
   await expect(dialog.getByRole('listitem')).toHaveText([/2\.0\.0-beta\.1.*beta/, /1\.1\.0.*latest/]);
-  await expect(dialog).toContainText('latest moves from 1.1.0 to 1.0.0.');
+  await expect(dialog).toContainText('latest moves to 1.0.0, which is deprecated');
+  await expect(dialog).toContainText('Use @acme/door.');
   await expect(dialog).toContainText('The tag beta is removed.');
   await picture(gatehouse, 'unpublish-several');
   await keys.enter(dialog.getByRole('button', { name: 'Unpublish' }));

@@ -2,6 +2,7 @@ import { Anchor, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReleaseComparison, WaitingRelease } from '../../../server/contract/releases.ts';
+import { usePackage } from '../../api/packages.ts';
 import { useComparison } from '../../api/releases.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Pending } from '../../ui/feedback/pending.tsx';
@@ -20,8 +21,13 @@ const nowAndAfter = ['Now', 'After'] as const;
 /** How a release differs from what its tag points at now, and what installs pick before and after. */
 export function ReleaseChanges({ release }: { release: WaitingRelease }) {
   const { data: changes, error } = useComparison(release.id);
+  const { data: pack } = usePackage(release.packageId);
   if (changes === undefined) return <Pending what="the changes" error={error} />;
   const { from, to, installs } = changes;
+  const picked = (version: string | null) =>
+    pack?.versions.some((each) => each.version === version && each.deprecated !== null) === true
+      ? `${version} (deprecated)`
+      : (version ?? 'nothing');
   return (
     <>
       <InstallScripts scripts={changes.installScripts} />
@@ -29,7 +35,7 @@ export function ReleaseChanges({ release }: { release: WaitingRelease }) {
         <ChangeTable
           label="What npm install picks"
           heads={['Command', ...nowAndAfter]}
-          rows={installs.map(({ command, before, after }) => [command, before ?? 'nothing', after ?? 'nothing'])}
+          rows={installs.map(({ command, before, after }) => [command, picked(before), picked(after)])}
           mono
         />
       </Section>

@@ -65,24 +65,26 @@ export function VersionFiles({ pack, version, onVersion, base, onBase }: Version
             onChange={(value) => onVersion(value ?? undefined)}
           />
         )}
-        <div className="gh-row">
-          <label className="gh-muted" htmlFor={compareId}>
-            Compare with
-          </label>
-          <Select
-            id={compareId}
-            aria-label="Compare with"
-            placeholder="None"
-            w={150}
-            {...versionOptions}
-            searchable
-            clearable
-            data={versions.filter((each) => each !== version)}
-            value={base ?? null}
-            onChange={(value) => onBase(value ?? undefined)}
-            clearButtonProps={{ ...shownClearButton, 'aria-label': 'Stop comparing' }}
-          />
-        </div>
+        {versions.length < 2 ? null : (
+          <div className="gh-row">
+            <label className="gh-muted" htmlFor={compareId}>
+              Compare with
+            </label>
+            <Select
+              id={compareId}
+              aria-label="Compare with"
+              placeholder="None"
+              w={150}
+              {...versionOptions}
+              searchable
+              clearable
+              data={versions.filter((each) => each !== version)}
+              value={base ?? null}
+              onChange={(value) => onBase(value ?? undefined)}
+              clearButtonProps={{ ...shownClearButton, 'aria-label': 'Stop comparing' }}
+            />
+          </div>
+        )}
         {isRead ? (
           <span className="gh-faint">
             {base === undefined

@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
@@ -11,8 +12,12 @@ import { DeprecateDialog } from '../versions/deprecate-dialog.tsx';
 export function PackageMenu({ pack }: { pack: PackageDetail }) {
   const [deprecating, setDeprecating] = useState(false);
   const navigate = useNavigate();
-  const { mutate: unpublish } = useUnpublish(pack.id);
-  const message = pack.versions.find((version) => version.version === pack.latest)?.deprecated ?? '';
+  const { mutate: unpublish } = useUnpublish(pack.id, {
+    onSuccess: () => {
+      void navigate({ to: '/packages' });
+      notifications.show({ message: `Unpublished ${pack.name}` });
+    },
+  });
   return (
     <>
       <RowMenu
@@ -30,7 +35,7 @@ export function PackageMenu({ pack }: { pack: PackageDetail }) {
                     ? 'Its only version is deleted with its tags. Installs fail in projects whose lockfile has it. This cannot be undone.'
                     : `All ${plural(pack.versions.length, 'version')} are deleted with their tags. Installs fail in projects whose lockfile has one of them. This cannot be undone.`,
                 action: 'Unpublish',
-                run: () => unpublish(null, { onSuccess: () => void navigate({ to: '/packages' }) }),
+                run: () => unpublish(null),
               }),
           },
         ]}
@@ -39,8 +44,7 @@ export function PackageMenu({ pack }: { pack: PackageDetail }) {
         <DeprecateDialog
           packageId={pack.id}
           subject={pack.name}
-          versions={pack.versions.map((version) => version.version)}
-          message={message}
+          versions={pack.versions}
           onClose={() => setDeprecating(false)}
         />
       ) : null}

@@ -39,7 +39,7 @@ export function DependenciesTab({ packageId, version }: { packageId: number; ver
       <section aria-label="Dependents">
         <h2>Dependents</h2>
         {data.dependents.length === 0 ? (
-          <p className="gh-muted">No package in this registry depends on it in its latest version.</p>
+          <p className="gh-muted">No package’s latest version depends on it.</p>
         ) : (
           <ul className="gh-list">
             {data.dependents.map((each) => (

@@ -12,7 +12,8 @@ export interface TagActions {
 export function useTagActions(pack: PackageDetail): TagActions {
   const { mutate: restore } = useChangeTag(pack.id);
   const { mutate } = useChangeTag(pack.id, ({ tag, version }, before) => {
-    showDone(version === null ? `Removed ${tag}` : `${tag} now points to ${version}`, `tag-${pack.id}-${tag}`, {
+    const removed = tag === 'latest' ? `Reset latest of ${pack.name}` : `Removed ${tag} from ${pack.name}`;
+    showDone(version === null ? removed : `${tag} of ${pack.name} now points to ${version}`, `tag-${pack.id}-${tag}`, {
       label: 'Undo',
       run: () => restore({ tag, version: before }),
     });

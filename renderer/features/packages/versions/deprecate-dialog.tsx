@@ -1,7 +1,9 @@
 import { Textarea } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
-import { packageMethods } from '../../../../server/contract/packages.ts';
+import { packageMethods, type PackageVersion } from '../../../../server/contract/packages.ts';
+import { useUndo } from '../../../api/activity.ts';
 import { useCall } from '../../../api/call.ts';
+import { showDone } from '../../../ui/feedback/toast.tsx';
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
 import { useSchemaForm } from '../../../ui/forms/use-schema-form.ts';
 
@@ -9,16 +11,22 @@ interface DeprecateDialogProps {
   packageId: number;
   /** Name of what is deprecated, for the title. */
   subject: string;
-  versions: string[];
-  /** The present message; null where those of the versions differ. */
-  message: string | null;
+  versions: readonly PackageVersion[];
   onClose: () => void;
 }
 
 /** Deprecates versions with a message, or lifts their deprecation. */
-export function DeprecateDialog({ packageId, subject, versions, message, onClose }: DeprecateDialogProps) {
+export function DeprecateDialog({ packageId, subject, versions, onClose }: DeprecateDialogProps) {
   const deprecate = useCall('packages.deprecate', { handlesErrors: true });
-  const toInput = (values: { message: string }) => ({ packageId, versions, message: values.message.trim() });
+  const { mutate: undo } = useUndo();
+  const present = new Set(versions.map(({ deprecated }) => deprecated ?? ''));
+  // Null where those of the versions differ.
+  const message = present.size === 1 ? ([...present][0] ?? '') : null;
+  const toInput = (values: { message: string }) => ({
+    packageId,
+    versions: versions.map(({ version }) => version),
+    message: values.message.trim(),
+  });
   const form = useSchemaForm(packageMethods['packages.deprecate'].input, { message: message ?? '' }, { toInput });
   const typed = form.values.message.trim();
   return (
@@ -30,11 +38,25 @@ export function DeprecateDialog({ packageId, subject, versions, message, onClose
       error={deprecate.error}
       disabled={typed === message?.trim()}
       onClose={onClose}
-      onSubmit={form.submit((values) => deprecate.mutate(toInput(values), { onSuccess: onClose }))}
+      onSubmit={form.submit((values) => {
+        // Those that the change replaces.
+        const messages = Object.fromEntries(versions.map(({ version, deprecated }) => [version, deprecated]));
+        const verb =
+          typed === '' ? 'Removed the deprecation of' : message === '' ? 'Deprecated' : 'Changed the deprecation of';
+        deprecate.mutate(toInput(values), {
+          onSuccess: () => {
+            onClose();
+            showDone(`${verb} ${subject}`, `deprecation-${packageId}`, {
+              label: 'Undo',
+              run: () => undo({ kind: 'deprecate', packageId, messages }),
+            });
+          },
+        });
+      })}
     >
       <Textarea
         label="Message"
-        description={`Shown as a warning on install. ${versions.length === 1 ? 'The version stays' : 'The versions stay'} installable.${message === '' ? '' : ' Leave empty to remove the deprecation.'}`}
+        description={`Shown as a warning on install.${message === '' ? '' : ' Leave empty to remove the deprecation.'}`}
         placeholder="Use 2.x instead."
         data-autofocus
         autosize

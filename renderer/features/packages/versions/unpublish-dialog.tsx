@@ -1,7 +1,8 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { useUnpublish, useUnpublishPreview } from '../../../api/packages.ts';
-import { ErrorNotice } from '../../../ui/feedback/notice.tsx';
+import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
 import { Chip } from '../../../ui/text/chip.tsx';
 import { TailText } from '../../../ui/text/tail-text.tsx';
 import { plural } from '../../../ui/text/format.ts';
@@ -15,19 +16,19 @@ interface UnpublishDialogProps {
 
 /** Asks before versions are unpublished: which they are, and what becomes of their tags. */
 export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProps) {
-  const unpublish = useUnpublish(pack.id, { handlesErrors: true });
+  const what =
+    versions.length === 1 ? `${pack.name} ${versions[0]}` : `${plural(versions.length, 'version')} of ${pack.name}`;
+  const unpublish = useUnpublish(pack.id, {
+    handlesErrors: true,
+    onSuccess: () => notifications.show({ message: `Unpublished ${what}` }),
+  });
   const preview = useUnpublishPreview(pack.id, versions);
   const { removedTags = [], latest = null } = preview.data ?? {};
   const isWhole = versions.length >= pack.versions.length;
-  const what = versions.length === 1 ? (versions[0] ?? '') : plural(versions.length, 'version');
+  const next = pack.versions.find(({ version }) => version === latest?.to);
   const error = unpublish.error ?? preview.error;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={versions.length === 1 ? `Unpublish ${pack.name} ${what}?` : `Unpublish ${what} of ${pack.name}?`}
-      size={480}
-    >
+    <Modal opened onClose={onClose} title={`Unpublish ${what}?`} size={480}>
       <Stack gap={12}>
         {versions.length === 1 ? null : (
           <ul className="gh-list gh-short-list" aria-label="Versions to unpublish" tabIndex={0}>
@@ -53,7 +54,11 @@ export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProp
           </div>
         ) : (
           <>
-            {latest === null ? null : (
+            {latest === null ? null : next?.deprecated ? (
+              <Notice tone="warn" title={`latest moves to ${next.version}, which is deprecated`}>
+                {next.deprecated}
+              </Notice>
+            ) : (
               <div>
                 <strong>latest</strong>{' '}
                 {latest.to === null ? 'is removed.' : `moves from ${latest.from} to ${latest.to}.`}

@@ -4,6 +4,7 @@ import {
   IconDownload,
   IconGitCompare,
   IconHash,
+  IconLink,
   IconStar,
   IconTag,
   IconTrash,
@@ -12,7 +13,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { PackageDetail, PackageVersion } from '../../../../server/contract/packages.ts';
 import { selectGuard } from '../../../../server/contract/select-guard.ts';
+import { tarballUrl } from '../../../api/client-lines.ts';
 import { useGuards } from '../../../api/guards.ts';
+import { useServerStatus } from '../../../api/overview.ts';
 import { copyAndSay } from '../../../ui/feedback/toast.tsx';
 import type { RowAction } from '../../../ui/lists/row-menu.tsx';
 import { plural } from '../../../ui/text/format.ts';
@@ -43,6 +46,7 @@ export function useVersionActions(pack: PackageDetail): VersionActions {
   const tagActions = useTagActions(pack);
   const { mutate: download } = useDownloadTarball();
   const { data: guards } = useGuards(pack.projectId);
+  const { data: status } = useServerStatus();
   const isLatestGuarded = selectGuard(guards?.guards ?? [], 'latest') !== undefined;
 
   const compare = (version: string, base: string) =>
@@ -87,6 +91,19 @@ export function useVersionActions(pack: PackageDetail): VersionActions {
         icon: IconCopy,
         run: () => copyAndSay(installCommand('npm', pack.name, version), 'the install command'),
       },
+      ...(status === undefined
+        ? []
+        : [
+            {
+              label: 'Copy tarball URL',
+              icon: IconLink,
+              run: () =>
+                copyAndSay(
+                  tarballUrl({ origin: status.origin, projectId: pack.projectId }, pack.name, version),
+                  'the tarball URL',
+                ),
+            },
+          ]),
       { label: 'Copy integrity', icon: IconHash, run: () => copyAndSay(integrity, 'the integrity') },
       {
         label: deprecated === null ? 'Deprecate…' : 'Change the deprecation…',
@@ -102,7 +119,6 @@ export function useVersionActions(pack: PackageDetail): VersionActions {
       },
     ];
   };
-  const messages = new Set(deprecating.map(({ deprecated }) => deprecated ?? ''));
   const dialogs = (
     <>
       {deprecating.length === 0 ? null : (
@@ -113,8 +129,7 @@ export function useVersionActions(pack: PackageDetail): VersionActions {
               ? `${pack.name} ${deprecating[0]?.version}`
               : `${plural(deprecating.length, 'version')} of ${pack.name}`
           }
-          versions={deprecating.map(({ version }) => version)}
-          message={messages.size === 1 ? ([...messages][0] ?? '') : null}
+          versions={deprecating}
           onClose={() => setDeprecating([])}
         />
       )}

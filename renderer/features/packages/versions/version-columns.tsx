@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import type { PackageVersion } from '../../../../server/contract/packages.ts';
 import { Chip } from '../../../ui/text/chip.tsx';
 import { actionsColumn, textColumn, timeColumn, wideColumn } from '../../../ui/lists/columns.tsx';
@@ -57,11 +56,12 @@ function VersionCell({ version, tags }: { version: PackageVersion; tags: readonl
         ) : null}
       </span>
       {version.deprecated === null ? null : (
-        <Tooltip label={version.deprecated} multiline maw={360}>
-          <span>
-            <Chip tone="warn">Deprecated</Chip>
-          </span>
-        </Tooltip>
+        <>
+          <Chip tone="warn" detail={version.deprecated}>
+            Deprecated
+          </Chip>
+          <span className="gh-version-message gh-truncate">{version.deprecated}</span>
+        </>
       )}
     </div>
   );

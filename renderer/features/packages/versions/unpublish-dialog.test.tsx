@@ -1,0 +1,37 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { PackageDetail } from '../../../../server/contract/packages.ts';
+import { createQueryClient } from '../../../api/query-client.ts';
+import { UnpublishDialog } from './unpublish-dialog.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it.each([
+  ['says where latest moves', null, /latest moves from 1\.1\.0 to 1\.0\.0\./],
+  [
+    'warns that latest moves to a deprecated version',
+    'Use 1.1.',
+    /latest moves to 1\.0\.0, which is deprecated.*Use 1\.1\./,
+  ],
+])('%s', async (_, deprecated, words) => {
+  const preview = { removedTags: [], latest: { from: '1.1.0', to: '1.0.0' } };
+  vi.stubGlobal('gatehouse', { call: () => Promise.resolve({ ok: true, value: preview }) });
+  const versions = [
+    { version: '1.1.0', deprecated: null },
+    { version: '1.0.0', deprecated },
+  ];
+  const pack = { id: 1, name: '@acme/ui', tags: [], versions } as unknown as PackageDetail;
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={createQueryClient(() => undefined)}>
+        <UnpublishDialog pack={pack} versions={['1.1.0']} onClose={() => undefined} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  await vi.waitFor(() => expect(screen.getByRole('dialog').textContent).toMatch(words));
+});
