@@ -21,10 +21,10 @@ const address = z
   .string()
   .max(2000)
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
-    error: 'The address must start with http:// or https://.',
+    error: 'The URL must start with http:// or https://.',
   })
   .refine((text) => !URL.canParse(text) || (new URL(text).username === '' && new URL(text).password === ''), {
-    error: 'The address may hold no user name or password; give a token instead.',
+    error: 'The URL may hold no user name or password; give a token instead.',
   });
 
 const claimNames = z

@@ -122,3 +122,21 @@ test('what waits to be sent is counted beside Upstream and in the state of other
       .first(),
   ).toBeVisible();
 });
+
+test('another URL is typed over that of the public registry, and what is missing is said at its field', async ({
+  gatehouse,
+}) => {
+  const { page } = gatehouse;
+  await page.getByRole('link', { name: 'Upstream', exact: true }).click();
+  await page.getByRole('button', { name: 'Add a registry for a scope' }).click();
+  const dialog = page.getByRole('dialog');
+  const url = dialog.getByRole('textbox', { name: 'URL', exact: true });
+  await expect(url).toHaveValue('https://registry.npmjs.org/');
+  await url.click();
+  await page.keyboard.type('http://127.0.0.1:9/');
+  await expect(url).toHaveValue('http://127.0.0.1:9/');
+  await url.fill('');
+  await dialog.getByRole('button', { name: 'Add registry' }).click();
+  await expect(dialog.getByText('Enter the URL of the registry.')).toBeVisible();
+  await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
+});

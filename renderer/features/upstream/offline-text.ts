@@ -5,10 +5,10 @@ export const offlineModes: readonly { value: OfflineMode; label: string; explana
   {
     value: 'auto',
     label: 'Automatic',
-    explanation: 'While a registry is unreachable, its cached packages are served and it is retried.',
+    explanation: 'Uses the cache while a registry is unreachable.',
   },
-  { value: 'on', label: 'Offline', explanation: 'No request leaves this machine. Cached packages are served.' },
-  { value: 'off', label: 'Always online', explanation: 'All requests are sent, even when the network is slow.' },
+  { value: 'on', label: 'Offline', explanation: 'Uses the cache only. No request leaves this machine.' },
+  { value: 'off', label: 'Always online', explanation: 'Tries registries each time, even unreachable ones.' },
 ];
 
 /** The state in a few words, for the corner of the window: the name of the one registry that is unreachable, and what is said. */

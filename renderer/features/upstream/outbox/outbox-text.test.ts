@@ -51,7 +51,7 @@ describe('a change of the outbox', () => {
   it('is listed once, what waits first, as far as it was compared', () => {
     const offline = 'offline: no request leaves this machine';
     const rows = outboxRows(
-      [change(3), change(4), change(5, { error: offline })],
+      [change(3), change(4), change(5, { error: offline }), change(6)],
       [
         change(1, { state: 'done' }),
         change(2, { state: 'failed', error: 'It failed.' }),
@@ -60,6 +60,7 @@ describe('a change of the outbox', () => {
       [
         change(3, { verdict: 'same', explanation: 'It is there.' }),
         change(5, { verdict: 'unknown', explanation: offline }),
+        change(6, { explanation: '1.0.0 will be published.' }),
       ],
     );
     expect(rows.map(({ changeId, state, verdict }) => [changeId, state, verdict].join(' '))).toEqual([
@@ -67,11 +68,13 @@ describe('a change of the outbox', () => {
       '3 waiting same',
       '4 running new',
       '5 waiting unknown',
+      '6 waiting new',
       '1 done new',
     ]);
     expect(rows.map(({ explanation, error }) => error ?? explanation)).toEqual([
       'It failed.',
       'It is there.',
+      '',
       '',
       '',
       '',

@@ -56,9 +56,10 @@ export function outboxRows(
   const begun = new Set(pushed.map(({ changeId }) => changeId));
   const rows = [...waiting.filter(({ changeId }) => !begun.has(changeId)), ...pushed].map((row) => {
     if (row.state !== 'waiting') return row;
-    const { verdict = 'unknown', explanation = '' } = comparisons.get(row.changeId) ?? {};
-    // Why it could not be compared is the same for all, and said once.
-    return { ...row, verdict, explanation: verdict === 'unknown' ? '' : explanation, error: null };
+    const { verdict = 'unknown', explanation = '', there = null } = comparisons.get(row.changeId) ?? {};
+    // What is new there says nothing more than the change; why nothing could be compared is the same for all, and said once.
+    const isPlain = verdict === 'unknown' || (verdict === 'new' && there === null);
+    return { ...row, verdict, explanation: isPlain ? '' : explanation, error: null };
   });
   const isSettled = ({ state }: OutboxOperation): number => (state === 'done' || state === 'skipped' ? 1 : 0);
   return rows.toSorted((a, b) => isSettled(a) - isSettled(b) || a.changeId - b.changeId);

@@ -89,8 +89,8 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
       <TextInput
         label="URL"
         placeholder={`e.g. ${addressExamples[draft.kind]}`}
-        // Another one is typed over it.
-        onFocus={({ currentTarget }) => {
+        // Another one is typed over it, as after Tab.
+        onClick={({ currentTarget }) => {
           if (draft.url === addressExamples.npm) currentTarget.select();
         }}
         {...code}
