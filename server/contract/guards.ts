@@ -46,8 +46,7 @@ export const guardMethods = {
    * `updatedAt`, it is refused with `conflict` if the guard was changed since then, or removed.
    */
   'guards.set': {
-    input: projectId.extend({
-      pattern: z.string().min(1, 'Name a tag, such as latest.').max(1000),
+    input: named.extend({
       environment: z.string().max(1000),
       allowSelfApproval: z.boolean().optional(),
       onRefusal: onRefusal.optional(),

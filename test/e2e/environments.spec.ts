@@ -9,7 +9,11 @@ test('a rule set in the window is seen by REST', async ({ gatehouse, rest, pictu
   await picture(gatehouse, 'environments-empty');
   await page.getByRole('button', { name: 'Protect an environment' }).click();
   const form = page.getByRole('form', { name: 'Protect an environment' });
-  await expect(page.getByRole('button', { name: 'Protect an environment' })).toHaveCount(0);
+  // The form has its own primary button; the one that opened it leads into the form.
+  const opener = page.getByRole('button', { name: 'Protect an environment' });
+  await expect(opener).toHaveAttribute('data-variant', 'default');
+  await opener.click();
+  await expect(form.getByRole('combobox', { name: 'Environment' })).toBeFocused();
   await form.getByLabel('Environment', { exact: true }).and(page.locator('input')).fill('production');
   await form.getByRole('textbox', { name: 'Allowed to deploy' }).fill('maint');
   await page.getByRole('option', { name: /^Maintainers/ }).click();

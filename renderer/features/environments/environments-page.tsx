@@ -95,11 +95,13 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
   const protectButton = (
     <Button
       data-command="new"
-      // The form has its own button then; the others stay in their places.
-      style={creating === undefined ? undefined : { visibility: 'hidden' }}
+      variant={creating === undefined ? 'filled' : 'default'}
       leftSection={<IconPlus size={14} aria-hidden="true" />}
-      rightSection={unsaved.has(editKeyOf(owner, '')) ? <UnsavedMark /> : null}
-      onClick={() => setCreating('')}
+      rightSection={creating === undefined && unsaved.has(editKeyOf(owner, '')) ? <UnsavedMark /> : null}
+      onClick={() => {
+        if (creating === undefined) setCreating('');
+        else entries.current?.parentElement?.querySelector<HTMLElement>('form input')?.focus();
+      }}
     >
       Protect an environment
     </Button>

@@ -91,7 +91,7 @@ it('asks with the guard what becomes of refused publishes, and saves both at onc
   fireEvent.click(screen.getByRole('button', { name: 'Guard a tag…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Guard a tag with production' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Guard' }));
-  expect(await dialog.findByText('Name a tag, such as latest.')).toBeTruthy();
+  expect(await dialog.findByText('Enter a tag or a pattern.')).toBeTruthy();
   fireEvent.change(dialog.getByRole('textbox', { name: 'Tag or pattern' }), { target: { value: 'next' } });
   expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'Wait for approval in the inbox' }).checked).toBe(true);
   fireEvent.click(dialog.getByRole('radio', { name: 'Fail with an error' }));

@@ -175,7 +175,9 @@ function GuardDialog({ projectId, environment, guard, data, onClose }: GuardDial
     ...(chosen && { onRefusal: chosen }),
     ...(stored && { updatedAt: stored.updatedAt }),
   });
-  const form = useSchemaForm(guardMethods['guards.set'].input, { pattern: guard?.pattern ?? '' }, { toInput });
+  const initially = { pattern: guard?.pattern ?? '' };
+  const required = { pattern: 'Enter a tag or a pattern.' };
+  const form = useSchemaForm(guardMethods['guards.set'].input, initially, { toInput, required });
   const pattern = form.values.pattern.trim();
   const former = guard ? undefined : guards.find((each) => each.pattern === pattern);
   return (
@@ -198,7 +200,7 @@ function GuardDialog({ projectId, environment, guard, data, onClose }: GuardDial
       {guard === undefined ? (
         <TextInput
           label="Tag or pattern"
-          placeholder="latest, or *-lts"
+          placeholder="e.g. latest or *-lts"
           data-autofocus
           autoComplete="off"
           spellCheck={false}

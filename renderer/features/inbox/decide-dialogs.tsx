@@ -7,6 +7,7 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 import { Pending } from '../../ui/feedback/pending.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { IdSelect } from '../../ui/forms/id-select.tsx';
+import { requiredField } from '../../ui/forms/use-schema-form.ts';
 import { afterApproval, releaseName } from './release-text.ts';
 
 interface DecideDialogProps {
@@ -222,6 +223,7 @@ function PersonFields({ label, decision }: { label: string; decision: Decision }
       {needsSecret && chosen ? (
         <PasswordInput
           label={`Password or token of ${chosen.username}`}
+          {...requiredField}
           ref={secretField}
           description="A token needs the api scope. Nothing of this is stored."
           error={secretProblem}

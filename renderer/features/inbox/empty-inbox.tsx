@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useProjects } from '../../api/directory.ts';
 import { useAllProtectedEnvironments } from '../../api/environments.ts';
 import { useAllGuards } from '../../api/guards.ts';
@@ -57,7 +58,7 @@ interface NextStep {
 function sourceOf(
   guards: ReturnType<typeof useAllGuards>['list'],
   environments: ReturnType<typeof useAllProtectedEnvironments>['list'],
-): { text: string; onlyStaged?: boolean; next?: NextStep } {
+): { text: ReactNode; onlyStaged?: boolean; next?: NextStep } {
   const refusing = guards.filter(({ onRefusal }) => onRefusal === 'refuse');
   const [refused] = refusing;
   const who = 'Publishes to guarded tags by users who may not deploy';
@@ -77,15 +78,29 @@ function sourceOf(
   }
   if (guards.length > 0) return { text: `${who} wait here.` };
   const [environment] = environments;
+  const latest = (
+    <>
+      <code>latest</code>.
+    </>
+  );
+  const then = 'Publishes by users who may not deploy can then wait here.';
   if (environment === undefined) {
     return {
-      text: 'Protect an environment and guard a tag with it, such as latest. Publishes by users who may not deploy can then wait here.',
+      text: (
+        <>
+          Protect an environment and guard a tag with it, such as {latest} {then}
+        </>
+      ),
       next: { label: 'Protect an environment', search: {}, control: 'new' },
     };
   }
   const { owner, name } = environment;
   return {
-    text: 'Guard a tag, such as latest. Publishes by users who may not deploy can then wait here.',
+    text: (
+      <>
+        Guard a tag, such as {latest} {then}
+      </>
+    ),
     next: {
       label: 'Guard a tag…',
       search: { ...('projectId' in owner && { project: owner.projectId }), name },
