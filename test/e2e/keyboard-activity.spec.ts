@@ -39,7 +39,7 @@ test('what happened is searched, and a tag change undone', async ({ gatehouse, n
   const dialog = page.getByRole('dialog', { name: 'Moved stable of @acme/boiler' });
   await keys.enter(dialog.getByRole('button', { name: /^by / }), 'back');
   await expect(dialog.getByRole('row', { name: 'Version 1.1.0 1.0.0' })).toBeVisible();
-  await keys.enter(dialog.getByRole('button', { name: /^the change of / }));
+  await keys.enter(dialog.getByRole('button', { name: /^the change by / }));
   await expect(dialog.getByRole('row', { name: 'Version 1.0.0 1.1.0' })).toBeVisible();
 });
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Npm } from '../support/npm.ts';
 import { expect, test } from './keyboard.ts';
+import { resize, sizes } from './sizes.ts';
 
 const gate = '@acme/gate';
 
@@ -212,6 +213,8 @@ test('a version is deprecated, another unpublished, then all of them', async ({ 
   const first = page.getByRole('row', { name: /^Select 1\.0\.0/ });
   await keys.choose(first.getByRole('button'), 'Deprecate…');
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
+  await keys.press('Enter');
+  await expect(page.getByText('Enter a message.')).toBeVisible();
   await keys.type('Use 1.1 instead.');
   await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Deprecate' }));
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -250,6 +253,28 @@ test('a version is deprecated, another unpublished, then all of them', async ({ 
   await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Unpublish', exact: true }));
   await expect(page.getByRole('heading', { level: 1, name: 'Packages' })).toBeFocused();
   await expect.poll(async () => (await npm.run(folders.base, 'view', gate)).stderr).toContain('E404');
+});
+
+test('the list of versions that scrolls with a narrow page is where it was when one comes back', async ({
+  gatehouse,
+  npm,
+  keys,
+}) => {
+  const { page } = gatehouse;
+  await publishThree(npm);
+  await resize(gatehouse, sizes[0]);
+  await keys.enter(page.getByRole('row', { name: /@acme\/gate/ }));
+  await keys.switchTo(page.getByRole('tablist', { name: gate }), 'tab', /^Versions/);
+  await keys.walkTo(page.getByRole('grid', { name: /^Versions/ }).locator('[role=row][tabindex="0"]'));
+  const scroller = page.locator('.gh-package');
+  const offset = () => scroller.evaluate((element) => element.scrollTop);
+  await scroller.evaluate((element) => element.scrollTo(0, 60));
+  await expect.poll(offset).toBe(60);
+  await keys.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: '2.0.0-beta.1' })).toBeVisible();
+  await keys.press('Escape');
+  await expect(page.getByRole('grid', { name: /^Versions/ })).toBeVisible();
+  await expect.poll(offset).toBe(60);
 });
 
 test('several versions are selected by keys, deprecated at once, and unpublished together', async ({

@@ -87,8 +87,7 @@ function OtherChange({
       <dt>{label}</dt>
       <dd>
         <Anchor component="button" type="button" fz="inherit" onClick={() => onShow(row)}>
-          {label === 'Undone' ? `by ${row.actor.name}, ` : 'the change of '}
-          {formatMoment(row.at)}
+          {`${label === 'Undone' ? 'by' : 'the change by'} ${row.actor.name}, ${formatMoment(row.at)}`}
         </Anchor>
       </dd>
     </>

@@ -27,7 +27,11 @@ export function DeprecateDialog({ packageId, subject, versions, onClose }: Depre
     versions: versions.map(({ version }) => version),
     message: values.message.trim(),
   });
-  const form = useSchemaForm(packageMethods['packages.deprecate'].input, { message: message ?? '' }, { toInput });
+  const form = useSchemaForm(
+    packageMethods['packages.deprecate'].input,
+    { message: message ?? '' },
+    { toInput, required: message === '' ? { message: 'Enter a message.' } : {} },
+  );
   const typed = form.values.message.trim();
   return (
     <FormDialog
@@ -36,13 +40,16 @@ export function DeprecateDialog({ packageId, subject, versions, onClose }: Depre
       action={typed === '' && message !== '' ? 'Remove the deprecation' : 'Deprecate'}
       busy={deprecate.isPending}
       error={deprecate.error}
-      disabled={typed === message?.trim()}
       onClose={onClose}
       onSubmit={form.submit((values) => {
+        if (typed === message) {
+          onClose();
+          return;
+        }
         // Those that the change replaces.
         const messages = Object.fromEntries(versions.map(({ version, deprecated }) => [version, deprecated]));
         const verb =
-          typed === '' ? 'Removed the deprecation of' : message === '' ? 'Deprecated' : 'Changed the deprecation of';
+          typed === '' ? 'Removed the deprecation of' : message ? 'Changed the deprecation of' : 'Deprecated';
         deprecate.mutate(toInput(values), {
           onSuccess: () => {
             onClose();
