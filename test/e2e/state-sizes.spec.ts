@@ -104,13 +104,14 @@ const report = {
 };
 const states: Record<string, AppState> = {
   starting: { phase: 'starting' },
-  moving: { phase: 'moving', from: folder, to: `/media/disk/${folder}`, done: 700_000_000, total: 2_400_000_000 },
+  moving: { phase: 'moving', from: folder, to: `/media/disk${folder}`, done: 700_000_000, total: 2_400_000_000 },
   restarting: {
     phase: 'restarting',
     attempt: 2,
-    restartAt: Date.now() + 3_600_000,
-    cause: 'The registry was killed or crashed.',
+    restartAt: Date.now() + 30_000,
     ...report,
+    cause: 'The registry was killed or crashed.',
+    remedy: 'Repeat publishes that were under way.',
   },
   damaged: { phase: 'failed', failure: 'databaseDamaged', cause: `${folder}/gatehouse.db is damaged.`, ...report },
   restoring: {
@@ -127,8 +128,9 @@ const states: Record<string, AppState> = {
   'port-taken': {
     phase: 'failed',
     failure: 'portTaken',
-    cause: 'Port 4899 is taken by "node server.js" (process 4711).',
     ...report,
+    cause: 'Port 4899 is taken by "node server.js" (process 4711).',
+    remedy: 'Free the port and try again, or use another one.',
   },
 };
 

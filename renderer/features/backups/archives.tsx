@@ -150,7 +150,13 @@ function Schedule({ schedule }: { schedule: ScheduleStatus }) {
             <UnsavedMark />
           ) : schedule.enabled && schedule.nextAt !== null ? (
             <span className="gh-muted">
-              Next <Moment time={schedule.nextAt} />
+              {schedule.lastAt === null ? (
+                'The first within a minute'
+              ) : (
+                <>
+                  Next <Moment time={schedule.nextAt} />
+                </>
+              )}
             </span>
           ) : null}
           {form.isDirty() && !form.values.enabled ? saveButton : null}

@@ -38,5 +38,10 @@ it('says how a job ended', () => {
   expect(jobOutcome(job({ report: { healthy: false, repaired: false, checked, findings: [finding] } }))).toBe(
     '1 problem found. 2 versions, 5.0 kB checked.',
   );
+  const backup = { file: '/media/a.backup', size: 5000, createdAt: 0, packages: 1, versions: 2, tarballs: 2 };
+  expect(jobOutcome(job({ kind: 'backup', backup }))).toBe('2 versions, 5.0 kB, verified: /media/a.backup');
+  expect(jobOutcome(job({ kind: 'restore', backup }))).toBe(
+    'Restored /media/a.backup. The previous state is kept as the snapshot “before-restore”.',
+  );
   expect(jobOutcome(job({ state: 'failed', error: 'The disk is full.' }))).toBe('The disk is full.');
 });

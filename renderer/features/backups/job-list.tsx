@@ -19,8 +19,8 @@ export function JobList() {
   const { shown, dismiss } = useShownJobs(notable, isUnhealthy);
   if (shown.length === 0) return null;
   const actionOf = (job: Job) => {
-    const { backup } = job;
-    if (backup !== null)
+    const { kind, backup } = job;
+    if (kind === 'backup' && backup !== null)
       return (
         <Button variant="default" size="compact-xs" onClick={() => show(backup.file)}>
           Show in folder
@@ -85,8 +85,9 @@ export function jobOutcome({ kind, state, phase, error, report, backup }: Job): 
     if (findings.length === 0) return `No problems found. ${seen}`;
     return healthy ? `No problems left. ${seen}` : `${plural(findings.length, 'problem')} found. ${seen}`;
   }
-  if (backup) return `${plural(backup.versions, 'version')}, ${formatBytes(backup.size)}, verified: ${backup.file}`;
+  if (kind === 'backup' && backup)
+    return `${plural(backup.versions, 'version')}, ${formatBytes(backup.size)}, verified: ${backup.file}`;
   if (kind === 'rewind' || kind === 'restore')
-    return 'Restored. The previous state is kept as the snapshot “before-restore”.';
+    return `Restored${backup ? ` ${backup.file}` : ''}. The previous state is kept as the snapshot “before-restore”.`;
   return 'Done.';
 }

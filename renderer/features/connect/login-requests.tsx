@@ -34,13 +34,14 @@ function LoginRequest({ login }: { login: PendingLogin }) {
       flex="none"
       px={24}
       aria-label="A client wants to log in"
+      styles={{ wrapper: { alignItems: 'center' }, icon: { marginTop: 0 } }}
       icon={<IconLogin2 size={18} aria-hidden="true" />}
     >
       <form onSubmit={form.submit(({ userId }) => answer.mutate({ id: login.id, userId }))}>
         <Group gap={12} wrap="nowrap">
           <div className="gh-spacer">
             <strong {...tip(login.client)}>{clientName(login.client)}</strong>
-            {login.address === null ? '' : ` at ${login.address}`} wants to log in. Its page shows{' '}
+            {login.address === null ? '' : ` at ${login.address}`} wants to log in. Check that its page shows{' '}
             <Code fw={600}>{login.code}</Code>.
           </div>
           <IdSelect

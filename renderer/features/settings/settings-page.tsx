@@ -49,20 +49,20 @@ export function SettingsPage() {
           <SwitchSetting
             name="startAtLogin"
             title="Start at login"
-            text="Starts in the tray, or with a window if that is off."
+            text="With the tray on, no window opens."
             on={settings.startAtLogin}
           />
         ) : null}
         <SwitchSetting
           name="notifications"
           title="Notifications"
-          text="Of publishes, approvals, login requests and a registry that stopped, while you use another program."
+          text="Publishes, approvals, login requests and a stopped registry, while you use another program."
           on={settings.notifications}
         />
         <NumberSetting
           name="port"
           title="Port"
-          text={`Every .npmrc and lockfile that uses this registry has it in its URLs. A change restarts the registry. 0 picks a free port at every start.${serving}`}
+          text={`Part of the URLs in .npmrc files and lockfiles. A change restarts the registry. 0 picks a free port at every start.${serving}`}
           value={port}
           min={0}
           max={65_535}

@@ -1,5 +1,5 @@
 import { TagsInput } from '@mantine/core';
-import { useMemo, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { scopesOf, usePackages } from '../../api/packages.ts';
 
 interface SelectorFieldProps {
@@ -16,13 +16,14 @@ interface SelectorFieldProps {
 
 /** A selector as it is shown: a scope with the star that it means, anything else as it is. */
 export function scopeSelector(selector: string): string {
-  return /^@[^/]+$/.test(selector) ? `${selector}/*` : selector;
+  return /^@[^/]+\/?$/.test(selector) ? `${selector.replace('/', '')}/*` : selector;
 }
 
 /** Names of packages and scopes; those that are here are suggested. A scope is shown as `@acme/*`, however it was typed. */
 export function SelectorField(props: SelectorFieldProps) {
   const { withScopes = false, isFirst = false, placeholder, value = [], onChange, ...field } = props;
   const { data: packages } = usePackages();
+  const [opened, setOpened] = useState(false);
   const suggestions = useMemo(() => {
     const list = packages ?? [];
     const scopes = withScopes ? scopesOf(list).filter((scope) => scope !== '') : [];
@@ -38,6 +39,11 @@ export function SelectorField(props: SelectorFieldProps) {
       data={suggestions}
       limit={40}
       maxDropdownHeight={260}
+      dropdownOpened={opened}
+      onDropdownOpen={() => setOpened(true)}
+      onDropdownClose={() => setOpened(false)}
+      // The kit opens the list on focus or by a key, but not for what is typed.
+      onSearchChange={(text) => text !== '' && setOpened(true)}
       value={shown}
       onChange={(typed) => onChange(withScopes ? [...new Set(typed.map(scopeSelector))] : typed)}
     />
