@@ -131,7 +131,8 @@ export function prefetchProgress({ total, done, failures }: PrefetchJob): number
 
 /** How far a prefetch is or how it ended, in a sentence. */
 export function prefetchOutcome(job: PrefetchJob): string {
-  const fetched = `${formatCount(job.fetched)} fetched (${formatBytes(job.bytes)})`;
+  const fetched =
+    job.fetched === 0 ? 'none fetched' : `${formatCount(job.fetched)} fetched (${formatBytes(job.bytes)})`;
   const progress = `${formatCount(job.done)} of ${formatCount(job.total)}`;
   if (job.state === 'running') return job.total === 0 ? 'Resolving dependencies…' : `${progress} cached, ${fetched}`;
   if (job.state === 'failed') return job.error ?? 'It failed.';

@@ -35,6 +35,7 @@ describe('a prefetch', () => {
 
   it('is complete only if nothing failed', () => {
     expect(prefetchOutcome({ ...job, state: 'done' })).toBe('1 package missing, 3 fetched (2.0 kB).');
+    expect(prefetchOutcome({ ...job, state: 'done', fetched: 0 })).toBe('1 package missing, none fetched.');
     expect(prefetchOutcome({ ...job, state: 'done', failures: [] })).toBe(
       'Complete: 10 packages, 3 fetched (2.0 kB). They install without a network now.',
     );

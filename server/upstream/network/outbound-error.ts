@@ -90,13 +90,13 @@ export function toClientError(error: OutboundError, upstream: string, label: str
   if (error.failure === 'offline') {
     return new GatehouseError(
       'offline_not_cached',
-      `offline, not cached: ${label}. The offline switch is on and there is no copy here; turn it off, or prefetch the package while there is a network.`,
+      `offline, not cached: ${label}. The offline switch is on; "gatehouse offline auto" turns it off.`,
     );
   }
   if (error.failure === 'network') {
     return new GatehouseError(
       'offline_not_cached',
-      `offline, not cached: ${label}. ${upstream} cannot be reached (${error.message}), and there is no copy here.`,
+      `offline, not cached: ${label}. ${error.message.startsWith(`${upstream} `) ? '' : `${upstream}: `}${error.message}.`,
     );
   }
   if (error.failure === 'invalid') {

@@ -61,9 +61,11 @@ function show(
       value:
         method === 'offline.get'
           ? { mode, online: mode === 'auto', unsent: 0 }
-          : method === 'packages.list'
-            ? { packages: [] }
-            : [{ id: 1, fullPath: 'local/packages' }],
+          : method === 'outbox.plan'
+            ? { operations: waiting.operations.map((operation) => ({ ...operation, verdict: 'same' })), counts: {} }
+            : method === 'packages.list'
+              ? { packages: [] }
+              : [{ id: 1, fullPath: 'local/packages' }],
     });
   vi.stubGlobal('gatehouse', { call });
   return render(
@@ -95,4 +97,11 @@ it('offers in place of sending what has to be set up first', () => {
   expect(screen.queryByRole('button', { name: 'Send to company' })).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Add a token…' }));
   expect(onSetUp).toHaveBeenCalledWith('token');
+});
+
+it('offers to mark as sent what is there already', async () => {
+  show('auto');
+  fireEvent.click(screen.getByRole('button', { name: 'Compare' }));
+  await screen.findByRole('button', { name: 'Mark as sent' });
+  expect(screen.getByText('1 already there')).toBeTruthy();
 });

@@ -14,7 +14,7 @@ import { Moment } from '../../../ui/text/moment.tsx';
 import { tip } from '../../../ui/text/tip.ts';
 import { HandOverDialog } from './hand-over-dialog.tsx';
 import { outboxColumns } from './outbox-columns.tsx';
-import { fullySentPackages, needsDecision, outboxRows, outboxSummary } from './outbox-text.ts';
+import { countToSend, fullySentPackages, needsDecision, outboxRows, outboxSummary } from './outbox-text.ts';
 import { ResolveDialog } from './resolve-dialog.tsx';
 
 interface OutboxChangesProps {
@@ -56,7 +56,8 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
     () => fullySentPackages(rows, new Set(packages?.map((pack) => pack.name))),
     [rows, packages],
   );
-  const unsent = rows.filter(({ state }) => state === 'waiting').length;
+  const waits = rows.filter(({ state }) => state === 'waiting');
+  const hasAll = waits.length > 0 && waits.every(({ verdict }) => verdict === 'same');
   const missed = compared?.find(({ verdict }) => verdict === 'unknown')?.explanation;
   const error = compare.error ?? save.error ?? start.error ?? stop.error;
   const sendNow = async (): Promise<void> => {
@@ -69,9 +70,9 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
     }
   };
   const send = (): void => {
-    if (!proposed) return void sendNow();
+    if (!proposed || hasAll) return void sendNow();
     ask({
-      title: `Send ${plural(unsent, 'change')} to ${name}?`,
+      title: `Send ${plural(countToSend(rows), 'change')} to ${name}?`,
       consequence: `Sends ${what}. What is published there can rarely be removed.`,
       action: 'Send',
       takesAway: false,
@@ -88,7 +89,7 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
             </Button>
           ) : (
             <>
-              {isOffline && unsent > 0 && !status.waiting ? (
+              {isOffline && waits.length > 0 && !status.waiting ? (
                 <span className="gh-faint">Nothing is sent while offline</span>
               ) : null}
               {fullySent.length === 0 ? null : (
@@ -96,7 +97,7 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
                   Hand over…
                 </Button>
               )}
-              {lacks === null && unsent > 0 ? (
+              {lacks === null && waits.length > 0 ? (
                 <Button
                   variant="default"
                   disabled={isOffline}
@@ -107,13 +108,13 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
                   Compare
                 </Button>
               ) : null}
-              {lacks !== null || unsent > 0 ? (
+              {lacks !== null || waits.length > 0 ? (
                 <Button
                   disabled={lacks === null && isOffline}
                   loading={save.isPending || start.isPending}
                   onClick={lacks === null ? send : () => onSetUp(lacks)}
                 >
-                  {lacks === null ? `Send to ${name}` : setUpLabels[lacks]}
+                  {lacks !== null ? setUpLabels[lacks] : hasAll ? 'Mark as sent' : `Send to ${name}`}
                 </Button>
               ) : null}
             </>

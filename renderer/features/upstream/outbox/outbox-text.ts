@@ -80,17 +80,19 @@ export function fullySentPackages(
   return [...names].filter((name) => local.has(name)).toSorted();
 }
 
+/** How many changes would be sent: those that wait, but for what is there already or conflicts. */
+export function countToSend(rows: readonly OutboxOperation[]): number {
+  return rows.filter(({ state, verdict }) => state === 'waiting' && (verdict === 'new' || verdict === 'unknown'))
+    .length;
+}
+
 /** The outbox in a line: "3 changes to send, 2 already there, 1 conflict", or how far a push is. */
 export function outboxSummary(rows: readonly OutboxOperation[], status: OutboxStatus): string {
   if (status.running || status.waiting || rows.every(({ state }) => state !== 'waiting')) return pushSummary(status);
-  const labels = rows.map((row) => markOf(row).label);
-  const count = (...wanted: string[]): number => labels.filter((label) => wanted.includes(label)).length;
-  const [toSend, same, conflicts, failed] = [
-    count('New', 'Waiting'),
-    count('Same'),
-    count('Conflict'),
-    count('Failed'),
-  ];
+  const toSend = countToSend(rows);
+  const [same = 0, conflicts = 0, failed = 0] = ['Same', 'Conflict', 'Failed'].map(
+    (label) => rows.filter((row) => markOf(row).label === label).length,
+  );
   return joined([
     toSend > 0 ? `${plural(toSend, 'change')} to send` : '',
     same > 0 ? `${formatCount(same)} already there` : '',
