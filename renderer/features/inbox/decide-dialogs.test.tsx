@@ -47,6 +47,7 @@ it('asks at the field for the proof of another person, and sends nothing without
     </MantineProvider>,
   );
   const approve = await screen.findByRole('button', { name: 'Approve and publish' });
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Approve as' })));
   fireEvent.click(approve);
   expect(await screen.findByText('Enter the password or a token.')).toBeTruthy();
   const field = screen.getByLabelText('Password or token of mia');

@@ -1,13 +1,13 @@
 import { PasswordInput, Select, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useEffect, useRef, useState } from 'react';
-import type { ReleaseApprover, WaitingRelease } from '../../../server/contract/releases.ts';
+import { useState } from 'react';
+import { releaseMethods, type ReleaseApprover, type WaitingRelease } from '../../../server/contract/releases.ts';
 import { useApprove, useApprovers, useReject } from '../../api/releases.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Pending } from '../../ui/feedback/pending.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { IdSelect } from '../../ui/forms/id-select.tsx';
-import { requiredField } from '../../ui/forms/use-schema-form.ts';
+import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 import { afterApproval, releaseName } from './release-text.ts';
 
 interface DecideDialogProps {
@@ -26,19 +26,18 @@ export function ApproveDialog({ release, isGone, onClose }: DecideDialogProps) {
     (userId) => release.approvals.some(({ user }) => user.id === userId),
   );
   const [representedAs, setRepresentedAs] = useState<string | null>(null);
-  const { chosen, comment } = decision;
+  const { chosen } = decision;
   const rules = chosen?.choices.flatMap((choice) => choice.representedAs ?? []) ?? [];
   const choice = chosen?.choices.find((each) => each.representedAs === representedAs) ?? chosen?.choices[0];
   const name = releaseName(release);
   const gone = isGone && !approve.isPending && !approve.isSuccess;
   // Its first field takes the focus when it opens.
   if (approvers.isPending) return null;
-  const submit = () =>
+  const submit = decision.submit((decided) =>
     approve.mutate(
       {
         id: release.id,
-        comment,
-        ...decision.signature,
+        ...decided,
         ...(choice?.representedAs ? { representedAs: choice.representedAs } : {}),
       },
       {
@@ -54,7 +53,8 @@ export function ApproveDialog({ release, isGone, onClose }: DecideDialogProps) {
           );
         },
       },
-    );
+    ),
+  );
   return (
     <FormDialog
       opened
@@ -67,7 +67,7 @@ export function ApproveDialog({ release, isGone, onClose }: DecideDialogProps) {
       disabled={gone || decision.chosen === undefined}
       size={480}
       onClose={onClose}
-      onSubmit={() => decision.whenSigned(submit)}
+      onSubmit={submit}
     >
       {gone ? (
         <GoneNotice name={name} />
@@ -132,19 +132,17 @@ export function RejectDialog({ release, isGone, onClose }: DecideDialogProps) {
       disabled={gone || decision.chosen === undefined}
       size={480}
       onClose={onClose}
-      onSubmit={() =>
-        decision.whenSigned(() =>
-          reject.mutate(
-            { id: release.id, comment: decision.comment, ...decision.signature },
-            {
-              onSuccess: () => {
-                onClose();
-                notifications.show({ message: `Rejected ${name}` });
-              },
+      onSubmit={decision.submit((decided) =>
+        reject.mutate(
+          { id: release.id, ...decided },
+          {
+            onSuccess: () => {
+              onClose();
+              notifications.show({ message: `Rejected ${name}` });
             },
-          ),
-        )
-      }
+          },
+        ),
+      )}
     >
       {gone ? (
         <GoneNotice name={name} />
@@ -167,49 +165,46 @@ export function RejectDialog({ release, isGone, onClose }: DecideDialogProps) {
   );
 }
 
+const decisionSchema = releaseMethods['releases.reject'].input.pick({ comment: true });
+
 /** Who decides, with what proof, and the words to it. */
 function useDecision(people: readonly ReleaseApprover[] | undefined, hasDecided: (userId: number) => boolean) {
   const [userId, setUserId] = useState<number | null>(null);
-  const [secret, setSecret] = useState('');
-  const [isUnsigned, setUnsigned] = useState(false);
-  const [comment, setComment] = useState('');
   const open = people?.filter(({ id }) => !hasDecided(id)) ?? [];
   const byDefault = open.find(({ isWindow }) => isWindow) ?? open[0] ?? people?.[0];
   const chosen = people?.find(({ id }) => id === userId) ?? byDefault;
-  const needsSecret = chosen !== undefined && !chosen.isWindow;
+  const signer = chosen?.isWindow === false ? chosen.username : undefined;
+  const form = useSchemaForm(
+    decisionSchema,
+    { secret: '', comment: '' },
+    {
+      required: signer === undefined ? {} : { secret: 'Enter the password or a token.' },
+    },
+  );
   return {
     people,
     chosen,
     hasDecided,
     setUserId: (id: number | null) => {
       setUserId(id);
-      setSecret('');
-      setUnsigned(false);
+      form.setFieldValue('secret', '');
     },
-    needsSecret,
-    secret,
-    setSecret,
-    secretProblem: isUnsigned && secret === '' ? 'Enter the password or a token.' : undefined,
-    comment: comment.trim(),
-    typed: comment,
-    setComment,
-    /** Decides, unless the proof is missing: then its field says so. */
-    whenSigned: (send: () => void) => {
-      if (needsSecret && secret === '') setUnsigned(true);
-      else send();
-    },
-    signature: chosen && needsSecret ? { signedBy: { username: chosen.username, secret } } : {},
+    signer,
+    fieldProps: form.getInputProps,
+    submit: (send: (decided: { comment: string; signedBy?: { username: string; secret: string } }) => void) =>
+      form.submit(({ secret, comment }) =>
+        send({
+          comment: comment.trim(),
+          ...(signer !== undefined && { signedBy: { username: signer, secret } }),
+        }),
+      ),
   };
 }
 
 type Decision = ReturnType<typeof useDecision>;
 
 function PersonFields({ label, decision }: { label: string; decision: Decision }) {
-  const { people = [], chosen, hasDecided, needsSecret, secretProblem } = decision;
-  const secretField = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (secretProblem !== undefined) secretField.current?.focus();
-  }, [secretProblem]);
+  const { people = [], chosen, hasDecided, signer } = decision;
   return (
     <>
       <IdSelect
@@ -220,19 +215,15 @@ function PersonFields({ label, decision }: { label: string; decision: Decision }
         value={chosen?.id ?? null}
         onChange={decision.setUserId}
       />
-      {needsSecret && chosen ? (
+      {signer === undefined ? null : (
         <PasswordInput
-          label={`Password or token of ${chosen.username}`}
-          {...requiredField}
-          ref={secretField}
+          label={`Password or token of ${signer}`}
           description="A token needs the api scope. Nothing of this is stored."
-          error={secretProblem}
           autoComplete="off"
           visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
-          value={decision.secret}
-          onChange={(event) => decision.setSecret(event.currentTarget.value)}
+          {...decision.fieldProps('secret')}
         />
-      ) : null}
+      )}
     </>
   );
 }
@@ -243,14 +234,5 @@ function personLabel({ name, username, isWindow }: ReleaseApprover, hasDecided: 
 }
 
 function CommentField({ label, decision }: { label: string; decision: Decision }) {
-  return (
-    <Textarea
-      label={label}
-      autosize
-      minRows={2}
-      maxLength={1000}
-      value={decision.typed}
-      onChange={(event) => decision.setComment(event.currentTarget.value)}
-    />
-  );
+  return <Textarea label={label} autosize minRows={2} maxLength={1000} {...decision.fieldProps('comment')} />;
 }
