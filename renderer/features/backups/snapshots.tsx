@@ -55,7 +55,7 @@ export function Snapshots() {
             className="gh-grow"
             data-command="snapshot"
             label="Name"
-            placeholder="before-the-demo, or empty for the date and time"
+            placeholder="Date and time"
             spellCheck={false}
             autoComplete="off"
             {...form.getInputProps('name')}

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Checkbox, Group, Radio, Stack, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconLock, IconPencil } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
@@ -67,11 +67,13 @@ export function TagGuards({ projectId, environment }: TagGuardsProps) {
                   {guard.allowSelfApproval ? ' · self-approval allowed' : ''}
                 </div>
               </div>
-              <Tooltip label="Edit">
-                <ActionIcon aria-label={`Edit the guard of ${guard.pattern}`} onClick={() => setEdited(guard)}>
-                  <IconPencil size={15} />
-                </ActionIcon>
-              </Tooltip>
+              <ActionIcon
+                aria-label={`Edit the guard of ${guard.pattern}`}
+                data-tip="Edit"
+                onClick={() => setEdited(guard)}
+              >
+                <IconPencil size={15} />
+              </ActionIcon>
               <RemoveButton
                 label={`Remove the guard of ${guard.pattern}`}
                 onClick={() =>

@@ -64,7 +64,7 @@ export function DeprecateDialog({ packageId, subject, versions, onClose }: Depre
       <Textarea
         label="Message"
         description={`Shown as a warning on install.${message === '' ? '' : ' Leave empty to remove the deprecation.'}`}
-        placeholder="Use 2.x instead."
+        placeholder="e.g. Use 2.x instead."
         data-autofocus
         autosize
         minRows={2}
