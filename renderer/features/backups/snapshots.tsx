@@ -55,7 +55,7 @@ export function Snapshots() {
             className="gh-grow"
             data-command="snapshot"
             label="Name"
-            placeholder="Date and time"
+            placeholder="e.g. before-the-demo"
             spellCheck={false}
             autoComplete="off"
             {...form.getInputProps('name')}

@@ -86,7 +86,7 @@ describe('environmentNameProblem', () => {
   it.each([
     ['production', undefined],
     ['review/feature 1', undefined],
-    ['', 'Give the environment a name.'],
+    ['', 'Enter a name.'],
     ['a\u0007b', 'A name has no control characters.'],
     ['x'.repeat(256), 'A name has at most 255 characters.'],
     ['staging', 'staging is already protected.'],

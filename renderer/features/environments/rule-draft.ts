@@ -204,7 +204,7 @@ function inheritance(rule: DraftRule): 0 | 1 {
 
 /** What is wrong with the name of an environment, as a sentence; undefined if nothing is. */
 export function environmentNameProblem(name: string, taken: readonly string[]): string | undefined {
-  if (name === '') return 'Give the environment a name.';
+  if (name === '') return 'Enter a name.';
   if (name.length > 255) return 'A name has at most 255 characters.';
   // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f]/.test(name)) return 'A name has no control characters.';

@@ -227,7 +227,7 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
       <RulePicker
         owner={owner}
         chosen={deployRules}
-        {...requiredField}
+        {...(empty && requiredField)}
         onPick={(rule) => edit([...deployRules, rule, ...approvals])}
         error={empty ? 'Add at least one role, user or group, or unprotect it.' : undefined}
       />

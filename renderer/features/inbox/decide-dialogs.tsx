@@ -173,7 +173,7 @@ function useDecision(people: readonly ReleaseApprover[] | undefined, hasDecided:
   const open = people?.filter(({ id }) => !hasDecided(id)) ?? [];
   const byDefault = open.find(({ isWindow }) => isWindow) ?? open[0] ?? people?.[0];
   const chosen = people?.find(({ id }) => id === userId) ?? byDefault;
-  const signer = chosen?.isWindow === false ? chosen.username : undefined;
+  const signer = chosen !== undefined && !chosen.isWindow ? chosen.username : undefined;
   const form = useSchemaForm(
     decisionSchema,
     { secret: '', comment: '' },

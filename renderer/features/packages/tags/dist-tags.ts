@@ -19,7 +19,7 @@ export function tagsByVersion(tags: readonly DistTag[]): ReadonlyMap<string, str
  * a tag that looks like one could never be installed (npm refuses it as well).
  */
 export function tagNameProblem(name: string): string | undefined {
-  if (name === '') return 'Give the tag a name.';
+  if (name === '') return 'Enter a name.';
   if (name.length > 255) return 'A tag has at most 255 characters.';
   if (!/^[A-Za-z0-9._~-]+$/.test(name)) return 'Use letters, digits, dots, dashes and underscores.';
   if (/^[v=]*\d+(\.(\d+|[xX*]))*/.test(name) && /^[v=]*\d+(\.(\d+|[xX*])){0,2}([-+].*)?$/.test(name)) {
