@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Locator } from '@playwright/test';
 import type { AppState } from '../../server/contract/bridge.ts';
 import type { RunningApp } from './electron-app.ts';
 import { chooseNext } from './file-dialogs.ts';
@@ -16,14 +17,23 @@ import {
   take,
 } from './sizes.ts';
 
-/** Looks at what the window shows now at each size, in both themes if pictures of it are wanted, which go to a folder. */
-async function checkShown(running: RunningApp, name: string, pictures: string | undefined): Promise<void> {
+/**
+ * Looks at what the window shows now at each size, in both themes if pictures of it are wanted, which go to a folder.
+ * @param part what is scrolled into sight
+ */
+async function checkShown(
+  running: RunningApp,
+  name: string,
+  pictures: string | undefined,
+  part?: Locator,
+): Promise<void> {
   const faults: Record<string, string[]> = {};
   await running.page.mouse.move(0, 0);
   for (const theme of pictures === undefined ? (['light'] as const) : (['light', 'dark'] as const)) {
     await setTheme(running, theme);
     for (const size of sizes) {
       await resize(running, size);
+      await part?.scrollIntoViewIfNeeded();
       const found = await faultsOf(running);
       if (found.length > 0) faults[`${name} at ${size.name}`] = found;
       if (pictures !== undefined) await take(running, path.join(pictures, `${name}-${size.name}-${theme}.png`));
@@ -58,7 +68,7 @@ test('what comes of work on a screen is whole at every size', async ({ gatehouse
   await expect(
     page.getByRole('region', { name: 'Prefetch jobs' }).getByRole('button', { name: /^Dismiss/ }),
   ).toBeVisible();
-  await checkShown(gatehouse, 'prefetch-ended', pictures);
+  await checkShown(gatehouse, 'prefetch-ended', pictures, page.getByRole('region', { name: 'Prefetch jobs' }));
 
   await show(gatehouse, '/upstream?tab=bundles');
   const bundle = path.join(folders.base, 'packages-2027-01-31-21.04.05.gatehouse');
@@ -70,11 +80,11 @@ test('what comes of work on a screen is whole at every size', async ({ gatehouse
   expect((await npm.run(folders.base, 'unpublish', '--force', '@acme/boiler')).code).toBe(0);
   await press('Bundle: Choose a file…');
   await expect(page.getByText('1 version to import, 1 already here')).toBeVisible();
-  await page.getByRole('grid', { name: 'Bundle contents' }).scrollIntoViewIfNeeded();
-  await checkShown(gatehouse, 'bundle-preview', pictures);
+  const contents = page.getByRole('grid', { name: 'Bundle contents' });
+  await checkShown(gatehouse, 'bundle-preview', pictures, contents);
   await press('Import');
   await expect(page.getByText('1 version imported, 1 already here')).toBeVisible();
-  await checkShown(gatehouse, 'bundle-imported', pictures);
+  await checkShown(gatehouse, 'bundle-imported', pictures, contents);
 
   await show(gatehouse, '/backups');
   await chooseNext(app, path.join(folders.base, 'gatehouse-2027-01-31-21.04.05.backup'));
@@ -84,10 +94,11 @@ test('what comes of work on a screen is whole at every size', async ({ gatehouse
   await expect(page.getByRole('button', { name: 'Dismiss Check' })).toBeVisible();
   await page.getByRole('switch', { name: 'Scheduled backups' }).press('Space');
   await checkShown(gatehouse, 'backups-done', pictures);
+  await checkShown(gatehouse, 'backups-schedule', pictures, page.getByRole('button', { name: 'Save', exact: true }));
 
   await show(gatehouse, '/settings');
   await page.getByRole('textbox', { name: 'Port', exact: true }).fill('4900');
-  await checkShown(gatehouse, 'settings-port', pictures);
+  await checkShown(gatehouse, 'settings-port', pictures, page.getByRole('button', { name: 'Save: Port' }));
 
   await show(gatehouse, '/packages');
   const body = JSON.stringify({ hostname: 'laptop-of-a-person-with-a-long-name' });

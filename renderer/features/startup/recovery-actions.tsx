@@ -10,6 +10,7 @@ import { showDataOutcome } from '../../ui/feedback/toast.tsx';
 import { ShowFolderButton } from '../../ui/forms/show-folder-button.tsx';
 import { formatCount, plural } from '../../ui/text/format.ts';
 import { Moment } from '../../ui/text/moment.tsx';
+import { TailText } from '../../ui/text/tail-text.tsx';
 import { offers } from './failure-titles.ts';
 import '../../ui/lists/list.css';
 
@@ -142,7 +143,9 @@ function SnapshotChoice({ isBusy }: { isBusy: boolean }) {
           <ul className="gh-list">
             {snapshots.map(({ name, createdAt, packages, versions }, index) => (
               <li key={name}>
-                <strong className="gh-truncate">{name}</strong>
+                <strong className="gh-truncate">
+                  <TailText text={name} tail={14} />
+                </strong>
                 <span className="gh-faint">
                   <Moment time={createdAt} />, {plural(packages, 'package')}, {plural(versions, 'version')}
                 </span>
