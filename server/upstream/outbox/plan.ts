@@ -35,10 +35,7 @@ export function compareChange(change: OutboxChange, remote: RemotePackage, local
       if (!present) return is('new', `${version} will be published.`);
       const isSame = sameIntegrity(local.integrity, present.integrity) !== false;
       if (isSame) return is('same', `${version} is there with the same bytes.`);
-      return is(
-        'conflict',
-        `${version} is there with other bytes. A version can't be replaced: publish yours under another version, or leave theirs.`,
-      );
+      return is('conflict', `${version} is there with other bytes. Publish yours as another version.`);
     }
     case 'tag.set': {
       const is = between(version, tagThere);
@@ -46,17 +43,14 @@ export function compareChange(change: OutboxChange, remote: RemotePackage, local
       if (!present) return is('conflict', `${version}, to which "${tag}" points here, is not there.`);
       if (tagThere === undefined) return is('new', `"${tag}" will be set to ${version}.`);
       if (local.isOurs(tagThere)) return is('new', `"${tag}" will move from ${tagThere} to ${version}.`);
-      return is(
-        'conflict',
-        `"${tag}" points at ${tagThere} there, which does not come from here. Leave theirs, or move it to ${version} all the same.`,
-      );
+      return is('conflict', `"${tag}" points at ${tagThere} there, which was not sent from here.`);
     }
     case 'tag.remove': {
       const is = between(null, tagThere);
       if (tag === 'latest') return is('same', 'A registry always has a "latest"; nothing is sent.');
       if (tagThere === undefined) return is('same', `"${tag}" is not there.`);
       if (local.isOurs(tagThere)) return is('new', `"${tag}" will be removed.`);
-      return is('conflict', `"${tag}" points at ${tagThere} there, which does not come from here.`);
+      return is('conflict', `"${tag}" points at ${tagThere} there, which was not sent from here.`);
     }
     case 'deprecate': {
       const message = change.value ?? '';
@@ -64,10 +58,7 @@ export function compareChange(change: OutboxChange, remote: RemotePackage, local
       if (!present) return is('conflict', `${version} is not there, so it can't be deprecated.`);
       if (present.deprecated === message) return is('same', 'It has the same message.');
       if (!local.isOurs(version)) {
-        return is(
-          'conflict',
-          `${version} there does not come from here. Leave it, or change its message all the same.`,
-        );
+        return is('conflict', `${version} there was not sent from here.`);
       }
       return is('new', message === '' ? 'The deprecation will be lifted.' : `${version} will be deprecated.`);
     }

@@ -10,6 +10,7 @@ import { kindLabels } from './registry-columns.tsx';
 import {
   addressExamples,
   draftOf,
+  isProjectUrl,
   losesToken,
   pushExamples,
   settingsOf,
@@ -179,7 +180,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
         <TextInput
           label="Publish URL"
           description={
-            pushExample === undefined
+            pushExample === undefined || isProjectUrl(draft.url)
               ? 'Only if it differs from the URL above.'
               : 'The URL of the project that takes the packages.'
           }

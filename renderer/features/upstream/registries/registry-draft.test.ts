@@ -5,8 +5,10 @@ import {
   addressExamples,
   draftOf,
   emptyRegistry,
+  isProjectUrl,
   losesToken,
   publicNpm,
+  pushExamples,
   settingsOf,
   urlOfKind,
 } from './registry-draft.ts';
@@ -45,6 +47,11 @@ describe('the form of a registry', () => {
     expect(urlOfKind('', 'npm')).toBe(addressExamples.npm);
     expect(urlOfKind('https://npm.acme.example', 'npm')).toBe('https://npm.acme.example');
     expect(urlOfKind('https://npm.acme.example', 'verdaccio')).toBe('https://npm.acme.example');
+  });
+
+  it('tells a URL that takes publishes from those of groups and instances', () => {
+    expect(Object.values(pushExamples).every(isProjectUrl)).toBe(true);
+    expect([addressExamples.gitlab, addressExamples.gatehouse].some(isProjectUrl)).toBe(false);
   });
 
   it('says nothing of the token where it stays', () => {

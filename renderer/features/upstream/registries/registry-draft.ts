@@ -38,6 +38,11 @@ export const pushExamples: Partial<Record<RegistryKind, string>> = {
   gatehouse: 'http://192.168.1.20:4899/api/v4/projects/1/packages/npm',
 };
 
+/** Whether a URL of GitLab or Gatehouse is a project's, so that it takes publishes, too. */
+export function isProjectUrl(url: string): boolean {
+  return /\/projects\/[^/]+\/packages\/npm\/?$/.test(url.trim());
+}
+
 /** The public npm registry, for all other names. */
 export const publicNpm: RegistryDraft = {
   name: 'npm',
