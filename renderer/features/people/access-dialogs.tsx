@@ -35,7 +35,7 @@ export const roleSelect = {
           {roleTexts[Number(option.value) as MemberLevel]}
         </div>
       </div>
-      {checked ? <CheckIcon size={11} /> : null}
+      {checked ? <CheckIcon size={11} style={{ flex: 'none' }} /> : null}
     </Group>
   ),
 } satisfies Partial<SelectProps>;
@@ -86,7 +86,7 @@ export function InviteGroupDialog({ container, fullPath, taken, onClose }: AddDi
       action="Invite group"
       label="Group"
       roleLabel="Maximum role"
-      roleText="Members with a lower role in the group keep that role."
+      roleText="Members with a lower role in the group keep it."
       options={groups.data?.filter(({ id }) => !taken.has(id) && isOther(id)).map(pathOption)}
       change={add}
       onClose={onClose}
@@ -192,7 +192,7 @@ function AccessForm(props: AccessFormProps) {
       />
       <Select
         label={props.roleLabel ?? 'Role'}
-        description={[roleTexts[Number(form.values.level) as MemberLevel], props.roleText].filter(Boolean).join(' ')}
+        description={props.roleText ?? roleTexts[Number(form.values.level) as MemberLevel]}
         {...roleSelect}
         {...form.getInputProps('level')}
       />

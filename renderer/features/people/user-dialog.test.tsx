@@ -35,6 +35,9 @@ it('fills in the username that goes with the name until another is typed, and sa
   fireEvent.click(add);
   expect(await screen.findByText('Enter an email address.')).toBeTruthy();
   expect(document.activeElement).toBe(field('Email'));
+  type('Email', 'anna');
+  fireEvent.click(add);
+  expect(await screen.findByText('Enter an email address, such as anna@example.com.')).toBeTruthy();
   expect(call).not.toHaveBeenCalled();
   type('Email', 'anna@example.com');
   fireEvent.click(add);

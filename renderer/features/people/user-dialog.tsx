@@ -12,6 +12,11 @@ interface UserDialogProps {
   onCreated: (user: UserDetail) => void;
 }
 
+const { input } = directoryMethods['directory.createUser'];
+const schema = input.extend({
+  email: input.shape.email.regex(/^[^\s@]+@[^\s@]+$/, 'Enter an email address, such as anna@example.com.'),
+});
+
 /** Edits a user, or makes one. */
 export function UserDialog({ user, onClose, onCreated }: UserDialogProps) {
   const create = useCall('directory.createUser', { handlesErrors: true });
@@ -30,7 +35,7 @@ export function UserDialog({ user, onClose, onCreated }: UserDialogProps) {
     isAdmin,
     password: password || null,
   });
-  const form = useSchemaForm(directoryMethods['directory.createUser'].input, initial, {
+  const form = useSchemaForm(schema, initial, {
     toInput,
     required: { name: 'Enter a name.', username: 'Enter a username.', email: 'Enter an email address.' },
   });
