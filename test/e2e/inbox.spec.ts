@@ -259,16 +259,22 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   expect((await rest('POST', '/projects/1/members', { user_id, access_level: 30 })).status).toBe(201);
   const rules = { name: 'production', deploy_access_levels: [{ access_level: 40 }] };
   expect((await rest('POST', '/projects/1/protected_environments', rules)).status).toBe(201);
-  await page.getByRole('link', { name: 'Environments' }).click();
+  await page.getByRole('link', { name: 'Inbox' }).click();
   await page.getByRole('button', { name: 'Guard a tag…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Tag or pattern').fill('lat*');
   await expect(dialog.getByText('Matches latest.')).toBeVisible();
-  await dialog.getByRole('radio', { name: 'Wait for approval in the inbox' }).check();
   await picture(gatehouse, 'guard-dialog');
   await dialog.getByRole('button', { name: 'Guard', exact: true }).click();
   const guarded = page.getByRole('list', { name: 'Tags that production guards' });
   await expect(guarded.getByRole('listitem')).toContainText(['lat*']);
+  await expect(page.getByText('Other publishes fail with an error.')).toBeVisible();
+  // The inbox, which stays empty so, leads to the choice.
+  await page.getByRole('link', { name: 'Inbox' }).click();
+  await page.getByRole('button', { name: 'Let them wait here…' }).click();
+  await expect(dialog.getByRole('radio', { name: 'Fail with an error' })).toBeFocused();
+  await dialog.getByRole('radio', { name: 'Wait for approval in the inbox' }).check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Other publishes wait in the inbox.')).toBeVisible();
   await expect
     .poll(() => rest('GET', '/projects/1/packages/npm/-/guard_settings'))

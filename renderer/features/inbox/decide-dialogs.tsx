@@ -218,7 +218,7 @@ function PersonFields({ label, decision }: { label: string; decision: Decision }
       {signer === undefined ? null : (
         <PasswordInput
           label={`Password or token of ${signer}`}
-          description="A token needs the api scope. Nothing of this is stored."
+          description="A token needs the api scope. Neither is stored."
           autoComplete="off"
           visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
           {...decision.fieldProps('secret')}
