@@ -51,7 +51,7 @@ export function ConnectPage() {
       <div className="gh-sections">
         <Section
           title="Point a client here"
-          text={client === 'ci' ? undefined : 'Put these lines next to your package.json.'}
+          text={client === 'ci' ? undefined : `Put these lines into the ${file} next to your package.json.`}
         >
           <SimpleGrid cols={2} spacing={16}>
             <IdSelect
