@@ -33,7 +33,8 @@ async function checkShown(
     await setTheme(running, theme);
     for (const size of sizes) {
       await resize(running, size);
-      await part?.scrollIntoViewIfNeeded();
+      // Playwright's own way takes no notice of the zoom.
+      await part?.evaluate((element) => element.scrollIntoView({ block: 'center' }));
       const found = await faultsOf(running);
       if (found.length > 0) faults[`${name} at ${size.name}`] = found;
       if (pictures !== undefined) await take(running, path.join(pictures, `${name}-${size.name}-${theme}.png`));
@@ -114,7 +115,7 @@ const report = {
   logTail: [`gatehouse: ${folder}/gatehouse.db is not a database`, 'a line of the log '.repeat(12)],
 };
 const states: Record<string, AppState> = {
-  starting: { phase: 'starting' },
+  'starting-again': { phase: 'starting' },
   moving: { phase: 'moving', from: folder, to: `/media/disk${folder}`, done: 700_000_000, total: 2_400_000_000 },
   restarting: {
     phase: 'restarting',

@@ -42,11 +42,11 @@ export function Archives() {
       title: 'Restore this backup?',
       consequence: (
         <>
-          Packages, tags, people and rules become those of{' '}
-          <span className="gh-mono">
+          <div className="gh-mono">
             <PathText path={file} />
-          </span>
-          . The current state is kept as the snapshot “before-restore”.
+          </div>
+          Packages, tags, people and rules become what they were in it. The current state is kept as the snapshot
+          “before-restore”.
         </>
       ),
       action: 'Restore',
