@@ -58,6 +58,7 @@ export interface UndoState {
 export function undoStates(rows: readonly AuditRow[]): ReadonlyMap<number, UndoState> {
   const states = new Map<number, UndoState>();
   const newest = new Map<string, { row: AuditRow; part: ChangedPart }>();
+  const gonePackages = new Set<number | null>();
   for (const row of rows) {
     const parts = partsOf(row);
     const later = parts.flatMap(({ name }) => newest.get(name) ?? []);
@@ -66,13 +67,17 @@ export function undoStates(rows: readonly AuditRow[]): ReadonlyMap<number, UndoS
         const next = newest.get(name)?.part;
         return next !== undefined && next.before === after && next.after === before;
       });
-      states.set(row.id, { canUndo: later.length === 0, undoneBy: isUndone ? later[0]?.row : undefined });
+      const isGone = row.target.type === 'package' && gonePackages.has(row.target.id);
+      const canUndo = later.length === 0 && !isGone;
+      states.set(row.id, { canUndo, undoneBy: isUndone ? later[0]?.row : undefined });
       for (const next of isUndone ? later : []) {
         const state = states.get(next.row.id);
         if (state) state.undoes = row;
       }
     }
     for (const part of parts) newest.set(part.name, { row, part });
+    if (row.action === 'package.unpublished' && isRecord(row.before) && 'versions' in row.before)
+      gonePackages.add(row.target.id);
   }
   return states;
 }
@@ -92,6 +97,14 @@ function partsOf({ action, target, projectId, before, after }: AuditRow): Change
     // Its tags have no rows of their own.
     const { version, tags } = after;
     return tags.map((tag) => ({ name: `${target.id} tag ${tag}`, before: undefined, after: version }));
+  }
+  if (action === 'package.unpublished' && isRecord(before) && Array.isArray(before['tags'])) {
+    const { version, tags } = before;
+    return [...tags.map((tag) => `tag ${tag}`), `version ${String(version)}`].map((part) => ({
+      name: `${target.id} ${part}`,
+      before: version,
+      after: undefined,
+    }));
   }
   if (action === 'package.deprecated') {
     const [was, is] = [deprecationState(before) ?? {}, deprecationState(after) ?? {}];

@@ -69,6 +69,9 @@ describe('describeRow', () => {
   it('calls a new tag added, and tells a removed one from latest, which only falls back', () => {
     const added = { ...moved, before: { tag: 'beta', version: null } };
     expect(describeRow(added)).toMatchObject({ verb: 'Added beta to', detail: '2.0.0' });
+    const set = { ...moved, before: { tag: 'latest', version: null }, after: { tag: 'latest', version: '2.0.0' } };
+    expect(describeRow(set)).toMatchObject({ verb: 'Set latest of', detail: '2.0.0' });
+    expect(undoResult(set)).toEqual(['latest of @acme/ui is the newest release again.']);
     const removed = (tag: string) =>
       describeRow(row({ action: 'tag.removed', before: { tag, version: '1.0.0' }, after: { tag, version: null } }));
     expect(removed('beta')).toMatchObject({ verb: 'Removed beta from', detail: 'was 1.0.0' });
@@ -334,6 +337,16 @@ describe('undoStates', () => {
     expect(canUndo(rows)).toEqual([4, 3]);
     const published = row({ id: 9, after: { version: '3.0.0', tags: ['latest'] } });
     expect(canUndo([published, ...rows])).toEqual([3]);
+  });
+
+  it('lets nothing be undone that was unpublished since', () => {
+    const rows = [tag(4, '1.0.0', '1.1.0', 'beta'), deprecated(3, ['1.1.0']), deprecated(2, ['1.0.0'])];
+    const unpublished = (before: unknown) => row({ id: 9, action: 'package.unpublished', before });
+    expect(canUndo([unpublished({ version: '1.1.0', tags: ['beta'] }), ...rows])).toEqual([2]);
+    expect(canUndo([unpublished({ versions: ['1.0.0', '1.1.0'] }), ...rows])).toEqual([]);
+    expect(canUndo([unpublished({ versions: ['1.0.0'] }), deprecated(1, ['1.0.0'], 6)])).toEqual([1]);
+    const ofRules = { ...rules(1, null, ['Ada']), target: { ...protection, id: 5 } };
+    expect(canUndo([unpublished({ versions: ['1.0.0'] }), ofRules])).toEqual([1]);
   });
 
   it('tells the versions of a deprecation apart, and the packages', () => {

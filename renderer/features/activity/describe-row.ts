@@ -80,7 +80,8 @@ function verbOf({ action, target, before, after }: AuditRow): string {
 function tagVerb(action: string, tag: string, isNew: boolean): string {
   switch (action) {
     case 'tag.set':
-      return isNew ? `Added ${tag} to` : `Moved ${tag} of`;
+      if (!isNew) return `Moved ${tag} of`;
+      return tag === 'latest' ? 'Set latest of' : `Added ${tag} to`;
     case 'tag.removed':
       return tag === 'latest' ? 'Reset latest of' : `Removed ${tag} from`;
     case 'tag.requested':

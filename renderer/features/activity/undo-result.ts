@@ -12,7 +12,9 @@ export function undoResult(row: AuditRow): string[] | undefined {
     case 'set-tag':
       return [`${undo.tag} of ${name} points to ${undo.version} again.`];
     case 'remove-tag':
-      return [`${name} no longer has the tag ${undo.tag}.`];
+      return undo.tag === 'latest'
+        ? [`latest of ${name} is the newest release again.`]
+        : [`${name} no longer has the tag ${undo.tag}.`];
     case 'deprecate':
       return Object.entries(undo.messages).map(([version, message]) =>
         message === null
