@@ -17,6 +17,11 @@ import {
   take,
 } from './sizes.ts';
 
+/** Runs in the page. */
+function twoFrames(): Promise<unknown> {
+  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+}
+
 /**
  * Looks at what the window shows now at each size, in both themes if pictures of it are wanted, which go to a folder.
  * @param part what is scrolled into sight
@@ -33,8 +38,11 @@ async function checkShown(
     await setTheme(running, theme);
     for (const size of sizes) {
       await resize(running, size);
+      // Lists measure themselves after they are drawn.
+      await running.page.evaluate(twoFrames);
       // Playwright's own way takes no notice of the zoom.
       await part?.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+      await running.page.evaluate(twoFrames);
       const found = await faultsOf(running);
       if (found.length > 0) faults[`${name} at ${size.name}`] = found;
       if (pictures !== undefined) await take(running, path.join(pictures, `${name}-${size.name}-${theme}.png`));

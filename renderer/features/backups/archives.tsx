@@ -41,13 +41,15 @@ export function Archives() {
     ask({
       title: 'Restore this backup?',
       consequence: (
-        <>
+        <Stack gap={8}>
           <div className="gh-mono">
             <PathText path={file} />
           </div>
-          Packages, tags, people and rules become what they were in it. The current state is kept as the snapshot
-          “before-restore”.
-        </>
+          <div>
+            Packages, tags, people and rules become those of the backup. The current state is kept as the snapshot
+            “before-restore”.
+          </div>
+        </Stack>
       ),
       action: 'Restore',
       run,
