@@ -73,7 +73,9 @@ export function BundleImport() {
         {report ? (
           <>
             <div className="gh-row">
-              <strong role="status">{bundleSummary(report)}</strong>
+              <strong role="status" style={{ flex: 'none' }}>
+                {bundleSummary(report)}
+              </strong>
               <span className="gh-faint gh-truncate">
                 made <Moment time={report.createdAt} /> by {report.source}, {formatBytes(report.bytes)}
               </span>
@@ -141,7 +143,7 @@ const entryColumns = (applied: boolean): Column<BundleReport['entries'][number]>
   chipColumn('Status', '84px', ({ verdict }) => entryMark(verdict, applied)),
   wideColumn('Version', (entry) => (
     <div className="gh-mono gh-truncate">
-      <TailText text={`${entry.name}@${entry.version}`} tail={Math.min(24, entry.version.length + 1)} />
+      <TailText text={`${entry.name}@${entry.version}`} tail={Math.min(16, entry.version.length + 1)} />
     </div>
   )),
   textColumn('Details', 'minmax(0, 1fr)', (entry) => entry.explanation),
