@@ -82,6 +82,7 @@ export function BundleImport() {
               <span className="gh-spacer" />
               {report.applied ? null : (
                 <Button
+                  flex="none"
                   disabled={count === 0 || isRefused}
                   loading={take.isPending}
                   // Only what was inspected is imported: a file signed by another key meanwhile is refused.
