@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import type { MethodParams } from '../../server/contract/methods.ts';
 import { call, keyOf } from './call.ts';
+import { changeTag } from './packages.ts';
 import type { Undo } from './undo.ts';
 
 const pageSize = 200;
@@ -26,9 +27,8 @@ async function carryOut(undo: Undo): Promise<unknown> {
     case 'rules':
       return call('environments.undo', { auditId: undo.auditId });
     case 'set-tag':
-      return call('packages.setTag', { packageId: undo.packageId, tag: undo.tag, version: undo.version });
     case 'remove-tag':
-      return call('packages.removeTag', { packageId: undo.packageId, tag: undo.tag });
+      return changeTag(undo.packageId, undo);
     case 'deprecate': {
       const { packageId, messages } = undo;
       for (const message of new Set(Object.values(messages))) {

@@ -25,6 +25,14 @@ interface TagChange {
   tag: string;
   /** Null: the tag is removed. */
   version: string | null;
+  /** What the tag has now; if it was changed since, the change is refused. Left out: whatever it has. */
+  expected?: string | null | undefined;
+}
+
+/** Points a dist-tag at a version, or removes it. */
+export function changeTag(packageId: number, { tag, version, expected }: TagChange): Promise<null> {
+  const subject = { packageId, tag, ...(expected === undefined ? {} : { expected }) };
+  return version === null ? call('packages.removeTag', subject) : call('packages.setTag', { ...subject, version });
 }
 
 /**
@@ -35,10 +43,7 @@ export function useChangeTag(packageId: number, onChanged?: (change: TagChange, 
   const client = useQueryClient();
   const queryKey = keyOf('packages.get', { packageId });
   return useMutation({
-    mutationFn: ({ tag, version }: TagChange) =>
-      version === null
-        ? call('packages.removeTag', { packageId, tag })
-        : call('packages.setTag', { packageId, tag, version }),
+    mutationFn: (change: TagChange) => changeTag(packageId, change),
     onMutate: async ({ tag, version }) => {
       await client.cancelQueries({ queryKey });
       const before = client.getQueryData<PackageDetail>(queryKey);

@@ -4,8 +4,9 @@ import { isRecord } from './is-record.ts';
 /** What takes a change back. */
 export type Undo =
   | { kind: 'rules'; auditId: number }
-  | { kind: 'set-tag'; packageId: number; tag: string; version: string }
-  | { kind: 'remove-tag'; packageId: number; tag: string }
+  /** `expected` is what the change made of the tag: another change since then stays. */
+  | { kind: 'set-tag'; packageId: number; tag: string; version: string; expected: string | null | undefined }
+  | { kind: 'remove-tag'; packageId: number; tag: string; version: null; expected: string | null | undefined }
   | { kind: 'deprecate'; packageId: number; messages: Readonly<Record<string, string | null>> };
 
 /** How the change that an audit row tells of can be taken back; undefined where it cannot (a publish, a person's account). */
@@ -21,9 +22,8 @@ export function undoOf(row: AuditRow): Undo | undefined {
   const before = tagState(row.before);
   if (before === undefined || row.target.id === null) return undefined;
   const { tag, version } = before;
-  return version === null
-    ? { kind: 'remove-tag', packageId: row.target.id, tag }
-    : { kind: 'set-tag', packageId: row.target.id, tag, version };
+  const change = { packageId: row.target.id, tag, expected: tagState(row.after)?.version };
+  return version === null ? { kind: 'remove-tag', ...change, version } : { kind: 'set-tag', ...change, version };
 }
 
 /** `{tag, version}` as rows of dist-tags carry it; undefined for anything else. */

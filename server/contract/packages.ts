@@ -74,6 +74,11 @@ export type VersionDetail = z.infer<typeof versionDetail>;
 
 const packageId = z.object({ packageId: z.int() });
 const someVersions = packageId.extend({ versions: z.array(z.string().max(256)).min(1).max(20_000) });
+const tagOf = packageId.extend({
+  tag: z.string().max(256),
+  /** The version that the tag has now, null for none; a tag that was changed since stays as it is. */
+  expected: z.string().max(256).nullable().optional(),
+});
 const versionOf = packageId.extend({ version: z.string().max(256) });
 
 export const packageMethods = {
@@ -93,11 +98,8 @@ export const packageMethods = {
   'packages.get': { input: packageId, output: packageDetail },
   'packages.version': { input: versionOf, output: versionDetail },
   /** Points `tag` at `version`, creating or moving it. */
-  'packages.setTag': {
-    input: packageId.extend({ tag: z.string().max(256), version: z.string().max(256) }),
-    output: z.null(),
-  },
-  'packages.removeTag': { input: packageId.extend({ tag: z.string().max(256) }), output: z.null() },
+  'packages.setTag': { input: tagOf.extend({ version: z.string().max(256) }), output: z.null() },
+  'packages.removeTag': { input: tagOf, output: z.null() },
   /** Sets the deprecation message of versions; an empty one lifts it. */
   'packages.deprecate': {
     input: someVersions.extend({ message: z.string().max(1024) }),

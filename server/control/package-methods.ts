@@ -29,8 +29,9 @@ export function createPackageMethods(registry: Registry, actor: Actor): MethodsO
     'packages.get': ({ packageId }) =>
       describePackage(packageId, { catalog: packages.catalog, store: packages.store, projectPathOf }),
     'packages.version': ({ packageId, version }) => describeVersion(packageId, version, packages),
-    'packages.setTag': ({ packageId, tag, version }) => packages.editor.setTag(packageId, tag, version, actor),
-    'packages.removeTag': ({ packageId, tag }) => packages.editor.removeTag(packageId, tag, actor),
+    'packages.setTag': ({ packageId, tag, version, expected }) =>
+      packages.editor.setTag(packageId, tag, version, actor, expected),
+    'packages.removeTag': ({ packageId, tag, expected }) => packages.editor.removeTag(packageId, tag, actor, expected),
     'packages.deprecate': async ({ packageId, versions, message }) => {
       await packages.editor.deprecate(packageId, new Map(versions.map((version) => [version, message])), actor);
     },

@@ -35,11 +35,16 @@ export class PackageEditor {
 
   /**
    * Points a dist-tag at a version, creating or moving it; a tag that points there already is left as it is.
-   * @throws GatehouseError `invalid_request` (tag), `package_not_found` (package or version), `tag_guarded`, or `conflict` for a guarded tag of a version that another project had first.
+   * @param expected the version that the tag has now (null: no such tag), for a caller that must not overwrite another's change
+   * @throws GatehouseError `invalid_request` (tag), `package_not_found` (package or version), `tag_guarded`, or `conflict`: the tag is not as
+   * expected, or it is guarded and another project had the version first.
    */
-  setTag(packageId: number, tag: string, version: string, actor: Actor): Promise<void> {
+  setTag(packageId: number, tag: string, version: string, actor: Actor, expected?: string | null): Promise<void> {
     requireValidTag(tag);
-    return this.#options.unitOfWork.write((change) => this.setTagWithin(change, packageId, tag, version, actor));
+    return this.#options.unitOfWork.write((change) => {
+      this.#requireTag(packageId, tag, expected);
+      this.setTagWithin(change, packageId, tag, version, actor);
+    });
   }
 
   /** As `setTag`, inside a unit of work that changes more. @param checks others for a move that was approved */
@@ -70,10 +75,15 @@ export class PackageEditor {
     });
   }
 
-  /** @throws GatehouseError `tag_not_found` for a tag that was never set, the computed `latest` included (api/npm.md 5.3), `tag_guarded`. */
-  removeTag(packageId: number, tag: string, actor: Actor): Promise<void> {
+  /**
+   * @param expected as for `setTag`
+   * @throws GatehouseError `tag_not_found` for a tag that was never set, the computed `latest` included (api/npm.md 5.3), `tag_guarded`,
+   * `conflict` if it is not as expected.
+   */
+  removeTag(packageId: number, tag: string, actor: Actor, expected?: string | null): Promise<void> {
     return this.#change(packageId, (row, change) => {
       const { store } = this.#options;
+      this.#requireTag(packageId, tag, expected);
       const present = store.tagsOf(row.id).find((candidate) => candidate.tag === tag);
       if (!present) throw noSuchTag(row.name, tag);
       this.#options.checks.requireRemove(row, tag, actor);
@@ -84,6 +94,14 @@ export class PackageEditor {
       });
       return true;
     });
+  }
+
+  #requireTag(packageId: number, tag: string, expected: string | null | undefined): void {
+    if (expected === undefined) return;
+    const present = this.#options.store.tagsOf(packageId).find((candidate) => candidate.tag === tag)?.version ?? null;
+    if (present === expected) return;
+    const state = present === null ? 'was removed' : `now points to ${present}`;
+    throw new GatehouseError('conflict', `Another change came first: ${tag} ${state}. It stays so.`);
   }
 
   /**

@@ -394,11 +394,13 @@ describe('undoStates', () => {
 
 describe('undoOf', () => {
   it('sets a tag to where it was, or removes a new one', () => {
-    expect(undoOf(moved)).toEqual({ kind: 'set-tag', packageId: 5, tag: 'beta', version: '1.0.0' });
+    expect(undoOf(moved)).toEqual({ kind: 'set-tag', packageId: 5, tag: 'beta', version: '1.0.0', expected: '2.0.0' });
     expect(undoOf({ ...moved, before: { tag: 'beta', version: null } })).toEqual({
       kind: 'remove-tag',
       packageId: 5,
       tag: 'beta',
+      version: null,
+      expected: '2.0.0',
     });
   });
 

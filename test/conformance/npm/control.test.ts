@@ -114,6 +114,26 @@ test('the age that a project shows is set in the window', async () => {
   await expect(call('publishAge.set', { projectId: 99, hours: 1 })).rejects.toThrow(/Project not found/);
 });
 
+test('an undo that comes after another change of the tag overwrites nothing', async () => {
+  for (const version of ['1.0.0', '1.1.0', '1.2.0']) {
+    const body = await makePublishDocument({ name: '@acme/moved', version });
+    expect((await kit.send('PUT', `${kit.projectPath()}/@acme%2fmoved`, { body })).status).toBe(200);
+  }
+  const packageId = (await call('packages.list', { search: '@acme/moved' })).packages[0]?.id ?? 0;
+  const tagged = async () =>
+    (await call('packages.get', { packageId })).tags.find(({ tag }) => tag === 'beta')?.version;
+  await call('packages.setTag', { packageId, tag: 'beta', version: '1.0.0', expected: null });
+  await call('packages.setTag', { packageId, tag: 'beta', version: '1.1.0', expected: '1.0.0' });
+  await call('packages.setTag', { packageId, tag: 'beta', version: '1.2.0' });
+  await expect(
+    call('packages.setTag', { packageId, tag: 'beta', version: '1.0.0', expected: '1.1.0' }),
+  ).rejects.toThrow('Another change came first: beta now points to 1.2.0. It stays so.');
+  await expect(call('packages.removeTag', { packageId, tag: 'beta', expected: '1.0.0' })).rejects.toThrow(/1\.2\.0/);
+  expect(await tagged()).toBe('1.2.0');
+  await call('packages.removeTag', { packageId, tag: 'beta', expected: '1.2.0' });
+  expect(await tagged()).toBeUndefined();
+});
+
 test('several versions are unpublished in the window, all or none, and what becomes of their tags is said before', async () => {
   for (const version of ['1.0.0', '1.1.0', '2.0.0']) {
     const body = await makePublishDocument({ name: '@acme/many', version });

@@ -15,7 +15,7 @@ export function useTagActions(pack: PackageDetail): TagActions {
     const removed = tag === 'latest' ? `Reset latest of ${pack.name}` : `Removed ${tag} from ${pack.name}`;
     showDone(version === null ? removed : `${tag} of ${pack.name} now points to ${version}`, `tag-${pack.id}-${tag}`, {
       label: 'Undo',
-      run: () => restore({ tag, version: before }),
+      run: () => restore({ tag, version: before, expected: version }),
     });
   });
   const change = (tag: string, version: string | null) => {
