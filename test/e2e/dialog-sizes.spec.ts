@@ -206,10 +206,17 @@ const layersWithoutPackages: Record<string, Layer> = {
       press('Add a user'),
       type('Name', longUser),
       type('Username', 'ada lovelace of the release crew'),
-      type('Email', 'no address'),
+      type('Email', 'ada@example.test'),
       type('Password', 'short'),
       key('Enter'),
       (page) => page.getByRole('dialog').getByRole('alert').waitFor(),
+    ),
+  },
+  'user-lacking': {
+    at: '/people',
+    kind: 'dialog',
+    open: inOrder(press('Add a user'), type('Email', 'no address'), key('Enter'), (page) =>
+      page.getByRole('dialog').locator('[aria-invalid="true"]').first().waitFor(),
     ),
   },
   'user-edit': { at: '/people', kind: 'dialog', open: act(longUser, 'Edit…') },
