@@ -31,6 +31,7 @@ import { useCall } from '../api/call.ts';
 import { offlineModes } from '../features/upstream/offline-text.ts';
 import { copyAndSay } from '../ui/feedback/toast.tsx';
 import { isMac } from '../ui/forms/keyboard.ts';
+import { leaveSidebar } from '../ui/forms/use-first-focus.ts';
 import { isCovered, wasCoveredAtKey } from '../ui/forms/layers.ts';
 import { onScreens, screens, type Icon } from './command-screens.ts';
 import { drawn, goUp, useMoves } from './moves.ts';
@@ -250,5 +251,7 @@ export function useCommands({ openShortcuts, openPalette }: CommandDialogs): Com
 function runDirectly(command: Command | undefined): void {
   if (command === undefined) return;
   const leaves = command.id !== 'up' && (command.group === 'Go to' || command.id === 'find');
-  if (!(leaves && isCovered())) command.run();
+  if (leaves && isCovered()) return;
+  if (leaves) leaveSidebar();
+  command.run();
 }

@@ -58,10 +58,30 @@ it('finds what groups protect beside what projects do', async () => {
   });
   const client = createQueryClient(() => undefined);
   const wrapper = ({ children }: { children: ReactNode }) => createElement(QueryClientProvider, { client }, children);
-  const { result } = renderHook(useThings, { wrapper });
+  const { result } = renderHook(useThings, { initialProps: '', wrapper });
   const environments = () => result.current.filter(({ kind }) => kind === 'Environment');
   await waitFor(() => expect(environments()).toHaveLength(2));
   for (const { run } of environments()) run();
   expect(navigate).toHaveBeenCalledWith({ to: '/environments', search: { project: 1, name: 'staging' } });
   expect(navigate).toHaveBeenCalledWith({ to: '/environments', search: { groupId: 1, name: 'production' } });
+});
+
+it('finds packages by their descriptions, and by keywords that only the server knows', async () => {
+  const packages = [
+    { id: 1, name: 'lamp', latest: '1.0.0', description: 'Light at night' },
+    { id: 2, name: 'kettle', latest: '1.0.0', description: 'Hot water' },
+  ];
+  const list = ({ search }: { search?: string }) => ({ packages: search === 'bulb' ? packages.slice(0, 1) : packages });
+  vi.stubGlobal('gatehouse', {
+    call: (method: string, params: object) =>
+      Promise.resolve({ ok: true, value: method === 'packages.list' ? list(params) : [] }),
+  });
+  const client = createQueryClient(() => undefined);
+  const wrapper = ({ children }: { children: ReactNode }) => createElement(QueryClientProvider, { client }, children);
+  const { result, rerender } = renderHook(useThings, { initialProps: '', wrapper });
+  const found = (typed: string) => titles(rankEntries(result.current, typed));
+  await waitFor(() => expect(found('night')).toEqual(['lamp']));
+  expect(found('bulb')).toEqual([]);
+  rerender('bulb');
+  await waitFor(() => expect(found('bulb')).toEqual(['lamp']));
 });

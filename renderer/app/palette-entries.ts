@@ -1,9 +1,10 @@
 import { IconBox, IconFolder, IconSettings, IconShieldLock, IconUser, IconUsersGroup } from '@tabler/icons-react';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useGroups, useProjects, useUsers } from '../api/directory.ts';
 import { useAllProtectedEnvironments } from '../api/environments.ts';
-import { usePackages } from '../api/packages.ts';
+import { usePackageMatches, usePackages } from '../api/packages.ts';
 import { settingTitles } from '../features/settings/setting-titles.ts';
 import { searchRank } from '../ui/forms/match-rank.ts';
 import type { Command } from './commands.ts';
@@ -49,10 +50,12 @@ export function commandEntries(commands: readonly Command[]): Entry[] {
   );
 }
 
-/** Everything else that can be opened by name. */
-export function useThings(): Entry[] {
+/** Everything else that can be opened by name, packages also by their descriptions and by the keywords that the server searches. */
+export function useThings(typed: string): Entry[] {
   const navigate = useNavigate();
   const { data: packages = [] } = usePackages();
+  const [settled] = useDebouncedValue(typed.trim(), 200);
+  const { data: matches } = usePackageMatches(settled);
   const { data: projects = [] } = useProjects();
   const { data: groups = [] } = useGroups();
   const { data: users = [] } = useUsers();
@@ -68,12 +71,12 @@ export function useThings(): Entry[] {
         icon: IconSettings,
         run: () => void navigate({ to: '/settings' }).then(() => showSetting(title)),
       })),
-      ...packages.map(({ id, name, latest }): Entry => ({
+      ...packages.map(({ id, name, latest, description }): Entry => ({
         key: `package ${id}`,
         title: name,
         kind: 'Package',
         detail: latest ?? '',
-        keywords: '',
+        keywords: matches?.has(id) === true ? `${description} ${settled}` : description,
         icon: IconBox,
         run: () => void navigate({ to: '/packages/$packageId', params: { packageId: id } }),
       })),
@@ -118,6 +121,6 @@ export function useThings(): Entry[] {
         run: () => void navigate({ to: '/people', search: { tab: 'users', q: username } }),
       })),
     ],
-    [packages, environments, projects, groups, users, navigate],
+    [packages, matches, settled, environments, projects, groups, users, navigate],
   );
 }

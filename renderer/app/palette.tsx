@@ -2,6 +2,7 @@ import { Input, Kbd, Modal } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { Fragment, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { formatShortcut } from '../ui/forms/keyboard.ts';
+import { leaveSidebar } from '../ui/forms/use-first-focus.ts';
 import { TailText } from '../ui/text/tail-text.tsx';
 import type { Command } from './commands.ts';
 import { commandEntries, rankEntries, useThings, type Entry } from './palette-entries.ts';
@@ -51,7 +52,7 @@ function Search({ commands, onClose }: PaletteProps) {
   );
 
   const ownEntries = useMemo(() => commandEntries(commands), [commands]);
-  const things = useThings();
+  const things = useThings(typed);
   const isEmpty = typed.trim() === '';
   const entries = useMemo(
     () => (isEmpty ? ownEntries : rankEntries([...ownEntries, ...things], typed)),
@@ -65,6 +66,7 @@ function Search({ commands, onClose }: PaletteProps) {
     if (entry === undefined) return;
     onClose();
     giveBackFocus();
+    if (!['Do', 'Appearance', 'Help'].includes(entry.kind)) leaveSidebar();
     entry.run();
   };
   const onKeyDown = (event: React.KeyboardEvent) => {

@@ -199,6 +199,8 @@ export interface AppInfo {
   readonly dataDir: string;
   /** Whether `GATEHOUSE_DATA_DIR` sets the data folder, so that the app cannot move it. */
   readonly dataDirIsFixed: boolean;
+  /** Whether `GATEHOUSE_PORT` sets the port, whatever is saved. */
+  readonly portIsFixed: boolean;
   /** The folders that the data was moved from and that still hold it, the last one first. */
   readonly formerDataDirs: readonly string[];
   /** Whether this copy of the app can be started at login. */

@@ -31,7 +31,7 @@ export const overview = z.object({
   users: z.int(),
   protectedEnvironments: z.int(),
   /** Bytes. `free` is what the disk has left. */
-  disk: z.object({ tarballs: z.int(), database: z.int(), free: z.int() }),
+  disk: z.object({ tarballs: z.int(), database: z.int(), snapshots: z.int(), free: z.int() }),
   /** Bytes that the server process holds, and of those what caches hold. */
   memory: z.object({ process: z.int(), caches: z.int() }),
   /** Requests since the start. */

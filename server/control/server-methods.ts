@@ -31,7 +31,11 @@ export function createServerMethods(
       const { tarballBytes, ...counts } = registry.overview.counts();
       return {
         ...counts,
-        disk: { tarballs: tarballBytes, ...registry.overview.disk() },
+        disk: {
+          tarballs: tarballBytes,
+          snapshots: registry.maintenance.snapshots().reduce((bytes, { size }) => bytes + size, 0),
+          ...registry.overview.disk(),
+        },
         memory: { process: process.memoryUsage.rss(), caches: registry.caches.size },
         requests: server.requests.newest,
         days: registry.overview.days(Date.now(), shownDays),

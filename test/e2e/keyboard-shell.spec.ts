@@ -2,6 +2,7 @@ import { makePublishDocument } from '../support/publish-document.ts';
 import { rootToken, writeSettings } from './electron-app.ts';
 import { expect, keyboardOf, test } from './keyboard.ts';
 import { occupyPort } from '../support/free-port.ts';
+import { resize, sizes } from './sizes.ts';
 
 test('the palette goes anywhere and does things, and leads back', async ({ gatehouse, npm, keys }) => {
   const { app, page, origin } = gatehouse;
@@ -40,6 +41,25 @@ test('the palette goes anywhere and does things, and leads back', async ({ gateh
     await keys.go(screen);
     await keys.settled();
   }
+});
+
+test('a screen that a key opens has the focus, also from the sidebar, and is scrolled by keys', async ({
+  gatehouse,
+  keys,
+}) => {
+  const { page } = gatehouse;
+  await resize(gatehouse, sizes[0]);
+  await page.getByRole('link', { name: /^Packages/ }).focus();
+  await keys.press('Control+6');
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeFocused();
+  const scrolled = () => page.locator('main .gh-page-body').evaluate((body) => body.scrollTop);
+  await expect(page.getByRole('heading', { name: 'Disk' })).toBeAttached();
+  await keys.press('End');
+  await expect.poll(scrolled).toBeGreaterThan(0);
+  await keys.press('Home');
+  await expect.poll(scrolled).toBe(0);
+  await keys.press('PageDown');
+  await expect.poll(scrolled).toBeGreaterThan(0);
 });
 
 test('the days of the overview are read by arrows', async ({ gatehouse, npm, keys }) => {

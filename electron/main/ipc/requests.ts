@@ -182,6 +182,7 @@ async function appInfo({ dataDir, dataDirIsFixed, folders, login }: RequestConte
     node: process.versions.node,
     dataDir: dataDir(),
     dataDirIsFixed,
+    portIsFixed: Boolean(process.env['GATEHOUSE_PORT']),
     formerDataDirs: await folders.former(),
     canStartAtLogin: login.possible,
   };

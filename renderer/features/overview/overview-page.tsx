@@ -90,7 +90,7 @@ export function OverviewPage() {
           <section className="gh-card" aria-labelledby="overview-disk">
             <div className="gh-card-head">
               <h2 id="overview-disk">Disk</h2>
-              <ShowFolderButton size="compact-xs" />
+              <ShowFolderButton size="compact-xs" label="Show in folder" />
             </div>
             <dl className="gh-facts">
               <dt>Data folder</dt>
@@ -103,6 +103,10 @@ export function OverviewPage() {
               <dd>{formatBytes(data.disk.tarballs)}</dd>
               <dt>Database</dt>
               <dd>{formatBytes(data.disk.database)}</dd>
+              <dt>Snapshots</dt>
+              <dd>{formatBytes(data.disk.snapshots)}</dd>
+              <dt>Together</dt>
+              <dd>{formatBytes(data.disk.tarballs + data.disk.database + data.disk.snapshots)}</dd>
               <dt>Free</dt>
               <dd>{formatBytes(data.disk.free)}</dd>
               <dt>Last backup</dt>

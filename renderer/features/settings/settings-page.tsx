@@ -23,7 +23,10 @@ export function SettingsPage() {
     );
   }
   const { port, largestTarball } = settings;
-  const serving = state.phase === 'ready' && state.port !== port ? ` Serving on ${state.port} now.` : '';
+  const serving =
+    state.phase === 'ready' && state.port !== port
+      ? ` ${info?.portIsFixed === true ? 'GATEHOUSE_PORT sets it: now' : 'Now'} ${state.port}.`
+      : '';
   return (
     <Page title="Settings">
       <div className="gh-settings">
@@ -49,7 +52,7 @@ export function SettingsPage() {
           <SwitchSetting
             name="startAtLogin"
             title="Start at login"
-            text="With the tray on, no window opens."
+            text="In the tray, if it keeps running there."
             on={settings.startAtLogin}
           />
         ) : null}
@@ -62,7 +65,7 @@ export function SettingsPage() {
         <NumberSetting
           name="port"
           title="Port"
-          text={`Part of the URLs in .npmrc files and lockfiles. A change restarts the registry. 0 picks a free port at every start.${serving}`}
+          text={`Also in the URLs of .npmrc files and lockfiles. 0 picks a free one at every start.${serving}`}
           value={port}
           min={0}
           max={65_535}

@@ -13,10 +13,12 @@ interface UpdateSettingsProps {
   version: string;
 }
 
-/** Newer versions: look for one, download it. Nothing where this copy cannot update itself. */
+/** Newer versions: look for one, download it. */
 export function UpdateSettings({ checkAtStart, version }: UpdateSettingsProps) {
   const state = useUpdates();
-  if (state === undefined || state.phase === 'unsupported') return null;
+  if (state === undefined) return null;
+  if (state.phase === 'unsupported')
+    return <Setting title="Updates" text="This copy does not update itself. Install a newer one over it." />;
   return (
     <>
       <Setting title="Updates" text={<span role="status">{summary(state, version)}</span>}>
