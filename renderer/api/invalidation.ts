@@ -96,7 +96,8 @@ function staleAfterUpstream({ subject }: EventPayload<'upstream.changed'>): Quer
     case 'prefetch':
       return [keyOf('upstream.prefetchJobs')];
     case 'outbox':
-      return [['outbox'], keyOf('offline.get')];
+      // The end of a push is in the audit trail.
+      return [['outbox'], keyOf('offline.get'), activity];
   }
 }
 

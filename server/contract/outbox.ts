@@ -14,7 +14,7 @@ export const outboxOperation = z.object({
   name: z.string(),
   version: z.string().nullable(),
   tag: z.string().nullable(),
-  /** Deprecation message; empty to lift one. */
+  /** Deprecation message; empty to remove it. */
   message: z.string().nullable(),
   /** `new`: will be pushed. `same`: is there already. `conflict`: differs there. `unknown`: the upstream is out of reach. */
   verdict: z.enum(['new', 'same', 'conflict', 'unknown']),

@@ -15,6 +15,16 @@ const scopePattern = z
   .string()
   .max(214)
   .regex(/^(?:\*|@[a-z0-9_.~-]+)$/i, 'A scope is "@name", or "*" for every name that no other upstream has.');
+/**
+ * The address of the npm registry at a GitLab or Gatehouse of which only the server was named, as `http://localhost:4899`; any other URL as
+ * it is.
+ */
+export function npmAddress(kind: UpstreamKind, url: string): string {
+  if ((kind !== 'gitlab' && kind !== 'gatehouse') || !URL.canParse(url)) return url;
+  const { origin, pathname } = new URL(url);
+  return /^\/(?:api\/v4\/?)?$/.test(pathname) ? `${origin}/api/v4/packages/npm` : url;
+}
+
 /** A package name, a scope (`@acme`), a scope with a star (`@acme/*`) or, for exceptions, `name@version`. */
 export const selector = z.string().trim().min(1).max(300);
 const address = z
@@ -63,7 +73,7 @@ const timeoutRange = 'From 0.5 to 120 seconds.';
 const settings = z.object({
   name: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,39}$/i, 'A name has letters, digits, ".", "_" and "-", 40 at most.'),
   kind: z.enum(['npm', 'gitlab', 'verdaccio', 'gatehouse']),
-  /** Base address of the npm registry there; for GitLab with its `/api/v4/…/packages/npm`. */
+  /** Base address of the npm registry there; for GitLab with its `/api/v4/…/packages/npm`, which is added to a server's address. */
   url: address,
   /** Where to publish, if that differs: GitLab takes publishes at a project only. */
   pushUrl: address.nullable(),

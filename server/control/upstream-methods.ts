@@ -69,10 +69,10 @@ export function createUpstreamMethods(
       return { operations, counts };
     },
     'outbox.waiting': ({ upstreamId }) => outbox.waiting(upstreamId),
-    'outbox.start': ({ upstreamId, selection }) => outbox.start(upstreamId, selection),
+    'outbox.start': ({ upstreamId, selection }) => outbox.start(upstreamId, selection, actor),
     'outbox.stop': ({ upstreamId }) => outbox.stop(upstreamId),
     'outbox.status': ({ upstreamId }) => outbox.status(upstreamId),
-    'outbox.resolve': ({ upstreamId, changeId, resolution }) => outbox.resolve(upstreamId, changeId, resolution),
+    'outbox.resolve': ({ upstreamId, changeId, resolution }) => outbox.resolve(upstreamId, changeId, resolution, actor),
     'outbox.handOver': async ({ upstreamId, names }) => {
       const packages: { name: string; versions: string[] }[] = [];
       for (const name of names) packages.push(await services.handOver.run(upstreamId, name, actor));

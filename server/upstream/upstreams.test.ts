@@ -45,6 +45,20 @@ const settings: NewUpstream = {
 };
 
 describe('upstreams', () => {
+  it('find the registry of a GitLab or a Gatehouse of which the server alone is named', async () => {
+    const urlOf = async (kind: NewUpstream['kind'], url: string) =>
+      (await upstreams.create({ name: `r${rows.length}`, kind, url }, systemActor)).url;
+    const found = 'http://localhost:4899/api/v4/packages/npm';
+    for (const url of ['http://localhost:4899', 'http://localhost:4899/', 'http://localhost:4899/api/v4/']) {
+      expect(await urlOf('gatehouse', url)).toBe(found);
+      expect(await urlOf('gitlab', url)).toBe(found);
+    }
+    expect(await urlOf('verdaccio', 'http://localhost:4873/')).toBe('http://localhost:4873');
+    expect(await urlOf('gitlab', 'https://git.example/gitlab')).toBe('https://git.example/gitlab');
+    const moved = await upstreams.update(1, { url: 'http://localhost:4900' }, systemActor);
+    expect(moved.url).toBe('http://localhost:4900/api/v4/packages/npm');
+  });
+
   it('keep addresses without slashes at the end and tokens sealed, out of the audit trail too', async () => {
     const row = await upstreams.create(settings, systemActor);
     expect(row).toMatchObject({

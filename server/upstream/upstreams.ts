@@ -1,4 +1,5 @@
 import { GatehouseError } from '../contract/errors.ts';
+import { npmAddress } from '../contract/upstream.ts';
 import type { OfflineMode, Upstream } from '../contract/upstream.ts';
 import type { Actor, Change, UnitOfWork } from '../accounts/change.ts';
 import { chooseOrigin } from './outbox/origins.ts';
@@ -97,7 +98,7 @@ export class Upstreams {
     requireNarrowAutoPush(settings);
     const row = {
       ...settings,
-      url: trimmed(settings.url),
+      url: npmAddress(settings.kind, trimmed(settings.url)),
       pushUrl: trimmed(settings.pushUrl),
       pushFrom: chooseOrigin(settings.pushSelection, settings.pushFrom, null, this.#origins),
       token: this.#sealed(settings.token),
@@ -116,7 +117,7 @@ export class Upstreams {
     if (input.name !== undefined) this.#requireFreeName(input.name, id);
     const given = definedOf(input);
     const after: UpstreamRow = { ...before, ...given };
-    const [url, pushUrl] = [trimmed(after.url), trimmed(after.pushUrl)];
+    const [url, pushUrl] = [npmAddress(after.kind, trimmed(after.url)), trimmed(after.pushUrl)];
     const known = new Set([originOf(before.url), originOf(before.pushUrl ?? before.url)]);
     const isMoved = [url, pushUrl ?? url].some((target) => !known.has(originOf(target)));
     const token = input.token === undefined ? (isMoved ? null : before.token) : this.#sealed(input.token);

@@ -56,6 +56,19 @@ describe('fetching through', () => {
     expect(await registry.temporaryFiles()).toEqual([]);
   });
 
+  it('announces a tarball that was cached and a packument that was checked: the list of the cache stayed old', async () => {
+    await registry.get(path('left-pad'));
+    const seen: unknown[] = [];
+    const end = registry.registry.events.subscribe(({ topic, payload }) => void seen.push([topic, payload]));
+    const change = ['upstream.changed', { subject: 'cache', upstreamId: row.id }];
+    await registry.get(tarballPath('left-pad', '1.0.0'));
+    expect(seen).toEqual([change]);
+    clock.pass(3600);
+    await registry.get(path('left-pad'));
+    expect(seen).toEqual([change, change]);
+    end();
+  });
+
   it('holds one state of a packument in memory: former ones stayed until the caches were full', async () => {
     const readAgain = async (): Promise<number> => {
       clock.pass(24 * 3600);

@@ -167,11 +167,47 @@ describe('the outbox', () => {
     const stopped = status.operations.find((operation) => operation.state === 'conflict');
     expect(stopped).toMatchObject({ kind: 'tag.set', tag: 'latest', here: '1.6.0', there: '2.0.0' });
     const there = await packument(company);
-    expect(there['dist-tags']['latest']).toBe('2.0.0');
+    expect(there['dist-tags']).toEqual({ latest: '2.0.0' });
     expect(Object.keys(there.versions)).toEqual(['2.0.0', '1.6.0']);
     await outbox().resolve(upstream.id, stopped?.changeId ?? 0, 'ours');
     await ended();
     expect((await packument(company))['dist-tags']['latest']).toBe('1.6.0');
+  });
+
+  it.each(['gatehouse', 'verdaccio', 'gitlab'] as const)('leaves no tag at a %s that is not here', async (kind) => {
+    await laptop.registry.upstream.updateUpstream(upstream.id, { kind }, rootActor);
+    for (const version of ['1.0.0', '1.1.0', '1.2.0']) await laptop.publish({ name: '@acme/tool', version });
+    await tag(laptop, '@acme/tool', 'latest', '1.1.0');
+    expect(await push()).toMatchObject({ failed: 0, conflicts: 0 });
+    const there = await packument(company);
+    expect(there['dist-tags']).toEqual({ latest: '1.1.0' });
+    expect(Object.keys(there.versions)).toEqual(['1.0.0', '1.1.0', '1.2.0']);
+  });
+
+  it('says in the audit trail how much of a push arrived, once for each that did something', async () => {
+    const sent = () =>
+      laptop.registry.people.audit
+        .list({ search: 'outbox.sent' }, { limit: 100, offset: 0 })
+        .map(({ actorName, targetName, after }) => [actorName, targetName, after]);
+    await company.publish({ name: '@acme/tool', version: '2.0.0' });
+    await laptop.publish({ name: '@acme/tool', version: '1.6.0' });
+    await push();
+    expect(sent()).toEqual([['root', 'company', { sent: 1, not_sent: 1 }]]);
+    const conflict = outbox()
+      .status(upstream.id)
+      .operations.find(({ state }) => state === 'conflict');
+    await outbox().resolve(upstream.id, conflict?.changeId ?? 0, 'theirs');
+    await ended();
+    await push();
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('removes with the next push the tag that a push left which was cut after its publish', async () => {
+    const cut = { name: '@acme/tool', version: '1.0.0' };
+    await laptop.publish(cut);
+    await company.publish({ ...cut, tag: 'gatehouse-temporary' });
+    expect(await push()).toMatchObject({ done: 2, failed: 0, conflicts: 0 });
+    expect((await packument(company))['dist-tags']).toEqual({ latest: '1.0.0' });
   });
 
   it('carries unpublishes of what it had sent, and leaves out what was undone before it was sent', async () => {

@@ -32,6 +32,15 @@ const moved = row({
 });
 const protection = { type: 'protected_environment', id: 3, name: 'production' };
 
+describe('the words for a push to another registry', () => {
+  it('say how much arrived, and what did not', () => {
+    const sent = (after: unknown) => describeRow(row({ action: 'outbox.sent', target: named('second'), after }));
+    expect(sent({ sent: 12, not_sent: 0 })).toEqual({ verb: 'Sent 12 changes to', subject: 'second', detail: '' });
+    expect(sent({ sent: 1, not_sent: 2 })).toMatchObject({ verb: 'Sent 1 change to', detail: '2 not sent' });
+    expect(sent({ sent: 0, not_sent: 1 })).toMatchObject({ verb: 'Sent nothing to', detail: '1 not sent' });
+  });
+});
+
 describe('the words for what waits for approval', () => {
   it('name the tag, the comment and what is missing, not the id', () => {
     const rejected = describeRow(

@@ -1,6 +1,7 @@
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { deprecationState, tagState } from '../../api/undo.ts';
 import { isRecord } from '../../api/is-record.ts';
+import { formatCount, plural } from '../../ui/text/format.ts';
 import { asRecord, fieldLabel, ruleText, scalarText } from './field-text.ts';
 
 /** Where a change came from. */
@@ -66,6 +67,7 @@ const verbs: Readonly<Record<string, string>> = {
 /** The words for a row of the audit trail. An action without words of its own is spelled out: `group.created` is "Created the group". */
 export function describeRow(row: AuditRow): RowText {
   if (row.action === 'package.deprecated') return deprecationText(row);
+  if (row.action === 'outbox.sent') return sentText(row);
   return { verb: verbOf(row), subject: subjectOf(row), detail: detailOf(row) };
 }
 
@@ -116,6 +118,16 @@ function deprecationText({ target, before, after }: AuditRow): RowText {
     detail: [versions.length === 1 ? '' : versions.join(', '), messages.size === 1 ? (message ?? '') : '']
       .filter(Boolean)
       .join(' · '),
+  };
+}
+
+/** How much of a push arrived. */
+function sentText({ target, after }: AuditRow): RowText {
+  const [sent, notSent] = ['sent', 'not_sent'].map((name) => Number(asRecord(after)[name] ?? 0));
+  return {
+    verb: sent ? `Sent ${plural(sent, 'change')} to` : 'Sent nothing to',
+    subject: target.name,
+    detail: notSent ? `${formatCount(notSent)} not sent` : '',
   };
 }
 

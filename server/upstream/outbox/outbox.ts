@@ -1,3 +1,5 @@
+import { systemActor } from '../../accounts/change.ts';
+import type { Actor } from '../../accounts/change.ts';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { OutboxOperation, OutboxStatus, OutboxWaiting } from '../../contract/outbox.ts';
 import type { PushOrigin } from '../../contract/upstream.ts';
@@ -70,14 +72,14 @@ export class Outbox {
     return operations;
   }
 
-  /** Starts to push what a plan shows. @throws GatehouseError `conflict` while a push to this upstream is running. */
-  async start(upstreamId: number, selection: readonly string[]): Promise<OutboxStatus> {
+  /** Starts to push what a plan shows; its end is in the audit trail. @throws GatehouseError `conflict` while a push to this upstream is running. */
+  async start(upstreamId: number, selection: readonly string[], actor: Actor = systemActor): Promise<OutboxStatus> {
     const upstream = requirePushable(this.#options.upstreams.require(upstreamId));
     if (this.#isBusy(upstreamId)) {
       throw new GatehouseError('conflict', `A push to ${upstream.name} is running. Wait for it, or stop it first.`);
     }
     this.#requireOnline(upstream);
-    await this.#begin(upstreamId, this.#pending(upstream, selection));
+    await this.#begin(upstreamId, this.#pending(upstream, selection), actor);
     return this.status(upstreamId);
   }
 
@@ -96,6 +98,7 @@ export class Outbox {
   async #begin(
     upstreamId: number,
     { effective, superseded }: Pick<ReturnType<typeof mergeChanges>, 'effective' | 'superseded'>,
+    actor = systemActor,
   ): Promise<void> {
     const { outboxStore, clock } = this.#options;
     const changes = new Set([...this.#unsettled(upstreamId), ...effective.map((change) => change.id)]);
@@ -106,7 +109,7 @@ export class Outbox {
       changes: [...changes].toSorted((a, b) => a - b),
     };
     const known = (change: OutboxChange) => outboxStore.item(upstreamId, change.id) ?? newItem(upstreamId, change.id);
-    await this.#startWith(run, ({ now }) => {
+    await this.#startWith(run, actor, ({ now }) => {
       for (const change of superseded) {
         outboxStore.putItem({ ...known(change), state: 'skipped', error: 'Superseded by a later change.' }, now);
       }
@@ -117,7 +120,7 @@ export class Outbox {
   }
 
   /** Saves a run together with `work`, then drives it. */
-  async #startWith(run: OutboxRun, work: (change: { readonly now: number }) => void): Promise<void> {
+  async #startWith(run: OutboxRun, actor: Actor, work: (change: { readonly now: number }) => void): Promise<void> {
     const { outboxStore, unitOfWork } = this.#options;
     this.#starting.add(run.upstreamId);
     try {
@@ -125,7 +128,7 @@ export class Outbox {
         work(change);
         outboxStore.putRun(run);
       });
-      if (!this.#closed) this.#drive(run);
+      if (!this.#closed) this.#drive(run, actor);
     } finally {
       this.#starting.delete(run.upstreamId);
     }
@@ -134,7 +137,7 @@ export class Outbox {
   /** Continues pushes that were running when the server ended. */
   resume(): void {
     const { outboxStore, upstreams } = this.#options;
-    for (const run of outboxStore.activeRuns()) if (upstreams.find(run.upstreamId)) this.#drive(run);
+    for (const run of outboxStore.activeRuns()) if (upstreams.find(run.upstreamId)) this.#drive(run, systemActor);
   }
 
   /** Stops the push to an upstream after the change that is being pushed. */
@@ -148,7 +151,12 @@ export class Outbox {
   }
 
   /** Settles a change that stopped (see the contract), and continues. */
-  async resolve(upstreamId: number, changeId: number, how: 'theirs' | 'ours' | 'retry'): Promise<OutboxStatus> {
+  async resolve(
+    upstreamId: number,
+    changeId: number,
+    how: 'theirs' | 'ours' | 'retry',
+    actor: Actor = systemActor,
+  ): Promise<OutboxStatus> {
     const { outboxStore, unitOfWork, upstreams, onProgress } = this.#options;
     const upstream = requirePushable(upstreams.require(upstreamId));
     const item = outboxStore.item(upstreamId, changeId);
@@ -170,7 +178,7 @@ export class Outbox {
     if (how !== 'theirs') this.#requireOnline(upstream);
     const save = ({ now }: { readonly now: number }): void => outboxStore.putItem({ ...item, ...after }, now);
     const run = outboxStore.run(upstreamId);
-    if (run && !this.#isBusy(upstreamId)) await this.#startWith({ ...run, running: true }, save);
+    if (run && !this.#isBusy(upstreamId)) await this.#startWith({ ...run, running: true }, actor, save);
     else await unitOfWork.write(save);
     onProgress(upstreamId);
     return this.status(upstreamId);
@@ -277,7 +285,7 @@ export class Outbox {
     this.#pushes.clear();
   }
 
-  #drive(run: OutboxRun): void {
+  #drive(run: OutboxRun, actor: Actor): void {
     const { upstreamId } = run;
     const onProgress = (): void => this.#options.onProgress(upstreamId);
     const push = new Push({ ...this.#options, run, onProgress });
@@ -286,7 +294,7 @@ export class Outbox {
     const ended = push.ended.then(async (outcome) => {
       if (outcome === 'finished' && !this.#closed) {
         // Before another push can begin, whose run this would replace.
-        await this.#saveRun({ ...run, running: false }).finally(() => this.#pushes.delete(upstreamId));
+        await this.#saveEnd(run, push, actor).finally(() => this.#pushes.delete(upstreamId));
       } else if (this.#pushes.get(upstreamId) === push) this.#pushes.delete(upstreamId);
       if (outcome !== 'finished' || this.#closed) return;
       onProgress();
@@ -307,6 +315,17 @@ export class Outbox {
       .pending(upstreamId)
       .filter((change) => pushed.has(change.id) && isCarried(this.#options, upstream, change))
       .map(({ id }) => id);
+  }
+
+  #saveEnd(run: OutboxRun, { sent, notSent }: Push, actor: Actor): Promise<void> {
+    const { outboxStore, unitOfWork, upstreams } = this.#options;
+    const upstream = upstreams.find(run.upstreamId);
+    return unitOfWork.write((change) => {
+      outboxStore.putRun({ ...run, running: false });
+      if (upstream === undefined || sent + notSent === 0) return;
+      const target = { type: 'upstream', id: upstream.id, name: upstream.name };
+      change.record({ actor, action: 'outbox.sent', target, after: { sent, not_sent: notSent } });
+    });
   }
 
   #saveRun(run: OutboxRun): Promise<void> {

@@ -73,7 +73,7 @@ describe('what is done about a change', () => {
       here,
       'same',
     ],
-    ['a deprecation lifted where none is', change('deprecate', { value: '' }), remote({ '1.0.0': '' }), here, 'same'],
+    ['a deprecation removed where none is', change('deprecate', { value: '' }), remote({ '1.0.0': '' }), here, 'same'],
     ['a deprecation of what is missing', change('deprecate', { value: 'old' }), remote(), here, 'conflict'],
     [
       "a deprecation of others' version",
@@ -132,6 +132,16 @@ describe('what remains of many changes', () => {
     ];
     expect(mergeChanges(changes, never).effective).toEqual([kept]);
     expect(mergeChanges(changes, never).superseded).toHaveLength(4);
+  });
+
+  it('leaves out a deprecation that was removed again before its version is sent', () => {
+    const publish = change('publish');
+    const old = change('deprecate', { value: 'old' });
+    const removed = change('deprecate', { value: '' });
+    expect(mergeChanges([publish, old, removed], () => false).effective).toEqual([publish]);
+    expect(mergeChanges([old, removed], () => true).effective).toEqual([removed]);
+    const again = change('deprecate', { value: 'again' });
+    expect(mergeChanges([publish, old, removed, again], () => false).effective).toEqual([publish, again]);
   });
 
   it('keeps an unpublish of what the upstream has', () => {

@@ -56,11 +56,13 @@ export function compareChange(change: OutboxChange, remote: RemotePackage, local
       const message = change.value ?? '';
       const is = between(message, present?.deprecated);
       if (!present) return is('conflict', `${version} is not there, so it can't be deprecated.`);
-      if (present.deprecated === message) return is('same', 'It has the same message.');
+      if (present.deprecated === message) {
+        return is('same', message === '' ? 'It is not deprecated there.' : 'It has the same message there.');
+      }
       if (!local.isOurs(version)) {
         return is('conflict', `${version} there was not sent from here.`);
       }
-      return is('new', message === '' ? 'The deprecation will be lifted.' : `${version} will be deprecated.`);
+      return is('new', message === '' ? 'The deprecation will be removed.' : `${version} will be deprecated.`);
     }
     case 'unpublish': {
       if (!present) return between(null, null)('same', `${version} is not there.`);
@@ -112,8 +114,9 @@ export function applyChange(change: OutboxChange, remote: RemotePackage, local: 
 }
 
 /**
- * What remains to be done of pending changes, oldest first: a version that was published and unpublished again leaves nothing, and of
- * several targets of a tag or several deprecation messages the last one counts. The others are superseded.
+ * What remains to be done of pending changes, oldest first: a version that was published and unpublished again leaves nothing, nor does
+ * its deprecation that was removed again, and of several targets of a tag or several deprecation messages the last one counts. The
+ * others are superseded.
  * Changes of different projects never touch each other.
  * @param wasSent whether the version of a change was sent to the upstream before
  */
@@ -141,7 +144,12 @@ export function mergeChanges(
       continue;
     }
     if (kind === 'tag.set' || kind === 'tag.remove') replaceLast(`tag ${projectId} ${name} ${tag}`, change);
-    if (kind === 'deprecate') replaceLast(`deprecate ${key}`, change);
+    if (kind === 'deprecate') {
+      const isTakenBack = change.value === '' && last.has(`deprecate ${key}`);
+      replaceLast(`deprecate ${key}`, change);
+      // The version goes up as it is, not deprecated.
+      if (isTakenBack && earlier.some((before) => before.kind === 'publish')) superseded.add(change);
+    }
     if (kind !== 'tag.remove') ofVersion.set(key, [...earlier, change]);
   }
   return { effective: changes.filter((change) => !superseded.has(change)), superseded: [...superseded] };

@@ -22,8 +22,8 @@ const longestPause = 300_000;
 const longestTimer = 2 ** 31 - 1;
 /** Milliseconds before each check for a new publish: GitLab may accept a version first and process it later. */
 const checkPauses = [0, 250, 500, 1_000, 2_000, 4_000, 8_000];
-/** Sent with a version whose own tags belong to others upstream; a registry requires at least one tag. */
-const neutralTag = 'offline';
+/** Sent with a version that goes up without a tag of its own, where a registry requires one, and removed there right after. */
+const temporaryTag = 'gatehouse-temporary';
 
 /**
  * One run of a push. Each change is compared with the upstream right before it is pushed, so one that arrived although its response was
@@ -36,6 +36,10 @@ export class Push {
   isWaiting = false;
   /** When it continues, while it waits for the upstream. */
   retryAt: number | null = null;
+  /** Changes that it made there. */
+  sent = 0;
+  /** Changes that conflict or failed. */
+  notSent = 0;
   /** `abandoned` leaves the run as it is, for the next start of the server. */
   readonly ended: Promise<'finished' | 'abandoned'>;
   readonly #options: PushOptions;
@@ -100,7 +104,10 @@ export class Push {
         continue;
       }
       pauses = 0;
-      if (outcome === 'stopped') blocked.add(packageOf(change));
+      if (outcome === 'stopped') {
+        this.notSent += 1;
+        blocked.add(packageOf(change));
+      }
       remaining.shift();
       onProgress();
     }
@@ -115,10 +122,13 @@ export class Push {
         return 'stopped';
       }
       const isSent = verdict === 'new' && (await this.#carryOut(change, item, remote));
+      // Also of a version that arrived with an earlier attempt.
+      if (change.kind === 'publish') await this.#removeTemporaryTag(change, this.#justRead?.remote ?? remote);
       const isGone = change.kind === 'publish' && here === null;
       const state = isGone ? 'skipped' : 'done';
       const sent = isSent || item.sent;
       await this.#save({ ...item, state, sent, here, there, error: isGone ? explanation : null });
+      if (verdict === 'new') this.sent += 1;
       return 'done';
     } catch (error) {
       if (this.#abandoned) return 'wait';
@@ -211,15 +221,30 @@ export class Push {
 
   /** Tags that go along with a version: its own that follow in this run, unless they belong to others upstream. */
   #tagsFor({ projectId, name, version }: OutboxChange, remote: RemotePackage, { isOurs }: LocalFacts): string[] {
-    const { outboxStore, run } = this.#options;
-    const tags = run.changes.flatMap((id) => {
+    const { outboxStore, run, upstreams } = this.#options;
+    const following = run.changes.flatMap((id) => {
       const other = outboxStore.change(id);
       if (other?.kind !== 'tag.set' || other.projectId !== projectId || other.name !== name) return [];
-      if (other.version !== version || other.tag === null) return [];
+      if (other.tag === null) return [];
       const there = remote.tags.get(other.tag);
-      return there === undefined || isOurs(there) ? [other.tag] : [];
+      return there === undefined || isOurs(there) ? [{ tag: other.tag, version: other.version }] : [];
     });
-    return tags.length > 0 ? tags : [neutralTag];
+    const own = following.filter((other) => other.version === version);
+    if (own.length > 0) return own.map(({ tag }) => tag);
+    // The first version of a package is its latest at any registry; the run moves it on.
+    if (!remote.tags.has('latest') && following.some(({ tag }) => tag === 'latest')) return ['latest'];
+    return upstreams.require(this.#upstreamId).kind === 'gatehouse' ? [] : [temporaryTag];
+  }
+
+  async #removeTemporaryTag({ name, version }: OutboxChange, { tags }: RemotePackage): Promise<void> {
+    if (tags.get(temporaryTag) !== version) return;
+    this.#justRead = undefined;
+    try {
+      await this.#peer.removeTag(name, temporaryTag);
+    } catch (error) {
+      if (!(error instanceof GatehouseError)) throw error;
+      throw new GatehouseError(error.code, `${version} arrived, but its tag "${temporaryTag}" stays: ${error.message}`);
+    }
   }
 
   /** Waits until the upstream shows a new version, with the same bytes. */

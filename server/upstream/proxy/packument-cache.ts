@@ -135,7 +135,7 @@ export class PackumentCache {
   }
 
   async #fetch(upstream: UpstreamRow, name: string): Promise<'found' | 'missing'> {
-    const { store, client, clock, unitOfWork } = this.#options;
+    const { store, client } = this.#options;
     const known = store.packument(upstream.id, name);
     const { host } = new URL(upstream.url);
     const { status, headers, value, held, bytes } = await client.json(upstream, {
@@ -144,12 +144,12 @@ export class PackumentCache {
     });
     const etag = headers['etag'] ?? null;
     if (status === 304 && known) {
-      await unitOfWork.write(() => store.touchPackument(upstream.id, name, etag, clock()));
+      await this.#touch(upstream.id, name, etag);
       return 'found';
     }
     if (status === 404 || status === 410) {
       // What was fetched stays: an upstream that lost a package is no reason to lose it here. The next request comes after a while.
-      if (known) await unitOfWork.write(() => store.touchPackument(upstream.id, name, null, clock()));
+      if (known) await this.#touch(upstream.id, name, null);
       else this.#noteMissing(keyOf(upstream.id, name));
       return 'missing';
     }
@@ -168,6 +168,14 @@ export class PackumentCache {
     const row = store.packument(upstream.id, name);
     if (row) this.#documents.set(keyOf(upstream.id, name), { revision: row.revision, document }, held);
     return 'found';
+  }
+
+  #touch(upstreamId: number, name: string, etag: string | null): Promise<void> {
+    const { store, clock, unitOfWork } = this.#options;
+    return unitOfWork.write((change) => {
+      store.touchPackument(upstreamId, name, etag, clock());
+      change.emit('upstream.changed', { subject: 'cache', upstreamId });
+    });
   }
 
   async #save(upstream: UpstreamRow, document: ForeignPackument, body: Buffer, etag: string | null): Promise<void> {

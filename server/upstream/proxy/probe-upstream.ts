@@ -56,7 +56,7 @@ export async function probeUpstream(
       : conclude('token_refused', `${name} answers, but refuses the token (${status}).`);
   try {
     const user = userIn(await get(`${url}/-/whoami`));
-    if (user !== null) return conclude(null, `${name} answers. The token is that of ${user}.`, user);
+    if (user !== null) return conclude(null, `${name} answers, signed in as ${user}.`, user);
     const found = await get(packageUrl(url, missingPackage));
     if (isRefusal(found)) return refused(found.status);
     if (isPackument(found) || isMissingPackage(found)) return conclude(null, `${name} answers.`);

@@ -190,6 +190,7 @@ export class TarballCache {
         packages.insertTarball(digests, change.now);
         const integrity = expected.text;
         store.putTarball({ upstreamId: upstream.id, name, version, sha512, integrity, size, fetchedAt: clock() });
+        change.emit('upstream.changed', { subject: 'cache', upstreamId: upstream.id });
       });
       return sha512;
     } finally {

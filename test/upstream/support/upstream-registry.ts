@@ -46,7 +46,7 @@ export async function pushTo(
   upstream: UpstreamRow,
   selection: string[] = [],
 ): Promise<OutboxStatus> {
-  await registry.upstream.outbox.start(upstream.id, selection);
+  await registry.upstream.outbox.start(upstream.id, selection, rootActor);
   return pushEnded({ registry }, upstream);
 }
 

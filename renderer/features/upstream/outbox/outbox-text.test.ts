@@ -38,7 +38,9 @@ describe('a change of the outbox', () => {
     );
     expect(operationText({ ...nothing, kind: 'tag.remove', tag: 'next' })).toBe('Remove the tag next');
     expect(operationText({ ...nothing, kind: 'deprecate', version: '1.0.0', message: 'old' })).toBe('Deprecate 1.0.0');
-    expect(operationText({ ...nothing, kind: 'deprecate', version: '1.0.0', message: '' })).toBe('Undeprecate 1.0.0');
+    expect(operationText({ ...nothing, kind: 'deprecate', version: '1.0.0', message: '' })).toBe(
+      'Remove the deprecation of 1.0.0',
+    );
     expect(operationText({ ...nothing, kind: 'unpublish', version: '1.0.0' })).toBe('Unpublish 1.0.0');
   });
 

@@ -14,7 +14,7 @@ export function operationText({ kind, version, tag, message }: Subject): string 
     case 'tag.remove':
       return `Remove the tag ${tag ?? ''}`;
     case 'deprecate':
-      return message === '' ? `Undeprecate ${version ?? ''}` : `Deprecate ${version ?? ''}`;
+      return message === '' ? `Remove the deprecation of ${version ?? ''}` : `Deprecate ${version ?? ''}`;
     case 'unpublish':
       return `Unpublish ${version ?? ''}`;
   }
