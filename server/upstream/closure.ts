@@ -1,6 +1,7 @@
 import semver from 'semver';
 import { splitSpec } from '../registry/package-name.ts';
 import { computedLatest } from '../registry/package-version.ts';
+import { fetchFailure } from './network/outbound-error.ts';
 import type { LocalPackage } from './proxy/local-packages.ts';
 
 type Manifest = Readonly<Record<string, unknown>>;
@@ -118,12 +119,12 @@ async function resolve(
   try {
     found = await find(name);
   } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error) };
+    return { reason: fetchFailure(error, name) };
   }
-  if (!found) return { reason: `There is no package ${name} here or at any upstream that may be asked.` };
+  if (!found) return { reason: 'Neither this registry nor another one that may be asked has it.' };
   const version = chooseVersion(found, range);
   const manifest = version === undefined ? undefined : found.versions.get(version);
-  if (version === undefined || !manifest) return { reason: `No version of ${name} satisfies "${range}".` };
+  if (version === undefined || !manifest) return { reason: 'No version of it fits.' };
   return { version, manifest };
 }
 

@@ -65,9 +65,9 @@ describe('prefetching', () => {
     const job = await ended(prefetcher().fromLockfile('package-lock.json', content));
     const reasons = Object.fromEntries(job.failures.map(({ name, version, reason }) => [`${name}@${version}`, reason]));
     expect(reasons['one@1.0.0']).toContain(integrityOf(one));
-    expect(reasons['nowhere@1.0.0']).toContain('No upstream');
-    expect(reasons['ours@7.0.0']).toContain('a package of this registry');
-    expect(reasons['one@9.0.0']).toContain('No upstream');
+    expect(reasons['nowhere@1.0.0']).toBe('No registry that may be asked has it.');
+    expect(reasons['ours@7.0.0']).toContain('This registry has no such version of its package');
+    expect(reasons['one@9.0.0']).toBe('No registry that may be asked has it.');
     expect(job).toMatchObject({ total: 4, done: 0 });
   });
 
@@ -92,6 +92,17 @@ describe('prefetching', () => {
     expect(cached.flatMap(({ name, cachedVersions }) => cachedVersions.map((version) => `${name}@${version}`))).toEqual(
       ['a@1.5.0', 'app@1.0.0', 'b@3.0.0-rc.1', 'c@1.0.0', 'd@1.0.0'],
     );
+  });
+
+  it('gives the cause alone for what cannot be reached, also once it is known to be away', async () => {
+    await upstream.goAway();
+    const reasons = async (spec: string) => (await ended(prefetcher().fromPackages([spec]))).failures;
+    const [first] = await reasons('one@^1');
+    expect(first).toMatchObject({ name: 'one', version: '^1' });
+    expect(first?.reason).toMatch(/^127\.0\.0\.1:\d+ cannot be reached: nothing listens there\.$/);
+    expect(await reasons('two')).toEqual([{ name: 'two', version: '', reason: first?.reason }]);
+    await registry.registry.upstream.setOfflineMode('on', rootActor);
+    expect(await reasons('three')).toEqual([{ name: 'three', version: '', reason: 'The offline switch is on.' }]);
   });
 
   it('can be called off', async () => {

@@ -14,6 +14,7 @@ import { ListPanel } from '../../ui/lists/list-panel.tsx';
 import { SearchField } from '../../ui/forms/search-field.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
+import { AddRegistryButton } from './add-registry-button.tsx';
 
 /** What was fetched from other registries and is served without them. */
 export function CachePanel() {
@@ -52,11 +53,15 @@ export function CachePanel() {
       <EmptyState
         icon={<IconPackageImport size={22} />}
         title="The cache is empty"
-        text="Packages that clients install through this registry are cached here with their integrity verified, and install again without a network. Prefetch a lockfile to have everything before you go offline."
+        text="Packages fetched from other registries are kept here, so they install again offline."
         action={
-          <Button variant="default" onClick={() => void navigate({ search: { tab: 'prefetch' } })}>
-            Prefetch a lockfile
-          </Button>
+          upstreams.length === 0 ? (
+            <AddRegistryButton />
+          ) : (
+            <Button variant="default" onClick={() => void navigate({ search: { tab: 'prefetch' } })}>
+              Prefetch a lockfile
+            </Button>
+          )
         }
       />
     );

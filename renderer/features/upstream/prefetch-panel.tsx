@@ -3,13 +3,15 @@ import { IconFileDownload } from '@tabler/icons-react';
 import { useState, type DragEvent } from 'react';
 import { upstreamMethods, type PrefetchJob } from '../../../server/contract/upstream.ts';
 import { useCall } from '../../api/call.ts';
-import { usePrefetchJobs } from '../../api/upstream.ts';
+import { usePrefetchJobs, useUpstreams } from '../../api/upstream.ts';
 import { formatBytes, formatCount, plural } from '../../ui/text/format.ts';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { JobCard } from '../../ui/feedback/job-card.tsx';
 import { useShownJobs } from '../../ui/feedback/shown-jobs.ts';
 import { ErrorNotice } from '../../ui/feedback/notice.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 import { Section } from '../../ui/page/section.tsx';
+import { AddRegistryButton } from './add-registry-button.tsx';
 import { SelectorField } from './selector-field.tsx';
 
 const packagesSchema = upstreamMethods['upstream.prefetch'].input.options[1];
@@ -28,6 +30,7 @@ export function PrefetchPanel() {
     },
   );
   const [over, setOver] = useState(false);
+  const upstreams = useUpstreams();
   const fetchLockfile = async (file: File | null | undefined) => {
     if (!file) return;
     start.mutate({ lockfile: { name: file.name, content: await file.text() } });
@@ -37,6 +40,16 @@ export function PrefetchPanel() {
     setOver(false);
     void fetchLockfile(event.dataTransfer.files[0]);
   };
+  if (upstreams.data?.length === 0) {
+    return (
+      <EmptyState
+        icon={<IconFileDownload size={22} />}
+        title="Fetch packages before you go offline"
+        text="Lockfiles and packages with their dependencies are fetched from another registry."
+        action={<AddRegistryButton />}
+      />
+    );
+  }
   return (
     <div className="gh-page-body" data-padded>
       <div className="gh-sections">
@@ -100,9 +113,13 @@ export function PrefetchPanel() {
                 hasProblems={hasFailures(job)}
                 progress={prefetchProgress(job)}
                 outcome={prefetchOutcome(job)}
-                problems={job.failures.map((failure) => ({
-                  key: `${failure.name}@${failure.version}`,
-                  text: prefetchFailure(failure),
+                problems={prefetchProblems(job).map(({ subject, reason }) => ({
+                  key: subject,
+                  text: (
+                    <>
+                      <strong>{subject}</strong> {reason}
+                    </>
+                  ),
                 }))}
                 onCancel={() => cancel({ jobId: job.id })}
                 onDismiss={() => dismiss(job)}
@@ -117,11 +134,19 @@ export function PrefetchPanel() {
 
 const hasFailures = (job: PrefetchJob): boolean => job.failures.length > 0;
 
-/** What could not be fetched, and why: most reasons name it. A short name may be a part of another word. */
-export function prefetchFailure({ name, version, reason }: PrefetchJob['failures'][number]): string {
-  const subject = version === '' ? name : `${name}@${version}`;
-  const words = reason.split(/[\s,:;"“”]+/).map((word) => word.replace(/\.$/, ''));
-  return words.includes(subject) ? reason : `${subject}: ${reason}`;
+/** The reason that all failures of a prefetch have in common; undefined if there is none. */
+function sharedReason({ failures }: PrefetchJob): string | undefined {
+  const [first, ...others] = failures;
+  return others.length > 0 && others.every(({ reason }) => reason === first?.reason) ? first?.reason : undefined;
+}
+
+/** What could not be fetched, and why unless all have the same reason, which the outcome says. */
+export function prefetchProblems(job: PrefetchJob): { subject: string; reason: string }[] {
+  const shared = sharedReason(job);
+  return job.failures.map(({ name, version, reason }) => ({
+    subject: version === '' ? name : `${name}@${version}`,
+    reason: shared === undefined ? reason : '',
+  }));
 }
 
 /** How far a prefetch is, in percent; undefined while the total is not known. */
@@ -137,7 +162,10 @@ export function prefetchOutcome(job: PrefetchJob): string {
   if (job.state === 'running') return job.total === 0 ? 'Resolving dependencies…' : `${progress} cached, ${fetched}`;
   if (job.state === 'failed') return job.error ?? 'It failed.';
   if (job.state === 'cancelled') return `Cancelled. ${progress} are cached.`;
-  if (job.failures.length > 0) return `${plural(job.failures.length, 'package')} missing, ${fetched}.`;
+  if (job.failures.length > 0) {
+    const had = job.done === 0 ? `None of ${plural(job.total, 'package')} fetched.` : `${progress} cached, ${fetched}.`;
+    return [job.total === 1 ? 'Not fetched.' : had, sharedReason(job)].filter(Boolean).join(' ');
+  }
   const complete = job.fetched === 0 ? 'all here already' : fetched;
   return `Complete: ${plural(job.total, 'package')}, ${complete}. They install without a network now.`;
 }

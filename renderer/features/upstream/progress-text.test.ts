@@ -3,7 +3,7 @@ import type { BundleEntry } from '../../../server/contract/bundles.ts';
 import type { PrefetchJob } from '../../../server/contract/upstream.ts';
 import { bundleSummary } from './bundles/bundle-text.ts';
 import { offlineSummary } from './offline-text.ts';
-import { prefetchFailure, prefetchOutcome, prefetchProgress } from './prefetch-panel.tsx';
+import { prefetchOutcome, prefetchProblems, prefetchProgress } from './prefetch-panel.tsx';
 
 const job: PrefetchJob = {
   id: 1,
@@ -25,17 +25,30 @@ describe('a prefetch', () => {
     expect(prefetchProgress({ ...job, total: 0 })).toBeUndefined();
   });
 
-  it('names what failed once', () => {
-    const missing = { name: 'a', version: '', reason: 'There is no package a here.' };
-    expect(prefetchFailure(missing)).toBe('There is no package a here.');
-    expect(prefetchFailure({ ...missing, reason: 'company cannot be reached.' })).toBe('a: company cannot be reached.');
-    expect(prefetchFailure({ ...missing, reason: 'npm does not have a.' })).toBe('npm does not have a.');
-    expect(prefetchFailure({ name: 'b', version: '1.0.0', reason: 'Offline.' })).toBe('b@1.0.0: Offline.');
+  it('names what failed once, and a reason that all share above the list', () => {
+    const unreachable = 'npm.example.com cannot be reached: nothing listens there.';
+    const failures = [
+      { name: 'a', version: '', reason: unreachable },
+      { name: 'b', version: '^1', reason: unreachable },
+    ];
+    const none = { ...job, state: 'done' as const, total: 2, done: 0, fetched: 0, failures };
+    expect(prefetchProblems(none)).toEqual([
+      { subject: 'a', reason: '' },
+      { subject: 'b@^1', reason: '' },
+    ]);
+    expect(prefetchOutcome(none)).toBe(`None of 2 packages fetched. ${unreachable}`);
+    const differing = {
+      ...none,
+      failures: [...failures, { name: 'c', version: '', reason: 'No version of it fits.' }],
+    };
+    expect(prefetchProblems(differing)[1]).toEqual({ subject: 'b@^1', reason: unreachable });
+    expect(prefetchOutcome(differing)).toBe('None of 2 packages fetched.');
+    expect(prefetchOutcome({ ...none, total: 1, failures: failures.slice(1) })).toBe('Not fetched.');
   });
 
   it('is complete only if nothing failed', () => {
-    expect(prefetchOutcome({ ...job, state: 'done' })).toBe('1 package missing, 3 fetched (2.0 kB).');
-    expect(prefetchOutcome({ ...job, state: 'done', fetched: 0 })).toBe('1 package missing, none fetched.');
+    expect(prefetchOutcome({ ...job, state: 'done' })).toBe('4 of 10 cached, 3 fetched (2.0 kB).');
+    expect(prefetchOutcome({ ...job, state: 'done', fetched: 0 })).toBe('4 of 10 cached, none fetched.');
     expect(prefetchOutcome({ ...job, state: 'done', failures: [] })).toBe(
       'Complete: 10 packages, 3 fetched (2.0 kB). They install without a network now.',
     );

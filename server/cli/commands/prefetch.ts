@@ -43,7 +43,8 @@ async function follow({ call }: CommandRegistry, started: PrefetchJob): Promise<
   print(
     `${job.source}: ${job.done} of ${job.total} are here, ${job.fetched} of them fetched now (${megabytes(job.bytes)}).`,
   );
-  for (const { name, version, reason } of job.failures) remark(`  ${name}@${version}: ${reason}`);
+  for (const { name, version, reason } of job.failures)
+    remark(`  ${version === '' ? name : `${name}@${version}`}: ${reason}`);
   return job;
 }
 

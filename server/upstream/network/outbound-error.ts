@@ -84,8 +84,25 @@ export function toOutboundError(error: unknown, host: string): OutboundError {
   }
 }
 
-/** The error that an npm client gets when a request for `label` failed. */
+/** The error that an npm client gets when a request for `label` failed; its cause is `error`. */
 export function toClientError(error: OutboundError, upstream: string, label: string): GatehouseError {
+  const failed = describe(error, upstream, label);
+  failed.cause = error;
+  return failed;
+}
+
+/** Why `label` could not be fetched: a sentence for a place that names it already. */
+export function fetchFailure(error: unknown, label: string): string {
+  const { cause } = error instanceof GatehouseError ? error : { cause: undefined };
+  if (cause instanceof OutboundError) {
+    const { failure, message } = cause.cause instanceof OutboundError ? cause.cause : cause;
+    return failure === 'offline' ? 'The offline switch is on.' : `${message}.`;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return message.startsWith(`${label} is `) ? `It ${message.slice(label.length + 1)}` : message;
+}
+
+function describe(error: OutboundError, upstream: string, label: string): GatehouseError {
   const retryAfterSeconds = error.retryAfterSeconds ?? 10;
   if (error.failure === 'offline') {
     return new GatehouseError(

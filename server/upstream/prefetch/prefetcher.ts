@@ -3,6 +3,7 @@ import type { PrefetchJob } from '../../contract/upstream.ts';
 import { integrityOf, sameIntegrity } from '../../lib/integrity.ts';
 import { closureOf, resolvableLocal } from '../closure.ts';
 import type { Resolvable } from '../closure.ts';
+import { fetchFailure } from '../network/outbound-error.ts';
 import type { Forwarding } from '../proxy/forwarding.ts';
 import type { UpstreamContext } from '../upstream-context.ts';
 import type { LockedPackage } from './lockfiles.ts';
@@ -106,7 +107,7 @@ export class Prefetcher {
           await this.#fetch(job, entry);
           job.done += 1;
         } catch (error) {
-          const reason = error instanceof Error ? error.message : String(error);
+          const reason = fetchFailure(error, `${entry.name}@${entry.version}`);
           job.failures.push({ name: entry.name, version: entry.version, reason });
         }
         if (!this.#closed) this.#options.onProgress();
@@ -126,9 +127,7 @@ export class Prefetcher {
     if (integrity !== null && others.some((row) => row && sameIntegrity(integrity, row.integrity) === true)) return;
     if (local && owners.claimOf(name)) {
       if (!here) {
-        throw new Error(
-          `${name} is a package of this registry, which has no version ${version}; upstream is not asked for it.`,
-        );
+        throw new Error('This registry has no such version of its package, and no other registry is asked for it.');
       }
       requireSame(integrity, here.integrity);
       return;
@@ -136,10 +135,10 @@ export class Prefetcher {
     // The packument too, for installs without the lockfile.
     const found = await forwarding.packument(name);
     const answer = found && (await forwarding.tarball(name, version));
-    if (!found || !answer) throw new Error(`No upstream that may be asked has ${name}@${version}.`);
+    if (!found || !answer) throw new Error('No registry that may be asked has it.');
     if (answer.source.kind === 'download') await answer.source.download.stored;
     const row = store.tarball(answer.upstream.id, name, version);
-    if (!row) throw new Error(`${name}@${version} was dropped from the cache meanwhile.`);
+    if (!row) throw new Error('It was removed from the cache meanwhile.');
     if (answer.source.kind === 'download') {
       job.fetched += 1;
       job.bytes += row.size;

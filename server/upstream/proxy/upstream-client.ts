@@ -124,6 +124,7 @@ function blockedError(upstream: UpstreamRow, block: Block): OutboundError {
   return new OutboundError(failure, `${upstream.name} is away (${message})`, {
     ...(status === null ? {} : { status }),
     retryAfterSeconds: Math.max(1, Math.ceil((block.retryAt - Date.now()) / 1000)),
+    cause: block.error,
   });
 }
 

@@ -8,6 +8,7 @@ import { useOutbox, useUpstreams, useWaiting } from '../../../api/upstream.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Pending } from '../../../ui/feedback/pending.tsx';
 import { IdSelect } from '../../../ui/forms/id-select.tsx';
+import { AddRegistryButton } from '../add-registry-button.tsx';
 import { usePushOriginPaths } from '../registries/push-origin-field.tsx';
 import { RegistryDialog } from '../registries/registry-dialog.tsx';
 import { scopeSelector } from '../selector-field.tsx';
@@ -31,11 +32,7 @@ export function OutboxPanel() {
         icon={<IconSend size={22} />}
         title="Send your changes to another registry"
         text="Versions, tags and deprecations made here can be sent to GitLab, Verdaccio, npm or another Gatehouse."
-        action={
-          <Button variant="default" onClick={() => void navigate({ search: { tab: 'registries' } })}>
-            Add a registry
-          </Button>
-        }
+        action={<AddRegistryButton />}
       />
     );
   }
