@@ -18,7 +18,7 @@ test('a taken port is explained, and another one can be chosen there', async ({ 
   // The program by its name, and nothing that the buttons and the sentence below say again.
   expect(failed.cause).toMatch(new RegExp(`^Port ${port} is taken by "node .+" \\(process ${process.pid}\\)\\.$`));
   await picture(app, 'port-taken');
-  await expect(app.page.getByRole('heading', { name: 'The port is taken' })).toBeVisible();
+  await expect(app.page.getByRole('heading', { name: 'The registry could not start' })).toBeVisible();
 
   await release();
   await app.page.getByRole('button', { name: 'Try again' }).click();
@@ -58,7 +58,7 @@ test('a data folder that cannot be made is explained', async ({ launch, folders 
   const failed = await app.until('failed');
   expect(failed.failure).toBe('dataFolderUnwritable');
   expect(failed.cause).toContain(blocker);
-  await expect(app.page.getByRole('heading', { name: 'The data folder cannot be written to' })).toBeVisible();
+  await expect(app.page.getByRole('heading', { name: 'The registry could not start' })).toBeVisible();
 });
 
 test('a damaged database is explained and left as it is', async ({ launch, folders, picture }) => {
@@ -66,7 +66,7 @@ test('a damaged database is explained and left as it is', async ({ launch, folde
   await writeFile(path.join(folders.dataDir, 'gatehouse.db'), 'this is not a database, '.repeat(1_000));
   const app = await launch();
   expect((await app.until('failed')).failure).toBe('databaseDamaged');
-  await expect(app.page.getByRole('heading', { name: 'The database is damaged' })).toBeVisible();
+  await expect(app.page.getByRole('heading', { name: 'The registry could not start' })).toBeVisible();
   await picture(app, 'failed');
 });
 
@@ -182,7 +182,7 @@ test('a data folder in use by another server is explained', async ({ launch, fol
     await once(server.stdout, 'data');
     const app = await launch();
     expect((await app.until('failed')).failure).toBe('dataFolderLocked');
-    await expect(app.page.getByRole('heading', { name: 'Another Gatehouse uses this data folder' })).toBeVisible();
+    await expect(app.page.getByRole('heading', { name: 'The registry could not start' })).toBeVisible();
   } finally {
     server.kill();
     await once(server, 'exit');

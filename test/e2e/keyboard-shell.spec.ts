@@ -140,7 +140,7 @@ test('a taken port is read about, and another one chosen', async ({ launch, fold
   await writeSettings(folders, { port });
   const { page, until } = await launch({ env: { GATEHOUSE_PORT: undefined } });
   await until('failed');
-  await expect(page.getByRole('heading', { name: 'The port is taken' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'The registry could not start' })).toBeFocused();
   const keys = await keyboardOf(page);
   await keys.walkTo(page.getByRole('textbox', { name: 'Use another port' }));
   await keys.type('0');

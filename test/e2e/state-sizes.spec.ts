@@ -131,7 +131,7 @@ const states: Record<string, AppState> = {
     restartAt: Date.now() + 30_000,
     ...report,
     cause: 'The registry was killed or crashed.',
-    remedy: 'Repeat publishes that were under way.',
+    remedy: 'Publish again what was being published.',
   },
   damaged: { phase: 'failed', failure: 'databaseDamaged', cause: `${folder}/gatehouse.db is damaged.`, ...report },
   restoring: {

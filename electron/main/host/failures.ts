@@ -4,7 +4,7 @@ import { exitCodes, type StartFailure } from '../../../server/contract/errors.ts
 /** The failure screen's texts: the cause where the server did not name it more precisely, and what the person can do. */
 export const failureTexts: Readonly<Record<AppFailure, { readonly cause: string; readonly remedy: string }>> = {
   failed: {
-    cause: 'The registry could not start.',
+    cause: 'The cause is not known.',
     remedy: 'Try again, or check and repair the data. The log below may say why.',
   },
   portTaken: {
@@ -44,7 +44,7 @@ export const failureTexts: Readonly<Record<AppFailure, { readonly cause: string;
     remedy: 'Start it again. If it keeps stopping, check and repair the data; the log below may say why.',
   },
   notStarted: {
-    cause: 'The registry could not be started.',
+    cause: 'The cause is not known.',
     remedy: 'Correct what the sentence above names, then start Gatehouse again.',
   },
 };

@@ -287,7 +287,7 @@ export class ServerHost {
       attempt: verdict.attempt,
       restartAt: Date.now() + verdict.delay,
       cause: exitCause(code, 'crashed') ?? failureTexts.crashed.cause,
-      remedy: 'Repeat publishes that were under way.',
+      remedy: 'Publish again what was being published.',
       logTail,
     });
     this.#restartTimer = setTimeout(() => this.start(), verdict.delay);

@@ -5,6 +5,7 @@ import type { AppState, FailureReport } from '../../../server/contract/bridge.ts
 import { retryServer, useSaveSettings, useSettings } from '../../api/app.ts';
 import { ErrorNotice } from '../../ui/feedback/notice.tsx';
 import { LogSnippet } from '../../ui/text/log-snippet.tsx';
+import { PathText } from '../../ui/text/path-text.tsx';
 import { Logo } from '../../ui/theme/logo.tsx';
 import { useFirstFocus } from '../../ui/forms/use-first-focus.ts';
 import { failureTitle, offers } from './failure-titles.ts';
@@ -24,12 +25,12 @@ export default function FailureScreen({ state }: FailureScreenProps) {
       <div className="gh-startup-card" data-phase={state.phase}>
         <Logo size={36} />
         <h1 ref={heading} tabIndex={-1}>
-          {failed ? failureTitle(state.failure) : 'The registry is being restarted'}
+          {failed ? failureTitle(state.failure) : 'The registry stopped'}
         </h1>
         <p className="gh-startup-cause" role={failed ? 'alert' : 'status'}>
-          {state.cause}
+          <Cause text={state.cause} />
         </p>
-        <p>{state.remedy}</p>
+        {failed && state.recovery ? null : <p>{state.remedy}</p>}
         {failed ? (
           <RecoveryActions
             failure={state.failure}
@@ -53,6 +54,13 @@ export default function FailureScreen({ state }: FailureScreenProps) {
       </div>
     </main>
   );
+}
+
+/** A sentence with paths, and with a command between quotation marks. */
+function Cause({ text }: { text: string }) {
+  return text
+    .split(/"([^"]+)"/)
+    .map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : <PathText key={index} path={part} />));
 }
 
 interface RetryButtonProps {
@@ -100,7 +108,8 @@ function OtherPort() {
           min={1}
           max={65_535}
           allowDecimal={false}
-          w={400}
+          w={124}
+          styles={{ label: { whiteSpace: 'nowrap' }, description: { whiteSpace: 'nowrap' } }}
           value={value}
           onChange={setPort}
         />
@@ -122,7 +131,7 @@ function Countdown({ until, attempt }: { until: number; attempt: number }) {
   const seconds = Math.max(0, Math.ceil((until - now) / 1000));
   return (
     <span className="gh-muted">
-      Attempt {attempt} {seconds > 0 ? `in ${seconds} s` : 'now'}
+      Restarts {seconds > 0 ? `in ${seconds} s` : 'now'} (attempt {attempt})
     </span>
   );
 }

@@ -4,6 +4,7 @@ import type { MoveProgress } from '../../../server/contract/bridge.ts';
 import { stopMove } from '../../api/app.ts';
 import { formatBytes } from '../../ui/text/format.ts';
 import { Logo } from '../../ui/theme/logo.tsx';
+import { PathText } from '../../ui/text/path-text.tsx';
 import { useFirstFocus } from '../../ui/forms/use-first-focus.ts';
 
 /** Shown while the data folder is copied; the registry is stopped meanwhile. */
@@ -20,9 +21,15 @@ export default function MovingScreen({ progress: { from, to, done, total } }: { 
           Moving the data folder
         </h1>
         <p>
-          From <span className="gh-mono">{from}</span>
+          From{' '}
+          <span className="gh-mono">
+            <PathText path={from} />
+          </span>
           <br />
-          to <span className="gh-mono">{to}</span>
+          to{' '}
+          <span className="gh-mono">
+            <PathText path={to} />
+          </span>
         </p>
         <Progress.Root size="md" mt={16} aria-labelledby={label}>
           <Progress.Section value={percent} aria-labelledby={label} />

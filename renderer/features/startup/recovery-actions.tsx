@@ -10,6 +10,7 @@ import { showDataOutcome } from '../../ui/feedback/toast.tsx';
 import { ShowFolderButton } from '../../ui/forms/show-folder-button.tsx';
 import { formatCount, plural } from '../../ui/text/format.ts';
 import { Moment } from '../../ui/text/moment.tsx';
+import { PathText } from '../../ui/text/path-text.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { offers } from './failure-titles.ts';
 import '../../ui/lists/list.css';
@@ -53,8 +54,8 @@ export function RecoveryActions({ failure, first, recovery }: RecoveryActionsPro
       </div>
       {offers(failure, 'otherFolder') && isFixed ? (
         <p className="gh-muted">
-          GATEHOUSE_DATA_DIR sets the data folder. To use another one, or to restore a backup there, change it and start
-          Gatehouse again.
+          <code>GATEHOUSE_DATA_DIR</code> sets the data folder. To use another one, or to restore a backup there, change
+          it and start Gatehouse again.
         </p>
       ) : null}
       {recovery === undefined ? null : <RunningRecovery recovery={recovery} />}
@@ -89,11 +90,12 @@ function ActionButton({ label, icon: Icon, action, isBusy }: ActionButtonProps) 
 function RunningRecovery({ recovery: { task, step, percent } }: { recovery: RecoveryProgress }) {
   return (
     <section className="gh-startup-recovery" aria-label={task}>
-      <strong>{task}…</strong>
+      <strong>
+        <PathText path={task} />
+      </strong>
       <Progress value={percent ?? 100} animated={percent === null} aria-label={task} size="md" />
       <div className="gh-muted gh-figures" role="status">
-        {step}
-        {percent === null ? '' : ` ${percent} %`}
+        {percent === null ? step : `${step}: ${percent} %`}
       </div>
     </section>
   );

@@ -39,7 +39,7 @@ function titleOf(state: Exclude<AppState, { phase: 'ready' }>): string {
     case 'starting':
       return 'Starting';
     case 'restarting':
-      return 'Restarting';
+      return 'Stopped';
     case 'moving':
       return 'Moving';
     case 'failed':

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleMinus, IconX } from '@tab
 import type { ReactNode } from 'react';
 import { formatCount } from '../text/format.ts';
 import { Moment } from '../text/moment.tsx';
+import { PathText } from '../text/path-text.tsx';
 import '../lists/list.css';
 
 interface JobCardProps {
@@ -67,7 +68,7 @@ export function JobCard(props: JobCardProps) {
         <Progress value={progress ?? 100} animated={progress === undefined} aria-label={name} size={6} />
       ) : null}
       <div className="gh-muted" role="status">
-        {props.outcome}
+        <PathText path={props.outcome} />
       </div>
       {problems.length > 0 ? (
         <ul>
