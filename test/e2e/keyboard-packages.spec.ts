@@ -128,7 +128,7 @@ test('a dist-tag is added, moved and removed, and npm sees each', async ({ gateh
   // Typing replaces what is selected, and what is no version is refused in place.
   await page.keyboard.type('1.1.09');
   await keys.press('Enter');
-  await expect(moving.getByText('@acme/gate has no version 1.1.09.')).toBeVisible();
+  await expect(moving.getByText('There is no version 1.1.09.')).toBeVisible();
   await keys.press('Backspace', 'Enter');
   await keys.enter(moving.getByRole('button', { name: 'Move tag' }));
   await expect(moving).toHaveCount(0);

@@ -1,6 +1,12 @@
 /** A field whose text is replaced as a whole: a select that can be typed into. */
 const fields = 'input[aria-haspopup="listbox"]:not([readonly])';
 
+/** Selects the whole text, which is read from its start where it is longer than the field. */
+function selectText(field: HTMLInputElement): void {
+  field.select();
+  field.scrollLeft = 0;
+}
+
 /**
  * Selects the text of such a field when it gets the focus, so that typing replaces it: at once, as the first letter may come before the next
  * frame, and after a press when it ends, as a press places the caret. Returns the function that stops it.
@@ -16,12 +22,13 @@ export function selectOnFocus(page: Document = document): () => void {
   const focus = ({ target }: FocusEvent): void => {
     if (!(target instanceof HTMLInputElement) || !target.matches(fields)) return;
     if (isPressed) pressed = target;
-    else target.select();
+    else selectText(target);
   };
   const release = (): void => {
     isPressed = false;
     // What was marked by drawing the pointer over it stays marked.
-    if (pressed && page.activeElement === pressed && pressed.selectionStart === pressed.selectionEnd) pressed.select();
+    if (pressed && page.activeElement === pressed && pressed.selectionStart === pressed.selectionEnd)
+      selectText(pressed);
     pressed = undefined;
   };
   const listeners = { pointerdown: press, focusin: focus, pointerup: release, pointercancel: release } as const;

@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { selectGuard } from '../../../../server/contract/select-guard.ts';
 import { useGuards } from '../../../api/guards.ts';
@@ -32,35 +32,44 @@ function OpenTagDialog({ subject, pack, onClose }: TagDialogProps & { subject: T
   const isNew = subject.tag === undefined;
   const { set } = useTagActions(pack);
   const isVersion = (text: string) => pack.versions.some((each) => each.version === text);
-  const [typed, setTyped] = useState(subject.version ?? pack.versions[0]?.version ?? '');
-  // What was typed last and is no version: the field shows the chosen version again when it is left.
-  const [refused, setRefused] = useState('');
+  const versionOf = (name: string) => pack.tags.find((each) => each.tag === name.trim())?.version;
+  const choices = pack.versions
+    .map((each) => each.version)
+    .filter((version) => isNew || version !== versionOf(subject.tag ?? ''));
+  const initial = subject.version ?? choices[0] ?? '';
+  const [typed, setTyped] = useState(initial);
+  // Left with text that is no version, the kit would show the former choice below the refusal of another.
+  const isLeaving = useRef(false);
   const form = useForm({
-    initialValues: { tag: subject.tag ?? '', version: subject.version ?? pack.versions[0]?.version ?? null },
+    initialValues: { tag: subject.tag ?? '', version: initial },
     validate: {
       tag: (tag) => (isNew ? tagNameProblem(tag.trim()) : undefined),
-      version: (version, values) => {
-        const wrong = isVersion(typed) ? refused : typed;
-        if (wrong !== '') return `${pack.name} has no version ${wrong}.`;
-        if (version === null) return 'Choose a version.';
-        const now = pack.tags.find((each) => each.tag === values.tag.trim())?.version;
-        return now === version ? `${values.tag.trim()} points to ${version} already.` : undefined;
+      version: (_chosen, { tag }) => {
+        if (typed === '') return 'Choose a version.';
+        if (!isVersion(typed)) return `There is no version ${typed}.`;
+        return versionOf(tag) === typed ? `${tag.trim()} points to ${typed} already.` : undefined;
       },
     },
   });
-  const { tag, version } = form.values;
-  const current = pack.tags.find((each) => each.tag === tag.trim());
+  const tag = form.values.tag.trim();
+  const current = versionOf(tag);
   const { data: guards } = useGuards(pack.projectId);
-  const guard = selectGuard(guards?.guards ?? [], tag.trim());
+  const guard = selectGuard(guards?.guards ?? [], tag);
+  const now =
+    current === undefined || (isNew && current === typed) ? undefined : (
+      <>
+        Now points to <span className="gh-version">{current}</span>
+      </>
+    );
   return (
     <FormDialog
       opened
-      title={subject.tag === undefined ? 'Add a dist-tag' : `Move ${subject.tag}`}
-      action={isNew && current === undefined ? 'Add tag' : 'Move tag'}
-      size={400}
+      title={isNew ? 'Add a dist-tag' : `Move ${tag}`}
+      action={current === undefined ? 'Add tag' : 'Move tag'}
+      size={480}
       onClose={onClose}
-      onSubmit={form.onSubmit((values) => {
-        if (values.version !== null) set(values.tag.trim(), values.version);
+      onSubmit={form.onSubmit(() => {
+        set(tag, typed);
         onClose();
       })}
     >
@@ -72,7 +81,7 @@ function OpenTagDialog({ subject, pack, onClose }: TagDialogProps & { subject: T
           data-autofocus
           autoComplete="off"
           spellCheck={false}
-          description={current && current.version !== version ? `Now points to ${current.version}` : undefined}
+          description={now}
           {...form.getInputProps('tag')}
         />
       ) : null}
@@ -82,23 +91,29 @@ function OpenTagDialog({ subject, pack, onClose }: TagDialogProps & { subject: T
         allowDeselect={false}
         nothingFoundMessage="No such version"
         limit={200}
-        data={pack.versions.map((each) => each.version)}
-        {...(isNew ? {} : { 'data-autofocus': true })}
+        data={choices}
+        classNames={{ option: 'gh-version' }}
+        {...(isNew ? {} : { description: now, 'data-autofocus': true })}
         {...form.getInputProps('version')}
         searchValue={typed}
-        onSearchChange={setTyped}
-        onFocus={() => setRefused('')}
+        onSearchChange={(text) => {
+          if (isLeaving.current || text === typed) return;
+          setTyped(text);
+          form.clearFieldError('version');
+        }}
+        onBlurCapture={() => {
+          isLeaving.current = true;
+        }}
         onBlur={() => {
+          isLeaving.current = false;
           // A version that was typed in full is chosen without a key.
           if (isVersion(typed)) form.setFieldValue('version', typed);
-          const wrong = isVersion(typed) ? '' : typed;
-          setRefused(wrong);
-          if (wrong !== '') form.setFieldError('version', `${pack.name} has no version ${wrong}.`);
+          else form.validateField('version');
         }}
       />
       {guard === undefined ? null : (
-        <Notice title={`${tag.trim()} is guarded by ${guard.environment}`}>
-          You are an administrator in this window, so the tag moves at once, without approvals.
+        <Notice title={`${guard.environment} guards this tag`}>
+          As an administrator you {current === undefined ? 'add' : 'move'} it at once.
         </Notice>
       )}
     </FormDialog>

@@ -48,7 +48,9 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
               name={tag}
               label={`Change ${tag}`}
               actions={[
-                { label: 'Move to another version…', icon: IconTag, run: () => setSubject({ tag, version }) },
+                ...(pack.versions.length > 1
+                  ? [{ label: 'Move to another version…', icon: IconTag, run: () => setSubject({ tag }) }]
+                  : []),
                 {
                   label: tag === 'latest' ? 'Reset to the newest release' : 'Remove',
                   icon: tag === 'latest' ? IconRestore : IconTrash,

@@ -66,7 +66,11 @@ export function useVersionActions(pack: PackageDetail): VersionActions {
     return [
       ...(tags.includes('latest') ? [] : [setLatest]),
       { label: 'Add a tag…', icon: IconTag, run: () => setSubject({ version }) },
-      ...tags.map((tag) => ({ label: `Move ${tag}…`, icon: IconTag, run: () => setSubject({ tag, version }) })),
+      ...(pack.versions.length > 1 ? tags : []).map((tag) => ({
+        label: `Move ${tag}…`,
+        icon: IconTag,
+        run: () => setSubject({ tag }),
+      })),
       ...tags
         .filter((tag) => tag !== 'latest')
         .map((tag) => ({ label: `Remove ${tag}`, icon: IconTrash, run: () => tagActions.remove(tag) })),

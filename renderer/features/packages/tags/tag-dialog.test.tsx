@@ -1,0 +1,56 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { PackageDetail } from '../../../../server/contract/packages.ts';
+import { createQueryClient } from '../../../api/query-client.ts';
+import { TagDialog } from './tag-dialog.tsx';
+
+const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>();
+
+beforeEach(() => {
+  call.mockImplementation((method) =>
+    Promise.resolve({ ok: true, value: method === 'guards.list' ? { guards: [] } : null }),
+  );
+  vi.stubGlobal('gatehouse', { call });
+  const versions = ['1.1.0', '1.0.0', '0.9.0'].map((version) => ({ version }));
+  const pack = { id: 1, projectId: 1, name: '@acme/ui', tags: [{ tag: 'beta', version: '1.1.0' }], versions };
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={createQueryClient(() => undefined)}>
+        <TagDialog subject={{ tag: 'beta' }} pack={pack as unknown as PackageDetail} onClose={() => undefined} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const version = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Version' });
+
+it('moves a tag to the newest version that it does not have', async () => {
+  expect(version().value).toBe('1.0.0');
+  expect(screen.getByRole('dialog').textContent).toContain('Now points to 1.1.0');
+  fireEvent.click(version());
+  expect(screen.getAllByRole('option', { hidden: true }).map((each) => each.textContent)).toEqual(['1.0.0', '0.9.0']);
+  fireEvent.click(screen.getByRole('button', { name: 'Move tag' }));
+  await vi.waitFor(() =>
+    expect(call).toHaveBeenCalledWith('packages.setTag', expect.objectContaining({ tag: 'beta', version: '1.0.0' })),
+  );
+});
+
+it('keeps what was typed and is no version beside the sentence that says so', () => {
+  act(() => version().focus());
+  fireEvent.change(version(), { target: { value: '1.0.09' } });
+  act(() => version().blur());
+  expect(version().value).toBe('1.0.09');
+  expect(screen.getByText('There is no version 1.0.09.')).toBeTruthy();
+  act(() => version().focus());
+  fireEvent.change(version(), { target: { value: '0.9.0' } });
+  act(() => version().blur());
+  expect(version().value).toBe('0.9.0');
+  expect(screen.queryByText(/There is no version/)).toBeNull();
+});
