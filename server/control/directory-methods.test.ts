@@ -315,7 +315,7 @@ describe('environments in the window', () => {
     ]);
     expect(await call('environments.decide', { projectId: 1, name: 'live', userId: ann.id })).toMatchObject({
       allowed: false,
-      reason: 'No rule of the group local for production environments allows ann, who has no access to the group.',
+      reason: 'The group "local" lets others deploy to production environments, not ann.',
     });
   });
 

@@ -113,4 +113,29 @@ describe('explainDecision', () => {
     const who = { deployer: reason === 'anonymous' ? null : ann, projectLevel };
     expect(explainDecision(decision, who, 'production', 'Maintainers')).toBe(sentence);
   });
+
+  it.each<[string, DeployLevel[], EffectiveLevel, string]>([
+    [
+      'a role',
+      [rule({ userId: 8 }), rule({ accessLevel: 40 }), rule({ accessLevel: 60 })],
+      0,
+      'The group "acme" lets its Maintainers deploy to production environments; ann has no role there.',
+    ],
+    [
+      'a role above that of the user',
+      [rule({ accessLevel: 40 })],
+      30,
+      'The group "acme" lets its Maintainers deploy to production environments; ann has only the Developer role there.',
+    ],
+    [
+      'others',
+      [rule({ userId: 8 }), rule({ accessLevel: 60 })],
+      30,
+      'The group "acme" lets others deploy to production environments, not ann.',
+    ],
+  ])('says whom a group asks for: %s', (_name, rules, level, sentence) => {
+    const protection = { name: 'production', group: 'acme', level, rules };
+    const decision = { allowed: false, reason: 'no_rule_matches', rule: null, protection } as const;
+    expect(explainDecision(decision, { deployer: ann, projectLevel: 40 }, 'live', '')).toBe(sentence);
+  });
 });

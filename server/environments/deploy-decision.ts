@@ -112,7 +112,7 @@ export function explainDecision(
   const who = facts.deployer?.username ?? 'nobody';
   const role = levelNames[facts.projectLevel] ?? 'No access';
   const { group = null, name = '', level = 0 } = decision.protection ?? {};
-  const rule = `The rule for ${ruleName}${group === null ? '' : ` of the group ${group}`}`;
+  const rule = `The rule for ${ruleName}${group === null ? '' : ` of the group "${group}"`}`;
   switch (decision.reason) {
     case 'anonymous':
       return `Only signed-in users deploy to ${environment}.`;
@@ -131,11 +131,15 @@ export function explainDecision(
     case 'no_rules':
       return group === null
         ? `${environment} is protected and no rule is left: only administrators may deploy.`
-        : `The group ${group} protects ${name} environments and no rule of it is left: only administrators may deploy.`;
+        : `The group "${group}" protects ${name} environments and no rule of it is left: only administrators may deploy.`;
     case 'no_rule_matches':
       if (group !== null) {
-        const there = level === 0 ? 'no access to the group' : `the ${levelNames[level] ?? ''} role there`;
-        return `No rule of the group ${group} for ${name} environments allows ${who}, who has ${there}.`;
+        const there = level === 0 ? 'no role' : `only the ${levelNames[level] ?? ''} role`;
+        const levels = decision.protection?.rules.flatMap(({ accessLevel }) => accessLevel ?? []) ?? [];
+        const lowest = Math.min(...levels);
+        return lowest <= accessLevels.owner
+          ? `The group "${group}" lets its ${levelNames[lowest] ?? ''}s deploy to ${name} environments; ${who} has ${there} there.`
+          : `The group "${group}" lets others deploy to ${name} environments, not ${who}.`;
       }
       return facts.projectLevel === 0
         ? `No rule of ${environment} allows ${who}, who has no access to the project.`

@@ -90,7 +90,7 @@ test('a release of a guarded tag waits, two maintainers approve it in the window
   expect(asked.stderr).toContain('NOT PUBLISHED');
   expect(await latest(rest)).toBe('1.0.0');
 
-  await expect(page.getByRole('status').filter({ hasText: '1 release waits for approval' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: '1 request waits for approval' })).toBeVisible();
   await page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: /^Inbox/ })
@@ -268,14 +268,14 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await dialog.getByRole('button', { name: 'Guard', exact: true }).click();
   const guarded = page.getByRole('list', { name: 'Tags that production guards' });
   await expect(guarded.getByRole('listitem')).toContainText(['lat*']);
-  await expect(page.getByText('Other publishes fail with an error.')).toBeVisible();
+  await expect(page.getByText('For others, both fail with an error.')).toBeVisible();
   // The inbox, which stays empty so, leads to the choice.
   await page.getByRole('link', { name: 'Inbox' }).click();
   await page.getByRole('button', { name: 'Let them wait here…' }).click();
   await expect(dialog.getByRole('radio', { name: 'Fail with an error' })).toBeFocused();
   await dialog.getByRole('radio', { name: 'Wait for approval in the inbox' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Other publishes wait in the inbox.')).toBeVisible();
+  await expect(page.getByText('For others, both wait in the inbox.')).toBeVisible();
   await expect
     .poll(() => rest('GET', '/projects/1/packages/npm/-/guard_settings'))
     .toMatchObject({ body: { on_refusal: 'stage' } });

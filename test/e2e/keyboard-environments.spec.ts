@@ -132,4 +132,16 @@ test('the matrix is walked with arrows, and each cell says why', async ({ gateho
   await expect(why).toContainText('Ada Adams may deploy to staging.');
   await keys.press('ArrowDown');
   await expect(table.getByRole('button', { name: /^Administrator|^root/i }).last()).toBeFocused();
+
+  // The views change places: the focus is on what was asked for, not on what is first there.
+  await keys.enter(table.getByRole('link', { name: 'Rules of staging' }), 'back');
+  await expect(page.getByRole('form', { name: 'Rules of staging' })).toBeVisible();
+  const entries = page.getByRole('navigation', { name: 'Protected environments' });
+  await expect(entries.getByRole('button', { name: /^staging/ })).toBeFocused();
+  await keys.press('Control+k');
+  await expect(page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox')).toBeFocused();
+  await keys.type('who may deploy');
+  await keys.press('Enter');
+  await expect(table).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Environments', level: 1 })).toBeFocused();
 });

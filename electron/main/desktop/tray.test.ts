@@ -35,10 +35,10 @@ describe('the menu in the tray', () => {
 
   it('leads to the releases that wait, while there are some', () => {
     const done: string[] = [];
-    const entry = menu(ready, false, done, 2).find((item) => item.label === '2 Releases Wait for Approval');
+    const entry = menu(ready, false, done, 2).find((item) => item.label === '2 Requests Wait for Approval');
     entry?.click?.({} as MenuItem, undefined, {});
     expect(done).toEqual(['inbox']);
-    expect(menu(ready, false, [], 1).some((item) => item.label === '1 Release Waits for Approval')).toBe(true);
+    expect(menu(ready, false, [], 1).some((item) => item.label === '1 Request Waits for Approval')).toBe(true);
     expect(menu({ phase: 'starting' }, null, [], 2).some((item) => item.label?.includes('Wait'))).toBe(false);
   });
 

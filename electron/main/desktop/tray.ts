@@ -122,7 +122,7 @@ export function trayTemplate(
     ...(ready && waiting > 0
       ? [
           {
-            label: waiting === 1 ? '1 Release Waits for Approval' : `${waiting} Releases Wait for Approval`,
+            label: waiting === 1 ? '1 Request Waits for Approval' : `${waiting} Requests Wait for Approval`,
             click: actions.openInbox,
           },
         ]

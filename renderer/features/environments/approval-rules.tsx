@@ -11,13 +11,15 @@ interface ApprovalRulesProps {
   before?: readonly DraftRule[];
   /** The approval rules alone. */
   rules: readonly DraftRule[];
+  /** Whether no other protection may have approval rules for the same environment. */
+  areAll: boolean;
   onChange: (rules: readonly DraftRule[]) => void;
 }
 
 /** Who approves a deployment, and how many approvals each rule asks for. */
-export function ApprovalRules({ owner, before, rules, onChange }: ApprovalRulesProps) {
+export function ApprovalRules({ owner, before, rules, areAll, onChange }: ApprovalRulesProps) {
   return (
-    <Section title="Approval rules" text="Who must approve a deployment, and a release in the inbox.">
+    <Section title="Approval rules" text="Who must approve deployments, and requests in the inbox.">
       <Stack gap={16}>
         <RulePicker
           owner={owner}
@@ -27,9 +29,10 @@ export function ApprovalRules({ owner, before, rules, onChange }: ApprovalRulesP
         />
         <RuleList
           label="Approvers"
-          empty="No rules. Any user who may deploy can approve a release."
+          empty={areAll ? 'Deployments need no approval. Requests need one by a user who may deploy.' : 'None here.'}
           {...(before && { before })}
           rules={rules}
+          ofGroup={'groupId' in owner}
           onChange={onChange}
         />
       </Stack>

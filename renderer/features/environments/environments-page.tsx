@@ -83,6 +83,15 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
   const selected =
     creating !== undefined || shown !== undefined ? undefined : (name ?? list?.[0]?.name ?? guarding[0]?.name);
   const entries = useRef<HTMLElement>(null);
+  const shownView = useRef(view);
+  useEffect(() => {
+    if (shownView.current === view) return;
+    shownView.current = view;
+    // What led here went with the other view.
+    if (document.activeElement !== null && document.activeElement !== document.body) return;
+    const entry = entries.current?.querySelector<HTMLElement>('[aria-current="true"]');
+    (entry ?? document.querySelector<HTMLElement>('main h1'))?.focus();
+  }, [view]);
   const justProtected = useRef<string>(undefined);
   const isListed = list?.some((environment) => environment.name === selected) === true;
   useEffect(() => {
@@ -196,6 +205,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
               owner={owner}
               name={creating}
               existing={list}
+              inherited={inherited}
               onProtected={(added) => {
                 justProtected.current = added;
                 open(added);
@@ -205,7 +215,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
           ) : shown !== undefined ? (
             <div className="gh-editor-body">
               <Box maw={640}>
-                <InheritedRules protection={shown} />
+                <InheritedRules protection={shown} isAlone />
               </Box>
             </div>
           ) : selected === undefined ? null : (
@@ -230,7 +240,7 @@ function OwnerSelect({ owner }: { owner: ProtectionOwner }) {
   const { data: projects = [] } = useProjects();
   const { data: groups = [] } = useGroups();
   const navigate = useNavigate({ from: '/environments' });
-  if ('projectId' in owner && projects.length <= 1) return null;
+  if (projects.length + groups.length <= 1) return null;
   const options = (kind: string, each: readonly { id: number; fullPath: string }[]) =>
     each.map(({ id, fullPath }) => ({ value: `${kind} ${id}`, label: fullPath }));
   return (
@@ -293,7 +303,7 @@ function Entry({ icon, name, description, unsaved = false, active, onClick }: En
       aria-current={active}
       leftSection={icon}
       label={<TailText text={name} tail={14} />}
-      description={description}
+      description={<TailText text={description} tail={6} />}
       rightSection={unsaved ? <UnsavedMark /> : null}
       className="gh-environment"
       classNames={{ label: 'gh-environment-label', section: 'gh-environment-icon' }}

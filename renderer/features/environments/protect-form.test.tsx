@@ -27,7 +27,14 @@ function open(owner: ProtectionOwner = { projectId: 1 }, field = 'Environment') 
     <MantineProvider env="test">
       <QueryClientProvider client={createQueryClient(() => undefined)}>
         <Edited />
-        <ProtectForm owner={owner} name="" existing={[]} onProtected={() => undefined} onCancel={() => undefined} />
+        <ProtectForm
+          owner={owner}
+          name=""
+          existing={[]}
+          inherited={[]}
+          onProtected={() => undefined}
+          onCancel={() => undefined}
+        />
       </QueryClientProvider>
     </MantineProvider>,
   );

@@ -3,7 +3,11 @@ import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
 import { tiers } from '../../../server/contract/constants.ts';
-import type { ProtectedEnvironment, ProtectionOwner } from '../../../server/contract/environments.ts';
+import type {
+  InheritedProtection,
+  ProtectedEnvironment,
+  ProtectionOwner,
+} from '../../../server/contract/environments.ts';
 import { useProtect } from '../../api/environments.ts';
 import { ErrorNotice } from '../../ui/feedback/notice.tsx';
 import { ApprovalRules } from './approval-rules.tsx';
@@ -21,12 +25,14 @@ interface ProtectFormProps {
   /** What the field has at first. */
   name: string;
   existing: readonly ProtectedEnvironment[];
+  /** What groups above a project protect. */
+  inherited: readonly InheritedProtection[];
   onProtected: (name: string) => void;
   onCancel: () => void;
 }
 
 /** Protects an environment: its name and who may deploy to it. */
-export function ProtectForm({ owner, name: first, existing, onProtected, onCancel }: ProtectFormProps) {
+export function ProtectForm({ owner, name: first, existing, inherited, onProtected, onCancel }: ProtectFormProps) {
   const isGroup = 'groupId' in owner;
   const taken = existing.map((environment) => environment.name);
   const protect = useProtect(owner);
@@ -119,8 +125,13 @@ export function ProtectForm({ owner, name: first, existing, onProtected, onCance
         onPick={(rule) => setRules([...deployRules, rule, ...approvals])}
         error={form.errors['rules']}
       />
-      <RuleList rules={deployRules} onChange={(next) => setRules([...next, ...approvals])} />
-      <ApprovalRules owner={owner} rules={approvals} onChange={(next) => setRules([...deployRules, ...next])} />
+      <RuleList rules={deployRules} ofGroup={isGroup} onChange={(next) => setRules([...next, ...approvals])} />
+      <ApprovalRules
+        owner={owner}
+        rules={approvals}
+        areAll={!isGroup && inherited.every((protection) => protection.approvalRules.length === 0)}
+        onChange={(next) => setRules([...deployRules, ...next])}
+      />
       {protect.error ? <ErrorNotice title="The environment could not be protected" error={protect.error} /> : null}
     </EditorFrame>
   );

@@ -77,8 +77,8 @@ describe('rules', () => {
   });
 
   it('are summed up by name', () => {
-    expect(ruleSummary([maintainers, ada])).toBe('Maintainers and Ada Lovelace');
-    expect(ruleSummary([maintainers, ada, crew(0)], 1)).toBe('Maintainers and 2 more');
+    expect(ruleSummary([maintainers, approval(5, 1)])).toBe('Maintainers');
+    expect(ruleSummary([maintainers, ada, crew(0)])).toBe('Maintainers, +2');
   });
 });
 

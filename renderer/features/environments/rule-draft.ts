@@ -43,9 +43,14 @@ export function ruleLabel(rule: DraftRule): string {
   return rule.kind === 'role' ? roles[rule.accessLevel].label : rule.label;
 }
 
-/** The meaning of a role, `@username`, or the path of a group. */
-export function ruleDetail(rule: DraftRule): string {
-  return (rule.kind === 'role' ? roles[rule.accessLevel].detail : rule.detail) ?? '';
+/**
+ * The meaning of a role, `@username`, or the path of a group.
+ * @param ofGroup whether the rule is one of a group, so that the role counts there
+ */
+export function ruleDetail(rule: DraftRule, ofGroup: boolean): string {
+  if (rule.kind !== 'role') return rule.detail ?? '';
+  const { detail } = roles[rule.accessLevel];
+  return ofGroup && rule.accessLevel !== 60 ? `${detail} in the group` : detail;
 }
 
 /** Equal for the same rule before and after an edit, here or elsewhere. */
@@ -145,11 +150,11 @@ export function changeCount(changes: RuleChanges): number {
   return changes.added.length + changes.removed.length + changes.changed.length;
 }
 
-/** "Adds Maintainers and Ada Lovelace. Removes Release managers." Empty if nothing changes. */
+/** "Adds Maintainers, Ada Lovelace. Removes Release managers." Empty if nothing changes. */
 export function changeSentence({ added, removed, changed }: RuleChanges): string {
   const parts: string[] = [];
-  if (added.length > 0) parts.push(`Adds ${list.format(added.map(nameOf))}.`);
-  if (removed.length > 0) parts.push(`Removes ${list.format(removed.map(nameOf))}.`);
+  if (added.length > 0) parts.push(`Adds ${added.map(nameOf).join(', ')}.`);
+  if (removed.length > 0) parts.push(`Removes ${removed.map(nameOf).join(', ')}.`);
   for (const { rule, was } of changed) {
     const { approval } = rule;
     if (approval !== undefined && approval.required !== was.approval?.required) {
@@ -171,13 +176,11 @@ function nameOf(rule: DraftRule): string {
   return approval === undefined ? ruleLabel(rule) : `${plural(approval.required, 'approval')} of ${ruleLabel(rule)}`;
 }
 
-/** Who may deploy, by name: "Maintainers, Ada Lovelace and 2 more". */
-export function ruleSummary(all: readonly DraftRule[], shown = 3): string {
-  const rules = all.filter((rule) => rule.approval === undefined);
-  if (rules.length === 0) return 'No one: the last user or group was deleted';
-  const names = rules.slice(0, shown).map(ruleLabel);
-  const rest = rules.length - names.length;
-  return rest > 0 ? `${names.join(', ')} and ${formatCount(rest)} more` : list.format(names);
+/** Who may deploy: the first by name, and how many more, as "Maintainers, +2". */
+export function ruleSummary(all: readonly DraftRule[]): string {
+  const [[first, ...more]] = byKind(all);
+  if (first === undefined) return 'No one: the last user or group was deleted';
+  return more.length === 0 ? ruleLabel(first) : `${ruleLabel(first)}, +${formatCount(more.length)}`;
 }
 
 /** What unprotecting does, also to the tags that the environment guards. Groups above the project protect it still. */

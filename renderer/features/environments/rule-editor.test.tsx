@@ -219,7 +219,7 @@ describe('the editor of deploy rules', () => {
       ofGroup,
       { ...ofGroup, id: 8, tier: 'staging', group: { id: 3, fullPath: 'x' } },
     ]);
-    expect(screen.getByText(/if the rules of the groups allow it/)).toBeTruthy();
+    expect(screen.getByText(/^To deploy, a user must match a rule here and one of the group acme\./)).toBeTruthy();
     const list = screen.getByRole('list', { name: 'Allowed to deploy by acme' });
     expect(list.textContent).toContain('All administrators');
     expect(list.querySelector('button')).toBeNull();

@@ -148,7 +148,7 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
               ? `In every ${name} environment of the group’s projects, only the roles, users and groups below may deploy.`
               : above.length === 0
                 ? 'Only the roles, users and groups below may deploy.'
-                : 'Only the roles, users and groups below may deploy, if the rules of the groups allow it, too.'}{' '}
+                : bothSentence(above)}{' '}
             Changed <Moment time={environment.updatedAt} />.
           </>
         )
@@ -231,11 +231,17 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
         onPick={(rule) => edit([...deployRules, rule, ...approvals])}
         error={empty ? 'Add at least one role, user or group, or unprotect it.' : undefined}
       />
-      <RuleList before={deployBefore} rules={deployRules} onChange={(rules) => edit([...rules, ...approvals])} />
+      <RuleList
+        before={deployBefore}
+        rules={deployRules}
+        ofGroup={projectId === undefined}
+        onChange={(rules) => edit([...rules, ...approvals])}
+      />
       <ApprovalRules
         owner={owner}
         before={approvalsBefore}
         rules={approvals}
+        areAll={projectId !== undefined && above.every((protection) => protection.approvalRules.length === 0)}
         onChange={(rules) => edit([...deployRules, ...rules])}
       />
       {above.map((protection) => (
@@ -246,6 +252,12 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
       {protect.error ? <ErrorNotice title="The environment could not be protected" error={protect.error} /> : null}
     </EditorFrame>
   );
+}
+
+/** "To deploy, a user must match a rule here and one of the group local." */
+function bothSentence(above: readonly InheritedProtection[]): string {
+  const places = above.map(({ group }) => `one of the group ${group.fullPath}`);
+  return `To deploy, a user must match a rule here${places.length === 1 ? '' : ','} and ${places.join(', and ')}.`;
 }
 
 interface CollisionsProps {

@@ -29,12 +29,14 @@ interface RuleListProps {
   /** The rules as stored; without it, nothing is marked as added. */
   before?: readonly DraftRule[];
   rules: readonly DraftRule[];
+  /** Whether they are rules of a group. */
+  ofGroup: boolean;
   /** Undefined: they can only be read. */
   onChange?: (rules: readonly DraftRule[]) => void;
 }
 
 /** The rules of an environment. What saving would add, change or remove is marked in place. */
-export function RuleList({ label = 'Allowed to deploy', empty, before, rules, onChange }: RuleListProps) {
+export function RuleList({ label = 'Allowed to deploy', empty, before, rules, ofGroup, onChange }: RuleListProps) {
   const { added, removed, changed } = changesBetween(before ?? rules, rules);
   const markOf = (rule: DraftRule) =>
     added.includes(rule) ? 'Added' : changed.some((each) => each.rule === rule) ? 'Changed' : undefined;
@@ -48,6 +50,7 @@ export function RuleList({ label = 'Allowed to deploy', empty, before, rules, on
         <RuleRow
           key={ruleKey(rule)}
           rule={rule}
+          ofGroup={ofGroup}
           name={<span className="gh-truncate">{ruleLabel(rule)}</span>}
           mark={markOf(rule)}
         >
@@ -78,7 +81,13 @@ export function RuleList({ label = 'Allowed to deploy', empty, before, rules, on
         </RuleRow>
       ))}
       {removed.map((rule) => (
-        <RuleRow key={ruleKey(rule)} rule={rule} name={<s className="gh-truncate">{ruleLabel(rule)}</s>} mark="Removed">
+        <RuleRow
+          key={ruleKey(rule)}
+          rule={rule}
+          ofGroup={ofGroup}
+          name={<s className="gh-truncate">{ruleLabel(rule)}</s>}
+          mark="Removed"
+        >
           <Button
             variant="default"
             size="compact-xs"
@@ -114,12 +123,13 @@ function Approvals({ rule, onChange }: { rule: DraftRule; onChange: ((next: Draf
 
 interface RuleRowProps {
   rule: DraftRule;
+  ofGroup: boolean;
   name: ReactNode;
   mark: 'Added' | 'Changed' | 'Removed' | undefined;
   children: ReactNode;
 }
 
-function RuleRow({ rule, name, mark, children }: RuleRowProps) {
+function RuleRow({ rule, ofGroup, name, mark, children }: RuleRowProps) {
   return (
     <li data-removed={mark === 'Removed' || undefined}>
       <ThemeIcon variant="light" color="plain" radius="xl" size={28}>
@@ -132,9 +142,9 @@ function RuleRow({ rule, name, mark, children }: RuleRowProps) {
         </strong>
         <div className="gh-muted gh-truncate gh-small">
           {rule.kind === 'role' ? (
-            ruleDetail(rule)
+            ruleDetail(rule, ofGroup)
           ) : (
-            <TailText text={ruleDetail(rule) || unnamed[rule.kind]} tail={12} />
+            <TailText text={ruleDetail(rule, ofGroup) || unnamed[rule.kind]} tail={12} />
           )}
         </div>
       </div>

@@ -98,7 +98,11 @@ export function RulePicker({ owner, label = 'Allowed to deploy', chosen, onPick,
                       {ruleLabel(rule)}
                     </Text>
                     <Text className="gh-small" truncate miw={0} opacity={0.8} ml="auto" pl={12}>
-                      {rule.kind === 'role' ? ruleDetail(rule) : <TailText text={ruleDetail(rule)} tail={12} />}
+                      {rule.kind === 'role' ? (
+                        ruleDetail(rule, 'groupId' in owner)
+                      ) : (
+                        <TailText text={ruleDetail(rule, false)} tail={12} />
+                      )}
                     </Text>
                   </Group>
                 </Combobox.Option>
@@ -129,5 +133,5 @@ export function RulePicker({ owner, label = 'Allowed to deploy', chosen, onPick,
 
 /** What a rule is found by. A role's detail only explains it. */
 function textsOf(rule: DraftRule): string[] {
-  return rule.kind === 'role' ? [ruleLabel(rule)] : [ruleLabel(rule), ruleDetail(rule).replace(/^@/, '')];
+  return rule.kind === 'role' ? [ruleLabel(rule)] : [ruleLabel(rule), ruleDetail(rule, false).replace(/^@/, '')];
 }

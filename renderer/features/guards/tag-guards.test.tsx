@@ -87,7 +87,7 @@ it('says that the guard was removed elsewhere, and adds it again only when asked
 
 it('asks with the guard what becomes of refused publishes, and saves both at once', async () => {
   const { call } = showLatest();
-  expect(await screen.findByText(/Other publishes wait in the inbox\./)).toBeTruthy();
+  expect(await screen.findByText(/For others, both wait in the inbox\./)).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Guard a tag…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Guard a tag with production' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Guard' }));
@@ -99,6 +99,18 @@ it('asks with the guard what becomes of refused publishes, and saves both at onc
   expect(await screen.findByText('Guarded next')).toBeTruthy();
   const sent = { projectId: 1, pattern: 'next', environment: 'production', allowSelfApproval: false };
   expect(call).toHaveBeenCalledWith('guards.set', { ...sent, onRefusal: 'refuse' });
+});
+
+it('says of every guard, the first too, that the choice is for all of the project, and what self-approval then is for', async () => {
+  const { becomes } = showLatest();
+  await screen.findByRole('button', { name: 'Edit the guard of latest' });
+  await becomes();
+  fireEvent.click(screen.getByRole('button', { name: 'Guard a tag…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Guard a tag with production' }));
+  expect(dialog.getByText('For all guarded tags of the project.')).toBeTruthy();
+  expect(dialog.getByText('Users may approve their own requests.')).toBeTruthy();
+  fireEvent.click(dialog.getByRole('radio', { name: 'Fail with an error' }));
+  expect(dialog.getByText('Only for npm stage publish, which still waits.')).toBeTruthy();
 });
 
 it('leads from the sentence about refused publishes to the choice', async () => {

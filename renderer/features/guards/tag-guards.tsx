@@ -17,8 +17,8 @@ import { PublishPreviewDialog } from './publish-preview.tsx';
 import './guards.css';
 
 const refusals: readonly { value: OnRefusal; label: string; sentence: string }[] = [
-  { value: 'stage', label: 'Wait for approval in the inbox', sentence: 'Other publishes wait in the inbox.' },
-  { value: 'refuse', label: 'Fail with an error', sentence: 'Other publishes fail with an error.' },
+  { value: 'stage', label: 'Wait for approval in the inbox', sentence: 'For others, both wait in the inbox.' },
+  { value: 'refuse', label: 'Fail with an error', sentence: 'For others, both fail with an error.' },
 ];
 
 type GuardList = MethodResult<'guards.list'>;
@@ -63,8 +63,10 @@ export function TagGuards({ projectId, environment }: TagGuardsProps) {
               <div className="gh-rule-text">
                 <strong className="gh-mono">{guard.pattern}</strong>
                 <div className="gh-muted gh-small">
-                  {matchText(guard.pattern, data.tags)}
-                  {guard.allowSelfApproval ? ' · self-approval allowed' : ''}
+                  {[
+                    ...matchText(guard.pattern, data.tags),
+                    ...(guard.allowSelfApproval ? ['self-approval allowed'] : []),
+                  ].join(' · ')}
                 </div>
               </div>
               <ActionIcon
@@ -143,14 +145,13 @@ function namesOneTag({ pattern }: Pick<TagGuardView, 'pattern'>): boolean {
   return !pattern.includes('*');
 }
 
-/** "Matches latest and next", of the tags that packages of the project have. */
-function matchText(pattern: string, tags: readonly string[]): string {
-  if (namesOneTag({ pattern }))
-    return tags.includes(pattern) ? 'Some packages have this tag' : 'No package has this tag yet';
+/** "Matches latest, next", of the tags that packages of the project have; nothing for the name of one of them. */
+function matchText(pattern: string, tags: readonly string[]): string[] {
+  if (namesOneTag({ pattern })) return tags.includes(pattern) ? [] : ['No package has this tag yet'];
   const found = tags.filter((tag) => matchesTag(pattern, tag));
-  if (found.length === 0) return 'Matches no tag yet';
+  if (found.length === 0) return ['Matches no tag yet'];
   const shown = found.slice(0, 4).join(', ');
-  return `Matches ${shown}${found.length > 4 ? ` and ${formatCount(found.length - 4)} more` : ''}`;
+  return [`Matches ${shown}${found.length > 4 ? ` and ${formatCount(found.length - 4)} more` : ''}`];
 }
 
 interface GuardDialogProps extends TagGuardsProps {
@@ -208,15 +209,20 @@ function GuardDialog({ projectId, environment, guard, data, onClose }: GuardDial
           spellCheck={false}
           description={
             pattern === ''
-              ? '* matches any characters.'
-              : `${matchText(pattern, tags)}.${former && former.environment !== environment ? ` Now guarded by ${former.environment}.` : ''}`
+              ? 'Use * for any text.'
+              : [
+                  ...matchText(pattern, tags),
+                  ...(former && former.environment !== environment ? [`Now guarded by ${former.environment}`] : []),
+                ]
+                  .map((text) => `${text}.`)
+                  .join(' ') || undefined
           }
           {...form.getInputProps('pattern')}
         />
       ) : null}
       <Radio.Group
-        label="Publishes by users who may not deploy"
-        description={guards.length > (stored ? 1 : 0) ? 'For all guarded tags of the project.' : undefined}
+        label="Publishes and tag moves by users who may not deploy"
+        description="For all guarded tags of the project."
         value={chosen ?? data.onRefusal}
         onChange={(value) => setChosen(value)}
       >
@@ -233,7 +239,11 @@ function GuardDialog({ projectId, environment, guard, data, onClose }: GuardDial
       </Radio.Group>
       <Checkbox
         label="Allow self-approval"
-        description="Users may approve their own releases."
+        description={
+          (chosen ?? data.onRefusal) === 'stage'
+            ? 'Users may approve their own requests.'
+            : 'Only for npm stage publish, which still waits.'
+        }
         checked={allowSelfApproval}
         onChange={(event) => setTicked(event.currentTarget.checked)}
       />

@@ -1,4 +1,5 @@
 import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -33,19 +34,42 @@ const release: WaitingRelease = {
   missing: '1 approval',
 };
 
-it('asks at the field for the proof of another person, and sends nothing without it', async () => {
-  const mia = { id: 2, username: 'mia', name: 'Mia', isWindow: false, choices: [{ representedAs: null, missing: '' }] };
+function show(answers: Record<string, unknown>) {
   const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>((method) =>
-    Promise.resolve({ ok: true, value: method === 'releases.approvers' ? [mia] : { state: 'published', missing: '' } }),
+    Promise.resolve({ ok: true, value: answers[method] }),
   );
   vi.stubGlobal('gatehouse', { call });
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={createQueryClient(() => undefined)}>
+        <Notifications />
         <ApproveDialog release={release} isGone={false} onClose={() => undefined} />
       </QueryClientProvider>
     </MantineProvider>,
   );
+  return call;
+}
+
+const published = { state: 'published', missing: '' };
+
+it('says before and after which requests the approval closes', async () => {
+  const root = { id: 1, username: 'root', name: 'Administrator', isWindow: true };
+  const move: WaitingRelease = { ...release, id: 'b', kind: 'tag', version: '1.0.0' };
+  show({
+    'releases.approvers': [{ ...root, choices: [{ representedAs: null, missing: '' }] }],
+    'releases.list': [release, move],
+    'releases.approve': published,
+  });
+  const closed = 'The request to move latest to 1.0.0 is closed as outdated.';
+  expect(await screen.findByText(`lib@2.0.0 is published at once, and latest points to it. ${closed}`)).toBeTruthy();
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Approve as' }).value).toBe('Administrator (you)');
+  fireEvent.click(screen.getByRole('button', { name: 'Approve and publish' }));
+  expect(await screen.findByText(`latest points to 2.0.0 now. ${closed}`)).toBeTruthy();
+});
+
+it('asks at the field for the proof of another person, and sends nothing without it', async () => {
+  const mia = { id: 2, username: 'mia', name: 'Mia', isWindow: false, choices: [{ representedAs: null, missing: '' }] };
+  const call = show({ 'releases.approvers': [mia], 'releases.list': [release], 'releases.approve': published });
   const approve = await screen.findByRole('button', { name: 'Approve and publish' });
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Approve as' })));
   fireEvent.click(approve);

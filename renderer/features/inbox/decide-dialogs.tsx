@@ -2,13 +2,13 @@ import { PasswordInput, Select, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { releaseMethods, type ReleaseApprover, type WaitingRelease } from '../../../server/contract/releases.ts';
-import { useApprove, useApprovers, useReject } from '../../api/releases.ts';
+import { useApprove, useApprovers, useReject, useReleases } from '../../api/releases.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Pending } from '../../ui/feedback/pending.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { IdSelect } from '../../ui/forms/id-select.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
-import { afterApproval, releaseName } from './release-text.ts';
+import { afterApproval, closedByMove, releaseName } from './release-text.ts';
 
 interface DecideDialogProps {
   release: WaitingRelease;
@@ -30,6 +30,7 @@ export function ApproveDialog({ release, isGone, onClose }: DecideDialogProps) {
   const rules = chosen?.choices.flatMap((choice) => choice.representedAs ?? []) ?? [];
   const choice = chosen?.choices.find((each) => each.representedAs === representedAs) ?? chosen?.choices[0];
   const name = releaseName(release);
+  const closes = closedByMove(release, useReleases().data ?? []);
   const gone = isGone && !approve.isPending && !approve.isSuccess;
   // Its first field takes the focus when it opens.
   if (approvers.isPending) return null;
@@ -45,10 +46,14 @@ export function ApproveDialog({ release, isGone, onClose }: DecideDialogProps) {
           onClose();
           notifications.show(
             state === 'waiting'
-              ? { title: `Approved ${name}`, message: `Not released yet: it still needs ${missing}.` }
+              ? { title: `Approved ${name}`, message: `It still needs ${missing}.` }
               : {
-                  title: state === 'published' ? `Published ${name}` : `Moved ${release.tags.join(' and ')}`,
-                  message: `${release.tags.join(' and ')} ${release.tags.length === 1 ? 'points' : 'point'} to ${release.version} now.`,
+                  title:
+                    state === 'published'
+                      ? `Published ${name}`
+                      : `Moved ${release.tags.join(' and ')} of ${release.name}`,
+                  message:
+                    `${release.tags.join(' and ')} ${release.tags.length === 1 ? 'points' : 'point'} to ${release.version} now. ${closes}`.trimEnd(),
                 },
           );
         },
@@ -95,7 +100,8 @@ export function ApproveDialog({ release, isGone, onClose }: DecideDialogProps) {
           <CommentField label="Comment" decision={decision} />
           {choice === undefined ? null : (
             <div role="status" className="gh-decide-next">
-              <strong>What happens next:</strong> {afterApproval(release, choice.missing)}
+              <strong>What happens next:</strong> {afterApproval(release, choice.missing)}{' '}
+              {choice.missing === '' ? closes : null}
             </div>
           )}
         </>
@@ -107,7 +113,7 @@ export function ApproveDialog({ release, isGone, onClose }: DecideDialogProps) {
 function GoneNotice({ name }: { name: string }) {
   return (
     <Notice tone="warn" title="It no longer waits">
-      {name} was released, rejected or withdrawn elsewhere. Activity says which.
+      The request for {name} ended elsewhere. Activity says how.
     </Notice>
   );
 }
@@ -229,8 +235,7 @@ function PersonFields({ label, decision }: { label: string; decision: Decision }
 }
 
 function personLabel({ name, username, isWindow }: ReleaseApprover, hasDecided: boolean): string {
-  const marks = [...(isWindow ? ['this window'] : []), ...(hasDecided ? ['has approved'] : [])];
-  return `${name} (@${username})${marks.length === 0 ? '' : `, ${marks.join(', ')}`}`;
+  return `${name} (${isWindow ? 'you' : `@${username}`})${hasDecided ? ', has approved' : ''}`;
 }
 
 function CommentField({ label, decision }: { label: string; decision: Decision }) {

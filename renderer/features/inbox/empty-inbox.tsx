@@ -61,7 +61,7 @@ function sourceOf(
 ): { text: ReactNode; onlyStaged?: boolean; next?: NextStep } {
   const refusing = guards.filter(({ onRefusal }) => onRefusal === 'refuse');
   const [refused] = refusing;
-  const who = 'Publishes to guarded tags by users who may not deploy';
+  const who = 'Publishes and moves of guarded tags by users who may not deploy';
   if (refused !== undefined) {
     const onlyStaged = refusing.length === guards.length;
     return {
@@ -83,7 +83,7 @@ function sourceOf(
       <code>latest</code>.
     </>
   );
-  const then = 'Publishes by users who may not deploy can then wait here.';
+  const then = 'Publishes and tag moves by users who may not deploy can then wait here.';
   if (environment === undefined) {
     return {
       text: (

@@ -94,9 +94,10 @@ export function ReleaseDetail({ ref, release, menu, onLeave, onApprove, onReject
   );
 }
 
-function stateText({ gates, missing }: WaitingRelease): string {
+function stateText({ kind, gates, missing }: WaitingRelease): string {
   if (gates.length === 0) return 'Needs 1 approval by a user who may publish.';
-  return missing === '' ? 'It has all approvals. Approve it to release it.' : `Needs ${missing}.`;
+  if (missing !== '') return `Needs ${missing}.`;
+  return `It has all approvals. Approve it to ${kind === 'version' ? 'publish it' : 'move the tag'}.`;
 }
 
 /** What one environment asks for. */

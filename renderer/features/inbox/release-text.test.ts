@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterApproval, factText, progressOf, wishOf } from './release-text.ts';
+import { afterApproval, closedByMove, factText, progressOf, wishOf } from './release-text.ts';
 
 const release = { kind: 'version', name: 'lib', version: '2.0.0', tags: ['latest'], current: ['1.0.0'] } as const;
 const rule = (required: number, approved: number) => ({
@@ -25,7 +25,7 @@ describe('the words for what waits', () => {
   });
 
   it('call what needs nothing more ready', () => {
-    expect(progressOf({ gates: [], missing: '' })).toBe('Ready to release');
+    expect(progressOf({ gates: [], missing: '' })).toBe('Ready');
   });
 
   it('say before the act whether it publishes', () => {
@@ -36,6 +36,21 @@ describe('the words for what waits', () => {
     expect(afterApproval({ ...release, tags: ['latest'] }, '1 approval from Maintainers for production')).toBe(
       'lib@2.0.0 keeps waiting. It still needs 1 approval from Maintainers for production.',
     );
+  });
+
+  it('name the requests for the same tags that a move closes', () => {
+    const moved = { ...release, projectId: 1, tags: ['latest'] };
+    const ask = { ...moved, kind: 'tag', version: '1.0.0' } as const;
+    expect(closedByMove(moved, [moved, ask])).toBe('The request to move latest to 1.0.0 is closed as outdated.');
+    expect(closedByMove({ ...moved, tags: ['next', 'latest'] }, [ask, { ...ask, tags: ['next'] }])).toBe(
+      'The requests to move latest to 1.0.0, next to 1.0.0 are closed as outdated.',
+    );
+    const others = [
+      { ...ask, tags: ['next'] },
+      { ...ask, name: 'app' },
+      { ...ask, projectId: 2 },
+    ];
+    expect(closedByMove(moved, others)).toBe('');
   });
 
   it('show facts of a manifest without brackets', () => {

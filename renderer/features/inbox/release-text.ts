@@ -20,7 +20,7 @@ export function wishOf({ kind, tags, current }: Pick<WaitingRelease, 'kind' | 't
 /** How many of the required approvals were given, for the list: "1 of 3 approvals"; "Ready" where none is missing. */
 export function progressOf({ gates, missing }: Pick<WaitingRelease, 'gates' | 'missing'>): string {
   const rules = gates.flatMap((gate) => gate.rules);
-  if (rules.length === 0 || missing === '') return 'Ready to release';
+  if (rules.length === 0 || missing === '') return 'Ready';
   const given = rules.reduce((sum, { required, approvedBy }) => sum + Math.min(required, approvedBy.length), 0);
   const required = rules.reduce((sum, rule) => sum + rule.required, 0);
   return `${given} of ${plural(required, 'approval')}`;
@@ -34,6 +34,26 @@ export function afterApproval(release: Pick<WaitingRelease, 'kind' | 'name' | 'v
   return release.kind === 'version'
     ? `${what} is published at once, and ${tags}.`
     : `${release.tags.join(' and ')} ${release.tags.length === 1 ? 'moves' : 'move'} to ${release.version} at once.`;
+}
+
+/** The requests that a move of these tags ends, as they ask to move a tag from where it stands now; as a sentence, empty if there are none. */
+export function closedByMove(
+  moved: Pick<WaitingRelease, 'projectId' | 'name' | 'version' | 'tags'>,
+  waiting: readonly Pick<WaitingRelease, 'kind' | 'projectId' | 'name' | 'version' | 'tags'>[],
+): string {
+  const ended = waiting.filter(
+    ({ kind, projectId, name, version, tags }) =>
+      kind === 'tag' &&
+      projectId === moved.projectId &&
+      name === moved.name &&
+      version !== moved.version &&
+      tags.some((tag) => moved.tags.includes(tag)),
+  );
+  if (ended.length === 0) return '';
+  const moves = ended.map(({ tags, version }) => `${tags.join(' and ')} to ${version}`).join(', ');
+  return ended.length === 1
+    ? `The request to move ${moves} is closed as outdated.`
+    : `The requests to move ${moves} are closed as outdated.`;
 }
 
 const factNames: Readonly<Record<string, string>> = { license: 'License', os: 'OS', cpu: 'CPU' };

@@ -129,11 +129,11 @@ describe('of groups', () => {
       ).json();
     expect(await ask('live', maintainer.user.id)).toMatchObject({
       allowed: false,
-      reason: `No rule of the group tiered for production environments allows ${maintainer.user.username}, who has the Maintainer role there.`,
+      reason: `The group "tiered" lets others deploy to production environments, not ${maintainer.user.username}.`,
     });
     expect(await ask('live', owner.user.id)).toMatchObject({
       allowed: true,
-      reason: expect.stringContaining(' of the group tiered lets ') as string,
+      reason: expect.stringContaining(' of the group "tiered" lets ') as string,
     });
     expect(await ask('staging', maintainer.user.id)).toMatchObject({ allowed: true });
   });

@@ -138,7 +138,10 @@ describe('a guarded tag', () => {
     await kit.registry.environments.protections.protect(systemActor, group, rules);
     await guard('next', 'staging');
     // Both are members of the project alone.
-    expectRefusal(await publish('2.0.0', { ...mia, tag: 'next' }), /group local for staging environments/);
+    expectRefusal(
+      await publish('2.0.0', { ...mia, tag: 'next' }),
+      /The group "local" lets .* deploy to staging environments/,
+    );
     await kit.directory.members.add(systemActor, group, { userId: mia.user.id, level: 40, expiresOn: null });
     expect((await publish('2.0.0', { ...mia, tag: 'next' })).status).toBe(200);
   });

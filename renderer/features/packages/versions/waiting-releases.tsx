@@ -24,7 +24,7 @@ export function WaitingReleases({ name, projectId }: WaitingReleasesProps) {
     <div className="gh-waiting-releases" role="status">
       <IconHourglassHigh size={16} aria-hidden="true" />
       <span className="gh-truncate">
-        {plural(waiting.length, 'release')} {waiting.length === 1 ? 'waits' : 'wait'} for approval: {names.join(', ')}
+        {plural(waiting.length, 'request')} {waiting.length === 1 ? 'waits' : 'wait'} for approval: {names.join(', ')}
       </span>
       <span className="gh-spacer" />
       <Button
