@@ -50,7 +50,7 @@ describe('staleAfter', () => {
       staleAfter({ seq: 1, topic: 'upstream.changed', payload: { subject, upstreamId } });
     expect(change('prefetch', null)).toEqual([keyOf('upstream.prefetchJobs')]);
     expect(change('state', 2)).toEqual([keyOf('upstream.list'), keyOf('offline.get'), ['outbox']]);
-    expect(change('outbox', 2)).toEqual([['outbox'], keyOf('offline.get')]);
+    expect(change('outbox', 2)).toEqual([['outbox'], keyOf('offline.get'), keyOf('directory.audit')]);
   });
 
   it('lets pass what a newer server announces', () => {

@@ -463,12 +463,16 @@ test('what is asked about changes for another registry, and about packages from 
     await show(gatehouse, '/upstream?tab=outbox');
     const conflict = page.getByRole('row', { name: /Conflict/ }).first();
     await expect(conflict).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Hand over…' })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Actions for a-registry/ })).toBeVisible();
     await checkLayers(
       gatehouse,
       {
         conflict: { at: '/upstream?tab=outbox', kind: 'dialog', open: () => conflict.press('Enter') },
-        'hand-over': { at: '/upstream?tab=outbox', kind: 'dialog', open: press('Hand over…') },
+        'hand-over': {
+          at: '/upstream?tab=outbox',
+          kind: 'dialog',
+          open: inOrder(press(/^Actions for a-registry/), choose(/^Move packages to/)),
+        },
         'cache-remove': {
           at: '/upstream?tab=cache',
           kind: 'dialog',

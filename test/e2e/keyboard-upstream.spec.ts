@@ -135,7 +135,7 @@ test('what was published here is sent, and handed over', async ({ company, folde
   await keys.enter(page.getByRole('button', { name: 'Compare' }));
   await expect(mine).toContainText('New');
   expect(await company.versions('@acme/mine')).toEqual([]);
-  await keys.enter(page.getByRole('button', { name: 'Send to company' }));
+  await keys.enter(page.getByRole('button', { name: /^Send \d+ changes? to company$/ }));
   await expect.poll(() => company.versions('@acme/mine')).toEqual(['1.0.0']);
   await expect.poll(() => company.versions('@acme/ours')).toEqual(['1.0.0']);
   await keys.settled();
@@ -145,15 +145,16 @@ test('what was published here is sent, and handed over', async ({ company, folde
   const latest = async (name: string): Promise<string> =>
     (await npm.run(folders.base, 'view', name, 'version', '--prefer-online')).stdout.trim();
   expect(await latest('@acme/ours')).toBe('1.0.0');
-  const handOver = page.getByRole('button', { name: 'Hand over…' });
-  await keys.enter(handOver);
-  const dialog = page.getByRole('dialog', { name: 'Hand over to company' });
+  const menu = page.getByRole('button', { name: 'Actions for company' });
+  await keys.enter(menu);
+  await keys.enter(page.getByRole('menuitem', { name: 'Move packages to company…' }));
+  const dialog = page.getByRole('dialog', { name: 'Move packages to company' });
   await expect(dialog.getByRole('checkbox', { name: '@acme/ours' })).toBeChecked();
   await keys.walkTo(dialog.getByRole('checkbox', { name: '@acme/mine' }));
   await keys.press('Space');
-  await keys.enter(dialog.getByRole('button', { name: 'Hand over', exact: true }));
+  await keys.enter(dialog.getByRole('button', { name: 'Move', exact: true }));
   await expect(dialog).toHaveCount(0);
-  await expect(handOver).toBeFocused();
+  await expect(menu).toBeFocused();
   await expect.poll(() => latest('@acme/ours')).toBe('2.0.0');
   expect(await latest('@acme/mine')).toBe('1.0.0');
   const installed = await npm.run(
@@ -189,7 +190,7 @@ test('what waits is shown before anything is set up, and sent with a token once 
   await expect(page.getByLabel('Token', { exact: true })).toBeFocused();
   await keys.type(token);
   await keys.enter(page.getByRole('button', { name: 'Save' }));
-  await keys.enter(page.getByRole('button', { name: 'Send to company' }));
+  await keys.enter(page.getByRole('button', { name: /^Send \d+ changes? to company$/ }));
   const question = page.getByRole('dialog', { name: 'Send 2 changes to company?' });
   await expect(question).toContainText('@acme/* from local/packages');
   expect(await company.versions('@acme/mine')).toEqual([]);

@@ -174,7 +174,7 @@ describe('every kind of change', () => {
     ['Removed cached packages of npm', { action: 'upstream.cache_dropped', target: named('npm') }],
     ['Removed cached versions of react from npm', { action: 'upstream.cache_dropped', target: named('npm: react') }],
     ['Limited to one group what is sent to work', { action: 'outbox.narrowed', target: named('work') }],
-    ['Handed over ada', { action: 'package.handed_over' }],
+    ['Moved to another registry: ada', { action: 'package.handed_over' }],
   ])('reads as a sentence: %s', (sentence, change) => {
     const { verb, subject } = describeRow(row({ target: named('ada'), ...change }));
     expect(`${verb} ${subject}`).toBe(sentence);

@@ -25,7 +25,7 @@ const verbs: Readonly<Record<string, string>> = {
   'package.unpublished': 'Unpublished',
   'package.quarantined': 'Quarantined a damaged version of',
   'package.maintainers_changed': 'Changed the maintainers of',
-  'package.handed_over': 'Handed over',
+  'package.handed_over': 'Moved to another registry:',
   'user.created': 'Added the user',
   'user.updated': 'Changed the user',
   'group.created': 'Added the group',

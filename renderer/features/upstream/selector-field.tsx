@@ -5,6 +5,7 @@ import { scopesOf, usePackages } from '../../api/packages.ts';
 interface SelectorFieldProps {
   label: string;
   placeholder: string;
+  description?: string;
   /** Whether scopes can be named, not only packages. */
   withScopes?: boolean;
   /** Whether a dialog that opens gives it the focus. */

@@ -2,13 +2,15 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { useId } from 'react';
 import type { ZodType } from 'zod';
 
+type Sentences<Values> = Partial<Readonly<Record<Extract<keyof Values, string>, string>>>;
+
 interface SchemaFormOptions<Values> {
   /** What the values are sent as, where that differs: it is this that the schema checks. Its names are those of the fields. */
   toInput?: (values: Values) => Readonly<Record<string, unknown>>;
   /** The field of a name that is not one, such as a time that is typed in other units. */
   fieldOf?: Readonly<Record<string, Extract<keyof Values, string>>>;
-  /** Fields that must not be empty, each with the sentence that says so: "Enter a name." Their labels are marked. */
-  required?: Partial<Readonly<Record<Extract<keyof Values, string>, string>>>;
+  /** Fields that must not be empty, each with the sentence that says so: "Enter a name." Their labels are marked. They may depend on others. */
+  required?: Sentences<Values> | ((values: Values) => Sentences<Values>);
   onValuesChange?: () => void;
 }
 
@@ -23,7 +25,8 @@ export function useSchemaForm<Values extends Record<string, unknown>>(
   { toInput = (values) => values, fieldOf = {}, required = {}, onValuesChange }: SchemaFormOptions<Values> = {},
 ) {
   const check = schemaResolver(schema, { sync: true });
-  const missing: Readonly<Record<string, string | undefined>> = required;
+  const missingOf = (values: Values): Readonly<Record<string, string | undefined>> =>
+    typeof required === 'function' ? required(values) : required;
   const form = useForm<Values>({
     // Two forms in the window may have a field of the same name; the kit takes letters, digits and dashes.
     name: useId().replaceAll('_', '-'),
@@ -31,11 +34,11 @@ export function useSchemaForm<Values extends Record<string, unknown>>(
     validate: (values) => {
       const input = toInput(values);
       const sent: Readonly<Record<string, unknown>> = { ...values, ...input };
-      const empty = Object.entries(missing).filter(([field]) => isEmpty(sent[field]));
+      const empty = Object.entries(missingOf(values)).filter(([field]) => isEmpty(sent[field]));
       return { ...byField(check(input), fieldOf), ...Object.fromEntries(empty) };
     },
-    enhanceGetInputProps: ({ field, inputProps }) => {
-      if (missing[String(field)] === undefined) return {};
+    enhanceGetInputProps: ({ field, inputProps, form: { getValues } }) => {
+      if (missingOf(getValues())[String(field)] === undefined) return {};
       // A group of boxes cannot be marked so.
       return Array.isArray(inputProps.value) ? requiredField : { ...requiredField, 'aria-required': true };
     },

@@ -17,7 +17,7 @@ import { bundleExtensions, bundleSummary, countVerdicts, entryMark, trustTexts }
 
 const rowHeight = 34;
 
-/** Takes packages out of a bundle, after a preview of its contents. */
+/** Adds the packages of a bundle, after a preview of its contents. */
 export function BundleImport() {
   const projects = useProjects();
   const inspect = useCall('bundles.inspect', { handlesErrors: true });
@@ -38,7 +38,7 @@ export function BundleImport() {
   return (
     <Section
       title="Import"
-      text="Takes packages out of a bundle, after a preview. Versions that are here already stay as they are."
+      text="Adds the packages of a bundle to a project, after a preview. Versions that are here already stay."
     >
       <Stack gap={12}>
         <div data-command="import" className="gh-form-row">

@@ -28,22 +28,20 @@ export function HandOverDialog({ upstreamId, upstream, names, onClose }: HandOve
     },
   );
   const onSuccess = ({ packages }: { packages: readonly unknown[] }) => {
-    notifications.show({ message: `Handed ${plural(packages.length, 'package')} over to ${upstream}` });
+    notifications.show({ message: `Moved ${plural(packages.length, 'package')} to ${upstream}` });
     onClose();
   };
   return (
     <FormDialog
       opened
-      title={`Hand over to ${upstream}`}
-      action="Hand over"
+      title={`Move packages to ${upstream}`}
+      action="Move"
       busy={handOver.isPending}
       error={handOver.error}
       onClose={onClose}
       onSubmit={form.submit((values) => handOver.mutate(toInput(values), { onSuccess }))}
     >
-      <Text c="dimmed">
-        New versions then come from {upstream}. Those that are here stay, and install without a network.
-      </Text>
+      <Text c="dimmed">New versions are then installed from {upstream}. Those here stay cached.</Text>
       <Checkbox.Group label="Packages" {...form.getInputProps('names')}>
         <Stack gap={8} mt={4}>
           {names.map((name, index) => (

@@ -88,13 +88,13 @@ it('says what waits, and once that nothing is sent while offline', async () => {
   expect(screen.getByText('1 change to send')).toBeTruthy();
   await screen.findByText('Nothing is sent while offline');
   expect(container.textContent.match(/offline/gi)).toHaveLength(1);
-  expect(screen.getByRole('button', { name: 'Send to company' }).hasAttribute('disabled')).toBe(true);
+  expect(screen.getByRole('button', { name: 'Send 1 change to company' }).hasAttribute('disabled')).toBe(true);
 });
 
 it('offers in place of sending what has to be set up first', () => {
   const onSetUp = vi.fn();
   show('auto', { lacks: 'token' }, onSetUp);
-  expect(screen.queryByRole('button', { name: 'Send to company' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Send 1 change to company' })).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Add a token…' }));
   expect(onSetUp).toHaveBeenCalledWith('token');
 });

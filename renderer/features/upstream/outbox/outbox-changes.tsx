@@ -4,7 +4,6 @@ import type { OutboxOperation, OutboxStatus, OutboxWaiting } from '../../../../s
 import type { Upstream } from '../../../../server/contract/upstream.ts';
 import { useCall } from '../../../api/call.ts';
 import { useProjects } from '../../../api/directory.ts';
-import { usePackages } from '../../../api/packages.ts';
 import { useOffline } from '../../../api/upstream.ts';
 import { ask } from '../../../ui/feedback/ask.tsx';
 import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
@@ -12,9 +11,8 @@ import { VirtualTable } from '../../../ui/lists/virtual-table.tsx';
 import { plural } from '../../../ui/text/format.ts';
 import { Moment } from '../../../ui/text/moment.tsx';
 import { tip } from '../../../ui/text/tip.ts';
-import { HandOverDialog } from './hand-over-dialog.tsx';
 import { outboxColumns } from './outbox-columns.tsx';
-import { countToSend, fullySentPackages, needsDecision, outboxRows, outboxSummary } from './outbox-text.ts';
+import { countToSend, needsDecision, outboxRows, outboxSummary } from './outbox-text.ts';
 import { ResolveDialog } from './resolve-dialog.tsx';
 
 interface OutboxChangesProps {
@@ -37,8 +35,6 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
   const start = useCall('outbox.start', { handlesErrors: true });
   const stop = useCall('outbox.stop', { handlesErrors: true });
   const [resolving, setResolving] = useState<OutboxOperation>();
-  const [handingOver, setHandingOver] = useState(false);
-  const { data: packages } = usePackages();
   const { data: projects } = useProjects();
   const isOffline = useOffline().data?.mode === 'on';
   const { selection, proposed, lacks } = waiting;
@@ -52,13 +48,10 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
     () => outboxRows(waiting.operations, status.operations, compared ?? []),
     [waiting.operations, status.operations, compared],
   );
-  const fullySent = useMemo(
-    () => fullySentPackages(rows, new Set(packages?.map((pack) => pack.name))),
-    [rows, packages],
-  );
   const waits = rows.filter(({ state }) => state === 'waiting');
   const hasAll = waits.length > 0 && waits.every(({ verdict }) => verdict === 'same');
   const missed = compared?.find(({ verdict }) => verdict === 'unknown')?.explanation;
+  const toSend = plural(countToSend(rows), 'change');
   const error = compare.error ?? save.error ?? start.error ?? stop.error;
   const sendNow = async (): Promise<void> => {
     try {
@@ -72,8 +65,8 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
   const send = (): void => {
     if (!proposed || hasAll) return void sendNow();
     ask({
-      title: `Send ${plural(countToSend(rows), 'change')} to ${name}?`,
-      consequence: `Sends ${what}. What is published there can rarely be removed.`,
+      title: `Send ${toSend} to ${name}?`,
+      consequence: `Sends ${what}, with all versions published so far. They can rarely be removed there.`,
       action: 'Send',
       takesAway: false,
       run: () => void sendNow(),
@@ -92,11 +85,6 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
               {isOffline && waits.length > 0 && !status.waiting ? (
                 <span className="gh-faint">Nothing is sent while offline</span>
               ) : null}
-              {fullySent.length === 0 ? null : (
-                <Button variant="default" onClick={() => setHandingOver(true)}>
-                  Hand over…
-                </Button>
-              )}
               {lacks === null && waits.length > 0 ? (
                 <Button
                   variant="default"
@@ -114,7 +102,7 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
                   loading={save.isPending || start.isPending}
                   onClick={lacks === null ? send : () => onSetUp(lacks)}
                 >
-                  {lacks !== null ? setUpLabels[lacks] : hasAll ? 'Mark as sent' : `Send to ${name}`}
+                  {lacks !== null ? setUpLabels[lacks] : hasAll ? 'Mark as sent' : `Send ${toSend} to ${name}`}
                 </Button>
               ) : null}
             </>
@@ -151,14 +139,6 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
           />
         )}
       </div>
-      {handingOver ? (
-        <HandOverDialog
-          upstreamId={upstreamId}
-          upstream={name}
-          names={fullySent}
-          onClose={() => setHandingOver(false)}
-        />
-      ) : null}
       {resolving ? (
         <ResolveDialog
           operation={resolving}

@@ -1,19 +1,22 @@
 import { Button } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import type { OutboxWaiting } from '../../../../server/contract/outbox.ts';
 import type { Upstream } from '../../../../server/contract/upstream.ts';
+import { usePackages } from '../../../api/packages.ts';
 import { useOutbox, useUpstreams, useWaiting } from '../../../api/upstream.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Pending } from '../../../ui/feedback/pending.tsx';
 import { IdSelect } from '../../../ui/forms/id-select.tsx';
 import { AddRegistryButton } from '../add-registry-button.tsx';
+import { RowMenu } from '../../../ui/lists/row-menu.tsx';
 import { usePushOriginPaths } from '../registries/push-origin-field.tsx';
 import { RegistryDialog } from '../registries/registry-dialog.tsx';
 import { scopeSelector } from '../selector-field.tsx';
+import { HandOverDialog } from './hand-over-dialog.tsx';
 import { OutboxChanges } from './outbox-changes.tsx';
-import { fewOf } from './outbox-text.ts';
+import { fewOf, fullySentPackages } from './outbox-text.ts';
 
 /** Sends what was published and changed here to another registry. */
 export function OutboxPanel() {
@@ -58,10 +61,16 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
   const { id: upstreamId } = upstream;
   const status = useOutbox(upstreamId);
   const waiting = useWaiting(upstreamId);
+  const { data: packages } = usePackages();
   const [editing, setEditing] = useState<'token' | 'pushUrl' | 'pushSelection'>();
+  const [handingOver, setHandingOver] = useState<string[]>();
   const { pushSelection, pushFrom } = upstream;
   const sending = waiting.data ?? { selection: pushSelection, pushFrom };
   const what = useSendingText(sending);
+  const fullySent = useMemo(() => {
+    const changes = [...(waiting.data?.operations ?? []), ...(status.data?.operations ?? [])];
+    return fullySentPackages(changes, new Set(packages?.map((pack) => pack.name)));
+  }, [waiting.data, status.data, packages]);
   return (
     <>
       <div className="gh-panel-bar gh-outbox-bar">
@@ -70,6 +79,12 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
         <Button variant="default" onClick={() => setEditing('pushSelection')}>
           Edit…
         </Button>
+        {fullySent.length === 0 ? null : (
+          <RowMenu
+            name={upstream.name}
+            actions={[{ label: `Move packages to ${upstream.name}…`, run: () => setHandingOver(fullySent) }]}
+          />
+        )}
       </div>
       {status.data && waiting.data ? (
         <OutboxChanges
@@ -83,6 +98,14 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
         <div className="gh-panel-body">
           <Pending what="the outbox" error={status.error ?? waiting.error} />
         </div>
+      )}
+      {handingOver === undefined ? null : (
+        <HandOverDialog
+          upstreamId={upstreamId}
+          upstream={upstream.name}
+          names={handingOver}
+          onClose={() => setHandingOver(undefined)}
+        />
       )}
       {editing === undefined ? null : (
         <RegistryDialog

@@ -1,16 +1,14 @@
-import { MultiSelect } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { MultiSelect, type MultiSelectProps } from '@mantine/core';
 import type { PushOrigin } from '../../../../server/contract/upstream.ts';
 import { useGroups, useProjects } from '../../../api/directory.ts';
 
-interface PushOriginFieldProps {
+interface PushOriginFieldProps extends Omit<MultiSelectProps, 'value' | 'onChange' | 'defaultValue'> {
   value?: PushOrigin | null;
   onChange: (origin: PushOrigin | null) => void;
-  error?: ReactNode;
 }
 
 /** Whose packages are sent: projects, or one group at the top. */
-export function PushOriginField({ value = null, onChange, error }: PushOriginFieldProps) {
+export function PushOriginField({ value = null, onChange, ...field }: PushOriginFieldProps) {
   const groups = (useGroups().data ?? []).filter((group) => group.parentId === null);
   const projects = useProjects().data ?? [];
   return (
@@ -18,7 +16,7 @@ export function PushOriginField({ value = null, onChange, error }: PushOriginFie
       label="Projects to send from"
       description="Packages of other projects are never sent."
       searchable
-      error={error}
+      {...field}
       data={[
         { group: 'All of a group', items: groups.map(({ id, fullPath }) => option('group', id, `${fullPath}/…`)) },
         { group: 'Projects', items: projects.map(({ id, fullPath }) => option('project', id, fullPath)) },

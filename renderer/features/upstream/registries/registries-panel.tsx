@@ -30,12 +30,16 @@ export function RegistriesPanel() {
     test(
       { upstreamId: id },
       {
-        onSuccess: ({ ok, message, milliseconds }) =>
+        onSuccess: ({ ok, message }) => {
+          const toast = `test-${id}`;
+          notifications.hide(toast);
           notifications.show({
+            id: toast,
             color: ok ? 'verdigris' : 'red',
             ...(ok ? {} : { title: isOffline ? `${name} was not tested` : `${name} cannot be used yet` }),
-            message: ok ? `${message} It took ${milliseconds} ms.` : message,
-          }),
+            message,
+          });
+        },
       },
     );
   const confirmRemove = ({ id, name, kind }: Upstream) =>

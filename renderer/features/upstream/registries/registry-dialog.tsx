@@ -1,6 +1,8 @@
 import { Checkbox, NumberInput, PasswordInput, Select, SimpleGrid, Switch, TagsInput, TextInput } from '@mantine/core';
-import { upstreamMethods, type Upstream } from '../../../../server/contract/upstream.ts';
+import { npmAddress, upstreamMethods, type Upstream } from '../../../../server/contract/upstream.ts';
 import { useCall } from '../../../api/call.ts';
+import { useGroups, useProjects } from '../../../api/directory.ts';
+import { useClaims } from '../../../api/upstream.ts';
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { useSchemaForm } from '../../../ui/forms/use-schema-form.ts';
@@ -10,11 +12,12 @@ import { kindLabels } from './registry-columns.tsx';
 import {
   addressExamples,
   draftOf,
+  impliedOrigin,
   isProjectUrl,
   losesToken,
   pushExamples,
   settingsOf,
-  urlOfKind,
+  withKind,
   type RegistryDraft,
   type RegistryKind,
 } from './registry-draft.ts';
@@ -42,7 +45,11 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
     {
       toInput: settingsOf,
       fieldOf: { budgetMilliseconds: 'budgetSeconds', timeoutMilliseconds: 'timeoutSeconds' },
-      required: { name: 'Enter a name.', url: 'Enter the URL of the registry.' },
+      required: ({ pushSelection }) => ({
+        name: 'Enter a name.',
+        url: 'Enter the URL of the registry.',
+        ...(pushSelection.length > 0 && { pushFrom: 'Choose the projects whose packages are sent.' }),
+      }),
     },
   );
   const draft = form.values;
@@ -53,6 +60,17 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
     if (before) update.mutate({ upstreamId: before.id, ...settings }, { onSuccess: onSaved });
     else create.mutate(settings, { onSuccess: onSaved });
   };
+  const urlProps = form.getInputProps('url');
+  const { data: projects = [] } = useProjects();
+  const { data: groups = [] } = useGroups();
+  const { data: claimed } = useClaims();
+  const implied = (selection: readonly string[]) =>
+    impliedOrigin(
+      selection,
+      projects,
+      groups.filter(({ parentId }) => parentId === null),
+      claimed?.claims ?? [],
+    );
   const tags = (field: 'scopes' | 'minimumAgeExceptions', placeholder: string) => ({
     ...form.getInputProps(field),
     placeholder: draft[field].length === 0 ? placeholder : '',
@@ -83,7 +101,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
           {...form.getInputProps('kind')}
           onChange={(chosen) => {
             const kind = kinds.find((each) => each === chosen) ?? draft.kind;
-            form.setValues({ kind, url: urlOfKind(draft.url, kind) });
+            form.setValues(withKind(draft, kind));
           }}
         />
       </SimpleGrid>
@@ -95,7 +113,11 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
           if (draft.url === addressExamples.npm) currentTarget.select();
         }}
         {...code}
-        {...form.getInputProps('url')}
+        {...urlProps}
+        onBlur={(event) => {
+          urlProps.onBlur?.(event);
+          form.setFieldValue('url', npmAddress(draft.kind, draft.url.trim()));
+        }}
       />
       <PasswordInput
         label="Token"
@@ -121,7 +143,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
       ) : null}
       <TagsInput
         label="Scopes"
-        description="Packages with these scopes come from this registry; * means all others."
+        description="Packages fetched from this registry; * for all that are not published here."
         {...tags('scopes', 'e.g. @acme')}
       />
       <details className="gh-more" open={before !== undefined && Number(initial.minimumAgeDays) > 0}>
@@ -129,6 +151,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
         <SimpleGrid cols={2} spacing={12}>
           <NumberInput
             label="Minimum age"
+            description="Younger versions are hidden."
             suffix=" days"
             min={0}
             max={3650}
@@ -136,6 +159,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
           />
           <NumberInput
             label="Check for new versions after"
+            description="Until then clients get the cached list."
             suffix=" s"
             min={0}
             max={86_400}
@@ -144,6 +168,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
           />
           <NumberInput
             label="Use a cached copy after"
+            description="If the registry is slow and a copy is here."
             suffix=" s"
             min={0.05}
             max={60}
@@ -153,6 +178,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
           />
           <NumberInput
             label="Timeout"
+            description="Without a copy, clients then get an error."
             suffix=" s"
             min={0.5}
             max={120}
@@ -161,10 +187,6 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
             {...form.getInputProps('timeoutSeconds')}
           />
         </SimpleGrid>
-        <p>
-          Versions younger than the minimum age are hidden. While the registry does not answer, clients get cached
-          copies.
-        </p>
         {Number(draft.minimumAgeDays) > 0 ? (
           <TagsInput
             label="Exempt from the minimum age"
@@ -191,10 +213,14 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
         />
         <SelectorField
           label="Packages to send"
+          description="Versions that are published here already are sent, too."
           placeholder="e.g. @acme/*, tiny-queue, or * for all"
           withScopes
           isFirst={about === 'pushSelection'}
           {...form.getInputProps('pushSelection')}
+          onChange={(pushSelection) =>
+            form.setValues({ pushSelection, pushFrom: draft.pushFrom ?? implied(pushSelection) })
+          }
         />
         <PushOriginField {...form.getInputProps('pushFrom')} />
         <Switch

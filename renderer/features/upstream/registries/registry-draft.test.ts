@@ -5,14 +5,17 @@ import {
   addressExamples,
   draftOf,
   emptyRegistry,
+  impliedOrigin,
   isProjectUrl,
   losesToken,
   publicNpm,
   pushExamples,
   settingsOf,
-  urlOfKind,
+  withKind,
 } from './registry-draft.ts';
 import { scopesText, statusOf } from './registry-columns.tsx';
+
+type Place = Parameters<typeof impliedOrigin>[1][number];
 
 const upstream: Upstream = {
   id: 3,
@@ -43,10 +46,32 @@ describe('the form of a registry', () => {
 
   it('has the URL of the public registry for the type npm until another one is typed', () => {
     expect(emptyRegistry.url).toBe(addressExamples.npm);
-    expect(urlOfKind(addressExamples.npm, 'gitlab')).toBe('');
-    expect(urlOfKind('', 'npm')).toBe(addressExamples.npm);
-    expect(urlOfKind('https://npm.acme.example', 'npm')).toBe('https://npm.acme.example');
-    expect(urlOfKind('https://npm.acme.example', 'verdaccio')).toBe('https://npm.acme.example');
+    const typed = { ...emptyRegistry, name: 'work', url: 'https://npm.acme.example' };
+    expect(withKind(emptyRegistry, 'gitlab')).toMatchObject({ url: '' });
+    expect(withKind({ ...typed, url: '' }, 'npm')).toEqual({ kind: 'npm', url: addressExamples.npm });
+    expect(withKind(typed, 'npm')).toEqual({ kind: 'npm', url: typed.url });
+    expect(withKind(typed, 'verdaccio')).toEqual({ kind: 'verdaccio', url: typed.url });
+  });
+
+  it('keeps no name of the public registry for another type', () => {
+    expect(withKind(publicNpm, 'verdaccio')).toEqual({ kind: 'verdaccio', url: '', name: '' });
+    expect(withKind({ ...publicNpm, name: 'mine' }, 'verdaccio')).toMatchObject({ name: 'mine' });
+  });
+
+  it('completes the address of a server once its type is known', () => {
+    const typed = { ...emptyRegistry, url: 'http://localhost:4899' };
+    expect(withKind(typed, 'gatehouse').url).toBe('http://localhost:4899/api/v4/packages/npm');
+  });
+
+  it('knows whose packages are sent where there is one project, or the scope has an owner', () => {
+    const [one, two] = [1, 2].map((id) => ({ id, fullPath: `acme/${id}` })) as [Place, Place];
+    const groups = [{ id: 7, fullPath: 'acme' }];
+    const claims = [{ name: '@acme', owner: 'acme', claimedBy: 'root', claimedAt: 0 }];
+    expect(impliedOrigin([], [one], groups, claims)).toBeNull();
+    expect(impliedOrigin(['*'], [one], [], [])).toEqual({ projectIds: [1] });
+    expect(impliedOrigin(['@acme/*', '@Acme/tool'], [one, two], groups, claims)).toEqual({ groupId: 7 });
+    expect(impliedOrigin(['@acme/*', 'tiny'], [one, two], groups, claims)).toBeNull();
+    expect(impliedOrigin(['@acme/*'], [one, two], groups, [])).toBeNull();
   });
 
   it('tells a URL that takes publishes from those of groups and instances', () => {

@@ -1,5 +1,5 @@
 import type { MethodParams } from '../../../../server/contract/methods.ts';
-import type { PushOrigin, Upstream } from '../../../../server/contract/upstream.ts';
+import { npmAddress, type Claim, type PushOrigin, type Upstream } from '../../../../server/contract/upstream.ts';
 
 export type RegistryKind = MethodParams<'upstream.create'>['kind'];
 
@@ -65,10 +65,33 @@ export const publicNpm: RegistryDraft = {
 
 export const emptyRegistry: RegistryDraft = { ...publicNpm, name: '', scopes: [] };
 
-/** The URL after a change of the type: that of the public registry comes and goes with the type, one that was typed stays. */
-export function urlOfKind(url: string, kind: RegistryKind): string {
-  if (kind !== 'npm') return url === addressExamples.npm ? '' : url;
-  return url.trim() === '' ? addressExamples.npm : url;
+/** The type and what goes with it: the public registry's name and URL go when the type changes, what was typed stays. */
+export function withKind({ name, url }: RegistryDraft, kind: RegistryKind): Partial<RegistryDraft> {
+  if (kind === 'npm') return { kind, url: url.trim() === '' ? addressExamples.npm : url };
+  if (url !== addressExamples.npm) return { kind, url: npmAddress(kind, url.trim()) };
+  return { kind, url: '', name: name === publicNpm.name ? '' : name };
+}
+
+interface Place {
+  readonly id: number;
+  readonly fullPath: string;
+}
+
+/** Whose packages are meant, where that is clear: the only project's, or those of the top group that owns the one scope. */
+export function impliedOrigin(
+  selection: readonly string[],
+  projects: readonly Place[],
+  topGroups: readonly Place[],
+  claims: readonly Claim[],
+): PushOrigin | null {
+  const [only, ...others] = projects;
+  if (selection.length === 0) return null;
+  if (only !== undefined && others.length === 0) return { projectIds: [only.id] };
+  const scopes = new Set(selection.map((selector) => selector.split('/')[0]?.toLowerCase()));
+  const [scope] = scopes;
+  const owner = scopes.size === 1 ? claims.find(({ name }) => name === scope)?.owner : undefined;
+  const group = topGroups.find(({ fullPath }) => fullPath === owner);
+  return group === undefined ? null : { groupId: group.id };
 }
 
 /** The form of an existing registry. */
