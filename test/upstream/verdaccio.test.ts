@@ -93,6 +93,17 @@ describe('a real Verdaccio', () => {
     expect(await outbox.plan(upstream.id, [])).toEqual([]);
   });
 
+  it('has no tag after a push that is not here', async () => {
+    const settings = { kind: 'verdaccio', token, scopes: [] } as const;
+    const upstream = await addUpstream(registry, verdaccio.origin, settings);
+    const { editor, store } = registry.registry.packages;
+    for (const version of ['1.0.0', '1.1.0', '1.2.0']) await registry.publish({ name: '@acme/back', version });
+    await editor.setTag(store.packagesNamed('@acme/back')[0]?.id ?? 0, 'latest', '1.1.0', rootActor);
+    expect(await pushTo(registry, upstream, ['@acme/back'])).toMatchObject({ failed: 0, conflicts: 0 });
+    expect(await there('@acme/back')).toMatchObject({ versions: { '1.0.0': {}, '1.1.0': {}, '1.2.0': {} } });
+    expect((await there('@acme/back'))['dist-tags']).toEqual({ latest: '1.1.0' });
+  });
+
   it('shows both sides of a version that it has with other bytes', async () => {
     const body = await makePublishDocument({ name: '@acme/clash', version: '1.0.0', files: { 'index.js': 'theirs' } });
     await send(verdaccio.origin, 'PUT', '/@acme%2fclash', { token, body });
