@@ -200,6 +200,9 @@ describe('the outbox', () => {
     await ended();
     await push();
     expect(sent()).toHaveLength(1);
+    await laptop.publish({ name: '@acme/other', version: '1.0.0' });
+    await push();
+    expect(sent()[0]).toEqual(['root', 'company', { sent: 2, not_sent: 0 }]);
   });
 
   it('removes with the next push the tag that a push left which was cut after its publish', async () => {

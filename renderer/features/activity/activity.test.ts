@@ -33,6 +33,13 @@ const moved = row({
 const protection = { type: 'protected_environment', id: 3, name: 'production' };
 
 describe('the words for a push to another registry', () => {
+  it('say with the registry where it is and what goes there', () => {
+    const added = (pushSelection: string[]) =>
+      describeRow(row({ action: 'upstream.created', after: { kind: 'npm', url: 'http://a.test', pushSelection } }));
+    expect(added(['@acme', 'tiny']).detail).toBe('http://a.test · packages to send: @acme, tiny');
+    expect(added([]).detail).toBe('http://a.test');
+  });
+
   it('say how much arrived, and what did not', () => {
     const sent = (after: unknown) => describeRow(row({ action: 'outbox.sent', target: named('second'), after }));
     expect(sent({ sent: 12, not_sent: 0 })).toEqual({ verb: 'Sent 12 changes to', subject: 'second', detail: '' });

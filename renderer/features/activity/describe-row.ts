@@ -157,6 +157,11 @@ function detailOf(row: AuditRow): string {
         : [before?.version, after?.version].filter(Boolean).join(' → ');
     return comment === '' ? move : `${move} · ${comment}`;
   }
+  if (row.action === 'upstream.created') {
+    const { url, pushSelection } = asRecord(row.after);
+    const sent = plain(pushSelection);
+    return [plain(url), sent === '' ? '' : `packages to send: ${sent}`].filter(Boolean).join(' · ');
+  }
   if (row.target.type === 'protected_environment') {
     const was = ruleNames(row.before);
     const is = ruleNames(row.after);

@@ -317,14 +317,19 @@ export class Outbox {
       .map(({ id }) => id);
   }
 
-  #saveEnd(run: OutboxRun, { sent, notSent }: Push, actor: Actor): Promise<void> {
+  #saveEnd(run: OutboxRun, { arrived, hasSent, notSent }: Push, actor: Actor): Promise<void> {
     const { outboxStore, unitOfWork, upstreams } = this.#options;
     const upstream = upstreams.find(run.upstreamId);
     return unitOfWork.write((change) => {
       outboxStore.putRun({ ...run, running: false });
-      if (upstream === undefined || sent + notSent === 0) return;
+      if (upstream === undefined || (!hasSent && notSent === 0)) return;
       const target = { type: 'upstream', id: upstream.id, name: upstream.name };
-      change.record({ actor, action: 'outbox.sent', target, after: { sent, not_sent: notSent } });
+      change.record({
+        actor,
+        action: 'outbox.sent',
+        target,
+        after: { sent: hasSent ? arrived : 0, not_sent: notSent },
+      });
     });
   }
 

@@ -36,8 +36,10 @@ export class Push {
   isWaiting = false;
   /** When it continues, while it waits for the upstream. */
   retryAt: number | null = null;
-  /** Changes that it made there. */
-  sent = 0;
+  /** Changes that arrived; the tags that went along with a version, and what was there already, are among them. */
+  arrived = 0;
+  /** Whether it changed anything there. */
+  hasSent = false;
   /** Changes that conflict or failed. */
   notSent = 0;
   /** `abandoned` leaves the run as it is, for the next start of the server. */
@@ -128,7 +130,8 @@ export class Push {
       const state = isGone ? 'skipped' : 'done';
       const sent = isSent || item.sent;
       await this.#save({ ...item, state, sent, here, there, error: isGone ? explanation : null });
-      if (verdict === 'new') this.sent += 1;
+      this.arrived += 1;
+      this.hasSent ||= verdict === 'new';
       return 'done';
     } catch (error) {
       if (this.#abandoned) return 'wait';
