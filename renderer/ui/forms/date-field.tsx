@@ -31,6 +31,8 @@ export function DateField({ value = '', onChange, error, ...props }: DateFieldPr
       position="bottom-end"
       trapFocus
       returnFocus
+      // Upwards it covers a line of the description, and leaves no slices of its letters.
+      offset={3}
       shadow="md"
     >
       <Popover.Target>

@@ -26,6 +26,7 @@ export function FormDialog(props: FormDialogProps) {
   return (
     <Modal opened={props.opened} onClose={props.onClose} title={props.title} size={props.size ?? 440}>
       <form
+        className="gh-dialog-form"
         onSubmit={(event) => {
           event.preventDefault();
           // To React, the dialog is inside the form that opened it.
@@ -33,27 +34,27 @@ export function FormDialog(props: FormDialogProps) {
           props.onSubmit();
         }}
       >
-        <Stack gap={12}>
+        <Stack gap={12} className="gh-dialog-scroll">
           {props.children}
           {props.error ? (
             <div key={props.error.message} ref={intoView}>
               <ErrorNotice error={props.error} />
             </div>
           ) : null}
-          <Group justify="flex-end" gap={8} className="gh-dialog-footer">
-            <Button variant="default" onClick={props.onClose}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              {...(props.danger === true && { color: 'red' })}
-              loading={props.busy === true}
-              disabled={props.disabled === true}
-            >
-              {props.action}
-            </Button>
-          </Group>
         </Stack>
+        <Group justify="flex-end" gap={8} className="gh-dialog-footer">
+          <Button variant="default" onClick={props.onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            {...(props.danger === true && { color: 'red' })}
+            loading={props.busy === true}
+            disabled={props.disabled === true}
+          >
+            {props.action}
+          </Button>
+        </Group>
       </form>
     </Modal>
   );

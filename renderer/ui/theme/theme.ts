@@ -170,6 +170,8 @@ export const theme = createTheme({
       defaultProps: {
         shadow: 'md',
         transitionProps: { duration: 90, transition: 'fade' },
+        // One that opens upwards covers the label, and leaves no slices of its letters.
+        offset: 3,
       } satisfies Partial<ComboboxProps>,
       classNames: { ...dropdown, option: 'gh-option' },
     },
@@ -227,7 +229,7 @@ export const theme = createTheme({
           lineHeight: 1.3,
         },
       },
-      classNames: { header: 'gh-dialog-header' },
+      classNames: { content: 'gh-dialog', header: 'gh-dialog-header', body: 'gh-dialog-body' },
     },
   },
 });
