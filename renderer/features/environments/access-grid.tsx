@@ -59,6 +59,7 @@ export function AccessGrid({ projectId }: { projectId: number }) {
           highlightOnHoverColor="var(--gh-hover)"
           borderColor="var(--gh-line)"
           aria-label="Who may deploy where"
+          style={{ '--gh-access-columns': columnsOf(environments) }}
         >
           <Table.Thead>
             <Table.Tr>
@@ -125,6 +126,14 @@ export function AccessGrid({ projectId }: { projectId: number }) {
   );
 }
 
+/** Tracks of CSS grid: names are whole where there is room, and of a long one at least some 20 letters are shown. */
+function columnsOf(environments: readonly EnvironmentAccess[]): string {
+  const heads = environments.map(
+    ({ environment }) => `minmax(${Math.min(200, 96 + 4 * environment.length)}px, max-content)`,
+  );
+  return ['minmax(200px, max-content)', ...heads, 'minmax(0, 1fr)'].join(' ');
+}
+
 interface ReasonProps {
   projectId: number;
   environment: string;
@@ -137,7 +146,7 @@ function Reason({ projectId, environment, userId, name }: ReasonProps) {
   return (
     <div className="gh-editor-footer" role="status">
       {decision === undefined ? null : (
-        <>
+        <div className="gh-access-reason">
           {decision.allowed ? (
             <IconCheck size={17} color="var(--gh-accent)" aria-hidden="true" />
           ) : (
@@ -149,7 +158,7 @@ function Reason({ projectId, environment, userId, name }: ReasonProps) {
             </strong>{' '}
             <span className="gh-muted">{decision.reason}</span>
           </div>
-        </>
+        </div>
       )}
     </div>
   );

@@ -20,7 +20,7 @@ export function EditorFrame({ label, title, intro, action, footer, onSubmit, chi
   return (
     <form className="gh-editor" aria-label={label} onSubmit={onSubmit}>
       <div className="gh-editor-body">
-        <Stack gap={16} maw={640}>
+        <Stack gap={16} maw="var(--gh-editor-width)">
           <div>
             <Group gap={12} wrap="nowrap" align="start" justify="space-between">
               <h2>{title}</h2>

@@ -214,7 +214,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
             />
           ) : shown !== undefined ? (
             <div className="gh-editor-body">
-              <Box maw={640}>
+              <Box maw="var(--gh-editor-width)">
                 <InheritedRules protection={shown} isAlone />
               </Box>
             </div>
