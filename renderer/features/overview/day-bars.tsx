@@ -34,7 +34,9 @@ export function DayBars({ title, unit, days }: DayBarsProps) {
     <section className="gh-card" aria-label={title}>
       <div className="gh-card-head">
         <h2>{title}</h2>
-        <span className="gh-muted gh-figures">{day ? read(day) : `${say(total)} in ${days.length} days`}</span>
+        <span className="gh-muted gh-figures">
+          {day ? read(day) : total === 0 ? '' : `${say(total)} in ${days.length} days`}
+        </span>
       </div>
       <VisuallyHidden>{say(Math.max(0, ...days.map((each) => each.count)))} on the busiest day.</VisuallyHidden>
       <div
@@ -54,7 +56,11 @@ export function DayBars({ title, unit, days }: DayBarsProps) {
         onBlur={() => setPointed(undefined)}
         onMouseLeave={() => setPointed(undefined)}
       >
-        {total === 0 ? null : <span className="gh-bars-top">{formatCount(highest)}</span>}
+        {total === 0 ? (
+          <span className="gh-bars-none">None in {days.length} days</span>
+        ) : (
+          <span className="gh-bars-top">{formatCount(highest)}</span>
+        )}
         {days.map((each, index) => (
           <div
             key={each.day}

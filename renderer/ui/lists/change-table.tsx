@@ -34,12 +34,26 @@ export function ChangeTable({ label, heads, rows, mono = false }: ChangeTablePro
             </th>
             {sides.map((side) => (
               <td key={side} data-after={side === 2 || undefined}>
-                <PathText path={row[side] === '' ? '–' : row[side]} />
+                <Value text={row[side] === '' ? '–' : row[side]} />
               </td>
             ))}
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** Each line is a value of its own. */
+function Value({ text }: { text: string }) {
+  const lines = text.split('\n');
+  return lines.length === 1 ? (
+    <PathText path={text} />
+  ) : (
+    lines.map((line) => (
+      <div key={line}>
+        <PathText path={line} />
+      </div>
+    ))
   );
 }

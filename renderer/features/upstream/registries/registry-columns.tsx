@@ -19,7 +19,14 @@ export const registryColumns = (list: readonly Upstream[]): Column<Upstream>[] =
     <>
       <RowName name={upstream.name} detail={kindLabels[upstream.kind]} />
       <div className="gh-faint gh-small gh-row">
-        {upstream.kind === 'archive' ? 'Packages from bundles' : <TailText text={upstream.url} tail={24} />}
+        {upstream.kind === 'archive' ? (
+          'Packages from bundles'
+        ) : (
+          <>
+            <span className="gh-registry-scopes gh-muted gh-truncate">{scopesText(upstream.scopes, list)}</span>
+            <TailText text={upstream.url} tail={24} />
+          </>
+        )}
       </div>
     </>
   )),
