@@ -140,7 +140,7 @@ export class ReleaseDecisions {
     }
     const text =
       user.id === requester.id
-        ? `You asked for the release of ${what} yourself; another user has to approve it.`
+        ? `The request for ${what} is your own; another user has to approve it.`
         : `Your approval would not count: ${what} needs ${describeMissing(gates) || `approvals for ${gate.environment}`}.`;
     return new GatehouseError('forbidden', text, { gitlabMessage: '403 Forbidden' });
   }
@@ -161,7 +161,7 @@ export class ReleaseDecisions {
 
   #userOf({ userId }: Actor): UserRecord {
     const user = userId === null ? undefined : this.#options.directory.index.users.get(userId);
-    if (!user) throw new GatehouseError('forbidden', 'Only a user of the registry can approve or reject a release.');
+    if (!user) throw new GatehouseError('forbidden', 'Only a user of the registry can approve or reject a request.');
     return user;
   }
 }

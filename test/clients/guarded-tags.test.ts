@@ -131,7 +131,7 @@ describe('where a refused change waits for approval', () => {
       }
       const ended = name.startsWith('npm') ? succeeded : refused;
       const first = ended(await stage(maria, folder, 'approve', id)).output;
-      expect(plain(first)).toContain('NOT released yet: it still needs 1 approval from Maintainers for production');
+      expect(plain(first)).toContain('NOT published yet: it still needs 1 approval from Maintainers for production');
       expect(await gatehouse.packument(pkg)).toBeUndefined();
       const last = succeeded(await stage(root, await root.newProject(), 'approve', id)).output;
       if (name.startsWith('npm')) expect(plain(last)).toContain('has every approval and is published');

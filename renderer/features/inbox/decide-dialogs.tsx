@@ -8,7 +8,7 @@ import { Pending } from '../../ui/feedback/pending.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { IdSelect } from '../../ui/forms/id-select.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
-import { afterApproval, closedByMove, releaseName } from './release-text.ts';
+import { afterApproval, closedBy, releaseName } from './release-text.ts';
 
 interface DecideDialogProps {
   release: WaitingRelease;
@@ -30,7 +30,9 @@ export function ApproveDialog({ release, isGone, onClose }: DecideDialogProps) {
   const rules = chosen?.choices.flatMap((choice) => choice.representedAs ?? []) ?? [];
   const choice = chosen?.choices.find((each) => each.representedAs === representedAs) ?? chosen?.choices[0];
   const name = releaseName(release);
-  const closes = closedByMove(release, useReleases().data ?? []);
+  const { data: waiting = [] } = useReleases();
+  const others = waiting.filter(({ id }) => id !== release.id);
+  const closes = closedBy(release, others);
   const gone = isGone && !approve.isPending && !approve.isSuccess;
   // Its first field takes the focus when it opens.
   if (approvers.isPending) return null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterApproval, closedByMove, factText, progressOf, wishOf } from './release-text.ts';
+import { afterApproval, closedBy, factText, progressOf, wishOf } from './release-text.ts';
 
 const release = { kind: 'version', name: 'lib', version: '2.0.0', tags: ['latest'], current: ['1.0.0'] } as const;
 const rule = (required: number, approved: number) => ({
@@ -38,11 +38,11 @@ describe('the words for what waits', () => {
     );
   });
 
-  it('name the requests for the same tags that a move closes', () => {
+  it('name the requests that a change of a package closes', () => {
     const moved = { ...release, projectId: 1, tags: ['latest'] };
     const ask = { ...moved, kind: 'tag', version: '1.0.0' } as const;
-    expect(closedByMove(moved, [moved, ask])).toBe('The request to move latest to 1.0.0 is closed as outdated.');
-    expect(closedByMove({ ...moved, tags: ['next', 'latest'] }, [ask, { ...ask, tags: ['next'] }])).toBe(
+    expect(closedBy(moved, [moved, ask])).toBe('The request to move latest to 1.0.0 is closed as outdated.');
+    expect(closedBy({ ...moved, tags: ['next', 'latest'] }, [ask, { ...ask, tags: ['next'] }])).toBe(
       'The requests to move latest to 1.0.0, next to 1.0.0 are closed as outdated.',
     );
     const others = [
@@ -50,7 +50,8 @@ describe('the words for what waits', () => {
       { ...ask, name: 'app' },
       { ...ask, projectId: 2 },
     ];
-    expect(closedByMove(moved, others)).toBe('');
+    expect(closedBy(moved, others)).toBe('');
+    expect(closedBy({ ...moved, tags: [], unpublished: ['1.0.0'] }, [ask])).toMatch(/^The request to move latest/);
   });
 
   it('show facts of a manifest without brackets', () => {

@@ -36,18 +36,17 @@ export function afterApproval(release: Pick<WaitingRelease, 'kind' | 'name' | 'v
     : `${release.tags.join(' and ')} ${release.tags.length === 1 ? 'moves' : 'move'} to ${release.version} at once.`;
 }
 
-/** The requests that a move of these tags ends, as they ask to move a tag from where it stands now; as a sentence, empty if there are none. */
-export function closedByMove(
-  moved: Pick<WaitingRelease, 'projectId' | 'name' | 'version' | 'tags'>,
+/** The requests that end when these tags of a package change or these versions go, as a sentence; empty if there are none. */
+export function closedBy(
+  changed: Pick<WaitingRelease, 'projectId' | 'name' | 'tags'> & { unpublished?: readonly string[] },
   waiting: readonly Pick<WaitingRelease, 'kind' | 'projectId' | 'name' | 'version' | 'tags'>[],
 ): string {
   const ended = waiting.filter(
     ({ kind, projectId, name, version, tags }) =>
       kind === 'tag' &&
-      projectId === moved.projectId &&
-      name === moved.name &&
-      version !== moved.version &&
-      tags.some((tag) => moved.tags.includes(tag)),
+      projectId === changed.projectId &&
+      name === changed.name &&
+      (changed.unpublished?.includes(version) || tags.some((tag) => changed.tags.includes(tag))),
   );
   if (ended.length === 0) return '';
   const moves = ended.map(({ tags, version }) => `${tags.join(' and ')} to ${version}`).join(', ');

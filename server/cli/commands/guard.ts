@@ -59,7 +59,7 @@ function setCommand(): Command {
     .argument('[pattern]', pattern)
     .addOption(dataDirOption())
     .option('--environment <name>', 'who may deploy there may move the tags; it need not exist')
-    .option('--allow-self-approval', 'who asked for a release may approve it')
+    .option('--allow-self-approval', 'users may approve their own requests')
     .option('--no-allow-self-approval', 'others have to approve it')
     .addOption(
       new Option('--on-refusal <what>', 'refuse what is not allowed, or let it wait for approval').choices(

@@ -117,7 +117,7 @@ describe('a publish that a guard refuses', () => {
     const first = await approve(id, mia);
     expect(first.status).toBe(200);
     expect(first.json()).toMatchObject({ status: 'pending' });
-    expect(first.headers['npm-notice']).toContain('NOT released yet: it still needs 1 approval from Maintainers');
+    expect(first.headers['npm-notice']).toContain('NOT published yet: it still needs 1 approval from Maintainers');
     expect((await decide(id, sue, { status: 'approved', comment: 'scanned' })).status).toBe(201);
     expect(await tags()).toEqual({ latest: '1.0.0' });
     // Twice by one person is one approval.

@@ -1,7 +1,7 @@
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { useChangeTag } from '../../../api/packages.ts';
 import { useReleases } from '../../../api/releases.ts';
-import { closedByMove } from '../../inbox/release-text.ts';
+import { closedBy } from '../../inbox/release-text.ts';
 import { showDone } from '../../../ui/feedback/toast.tsx';
 
 export interface TagActions {
@@ -16,7 +16,7 @@ export function useTagActions(pack: PackageDetail): TagActions {
   const { mutate: restore } = useChangeTag(pack.id);
   const { mutate } = useChangeTag(pack.id, ({ tag, version }, before) => {
     const removed = tag === 'latest' ? `Reset latest of ${pack.name}` : `Removed ${tag} from ${pack.name}`;
-    const closed = closedByMove({ ...pack, version: version ?? '', tags: [tag] }, waiting);
+    const closed = closedBy({ ...pack, tags: [tag] }, waiting);
     const done = version === null ? removed : `${tag} of ${pack.name} now points to ${version}`;
     showDone(closed === '' ? done : `${done}. ${closed}`, `tag-${pack.id}-${tag}`, {
       label: 'Undo',

@@ -20,12 +20,15 @@ it.each([
   ],
 ])('%s', async (_, deprecated, words) => {
   const preview = { removedTags: [], latest: { from: '1.1.0', to: '1.0.0' } };
-  vi.stubGlobal('gatehouse', { call: () => Promise.resolve({ ok: true, value: preview }) });
+  const move = { kind: 'tag', projectId: 1, name: '@acme/ui', version: '1.0.0', tags: ['latest'] };
+  vi.stubGlobal('gatehouse', {
+    call: (method: string) => Promise.resolve({ ok: true, value: method === 'releases.list' ? [move] : preview }),
+  });
   const versions = [
     { version: '1.1.0', deprecated: null },
     { version: '1.0.0', deprecated },
   ];
-  const pack = { id: 1, name: '@acme/ui', tags: [], versions } as unknown as PackageDetail;
+  const pack = { id: 1, projectId: 1, name: '@acme/ui', tags: [], versions } as unknown as PackageDetail;
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={createQueryClient(() => undefined)}>
@@ -34,4 +37,5 @@ it.each([
     </MantineProvider>,
   );
   await vi.waitFor(() => expect(screen.getByRole('dialog').textContent).toMatch(words));
+  expect(await screen.findByText('The request to move latest to 1.0.0 is closed as outdated.')).toBeTruthy();
 });

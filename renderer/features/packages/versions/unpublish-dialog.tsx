@@ -2,6 +2,8 @@ import { Button, Group, Modal, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { useUnpublish, useUnpublishPreview } from '../../../api/packages.ts';
+import { useReleases } from '../../../api/releases.ts';
+import { closedBy } from '../../inbox/release-text.ts';
 import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
 import { Chip } from '../../../ui/text/chip.tsx';
 import { TailText } from '../../../ui/text/tail-text.tsx';
@@ -24,6 +26,9 @@ export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProp
   });
   const preview = useUnpublishPreview(pack.id, versions);
   const { removedTags = [], latest = null } = preview.data ?? {};
+  const { data: waiting = [] } = useReleases();
+  const changed = [...removedTags.map(({ tag }) => tag), ...(latest === null ? [] : ['latest'])];
+  const closes = closedBy({ ...pack, tags: changed, unpublished: versions }, waiting);
   const isWhole = versions.length >= pack.versions.length;
   const next = pack.versions.find(({ version }) => version === latest?.to);
   const error = unpublish.error ?? preview.error;
@@ -73,6 +78,7 @@ export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProp
             )}
           </>
         )}
+        {closes === '' ? null : <div>{closes}</div>}
         <div className="gh-muted">
           Installs fail in projects whose lockfile has {versions.length === 1 ? 'this version' : 'one of them'}. This
           cannot be undone.

@@ -189,7 +189,7 @@ export function outcomeNotice(call: NpmCall, outcome: Outcome): Record<string, s
   const what = describeRelease(release);
   const text =
     outcome.state === 'waiting'
-      ? `Your approval of ${what} counts. It is NOT released yet: it still needs ${describeMissing(release.gates)}.`
+      ? `Your approval of ${what} counts. It is NOT ${release.subject.kind === 'version' ? 'published' : 'moved'} yet: it still needs ${describeMissing(release.gates)}.`
       : outcome.state === 'published'
         ? `${what} has every approval and is published.`
         : `${what} has every approval: the dist-tag is moved.`;
