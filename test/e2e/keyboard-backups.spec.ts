@@ -51,7 +51,9 @@ test('everything goes into a chosen file and comes back from it', async ({
   await expect(backUp).toBeFocused();
   await chooseNext(app, file);
   await keys.press('Enter');
-  await expect(page.getByRole('region', { name: 'Jobs' }).getByRole('article').first()).toContainText(file);
+  await expect(page.getByRole('region', { name: 'Jobs' }).getByRole('article').first()).toContainText(
+    'Verified, 1 version',
+  );
   // The file gets its name when the job has ended.
   const size = (): Promise<number> =>
     stat(file).then(

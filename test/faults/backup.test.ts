@@ -241,20 +241,21 @@ describe('the schedule', () => {
   }
 
   test('makes backups by the clock and rotates its own archives alone', async () => {
-    const clock = { now: Date.UTC(2026, 0, 1) };
+    const clock = { now: new Date(2026, 0, 1).getTime() };
     const backups = schedule(clock);
-    writeFileSync(join(folder, 'mine.tar'), 'by hand');
+    const byHand = 'gatehouse-2025-12-31-21.04.05.backup';
+    for (const name of [byHand, 'gatehouse-20251231T120000Z.tar']) writeFileSync(join(folder, name), 'earlier');
     await backups.set({ enabled: true, folder, everyHours: 6, keep: 2 });
     for (let step = 0; step < 24; step += 1) {
       await backups.runIfDue();
       clock.now += hour;
     }
     expect(readdirSync(folder).toSorted()).toEqual([
-      'gatehouse-20260101T120000Z.tar',
-      'gatehouse-20260101T180000Z.tar',
-      'mine.tar',
+      byHand,
+      'gatehouse-2026-01-01-12.00.00-scheduled.backup',
+      'gatehouse-2026-01-01-18.00.00-scheduled.backup',
     ]);
-    expect(backups.status()).toMatchObject({ lastError: null, nextAt: Date.UTC(2026, 0, 2) });
+    expect(backups.status()).toMatchObject({ lastError: null, nextAt: new Date(2026, 0, 2).getTime() });
   });
 
   test('goes on after the clock was set back', async () => {
@@ -262,9 +263,9 @@ describe('the schedule', () => {
     const backups = schedule(clock);
     await backups.set({ enabled: true, folder, everyHours: 24, keep: 5 });
     await backups.runIfDue();
-    clock.now = Date.UTC(2026, 0, 1);
+    clock.now = new Date(2026, 0, 1).getTime();
     await backups.runIfDue();
-    expect(readdirSync(folder)).toContain('gatehouse-20260101T000000Z.tar');
+    expect(readdirSync(folder)).toContain('gatehouse-2026-01-01-00.00.00-scheduled.backup');
   });
 
   test('says what went wrong and deletes nothing then', async () => {

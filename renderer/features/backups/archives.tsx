@@ -9,7 +9,6 @@ import { ask } from '../../ui/feedback/ask.tsx';
 import { formatBytes, nowForName } from '../../ui/text/format.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
-import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
 import { PathField } from '../../ui/forms/path-field.tsx';
 import { RowMenu } from '../../ui/lists/row-menu.tsx';
 import { Section } from '../../ui/page/section.tsx';
@@ -33,11 +32,11 @@ export function Archives() {
     if (file !== null) backup.mutate({ file, replace: true });
   };
   const chooseAndRestore = async () => {
-    // Scheduled ones are called .tar.
+    // Older scheduled ones are called .tar.
     const file = await chooseFile({ title: 'Restore from', extensions: [...extensions, 'tar'] });
     if (file !== null) confirmRestore(file, () => restore.mutate({ file }));
   };
-  const confirmRestore = (file: string, run: () => void) =>
+  const confirmRestore = (file: string, run: () => void, createdAt?: number) =>
     ask({
       title: 'Restore this backup?',
       consequence: (
@@ -45,6 +44,11 @@ export function Archives() {
           <div className="gh-mono">
             <PathText path={file} />
           </div>
+          {createdAt === undefined ? null : (
+            <div>
+              Made <Moment time={createdAt} />.
+            </div>
+          )}
           <div>
             Packages, tags, people and rules become those of the backup. The current state is kept as the snapshot
             “before-restore”.
@@ -56,7 +60,7 @@ export function Archives() {
     });
   const error = backup.error ?? restore.error ?? restoreArchive.error ?? scheduleError;
   return (
-    <Section title="Backups" text="Everything in one file, made while the registry runs. Keep it on another disk.">
+    <Section title="Backups" text="Everything in one file, made while the registry runs.">
       <Stack gap={12}>
         <Group gap={8}>
           <Button
@@ -95,7 +99,7 @@ export function Archives() {
                     { label: 'Show in folder', run: () => show(file) },
                     {
                       label: 'Restore…',
-                      run: () => confirmRestore(file, () => restoreArchive.mutate({ archive: file })),
+                      run: () => confirmRestore(file, () => restoreArchive.mutate({ archive: file }), createdAt),
                     },
                   ]}
                 />
@@ -103,37 +107,57 @@ export function Archives() {
             ))}
           </ul>
         ) : null}
-        {schedule ? <Schedule key={`${schedule.enabled} ${schedule.folder}`} schedule={schedule} /> : null}
+        {schedule ? <Schedule schedule={schedule} /> : null}
       </Stack>
     </Section>
   );
 }
 
+/** The switch is saved at once; when and where, with a button. */
 function Schedule({ schedule }: { schedule: ScheduleStatus }) {
   const save = useCall('maintenance.setSchedule', { handlesErrors: true });
-  const toInput = (values: {
-    enabled: boolean;
-    folder: string;
-    everyHours: number | string;
-    keep: number | string;
-  }) => ({
-    enabled: values.enabled,
+  const { enabled, folder, everyHours, keep } = schedule;
+  return (
+    <Stack gap={12} mt={8}>
+      <div className="gh-row">
+        <Switch
+          label="Scheduled backups"
+          checked={save.isPending ? save.variables.enabled : enabled}
+          onChange={(event) => save.mutate({ enabled: event.currentTarget.checked, everyHours, keep })}
+        />
+        {enabled && schedule.nextAt !== null ? (
+          <span className="gh-muted">
+            {schedule.lastAt === null ? (
+              'The first within a minute'
+            ) : (
+              <>
+                Next <Moment time={schedule.nextAt} />
+              </>
+            )}
+          </span>
+        ) : null}
+      </div>
+      {enabled ? <ScheduleForm key={folder} schedule={schedule} /> : null}
+      {save.error ? <ErrorNotice error={save.error} /> : null}
+      {schedule.lastError === null ? null : (
+        <Notice tone="warn" title="The last scheduled backup failed">
+          {schedule.lastError}
+        </Notice>
+      )}
+    </Stack>
+  );
+}
+
+function ScheduleForm({ schedule: { folder, everyHours, keep } }: { schedule: ScheduleStatus }) {
+  const save = useCall('maintenance.setSchedule', { handlesErrors: true });
+  const toInput = (values: { folder: string; everyHours: number | string; keep: number | string }) => ({
+    enabled: true,
     // The page may only name a folder that was chosen here.
-    ...(values.folder === schedule.folder ? {} : { folder: values.folder }),
+    ...(values.folder === folder ? {} : { folder: values.folder }),
     everyHours: Number(values.everyHours),
     keep: Number(values.keep),
   });
-  const { enabled, folder, everyHours, keep } = schedule;
-  const form = useSchemaForm<Parameters<typeof toInput>[0]>(
-    scheduleChange,
-    { enabled, folder, everyHours, keep },
-    { toInput },
-  );
-  const saveButton = (
-    <Button type="submit" variant="default" disabled={!form.isDirty()} loading={save.isPending}>
-      Save
-    </Button>
-  );
+  const form = useSchemaForm<Parameters<typeof toInput>[0]>(scheduleChange, { folder, everyHours, keep }, { toInput });
   return (
     <form
       onSubmit={form.submit((values) =>
@@ -145,60 +169,38 @@ function Schedule({ schedule }: { schedule: ScheduleStatus }) {
         }),
       )}
     >
-      <Stack gap={12} mt={8}>
-        <div className="gh-row">
-          <Switch label="Scheduled backups" {...form.getInputProps('enabled', { type: 'checkbox' })} />
-          {form.isDirty() ? (
-            <UnsavedMark />
-          ) : schedule.enabled && schedule.nextAt !== null ? (
-            <span className="gh-muted">
-              {schedule.lastAt === null ? (
-                'The first within a minute'
-              ) : (
-                <>
-                  Next <Moment time={schedule.nextAt} />
-                </>
-              )}
-            </span>
-          ) : null}
-          {form.isDirty() && !form.values.enabled ? saveButton : null}
+      <Stack gap={12}>
+        <div className="gh-form-row">
+          <PathField
+            label="Folder"
+            kind="folder"
+            request={{ title: 'Folder for backups' }}
+            value={form.values.folder}
+            onChange={(path) => form.setFieldValue('folder', path)}
+          />
+          <NumberInput
+            label="Every"
+            w={104}
+            min={1}
+            max={744}
+            allowDecimal={false}
+            suffix={Number(form.values.everyHours) === 1 ? ' hour' : ' hours'}
+            {...form.getInputProps('everyHours')}
+          />
+          <NumberInput
+            label="Keep"
+            w={104}
+            min={1}
+            max={1000}
+            allowDecimal={false}
+            suffix=" newest"
+            {...form.getInputProps('keep')}
+          />
+          <Button type="submit" variant="default" disabled={!form.isDirty()} loading={save.isPending}>
+            Save
+          </Button>
         </div>
-        {form.values.enabled ? (
-          <div className="gh-form-row">
-            <PathField
-              label="Folder"
-              kind="folder"
-              request={{ title: 'Folder for backups' }}
-              value={form.values.folder}
-              onChange={(path) => form.setFieldValue('folder', path)}
-            />
-            <NumberInput
-              label="Every"
-              w={104}
-              min={1}
-              max={744}
-              allowDecimal={false}
-              suffix={Number(form.values.everyHours) === 1 ? ' hour' : ' hours'}
-              {...form.getInputProps('everyHours')}
-            />
-            <NumberInput
-              label="Keep"
-              w={104}
-              min={1}
-              max={1000}
-              allowDecimal={false}
-              suffix=" newest"
-              {...form.getInputProps('keep')}
-            />
-            {saveButton}
-          </div>
-        ) : null}
         {save.error ? <ErrorNotice error={save.error} /> : null}
-        {schedule.lastError === null ? null : (
-          <Notice tone="warn" title="The last scheduled backup failed">
-            {schedule.lastError}
-          </Notice>
-        )}
       </Stack>
     </form>
   );

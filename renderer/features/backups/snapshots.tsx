@@ -35,7 +35,7 @@ export function Snapshots() {
   const confirmDelete = (name: string) =>
     ask({
       title: `Delete the snapshot “${name}”?`,
-      consequence: 'It cannot be restored any more. The registry itself does not change.',
+      consequence: 'The registry stays as it is. This snapshot is gone for good.',
       action: 'Delete',
       run: () => drop({ name }, { onSuccess: () => notifications.show({ message: `Deleted the snapshot “${name}”` }) }),
     });
@@ -55,7 +55,7 @@ export function Snapshots() {
             className="gh-grow"
             data-command="snapshot"
             label="Name"
-            placeholder="e.g. before-the-demo"
+            placeholder="Now’s date and time"
             spellCheck={false}
             autoComplete="off"
             {...form.getInputProps('name')}

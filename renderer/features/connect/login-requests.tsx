@@ -32,17 +32,17 @@ function LoginRequest({ login }: { login: PendingLogin }) {
       color="accent"
       radius={0}
       flex="none"
-      px={24}
+      px="var(--gh-gutter)"
       aria-label="A client wants to log in"
-      styles={{ wrapper: { alignItems: 'center' }, icon: { marginTop: 0 } }}
+      styles={{ root: { borderWidth: '0 0 1px' }, wrapper: { alignItems: 'center' }, icon: { marginTop: 0 } }}
       icon={<IconLogin2 size={18} aria-hidden="true" />}
     >
       <form onSubmit={form.submit(({ userId }) => answer.mutate({ id: login.id, userId }))}>
-        <Group gap={12} wrap="nowrap">
-          <div className="gh-spacer">
+        <Group gap="8px 12px">
+          <div style={{ flex: '1 1 300px' }}>
             <strong {...tip(login.client)}>{clientName(login.client)}</strong>
-            {login.address === null ? '' : ` at ${login.address}`} wants to log in. Check that its page shows{' '}
-            <Code fw={600}>{login.code}</Code>.
+            {login.address === null ? '' : ` at ${login.address}`} wants to log in. Allow it only if the browser shows
+            the code <Code fw={600}>{login.code}</Code>
           </div>
           <IdSelect
             aria-label="Log in as"

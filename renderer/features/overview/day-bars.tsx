@@ -35,7 +35,7 @@ export function DayBars({ title, unit, days }: DayBarsProps) {
       <div className="gh-card-head">
         <h2>{title}</h2>
         <span className="gh-muted gh-figures">
-          {day ? read(day) : total === 0 ? '' : `${say(total)} in ${days.length} days`}
+          {day ? read(day) : total === 0 ? '' : `${formatCount(total)} in ${days.length} days`}
         </span>
       </div>
       <VisuallyHidden>{say(Math.max(0, ...days.map((each) => each.count)))} on the busiest day.</VisuallyHidden>

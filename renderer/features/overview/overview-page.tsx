@@ -35,7 +35,7 @@ export function OverviewPage() {
     ['Projects', formatCount(data.projects)],
     ['People', formatCount(data.users)],
     ['Protected environments', formatCount(data.protectedEnvironments)],
-    ['Tarballs', formatBytes(data.disk.tarballs)],
+    ['Disk space', formatBytes(data.disk.tarballs + data.disk.database + data.disk.snapshots)],
   ];
   return (
     <Page title="Overview">
@@ -105,8 +105,6 @@ export function OverviewPage() {
               <dd>{formatBytes(data.disk.database)}</dd>
               <dt>Snapshots</dt>
               <dd>{formatBytes(data.disk.snapshots)}</dd>
-              <dt>Together</dt>
-              <dd>{formatBytes(data.disk.tarballs + data.disk.database + data.disk.snapshots)}</dd>
               <dt>Free</dt>
               <dd>{formatBytes(data.disk.free)}</dd>
               <dt>Last backup</dt>

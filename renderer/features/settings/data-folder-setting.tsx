@@ -33,7 +33,7 @@ export function DataFolderSetting({ info }: { info: AppInfo }) {
             {info.dataDirIsFixed ? (
               <>
                 <br />
-                Set by GATEHOUSE_DATA_DIR.
+                Set by <code>GATEHOUSE_DATA_DIR</code>.
               </>
             ) : null}
           </>

@@ -1,4 +1,5 @@
 import { Button, Group, NumberInput, Switch } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useId, useState, type ReactNode } from 'react';
 import { useSaveSettings } from '../../api/app.ts';
 import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
@@ -8,7 +9,7 @@ import { ErrorNotice } from '../../ui/feedback/notice.tsx';
 interface SettingProps {
   title: string;
   textId?: string;
-  text: ReactNode;
+  text?: ReactNode;
   /** Whether something was typed and not saved. */
   unsaved?: boolean;
   children?: ReactNode;
@@ -23,7 +24,7 @@ export function Setting({ title, textId, text, unsaved = false, children }: Sett
           {title}
           {unsaved ? <UnsavedMark /> : null}
         </h2>
-        <p id={textId}>{text}</p>
+        {text === undefined ? null : <p id={textId}>{text}</p>}
       </div>
       {children}
     </section>
@@ -57,16 +58,18 @@ export function SwitchSetting({ name, title, text, on }: SwitchSettingProps) {
 interface NumberSettingProps {
   name: 'port' | 'largestTarball';
   title: string;
-  text: string;
+  text: ReactNode;
   value: number;
   min: number;
   max: number;
   /** Unit after the number, with its space. */
   suffix?: string;
+  /** What is said once it is saved. */
+  saidAs: (value: number) => string;
 }
 
 /** A number with a button that saves it, since that restarts the registry. Shows the saved value until something is typed. */
-export function NumberSetting({ name, title, text, value: saved, min, max, suffix = '' }: NumberSettingProps) {
+export function NumberSetting({ name, title, text, value: saved, min, max, suffix = '', saidAs }: NumberSettingProps) {
   const textId = useId();
   const { mutate: save, isPending, error } = useSaveSettings({ handlesErrors: true });
   const [draft, setDraft] = useState<number | string>();
@@ -85,7 +88,18 @@ export function NumberSetting({ name, title, text, value: saved, min, max, suffi
           event.preventDefault();
           setRefused(!valid);
           if (!valid) focusFirst([event.currentTarget]);
-          else if (value !== saved) save({ [name]: value }, { onSuccess: () => setDraft(undefined) });
+          else if (value !== saved) {
+            const message = saidAs(value);
+            save(
+              { [name]: value },
+              {
+                onSuccess: () => {
+                  setDraft(undefined);
+                  notifications.show({ message });
+                },
+              },
+            );
+          }
         }}
       >
         <NumberInput

@@ -2,6 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import type { ThemeChoice } from '../../../server/contract/bridge.ts';
 import { useAppInfo, useAppState, useSaveSettings, useServerLog, useSettings } from '../../api/app.ts';
 import { LogSnippet } from '../../ui/text/log-snippet.tsx';
+import { formatCount } from '../../ui/text/format.ts';
 import { Pending } from '../../ui/feedback/pending.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { DataFolderSetting } from './data-folder-setting.tsx';
@@ -23,14 +24,11 @@ export function SettingsPage() {
     );
   }
   const { port, largestTarball } = settings;
-  const serving =
-    state.phase === 'ready' && state.port !== port
-      ? ` ${info?.portIsFixed === true ? 'GATEHOUSE_PORT sets it: now' : 'Now'} ${state.port}.`
-      : '';
+  const serving = state.phase === 'ready' && state.port !== port ? state.port : undefined;
   return (
     <Page title="Settings">
       <div className="gh-settings">
-        <Setting title="Theme" text="Light, dark, or as the system is set.">
+        <Setting title="Theme">
           <SegmentedControl
             aria-label="Theme"
             data={[
@@ -45,7 +43,7 @@ export function SettingsPage() {
         <SwitchSetting
           name="keepInTray"
           title="Keep running in the tray"
-          text="The registry keeps running when the last window is closed. The tray icon opens one again."
+          text="The registry keeps running when the last window is closed. Its icon opens the window."
           on={settings.keepInTray}
         />
         {info?.canStartAtLogin === true ? (
@@ -65,7 +63,24 @@ export function SettingsPage() {
         <NumberSetting
           name="port"
           title="Port"
-          text={`Also in the URLs of .npmrc files and lockfiles. 0 picks a free one at every start.${serving}`}
+          text={
+            <>
+              Also in the URLs of <code>.npmrc</code> files and lockfiles. 0 picks a free one at every start.
+              {serving === undefined ? null : info?.portIsFixed === true ? (
+                <>
+                  {' '}
+                  <code>GATEHOUSE_PORT</code> sets it: now {serving}.
+                </>
+              ) : (
+                ` Now ${serving}.`
+              )}
+            </>
+          }
+          saidAs={(value) =>
+            info?.portIsFixed === true || value === 0
+              ? `Saved port ${value}`
+              : `The registry uses port ${value} now. Connected folders still name ${port}: connect them again.`
+          }
           value={port}
           min={0}
           max={65_535}
@@ -78,6 +93,7 @@ export function SettingsPage() {
           min={1}
           max={10_000}
           suffix=" MiB"
+          saidAs={(value) => `Tarballs may have up to ${formatCount(value)} MiB now`}
         />
         {info ? (
           <>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BundleEntry } from '../../../server/contract/bundles.ts';
 import type { PrefetchJob } from '../../../server/contract/upstream.ts';
-import { bundleSummary } from './bundles/bundle-text.ts';
+import { bundleSummary, entryMark, exportSummary } from './bundles/bundle-text.ts';
 import { offlineSummary } from './offline-text.ts';
 import { prefetchOutcome, prefetchProblems, prefetchProgress } from './prefetch-panel.tsx';
 
@@ -74,6 +74,18 @@ describe('a bundle in a line', () => {
     expect(bundleSummary({ entries, applied: false })).toBe('2 versions to import, 1 already here, 1 refused');
     expect(bundleSummary({ entries, applied: true })).toBe('2 versions imported, 1 already here, 1 refused');
     expect(bundleSummary({ entries: [], applied: false })).toBe('The bundle is empty');
+  });
+
+  it('says of each version once how it compares, and which were added as dependencies', () => {
+    const entry = { name: '@acme/a', version: '1.0.0', origin: 'local', size: 1, explanation: 'Goes to x' } as const;
+    expect(entryMark({ ...entry, verdict: 'same' }, false)).toEqual({ label: 'Same bytes', tone: 'plain' });
+    expect(entryMark({ ...entry, verdict: 'new' }, true)).toMatchObject({ label: 'Imported', detail: 'Goes to x' });
+    const entries = ['@acme/a', '@acme/b', 'b'].map((name) => ({ ...entry, name, verdict: 'new' as const }));
+    expect(exportSummary({ entries, bytes: 2000 }, ['@acme/*'])).toBe('Exported 3 versions (1 dependency), 2.0 kB');
+    expect(exportSummary({ entries, bytes: 2000 }, ['@acme/a@^1'])).toBe(
+      'Exported 3 versions (2 dependencies), 2.0 kB',
+    );
+    expect(exportSummary({ entries, bytes: 2000 }, ['@acme/a', '@acme/b', 'b'])).toBe('Exported 3 versions, 2.0 kB');
   });
 });
 

@@ -19,10 +19,10 @@ type StoredSchedule = z.infer<typeof storedSchedule>;
 const hour = 3_600_000;
 /** How many backups by hand are remembered. */
 const byHandKept = 20;
-/** Names of scheduled archives, in UTC. The rotation deletes nothing else. */
-const archiveName = /^gatehouse-\d{8}T\d{6}Z\.tar$/;
+/** Names of scheduled archives, and of those of earlier versions. The rotation deletes nothing else. */
+const archiveName = /^gatehouse-(?:\d{4}-\d\d-\d\d-\d\d\.\d\d\.\d\d-scheduled\.backup|\d{8}T\d{6}Z\.tar)$/;
 /** What a crash left of one. */
-const interrupted = /^gatehouse-\d{8}T\d{6}Z\.tar\.[0-9a-f-]{36}\.partial$/;
+const interrupted = /^(gatehouse-.+)\.[0-9a-f-]{36}\.partial$/;
 
 export interface ScheduleOptions {
   readonly read: () => string | undefined;
@@ -127,8 +127,9 @@ export class Schedule {
 
   #rotate({ folder, keep }: StoredSchedule): void {
     for (const { file } of this.#archives(folder).slice(keep)) rmSync(file, { force: true });
-    for (const name of readdirSync(folder).filter((entry) => interrupted.test(entry)))
-      rmSync(join(folder, name), { force: true });
+    for (const name of readdirSync(folder)) {
+      if (archiveName.test(interrupted.exec(name)?.[1] ?? '')) rmSync(join(folder, name), { force: true });
+    }
   }
 
   #nextAt({ enabled, everyHours, lastAt }: Omit<StoredSchedule, 'byHand'>): number | null {
@@ -142,8 +143,7 @@ export class Schedule {
   #archives(folder: string): ScheduleStatus['archives'] {
     return namesIn(folder)
       .filter((name) => archiveName.test(name))
-      .toSorted()
-      .toReversed()
+      .toSorted((a, b) => digitsOf(b).localeCompare(digitsOf(a)))
       .flatMap((name) => {
         return archiveAt(join(folder, name));
       });
@@ -188,6 +188,12 @@ function archiveAt(file: string): ScheduleStatus['archives'] {
   }
 }
 
+/** As the window names backups by hand, in the time zone of this machine. */
 function nameAt(time: number): string {
-  return `gatehouse-${new Date(time).toISOString().replaceAll(/[-:]|\.\d{3}/g, '')}.tar`;
+  // Swedish dates are ISO dates.
+  const at = new Date(time).toLocaleString('sv').replace(' ', '-').replaceAll(':', '.');
+  return `gatehouse-${at}-scheduled.backup`;
 }
+
+/** The time in a name, from the year down. */
+const digitsOf = (name: string): string => name.replaceAll(/\D/g, '');

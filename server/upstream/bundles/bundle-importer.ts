@@ -258,8 +258,8 @@ export class BundleImporter {
 /** The entries after an import: what was new is here now. */
 function inThePast(entries: readonly BundleEntry[], project: Project): BundleEntry[] {
   const explanations = {
-    local: `It was published to ${project.fullPath}.`,
-    cache: 'It was cached for clients to install.',
+    local: `Went to ${project.fullPath}`,
+    cache: 'Went to the cache',
   };
   return entries.map((entry) =>
     entry.verdict === 'new' ? { ...entry, explanation: explanations[entry.origin] } : entry,

@@ -63,7 +63,7 @@ function compareLocal(
   if (!isValidVersion(version)) return { verdict: 'refused', explanation: `${version} is no version.` };
   const row = packages.findPackage(project.id, name);
   const present = row && packages.findVersion(row.id, version);
-  if (present?.tarballSha512 === sha512) return { verdict: 'same', explanation: 'It is here with the same bytes.' };
+  if (present?.tarballSha512 === sha512) return { verdict: 'same', explanation: 'Same bytes.' };
   if (present) {
     const explanation = `It is here with other bytes (${present.integrity}), which stay as they are.`;
     return { verdict: 'conflict', explanation };
@@ -71,7 +71,7 @@ function compareLocal(
   if (owners.otherProjectWith(project.id, name, version) !== undefined) {
     return { verdict: 'refused', explanation: 'It is in another project of the same group.' };
   }
-  return { verdict: 'new', explanation: `It will be published to ${project.fullPath}.` };
+  return { verdict: 'new', explanation: `Goes to ${project.fullPath}` };
 }
 
 function compareCached(
@@ -92,7 +92,7 @@ function compareCached(
   const present = archiveId === undefined ? undefined : store.tarball(archiveId, name, version);
   // One whose tarball came with an import that did not end is not shown to clients yet.
   if (present?.sha512 === sha512 && Object.hasOwn(shown, version)) {
-    return { verdict: 'same', explanation: 'It is cached with the same bytes.' };
+    return { verdict: 'same', explanation: 'Same bytes.' };
   }
   if (present && present.sha512 !== sha512) {
     return {
@@ -100,5 +100,5 @@ function compareCached(
       explanation: 'It is cached with other bytes from another bundle, which stay as they are.',
     };
   }
-  return { verdict: 'new', explanation: 'It will be cached for clients to install.' };
+  return { verdict: 'new', explanation: 'Goes to the cache' };
 }

@@ -3,12 +3,12 @@ import { useMutation } from '@tanstack/react-query';
 import { bundleMethods } from '../../../../server/contract/bundles.ts';
 import { chooseNewFile, showNewFile } from '../../../api/app.ts';
 import { useCall } from '../../../api/call.ts';
-import { formatBytes, nowForName, plural } from '../../../ui/text/format.ts';
+import { nowForName } from '../../../ui/text/format.ts';
 import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
 import { useSchemaForm } from '../../../ui/forms/use-schema-form.ts';
 import { Section } from '../../../ui/page/section.tsx';
 import { PathText } from '../../../ui/text/path-text.tsx';
-import { bundleExtensions } from './bundle-text.ts';
+import { bundleExtensions, exportSummary } from './bundle-text.ts';
 import { SelectorField } from '../selector-field.tsx';
 
 const exportSchema = bundleMethods['bundles.export'].input.pick({ packages: true });
@@ -58,7 +58,7 @@ export function BundleExport() {
         {report ? (
           <Notice
             tone={report.missing.length > 0 ? 'warn' : 'done'}
-            title={`Exported ${plural(report.entries.length, 'version')}, ${formatBytes(report.bytes)}`}
+            title={exportSummary(report, write.variables.packages)}
             actions={
               <Button variant="default" size="compact-xs" onClick={() => show(report.file)}>
                 Show in folder

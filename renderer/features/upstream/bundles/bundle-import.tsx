@@ -10,6 +10,7 @@ import { IdSelect, pathOption } from '../../../ui/forms/id-select.tsx';
 import { Moment } from '../../../ui/text/moment.tsx';
 import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
 import { PathField } from '../../../ui/forms/path-field.tsx';
+import { requiredField } from '../../../ui/forms/use-schema-form.ts';
 import { Section } from '../../../ui/page/section.tsx';
 import { TailText } from '../../../ui/text/tail-text.tsx';
 import { VirtualTable, type Column } from '../../../ui/lists/virtual-table.tsx';
@@ -17,7 +18,7 @@ import { bundleExtensions, bundleSummary, countVerdicts, entryMark, trustTexts }
 
 const rowHeight = 34;
 
-/** Adds the packages of a bundle, after a preview of its contents. */
+/** Shows what is in a bundle, then imports it. */
 export function BundleImport() {
   const projects = useProjects();
   const inspect = useCall('bundles.inspect', { handlesErrors: true });
@@ -36,15 +37,13 @@ export function BundleImport() {
   const { data: keys } = useTrustedKeys();
   const isRefused = report?.keyTrust === 'refused' && keys?.trusted.includes(report.keyId) !== true;
   return (
-    <Section
-      title="Import"
-      text="Adds the packages of a bundle to a project, after a preview. Versions that are here already stay."
-    >
+    <Section title="Import" text="Shows what is in a bundle, then imports it. Versions that are here stay.">
       <Stack gap={12}>
         <div data-command="import" className="gh-form-row">
           <PathField
             label="Bundle"
             kind="file"
+            {...requiredField}
             request={{ title: 'Import from', extensions: bundleExtensions }}
             value={file}
             onChange={(path) => {
@@ -77,7 +76,7 @@ export function BundleImport() {
                 {bundleSummary(report)}
               </strong>
               <span className="gh-faint gh-truncate">
-                made <Moment time={report.createdAt} /> by {report.source}, {formatBytes(report.bytes)}
+                {formatBytes(report.bytes)}, made <Moment time={report.createdAt} /> by {report.source}
               </span>
               <span className="gh-spacer" />
               {report.applied ? null : (
@@ -135,19 +134,24 @@ function Signature({ report }: { report: BundleReport }) {
         ) : undefined
       }
     >
-      <div className="gh-mono">{report.keyId}</div>
+      {/* It stands below as the key of this registry. */}
+      {report.keyTrust === 'own' ? null : <div className="gh-mono">{report.keyId}</div>}
     </Notice>
   );
 }
 
 const entryColumns = (applied: boolean): Column<BundleReport['entries'][number]>[] => [
-  chipColumn('Status', '84px', ({ verdict }) => entryMark(verdict, applied)),
+  chipColumn('Status', '96px', (entry) => entryMark(entry, applied)),
   wideColumn('Version', (entry) => (
     <div className="gh-mono gh-truncate">
       <TailText text={`${entry.name}@${entry.version}`} tail={Math.min(16, entry.version.length + 1)} />
     </div>
   )),
-  textColumn('Details', 'minmax(0, 1fr)', (entry) => entry.explanation),
+  // The status says it, too; where this is not shown, its tooltip does.
+  textColumn('Details', 'minmax(0, 0.8fr)', (entry) => (entry.verdict === 'same' ? '' : entry.explanation), {
+    hideBelow: 620,
+    detail: (entry) => entry.explanation,
+  }),
   textColumn('Size', '70px', (entry) => formatBytes(entry.size), { align: 'end' }),
 ];
 

@@ -1,20 +1,36 @@
 import type { BundleEntry, BundleReport } from '../../../../server/contract/bundles.ts';
 import type { Tone } from '../../../ui/theme/theme.ts';
-import { formatCount, plural } from '../../../ui/text/format.ts';
+import { formatBytes, formatCount, plural } from '../../../ui/text/format.ts';
 
 /** Endings that the file dialogs offer for bundles. */
 export const bundleExtensions = ['gatehouse', 'tar'] as const;
 
 const verdictMarks: Record<BundleEntry['verdict'], { label: string; tone: Tone }> = {
   new: { label: 'New', tone: 'accent' },
-  same: { label: 'Same', tone: 'plain' },
+  same: { label: 'Same bytes', tone: 'plain' },
   conflict: { label: 'Conflict', tone: 'danger' },
   refused: { label: 'Refused', tone: 'warn' },
 };
 
 /** What stands beside an entry: the verdict, and once the bundle was imported what came of it. */
-export function entryMark(verdict: BundleEntry['verdict'], applied: boolean): { label: string; tone: Tone } {
-  return applied && verdict === 'new' ? { label: 'Imported', tone: 'accent' } : verdictMarks[verdict];
+export function entryMark(
+  { verdict, explanation }: Pick<BundleEntry, 'verdict' | 'explanation'>,
+  applied: boolean,
+): { label: string; tone: Tone; detail?: string } {
+  if (verdict === 'same') return verdictMarks.same;
+  const mark = applied && verdict === 'new' ? ({ label: 'Imported', tone: 'accent' } as const) : verdictMarks[verdict];
+  return { ...mark, detail: explanation };
+}
+
+/** The title of what was written; versions that were not asked for are there because others need them. */
+export function exportSummary(report: Pick<BundleReport, 'entries' | 'bytes'>, asked: readonly string[]): string {
+  const isAsked = (name: string) =>
+    asked.some((each) =>
+      each.endsWith('*') ? name.startsWith(each.slice(0, -1)) : each === name || each.startsWith(`${name}@`),
+    );
+  const dependencies = report.entries.filter(({ name }) => !isAsked(name)).length;
+  const needed = dependencies === 0 ? '' : ` (${plural(dependencies, 'dependency', 'dependencies')})`;
+  return `Exported ${plural(report.entries.length, 'version')}${needed}, ${formatBytes(report.bytes)}`;
 }
 
 /** How many entries of a bundle are of each verdict. */

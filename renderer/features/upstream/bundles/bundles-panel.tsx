@@ -27,10 +27,7 @@ function Keys() {
   if (keys.data === undefined) return keys.error ? <ErrorNotice error={keys.error} /> : null;
   const { own, trusted } = keys.data;
   return (
-    <Section
-      title="Keys"
-      text="Bundles made here are signed with this key. Give its fingerprint to those who import them."
-    >
+    <Section title="Signing key" text="Signs the bundles made here. Give its fingerprint to those who import them.">
       <Snippet code={own} copyLabel="Copy the fingerprint of this registry" />
       {trusted.length > 0 ? (
         <>
