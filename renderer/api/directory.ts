@@ -29,6 +29,9 @@ export const useProjectDetails = () => useServerQuery('directory.projectDetails'
 export const useMembers = ({ kind, id }: ContainerReference) =>
   useServerQuery('directory.members', { container: { kind, id } });
 
+/** Every group and project that a user reaches. */
+export const useUserAccess = (userId: number) => useServerQuery('directory.userAccess', { userId });
+
 /** The groups that were invited to a project or group. */
 export const useShares = ({ kind, id }: ContainerReference) =>
   useServerQuery('directory.shares', { container: { kind, id } });

@@ -6,11 +6,11 @@ import { isCovered } from '../ui/forms/layers.ts';
 let lastMove: { from: string | undefined; to: string } | undefined;
 
 /**
- * The screen that this one is a part of: a package's is the list, a version's is its package, a project's is the list of projects.
+ * The screen that this one is a part of: a package's is the list, a version's is its package, a user's is the list of users.
  * Undefined for all others.
  */
 export function parentPath(path: string): string | undefined {
-  const list = /^\/people\/(projects|groups)\/[^/]+$/.exec(path)?.[1];
+  const list = /^\/people\/(users|projects|groups)\/[^/]+$/.exec(path)?.[1];
   if (list !== undefined) return `/people?tab=${list}`;
   if (/^\/packages\/[^/]+\/versions\/[^/]+$/.test(path)) return path.replace(/\/versions\/[^/]+$/, '');
   return /^\/packages\/[^/]+$/.test(path) ? '/packages' : undefined;

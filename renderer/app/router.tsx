@@ -146,6 +146,13 @@ const byId = {
   stringify: ({ id }: { id: number }) => ({ id: String(id) }),
 };
 
+const userRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/people/users/$id',
+  params: byId,
+  component: lazyRouteComponent(() => import('../features/people/user-page.tsx'), 'UserPage'),
+});
+
 const projectAccessRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/people/projects/$id',
@@ -220,6 +227,7 @@ export const router = createRouter({
     inboxRoute,
     environmentsRoute,
     peopleRoute,
+    userRoute,
     projectAccessRoute,
     groupAccessRoute,
     activityRoute,

@@ -55,12 +55,25 @@ export class Members {
    * can be seen and removed.
    */
   listed(container: Container): Grant[] {
+    return countedAndDirect(this.#grants(container), container);
+  }
+
+  /** As `listed`, of one user in each group, then in each project. */
+  listedOf(userId: number): { container: Container; grant: Grant }[] {
     const { index } = this.#directory;
-    const strongest = this.effective(container);
-    const all =
-      container.kind === 'project' ? grantsOfProject(index, container.id) : grantsOfGroup(index, container.id);
-    const counted = new Set(strongest.filter((grant) => isDirect(grant, container)).map(({ userId }) => userId));
-    return [...strongest, ...all.filter((grant) => isDirect(grant, container) && !counted.has(grant.userId))];
+    const groups = [...index.namespaces.values()].filter(({ kind }) => kind === 'group');
+    const reached = [
+      ...groups
+        .filter(({ id }) => this.#directory.groupLevel(userId, id) > 0)
+        .map(({ id }): Container => ({ kind: 'group', id })),
+      ...[...index.projects.keys()]
+        .filter((id) => this.#directory.projectLevel(userId, id) > 0)
+        .map((id): Container => ({ kind: 'project', id })),
+    ];
+    return reached.flatMap((container) => {
+      const own = this.#grants(container).filter((grant) => grant.userId === userId);
+      return countedAndDirect(own, container).map((grant) => ({ container, grant }));
+    });
   }
 
   /**
@@ -76,12 +89,15 @@ export class Members {
       const group = groupId === null ? undefined : index.namespaces.get(groupId);
       return !group || maySee(principal, levelInGroup(this.#directory, principal, group), group.visibility);
     };
-    const all =
-      container.kind === 'project' ? grantsOfProject(index, container.id) : grantsOfGroup(index, container.id);
-    const visible = all.filter(
+    const visible = this.#grants(container).filter(
       ({ source, throughGroupId }) => isVisible(throughGroupId) && (source.kind === 'project' || isVisible(source.id)),
     );
     return [...strongestGrants(visible).values()].toSorted((a, b) => a.userId - b.userId);
+  }
+
+  #grants(container: Container): Grant[] {
+    const { index } = this.#directory;
+    return container.kind === 'project' ? grantsOfProject(index, container.id) : grantsOfGroup(index, container.id);
   }
 
   /**
@@ -242,6 +258,13 @@ export class Members {
     change.record({ actor, action, target, ...auditScope(container), before, after });
     change.emit('directory.changed', { subject: 'member' });
   }
+}
+
+/** The strongest grant of each user, and the direct memberships that are weaker than it. */
+function countedAndDirect(grants: readonly Grant[], container: Container): Grant[] {
+  const strongest = [...strongestGrants(grants).values()];
+  const counted = new Set(strongest.filter((grant) => isDirect(grant, container)).map(({ userId }) => userId));
+  return [...strongest, ...grants.filter((grant) => isDirect(grant, container) && !counted.has(grant.userId))];
 }
 
 function summary(member: MemberRecord) {

@@ -74,6 +74,10 @@ export const memberEntry = z.object({
 });
 export type MemberEntry = z.infer<typeof memberEntry>;
 
+/** One way in which a person has access to one of the groups and projects that he or she reaches. */
+export const userAccessEntry = memberEntry.extend({ container: container.extend({ fullPath: z.string() }) });
+export type UserAccessEntry = z.infer<typeof userAccessEntry>;
+
 export const shareEntry = z.object({ group: groupSummary, level: memberLevel, expiresOn: day.nullable() });
 export type ShareEntry = z.infer<typeof shareEntry>;
 
@@ -184,6 +188,8 @@ export const directoryMethods = {
    * else gives a stronger one.
    */
   'directory.members': { input: z.object({ container }), output: z.array(memberEntry) },
+  /** The groups, then the projects that a user reaches; each as `directory.members` lists the user there. */
+  'directory.userAccess': { input: userId, output: z.array(userAccessEntry) },
   'directory.addMember': { input: member.extend({ expiresOn: optionalDay }), output: memberEntry },
   'directory.updateMember': { input: member.extend({ expiresOn: day.nullable() }), output: memberEntry },
   /** Removes the membership, and with it the deploy rules that name the person in that project. */

@@ -141,6 +141,29 @@ describe('people in the window', () => {
     expect(await call('directory.members', { container: project })).toHaveLength(3);
   });
 
+  it('are shown with all that they reach, and where it comes from', async () => {
+    const [ann, bob] = [await person('bea'), await person('ann')];
+    const group = await call('directory.createGroup', { name: 'Team', path: 'team' });
+    const team = { kind: 'group', id: group.id } as const;
+    await call('directory.addMember', { container: team, userId: ann.id, level: 40, expiresOn: '2999-01-01' });
+    await call('directory.addShare', { container: project, groupId: group.id, level: 30 });
+    await call('directory.addMember', { container: project, userId: ann.id, level: 20 });
+    const inProject = { container: { ...project, fullPath: 'local/packages' }, user: { username: 'bea' } };
+    expect(await call('directory.userAccess', { userId: ann.id })).toMatchObject([
+      { container: { ...team, fullPath: 'team' }, level: 40, direct: true, expiresOn: '2999-01-01' },
+      { ...inProject, level: 30, direct: false, throughGroup: { fullPath: 'team' }, expiresOn: '2999-01-01' },
+      { ...inProject, level: 20, direct: true, throughGroup: null, expiresOn: null },
+    ]);
+    expect(await call('directory.userAccess', { userId: 1 })).toMatchObject([
+      { container: { fullPath: 'local' }, direct: true },
+      { container: { fullPath: 'team' }, direct: true },
+      { ...inProject, user: { username: 'root' }, direct: false, source: { fullPath: 'local' } },
+    ]);
+    expect(await call('directory.userAccess', { userId: bob.id })).toEqual([]);
+    // Users are listed by name.
+    expect((await call('directory.users', {})).map(({ name }) => name)).toEqual(['Administrator', 'ANN', 'BEA']);
+  });
+
   it('get tokens that are shown once, rotate and end', async () => {
     const made = await call('directory.createToken', { userId: 1, name: 'laptop', scopes: ['api'] });
     expect(registry.directory.authenticate(made.secret).user.username).toBe('root');

@@ -31,7 +31,7 @@ export function createDirectoryMethods(services: DirectoryServices, actor: Actor
     'directory.users': ({ search }) => {
       const lastUses = present.lastUses();
       const found = users.all().filter((user) => matches(search, user.username, user.name, user.email));
-      return found.map((user) => present.user(user, lastUses));
+      return found.toSorted(byName).map((user) => present.user(user, lastUses));
     },
     'directory.createUser': async (input) => present.user(await users.create(actor, input)),
     'directory.updateUser': async ({ userId, ...changes }) =>
@@ -63,6 +63,7 @@ export function createDirectoryMethods(services: DirectoryServices, actor: Actor
     'directory.deleteProject': ({ projectId }) => projects.delete(actor, projectId),
 
     'directory.members': ({ container }) => present.members(container),
+    'directory.userAccess': ({ userId }) => present.accessOf(userId),
     'directory.addMember': async ({ container, ...member }) => {
       await members.add(actor, container, member);
       return present.member(container, member.userId);
@@ -122,15 +123,17 @@ function presenters({ directory, users, groups, projects, members, tokens }: Dir
     return uses;
   };
 
+  const placeOf = ({ kind, id }: Container) => {
+    const { projects: byId, namespaces } = directory.index;
+    return { kind, id, fullPath: (kind === 'project' ? byId : namespaces).get(id)?.fullPath ?? '' };
+  };
   const toMember = (container: ContainerReference, grant: Grant) => {
     const { userId, level, source, throughGroupId, expiresOn } = grant;
-    const { index } = directory;
-    const place = source.kind === 'project' ? index.projects.get(source.id) : index.namespaces.get(source.id);
     return {
       user: userOf(userId),
       level,
       direct: isDirect(grant, container),
-      source: { ...source, fullPath: place?.fullPath ?? '' },
+      source: placeOf(source),
       throughGroup: throughGroupId === null ? null : groupOf(throughGroupId),
       expiresOn,
     };
@@ -150,6 +153,11 @@ function presenters({ directory, users, groups, projects, members, tokens }: Dir
   return {
     lastUses,
     members: membersOf,
+    accessOf: (userId: number) =>
+      members
+        .listedOf(userId)
+        .map(({ container, grant }) => ({ ...toMember(container, grant), container: placeOf(container) }))
+        .toSorted((a, b) => a.container.kind.localeCompare(b.container.kind) || byFullPath(a.container, b.container)),
     token: toToken,
     issued: ({ token, secret }: IssuedToken) => ({ token: toToken(token), secret }),
 
@@ -215,6 +223,10 @@ function matches(search: string, ...texts: readonly string[]): boolean {
 
 function byFullPath(a: { readonly fullPath: string }, b: { readonly fullPath: string }): number {
   return a.fullPath.localeCompare(b.fullPath);
+}
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name.localeCompare(b.name);
 }
 
 type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };

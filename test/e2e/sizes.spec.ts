@@ -28,6 +28,7 @@ const screens = {
   'people-groups': '/people?tab=groups',
   'people-projects': '/people?tab=projects',
   'people-tokens': '/people?tab=tokens',
+  'access-user': '/people/users/1',
   'access-project': '/people/projects/1',
   'access-group': '/people/groups/1',
   activity: '/activity',
@@ -89,6 +90,7 @@ test('every screen of a registry with long names is whole at every size', async 
     {
       ...screens,
       'environments-unprotected': `/environments?name=${encodeURIComponent(unprotectedName)}`,
+      'access-user-long': '/people/users/3',
       'package-readme': address,
       'package-versions': `${address}?tab=versions`,
       'package-files': `${address}?tab=files`,

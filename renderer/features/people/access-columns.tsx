@@ -2,7 +2,7 @@ import { Anchor, Select, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { levelNames, type MemberLevel } from '../../../server/contract/constants.ts';
-import type { ContainerReference } from '../../../server/contract/directory.ts';
+import type { UserSummary } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
 import { ask } from '../../ui/feedback/ask.tsx';
 import { actionsColumn, RowName, textColumn, wideColumn } from '../../ui/lists/columns.tsx';
@@ -11,13 +11,11 @@ import { Chip } from '../../ui/text/chip.tsx';
 import { formatDay } from '../../ui/text/format.ts';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { ExpiryDialog, roleSelect } from './access-dialogs.tsx';
-import { originOf, type AccessRow } from './access-rows.ts';
+import { isOfUser, originOf, type AccessRow } from './access-rows.ts';
+import type { SortValues } from './sort-rows.ts';
 
 /** The columns of the list of access, with what edits and removes it; `dialog` stands beside the list. */
-export function useAccessColumns(
-  container: ContainerReference,
-  fullPath: string,
-): { columns: Column<AccessRow>[]; dialog: ReactNode } {
+export function useAccessColumns(): { columns: Column<AccessRow>[]; dialog: ReactNode } {
   const [ending, setEnding] = useState<AccessRow>();
   const updateMember = useCall('directory.updateMember', { handlesErrors: ending !== undefined });
   const updateShare = useCall('directory.updateShare', { handlesErrors: ending !== undefined });
@@ -26,15 +24,17 @@ export function useAccessColumns(
 
   const update = (row: AccessRow, access: { level: MemberLevel; expiresOn: string | null }, onSuccess?: () => void) => {
     const options = onSuccess === undefined ? {} : { onSuccess };
+    const { container } = row;
     if ('share' in row) updateShare.mutate({ container, groupId: row.share.group.id, ...access }, options);
     else updateMember.mutate({ container, userId: row.member.user.id, ...access }, options);
   };
   const confirmRemove = (row: AccessRow) =>
     ask({
-      title: `Remove ${row.name} from ${fullPath}?`,
-      consequence: consequenceOf(row, container),
+      title: `Remove ${whoseOf(row)} from ${row.container.fullPath}?`,
+      consequence: consequenceOf(row),
       action: 'Remove',
       run: () => {
+        const { container } = row;
         if ('share' in row) removeShare({ container, groupId: row.share.group.id });
         else removeMember({ container, userId: row.member.user.id });
       },
@@ -62,7 +62,7 @@ export function useAccessColumns(
           <Select
             // Its words stand below the head of the column, as the roles do that are not edited here.
             ml={-11}
-            aria-label={`${'share' in row ? 'Maximum role' : 'Role'} of ${row.name}`}
+            aria-label={`${'share' in row ? 'Maximum role' : 'Role'} ${isOfUser(row) ? 'in' : 'of'} ${row.name}`}
             {...roleSelect}
             value={String(row.level)}
             onChange={(value) => update(row, { level: Number(value) as MemberLevel, expiresOn: row.expiresOn })}
@@ -87,7 +87,7 @@ export function useAccessColumns(
     dialog:
       ending === undefined ? null : (
         <ExpiryDialog
-          name={ending.name}
+          title={`Access ${isOfUser(ending) ? 'to' : 'of'} ${ending.name}`}
           day={ending.expiresOn}
           change={'share' in ending ? updateShare : updateMember}
           onClose={() => {
@@ -101,27 +101,39 @@ export function useAccessColumns(
   };
 }
 
-function consequenceOf(row: AccessRow, { kind }: ContainerReference): string {
+/** The user or group that has the access. */
+function whoseOf(row: AccessRow): string {
+  return 'share' in row ? row.name : row.member.user.name;
+}
+
+function consequenceOf(row: AccessRow): string {
   const who = 'share' in row ? 'Its members lose the access that they have through the group.' : '';
   const below =
-    kind === 'group' && !('share' in row) ? 'Memberships in its subgroups and projects are removed, too.' : '';
-  const rules = `Deploy rules that name ${'share' in row ? 'the group' : 'this user'} there are deleted.`;
+    row.container.kind === 'group' && !('share' in row) ? 'Memberships in its subgroups and projects are removed, too.' : '';
+  const rules = `Deletes deploy rules that name ${'share' in row ? 'the group' : 'this user'} there.`;
   return [who, below, rules].filter(Boolean).join(' ');
 }
 
 function AccessName({ row }: { row: AccessRow }) {
+  if (isOfUser(row)) {
+    return (
+      <RowName
+        name={
+          <PlaceLink {...row.container} color="inherit">
+            <TailText text={row.name} tail={24} />
+          </PlaceLink>
+        }
+      />
+    );
+  }
   if ('share' in row) {
     const { group } = row.share;
     return (
       <RowName
         name={
-          <Anchor
-            inherit
-            c="inherit"
-            renderRoot={(props) => <Link {...props} to="/people/groups/$id" params={{ id: group.id }} />}
-          >
+          <PlaceLink kind="group" id={group.id} color="inherit">
             {group.name}
-          </Anchor>
+          </PlaceLink>
         }
         id={group.fullPath === group.name ? undefined : group.fullPath}
       />
@@ -129,31 +141,77 @@ function AccessName({ row }: { row: AccessRow }) {
   }
   const { user } = row.member;
   return (
-    <RowName name={user.name} id={`@${user.username}`}>
-      {user.isAdmin ? <Chip tone="accent">Admin</Chip> : null}
-      {user.state === 'blocked' ? <Chip tone="warn">Blocked</Chip> : null}
+    <RowName
+      name={
+        <Anchor
+          inherit
+          c="inherit"
+          renderRoot={(props) => <Link {...props} to="/people/users/$id" params={{ id: user.id }} />}
+        >
+          {user.name}
+        </Anchor>
+      }
+      id={`@${user.username}`}
+    >
+      <UserMarks user={user} />
     </RowName>
   );
 }
 
-function sourceOf(row: AccessRow): ReactNode {
-  const origin = originOf(row);
-  if (origin === undefined) return 'share' in row ? 'Invited' : 'Direct member';
+/** What is out of the ordinary about a user. */
+export function UserMarks({ user }: { user: UserSummary & { external?: boolean } }) {
   return (
     <>
-      {'member' in row && row.member.throughGroup !== null ? 'Through ' : 'Inherited from '}
-      <Anchor
-        inherit
-        renderRoot={(props) =>
-          origin.kind === 'group' ? (
-            <Link {...props} to="/people/groups/$id" params={{ id: origin.id }} />
-          ) : (
-            <Link {...props} to="/people/projects/$id" params={{ id: origin.id }} />
-          )
-        }
-      >
-        <TailText text={origin.fullPath} tail={20} />
-      </Anchor>
+      {user.isAdmin ? <Chip tone="accent">Admin</Chip> : null}
+      {user.external === true ? <Chip>External</Chip> : null}
+      {user.state === 'blocked' ? <Chip tone="warn">Blocked</Chip> : null}
     </>
   );
 }
+
+/** What a section says in its heading is not repeated. */
+function sourceOf(row: AccessRow): ReactNode {
+  const origin = originOf(row);
+  if (origin === undefined) return isOfUser(row) ? 'Direct member' : '';
+  return (
+    <>
+      {'member' in row && row.member.throughGroup !== null ? 'Through ' : 'Inherited from '}
+      <PlaceLink {...origin}>
+        <TailText text={origin.fullPath} tail={20} />
+      </PlaceLink>
+    </>
+  );
+}
+
+interface PlaceLinkProps {
+  kind: 'group' | 'project';
+  id: number;
+  color?: 'inherit';
+  children: ReactNode;
+}
+
+function PlaceLink({ kind, id, color, children }: PlaceLinkProps) {
+  return (
+    <Anchor
+      inherit
+      {...(color === undefined ? {} : { c: color })}
+      renderRoot={(props) =>
+        kind === 'group' ? (
+          <Link {...props} to="/people/groups/$id" params={{ id }} />
+        ) : (
+          <Link {...props} to="/people/projects/$id" params={{ id }} />
+        )
+      }
+    >
+      {children}
+    </Anchor>
+  );
+}
+
+/** What the columns are sorted by. */
+export const accessOrder: SortValues<AccessRow> = {
+  Name: (row) => row.name,
+  Source: (row) => originOf(row)?.fullPath ?? '',
+  Role: (row) => row.level,
+  Expires: (row) => row.expiresOn ?? '9999',
+};

@@ -14,7 +14,7 @@ import { namesDropdown } from '../../ui/theme/theme.ts';
 
 const roleTexts: Readonly<Record<MemberLevel, string>> = {
   10: 'Installs packages.',
-  15: 'Installs packages.',
+  15: 'The same as Guest.',
   20: 'Installs packages and sees environments with their rules.',
   30: 'Publishes packages and moves tags.',
   40: 'Publishes and unpublishes packages, manages members and rules.',
@@ -202,8 +202,7 @@ function AccessForm(props: AccessFormProps) {
 }
 
 interface ExpiryDialogProps {
-  /** Whose access it is. */
-  name: string;
+  title: string;
   /** Its present last day. */
   day: string | null;
   change: { isPending: boolean; error: Error | null };
@@ -212,13 +211,13 @@ interface ExpiryDialogProps {
 }
 
 /** Changes the day on which access expires. */
-export function ExpiryDialog({ name, day, change, onClose, onSubmit }: ExpiryDialogProps) {
+export function ExpiryDialog({ title, day, change, onClose, onSubmit }: ExpiryDialogProps) {
   const toInput = ({ expiresOn }: { expiresOn: string }) => ({ expiresOn: expiresOn || null });
   const form = useSchemaForm(accessSchema.pick({ expiresOn: true }), { expiresOn: day ?? '' }, { toInput });
   return (
     <FormDialog
       opened
-      title={`Access of ${name}`}
+      title={title}
       action="Save"
       busy={change.isPending}
       error={change.error}

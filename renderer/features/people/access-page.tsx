@@ -14,9 +14,9 @@ import { Page } from '../../ui/page/page.tsx';
 import { plural } from '../../ui/text/format.ts';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { AddMemberDialog, InviteGroupDialog } from './access-dialogs.tsx';
-import { accessRows, accessText, inSection, originOf, type AccessRow } from './access-rows.ts';
-import { useAccessColumns } from './access-columns.tsx';
-import { sortRows, type SortValues } from './sort-rows.ts';
+import { accessRows, accessText, inSection, type AccessRow } from './access-rows.ts';
+import { accessOrder, useAccessColumns } from './access-columns.tsx';
+import { sortRows } from './sort-rows.ts';
 
 /** Who has access to a project. */
 export function ProjectAccess() {
@@ -89,8 +89,8 @@ function AccessList({ container, fullPath, back }: AccessListProps) {
   const [search, setSearch] = useState('');
   const [sort, setSort] = useState<Sort>();
   const [adding, setAdding] = useState<'member' | 'group'>();
-  const all = members.data && shares.data && accessRows(members.data, shares.data);
-  const { columns, dialog } = useAccessColumns(container, fullPath);
+  const all = members.data && shares.data && accessRows({ ...container, fullPath }, members.data, shares.data);
+  const { columns, dialog } = useAccessColumns();
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = all?.filter((row) => words.every((word) => accessText(row).toLowerCase().includes(word)));
   const shown =
@@ -167,10 +167,3 @@ function AccessList({ container, fullPath, back }: AccessListProps) {
 }
 
 const rowKey = ({ key }: AccessRow): string => key;
-
-const accessOrder: SortValues<AccessRow> = {
-  Name: (row) => row.name,
-  Source: (row) => originOf(row)?.fullPath ?? '',
-  Role: (row) => row.level,
-  Expires: (row) => row.expiresOn ?? '9999',
-};

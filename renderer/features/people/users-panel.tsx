@@ -1,58 +1,24 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { UserDetail } from '../../../server/contract/directory.ts';
-import { useCall } from '../../api/call.ts';
 import { useUsersWithActivity } from '../../api/directory.ts';
-import { ask } from '../../ui/feedback/ask.tsx';
 import { showDone } from '../../ui/feedback/toast.tsx';
-import { Chip } from '../../ui/text/chip.tsx';
 import { actionsColumn, RowName, textColumn, timeColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
-import { AddToProjectDialog } from './access-dialogs.tsx';
-import { CreateToken } from './create-token.tsx';
+import { UserMarks } from './access-columns.tsx';
 import { Panel } from './panel.tsx';
 import type { SortValues } from './sort-rows.ts';
+import { useUserActions } from './user-actions.tsx';
 import { UserDialog } from './user-dialog.tsx';
 
 /** Everyone with an account: made, changed, blocked and deleted here. */
 export function UsersPanel() {
   const users = useUsersWithActivity();
-  const [editing, setEditing] = useState<UserDetail | 'new'>();
-  const [joining, setJoining] = useState<UserDetail>();
-  const [tokenOf, setTokenOf] = useState<UserDetail>();
+  const [adding, setAdding] = useState(false);
+  const { actionsOf, addToProject, dialog } = useUserActions();
   const navigate = useNavigate();
-  const { mutate: setBlocked } = useCall('directory.setUserBlocked');
-  const { mutate: remove } = useCall('directory.deleteUser');
-  const confirmDelete = (user: UserDetail) =>
-    ask({
-      title: `Delete ${user.name}?`,
-      consequence: `This also deletes the tokens and memberships of @${user.username} and the deploy rules that name this user. Published packages stay.`,
-      action: 'Delete',
-      run: () => remove({ userId: user.id }),
-    });
-  const actions = actionsColumn<UserDetail>(
-    (user) => user.name,
-    (user) => [
-      { label: 'Edit…', run: () => setEditing(user) },
-      ...(user.state === 'active'
-        ? [
-            { label: 'Add to a project…', run: () => setJoining(user) },
-            { label: 'Create a token…', run: () => setTokenOf(user) },
-          ]
-        : []),
-      {
-        label: 'Show activity',
-        run: () => void navigate({ to: '/activity', search: { user: user.id } }),
-      },
-      {
-        startsGroup: true,
-        label: user.state === 'active' ? 'Block' : 'Unblock',
-        run: () => setBlocked({ userId: user.id, blocked: user.state === 'active' }),
-      },
-      { label: 'Delete…', danger: true, run: () => confirmDelete(user) },
-    ],
-  );
+  const actions = actionsColumn<UserDetail>((user) => user.name, actionsOf);
   return (
     <>
       <Panel
@@ -63,21 +29,20 @@ export function UsersPanel() {
         sortBy={userOrder}
         textOf={(user) => `${user.name} ${user.username} ${user.email}`}
         addLabel="Add a user"
-        onAdd={() => setEditing('new')}
-        onOpen={setEditing}
+        onAdd={() => setAdding(true)}
+        onOpen={({ id }) => void navigate({ to: '/people/users/$id', params: { id } })}
       />
-      {editing === undefined ? null : (
+      {adding ? (
         <UserDialog
-          user={editing === 'new' ? undefined : editing}
-          onClose={() => setEditing(undefined)}
+          user={undefined}
+          onClose={() => setAdding(false)}
           onCreated={(user) => {
-            setEditing(undefined);
-            showDone(`Added ${user.name}`, 'user-added', { label: 'Add to a project', run: () => setJoining(user) });
+            setAdding(false);
+            showDone(`Added ${user.name}`, 'user-added', { label: 'Add to a project', run: () => addToProject(user) });
           }}
         />
-      )}
-      {joining === undefined ? null : <AddToProjectDialog user={joining} onClose={() => setJoining(undefined)} />}
-      {tokenOf === undefined ? null : <CreateToken userId={tokenOf.id} onClose={() => setTokenOf(undefined)} />}
+      ) : null}
+      {dialog}
     </>
   );
 }
@@ -91,9 +56,7 @@ const userOrder: SortValues<UserDetail> = {
 const userColumns: Column<UserDetail>[] = [
   wideColumn('Name', (user) => (
     <RowName name={user.name} id={`@${user.username}`}>
-      {user.isAdmin ? <Chip tone="accent">Admin</Chip> : null}
-      {user.external ? <Chip>External</Chip> : null}
-      {user.state === 'blocked' ? <Chip tone="warn">Blocked</Chip> : null}
+      <UserMarks user={user} />
     </RowName>
   )),
   textColumn(
@@ -101,7 +64,7 @@ const userColumns: Column<UserDetail>[] = [
     'minmax(0, 0.7fr)',
     (user) => <TailText text={user.email} tail={user.email.length - user.email.lastIndexOf('@')} />,
     {
-      hideBelow: 680,
+      hideBelow: 560,
     },
   ),
   timeColumn('Last activity', '120px', (user) => user.lastUsedAt, { align: 'end' }),
