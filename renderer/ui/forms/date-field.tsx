@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Popover, TextInput, type TextInputProps } from '@mantine/core';
+import { ActionIcon, Button, Group, Popover, Stack, TextInput, type TextInputProps } from '@mantine/core';
 import { IconCalendar, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState, type KeyboardEvent } from 'react';
 import { dateLocale } from '../../api/date-locale.ts';
@@ -38,6 +38,7 @@ export function DateField({ value = '', onChange, error, ...props }: DateFieldPr
       <Popover.Target>
         <TextInput
           placeholder="Never"
+          description="Ends at the start of that day (UTC)."
           autoComplete="off"
           spellCheck={false}
           {...props}
@@ -110,57 +111,59 @@ function Calendar({ chosen, onPick }: CalendarProps) {
   };
   return (
     <div className="gh-calendar">
-      <Group justify="space-between" wrap="nowrap">
-        <ActionIcon
-          {...keepsDialog}
-          aria-label="Previous month"
-          disabled={current.slice(0, 7) <= first.slice(0, 7)}
-          onClick={() => step(-1)}
-        >
-          <IconChevronLeft size={15} />
-        </ActionIcon>
-        <strong aria-live="polite">{monthTitle.format(Date.parse(current))}</strong>
-        <ActionIcon {...keepsDialog} aria-label="Next month" onClick={() => step(1)}>
-          <IconChevronRight size={15} />
-        </ActionIcon>
-      </Group>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its buttons have the focus */}
-      <table onKeyDown={move}>
-        <thead>
-          <tr>
-            {weeks[0]?.map((day) => (
-              <th key={day} scope="col">
-                {weekday.format(Date.parse(day))}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {weeks.map((week) => (
-            <tr key={week[0]}>
-              {week.map((day) => (
-                <td key={day}>
-                  <button
-                    {...keepsDialog}
-                    type="button"
-                    aria-label={wholeDay.format(Date.parse(day))}
-                    aria-pressed={day === chosen}
-                    data-other={day.slice(0, 7) !== current.slice(0, 7) || undefined}
-                    data-today={day === now || undefined}
-                    data-autofocus={day === current || undefined}
-                    tabIndex={day === current ? 0 : -1}
-                    disabled={day <= now}
-                    onClick={() => onPick(day)}
-                  >
-                    {Number(day.slice(8))}
-                  </button>
-                </td>
+      <div className="gh-calendar-month">
+        <Group justify="space-between" wrap="nowrap">
+          <ActionIcon
+            {...keepsDialog}
+            aria-label="Previous month"
+            disabled={current.slice(0, 7) <= first.slice(0, 7)}
+            onClick={() => step(-1)}
+          >
+            <IconChevronLeft size={15} />
+          </ActionIcon>
+          <strong aria-live="polite">{monthTitle.format(Date.parse(current))}</strong>
+          <ActionIcon {...keepsDialog} aria-label="Next month" onClick={() => step(1)}>
+            <IconChevronRight size={15} />
+          </ActionIcon>
+        </Group>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its buttons have the focus */}
+        <table onKeyDown={move}>
+          <thead>
+            <tr>
+              {weeks[0]?.map((day) => (
+                <th key={day} scope="col">
+                  {weekday.format(Date.parse(day))}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-      <Group gap={4} wrap="nowrap">
+          </thead>
+          <tbody>
+            {weeks.map((week) => (
+              <tr key={week[0]}>
+                {week.map((day) => (
+                  <td key={day}>
+                    <button
+                      {...keepsDialog}
+                      type="button"
+                      aria-label={wholeDay.format(Date.parse(day))}
+                      aria-pressed={day === chosen}
+                      data-other={day.slice(0, 7) !== current.slice(0, 7) || undefined}
+                      data-today={day === now || undefined}
+                      data-autofocus={day === current || undefined}
+                      tabIndex={day === current ? 0 : -1}
+                      disabled={day <= now}
+                      onClick={() => onPick(day)}
+                    >
+                      {Number(day.slice(8))}
+                    </button>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Stack gap={4} justify="center">
         {(
           [
             ['30 days', addDays(now, 30)],
@@ -168,11 +171,11 @@ function Calendar({ chosen, onPick }: CalendarProps) {
             ['1 year', addMonths(now, 12)],
           ] as const
         ).map(([label, day]) => (
-          <Button key={label} {...keepsDialog} flex={1} variant="default" size="compact-xs" onClick={() => onPick(day)}>
+          <Button key={label} {...keepsDialog} variant="default" size="compact-xs" onClick={() => onPick(day)}>
             {label}
           </Button>
         ))}
-      </Group>
+      </Stack>
     </div>
   );
 }

@@ -28,16 +28,13 @@ export function addMonths(day: string, count: number): string {
   return isoOf(last.getUTCFullYear(), last.getUTCMonth() + 1, Math.min(date, last.getUTCDate())) ?? day;
 }
 
-/** The weeks that the month of a day touches, each of seven days. */
+/** Six weeks of seven days that begin with the one of the first of a day's month: every month has the same height. */
 export function weeksOf(day: string, locale = dateLocale): string[][] {
   const first = `${day.slice(0, 8)}01`;
   const start = addDays(first, -((new Date(first).getUTCDay() - firstWeekday(locale) + 7) % 7));
-  const next = addMonths(first, 1);
-  const weeks: string[][] = [];
-  for (let week = start; week < next; week = addDays(week, 7)) {
-    weeks.push(Array.from({ length: 7 }, (_, index) => addDays(week, index)));
-  }
-  return weeks;
+  return Array.from({ length: 6 }, (_, week) =>
+    Array.from({ length: 7 }, (_day, index) => addDays(start, 7 * week + index)),
+  );
 }
 
 /** 0 for Sunday; Monday where the engine does not know. */
