@@ -76,7 +76,7 @@ function createFirstRecords({ store }: Directory, change: Change, secret: string
     path: 'packages',
     fullPath: 'local/packages',
     name: 'packages',
-    description: 'Packages published from this machine',
+    description: '',
     visibility: 'private',
     creatorId: root,
     ...times,

@@ -5,7 +5,7 @@ interface SnippetProps {
   code: string;
   /** What is copied, if not the same. */
   copied?: string;
-  /** The file of the lines ("~/.npmrc"); without it, the snippet is one line with the button beside it. */
+  /** The file of the lines ("~/.npmrc"), or where they are run; without it, the snippet is one line with the button beside it. */
   title?: string;
   /** What the button says it copies. */
   copyLabel: string;
@@ -16,7 +16,7 @@ export function Snippet({ code, copied = code, title, copyLabel }: SnippetProps)
   const text = (
     // Focusable, so that long lines can be scrolled by keyboard.
     <pre tabIndex={0} aria-label={title ?? copyLabel} role="group">
-      <code>{title === undefined ? code.split(/(?=&& )|(?<=; )/).map(toStep) : code}</code>
+      <code>{code.includes('\n') ? code : code.split(/(?=&& )|(?<=; )/).map(toStep)}</code>
     </pre>
   );
   if (title === undefined) {

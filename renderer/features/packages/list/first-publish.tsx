@@ -12,13 +12,18 @@ export function FirstPublish() {
   const { data: status } = useServerStatus();
   const project = status?.defaultProject;
   return (
-    <EmptyState icon={<IconBox size={24} />} title="No packages yet" text="Publish one, and it appears here at once.">
+    <EmptyState
+      icon={<IconBox size={24} />}
+      title="No packages yet"
+      text="Gatehouse is an npm registry on this computer. Publish a package, and it appears here."
+    >
       {status && project ? (
         <>
           {status.rootTokenFile === null ? null : (
             <section className="gh-first-publish" aria-label="In one line">
               <p>Paste this into a terminal. It makes a package in a new folder and publishes it here:</p>
               <Snippet
+                title="Terminal"
                 code={firstPublishLine(
                   { origin: status.origin, projectId: project.id, scope: '' },
                   status.rootTokenFile,
