@@ -130,6 +130,7 @@ const environmentsRoute = createRoute({
 const connectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/connect',
+  validateSearch: validSearch<{ project?: number }>({ project: isNumber }),
   component: lazyRouteComponent(() => import('../features/connect/connect-page.tsx'), 'ConnectPage'),
 });
 

@@ -221,6 +221,7 @@ const layersWithoutPackages: Record<string, Layer> = {
   },
   'user-edit': { at: '/people', kind: 'dialog', open: act(longUser, 'Edit…') },
   'user-to-project': { at: '/people', kind: 'dialog', open: act(longUser, 'Add to a project…') },
+  'user-page-menu': { at: '/people/users/3', kind: 'menu', open: menuOf(longUser) },
   'user-menu': { at: '/people', kind: 'menu', open: menuOf(longUser) },
   'user-delete': { at: '/people', kind: 'dialog', open: act(longUser, 'Delete…') },
   'group-new': { at: '/people?tab=groups', kind: 'dialog', open: press('Add a group') },
@@ -271,6 +272,21 @@ const layersWithoutPackages: Record<string, Layer> = {
     at: '/people/projects/1',
     kind: 'calendar',
     open: inOrder(act(longUser, 'Change the expiration date…'), press('Choose a day')),
+  },
+  // August of 2099 touches six weeks.
+  'member-calendar-six-weeks': {
+    at: '/people/projects/1',
+    kind: 'calendar',
+    open: inOrder(
+      act(longUser, 'Change the expiration date…'),
+      type('Access expires on', '2099-08-15'),
+      press('Choose a day'),
+    ),
+  },
+  'member-missing': {
+    at: '/people/projects/1',
+    kind: 'list',
+    open: inOrder(press('Add a member'), type('User', 'ci-of-the-release-crew')),
   },
   'member-remove': { at: '/people/projects/1', kind: 'dialog', open: act(longUser, 'Remove…') },
   'group-invite': { at: '/people/groups/1', kind: 'dialog', open: press('Invite a group') },

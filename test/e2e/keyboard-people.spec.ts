@@ -150,7 +150,12 @@ test('access to a project is given, changed, sorted and taken away on a page of 
   await expect(page.getByRole('tab', { name: 'Projects', selected: true })).toBeVisible();
 });
 
-test('a user has a page with all access, which is given and taken away there', async ({ gatehouse, rest, keys, picture }) => {
+test('a user has a page with all access, which is given and taken away there', async ({
+  gatehouse,
+  rest,
+  keys,
+  picture,
+}) => {
   const { page } = gatehouse;
   const ada = await addUser(rest, 'ada', 'Ada Adams');
   expect((await rest('POST', '/groups', { name: 'Pilots', path: 'pilots' })).status).toBe(201);
@@ -189,6 +194,34 @@ test('a user has a page with all access, which is given and taken away there', a
   await keys.walkTo(access.locator('[role=row][tabindex="0"]'));
   await keys.press('Home', 'Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'pilots' })).toBeVisible();
+});
+
+test('a project leads to its lines for clients, and a group to its projects and to a new one', async ({
+  gatehouse,
+  rest,
+  keys,
+}) => {
+  const { page } = gatehouse;
+  const pilots = (await rest('POST', '/groups', { name: 'Pilots', path: 'pilots' })).body as { id: number };
+  const rockets = { name: 'Rockets', path: 'rockets', namespace_id: pilots.id };
+  expect((await rest('POST', '/projects', rockets)).status).toBe(201);
+  await keys.go('People');
+  const tabs = page.getByRole('tablist', { name: 'People' });
+  await keys.switchTo(tabs, 'tab', 'Projects');
+  await keys.enter(page.getByRole('row', { name: /pilots\/rockets/ }));
+  const main = page.getByRole('main');
+  await keys.enter(main.getByRole('link', { name: 'Connect' }));
+  await expect(page.getByRole('combobox', { name: 'Project' })).toHaveValue('pilots/rockets');
+  await expect(page.getByRole('group', { name: '.npmrc' })).toContainText('/projects/2/');
+
+  await keys.go('People');
+  await keys.switchTo(tabs, 'tab', 'Groups');
+  await keys.enter(page.getByRole('row', { name: /pilots/ }));
+  await keys.enter(main.getByRole('link', { name: 'Projects' }));
+  await expect(page.getByRole('grid', { name: 'Projects' }).getByRole('row')).toContainText(['Name', 'pilots/rockets']);
+  await keys.press('Control+n');
+  await expect(page.getByRole('dialog').getByRole('combobox', { name: 'Group' })).toHaveValue('pilots');
+  await keys.press('Escape');
 });
 
 test('a token is made, copied, used, and revoked', async ({ gatehouse, keys }) => {

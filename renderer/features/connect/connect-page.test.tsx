@@ -1,23 +1,28 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createQueryClient } from '../../api/query-client.ts';
 import { ConnectPage } from './connect-page.tsx';
 
-vi.mock('@tanstack/react-router', () => ({ Link: () => null }));
+const search: { project?: number } = {};
+vi.mock('@tanstack/react-router', () => ({ useSearch: () => search, useBlocker: () => undefined }));
 
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  delete search.project;
 });
 
 const project = { id: 1, fullPath: 'local/packages' };
+const other = { id: 2, fullPath: 'team/tools' };
+const root = { id: 1, name: 'Administrator', username: 'root', state: 'active' };
 
 function show(...origins: string[]) {
   const values: Record<string, unknown> = {
     'server.status': { origin: origins[0], origins, defaultProject: project, rootTokenFile: null },
-    'directory.projects': [project],
+    'directory.projects': [project, other],
+    'directory.users': [root],
     'connect.arrivals': [],
     'connect.selfTest': { running: false, steps: [] },
   };
@@ -32,7 +37,7 @@ function show(...origins: string[]) {
   );
 }
 
-const lines = () => screen.getByRole('region', { name: 'Lines' }).textContent;
+const lines = () => screen.getByRole('region', { name: 'Or paste the lines' }).textContent;
 
 it('offers the other addresses of the registry for clients on other computers', async () => {
   show('http://localhost:4873', 'http://192.168.1.5:4873');
@@ -47,4 +52,32 @@ it('does not ask for an address where there is one alone', async () => {
   expect(await screen.findByRole('combobox', { name: 'Project' })).toBeTruthy();
   expect(screen.queryByRole('combobox', { name: 'Address' })).toBeNull();
   expect(lines()).toContain('registry=http://localhost:4873/');
+});
+
+it('shows the lines of the project that the address names', async () => {
+  search.project = 2;
+  show('http://localhost:4873');
+  await screen.findByRole('combobox', { name: 'Project' });
+  expect(lines()).toContain('registry=http://localhost:4873/api/v4/projects/2/packages/npm/');
+});
+
+it('names no command that asks another registry', async () => {
+  show('http://localhost:4873');
+  const next = async () => (await screen.findByText(/^Waiting for a client/)).textContent;
+  expect(await next()).toContain('npm ping');
+  fireEvent.change(screen.getByRole('textbox', { name: 'Scope' }), { target: { value: '@acme' } });
+  expect(await next()).toBe('Waiting for a client. Install a package of @acme in the folder.');
+  fireEvent.change(screen.getByRole('textbox', { name: 'Scope' }), { target: { value: '' } });
+  fireEvent.click(screen.getByRole('radio', { name: 'Yarn' }));
+  expect(await next()).not.toContain('npm ping');
+});
+
+it('creates a token beside the lines, and keeps what was typed', async () => {
+  show('http://localhost:4873');
+  const scope = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Scope' });
+  fireEvent.change(scope, { target: { value: '@acme' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Create a token' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Create a token' });
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  expect(scope.value).toBe('@acme');
 });

@@ -1,5 +1,5 @@
 import { Button, List, SegmentedControl, Select, SimpleGrid, TextInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
   clientLines,
@@ -16,6 +16,7 @@ import { Page } from '../../ui/page/page.tsx';
 import { Pending } from '../../ui/feedback/pending.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { Snippet } from '../../ui/text/snippet.tsx';
+import { CreateToken } from '../../ui/people/create-token.tsx';
 import { Arrivals } from './arrivals.tsx';
 import { SelfTest } from './self-test.tsx';
 import { WriteNpmrc } from './write-npmrc.tsx';
@@ -27,13 +28,16 @@ export function ConnectPage() {
   const status = useServerStatus();
   const projects = useProjects();
   const [client, setClient] = useState<Client>('npm');
+  const { project } = useSearch({ from: '/connect' });
   const [chosen, setChosen] = useState<number | null>(null);
+  const [creatingToken, setCreatingToken] = useState(false);
   const [address, setAddress] = useState<string | null>(null);
   const [typedScope, setTypedScope] = useState('');
   const { scope, valid } = normalizeScope(typedScope);
 
   const error = status.error ?? projects.error;
-  const projectId = chosen ?? status.data?.defaultProject?.id ?? projects.data?.[0]?.id;
+  const named = projects.data?.find(({ id }) => id === project)?.id;
+  const projectId = chosen ?? named ?? status.data?.defaultProject?.id ?? projects.data?.[0]?.id;
   if (error !== null || status.data === undefined || projectId === undefined) {
     return (
       <Page title="Connect">
@@ -49,10 +53,7 @@ export function ConnectPage() {
   return (
     <Page title="Connect">
       <div className="gh-sections">
-        <Section
-          title="Point a client here"
-          text={client === 'ci' ? undefined : `Put these lines into the ${file} next to your package.json.`}
-        >
+        <Section title="Point a client here">
           <SimpleGrid cols={2} spacing={16}>
             <IdSelect
               label="Project"
@@ -85,7 +86,8 @@ export function ConnectPage() {
             )}
           </SimpleGrid>
         </Section>
-        <section aria-label="Lines">
+        <WriteNpmrc projectId={projectId} scope={scope} client={client} />
+        <Section title="Or paste the lines">
           <SegmentedControl
             aria-label="Client"
             mb={12}
@@ -93,6 +95,11 @@ export function ConnectPage() {
             value={client}
             onChange={setClient}
           />
+          {client === 'ci' ? null : (
+            <p>
+              Into the <code>{file}</code> next to your <code>package.json</code>.
+            </p>
+          )}
           <Snippet title={file} code={lines} copyLabel={`Copy the lines for ${clientLabels[client]}`} />
           {notes.length > 0 ? (
             <List mt={8} fz={12} c="dimmed">
@@ -101,7 +108,7 @@ export function ConnectPage() {
               ))}
             </List>
           ) : null}
-        </section>
+        </Section>
         <Section
           title="Set the token"
           text={
@@ -113,7 +120,7 @@ export function ConnectPage() {
             ) : (
               <>
                 The lines read the token from the environment variable <code>{tokenVariable}</code>.
-                {rootTokenFile === null ? null : ' In each terminal, set it to the administrator’s token:'}
+                {rootTokenFile === null ? null : ' Run this in each terminal:'}
               </>
             )
           }
@@ -121,16 +128,12 @@ export function ConnectPage() {
           {hasTokenFile ? (
             <Snippet title="Terminal" code={tokenFromFile(rootTokenFile)} copyLabel="Copy the command" />
           ) : null}
-          <Button
-            variant="default"
-            mt={hasTokenFile ? 12 : 0}
-            renderRoot={(props) => <Link {...props} to="/people" search={{ tab: 'tokens' }} />}
-          >
+          <Button variant="default" mt={hasTokenFile ? 12 : 0} onClick={() => setCreatingToken(true)}>
             Create a token
           </Button>
+          {creatingToken ? <CreateToken onClose={() => setCreatingToken(false)} /> : null}
         </Section>
-        <WriteNpmrc projectId={projectId} scope={scope} client={client} />
-        <Arrivals />
+        <Arrivals client={client} scope={scope} />
         <SelfTest projectId={projectId} />
         <Section
           title="Disconnect a folder"

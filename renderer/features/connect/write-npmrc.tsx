@@ -54,10 +54,7 @@ export function WriteNpmrc({ projectId, scope, client }: WriteNpmrcProps) {
   };
   const error = preview.error ?? write.error ?? undo.error;
   return (
-    <Section
-      title="Or let Gatehouse write the lines"
-      text="They get a new token. Undo restores the previous file and revokes the token."
-    >
+    <Section title="Let Gatehouse write the lines" text="It creates a token for them.">
       <Stack gap={12} align="stretch">
         <form className="gh-form-row" onSubmit={form.submit(() => preview.mutate(target))}>
           <PathField

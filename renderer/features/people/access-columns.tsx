@@ -109,7 +109,9 @@ function whoseOf(row: AccessRow): string {
 function consequenceOf(row: AccessRow): string {
   const who = 'share' in row ? 'Its members lose the access that they have through the group.' : '';
   const below =
-    row.container.kind === 'group' && !('share' in row) ? 'Memberships in its subgroups and projects are removed, too.' : '';
+    row.container.kind === 'group' && !('share' in row)
+      ? 'Memberships in its subgroups and projects are removed, too.'
+      : '';
   const rules = `Deletes deploy rules that name ${'share' in row ? 'the group' : 'this user'} there.`;
   return [who, below, rules].filter(Boolean).join(' ');
 }

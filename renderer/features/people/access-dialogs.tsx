@@ -1,6 +1,7 @@
 import { CheckIcon, Group, Select, type SelectProps } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { levelNames, memberLevels, type MemberLevel } from '../../../server/contract/constants.ts';
 import { directoryMethods, type ContainerReference } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
@@ -8,8 +9,9 @@ import { useGroups, useProjects, useUsers } from '../../api/directory.ts';
 import { showDone } from '../../ui/feedback/toast.tsx';
 import { DateField } from '../../ui/forms/date-field.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
-import { IdSelect, pathOption, userOption } from '../../ui/forms/id-select.tsx';
+import { IdSelect, pathOption, type IdSelectProps } from '../../ui/forms/id-select.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
+import { UserSelect } from '../../ui/people/user-select.tsx';
 import { namesDropdown } from '../../ui/theme/theme.ts';
 
 const roleTexts: Readonly<Record<MemberLevel, string>> = {
@@ -57,7 +59,9 @@ export function AddMemberDialog({ container, fullPath, taken, onClose }: AddDial
       title="Add a member"
       action="Add member"
       label="User"
-      options={users.data?.filter(({ id, state }) => !taken.has(id) && state === 'active').map(userOption)}
+      field={(input) => (
+        <UserSelect {...input} users={users.data?.filter(({ id, state }) => !taken.has(id) && state === 'active')} />
+      )}
       change={add}
       onClose={onClose}
       onSubmit={({ id, ...access }) =>
@@ -87,7 +91,9 @@ export function InviteGroupDialog({ container, fullPath, taken, onClose }: AddDi
       label="Group"
       roleLabel="Maximum role"
       roleText="Members with a lower role in the group keep it."
-      options={groups.data?.filter(({ id }) => !taken.has(id) && isOther(id)).map(pathOption)}
+      field={(input) => (
+        <IdSelect {...input} options={groups.data?.filter(({ id }) => !taken.has(id) && isOther(id)).map(pathOption)} />
+      )}
       change={add}
       onClose={onClose}
       onSubmit={({ id, ...access }) =>
@@ -120,7 +126,7 @@ export function AddToProjectDialog({ user, onClose }: AddToProjectDialogProps) {
       title={`Add ${user.name} to a project`}
       action="Add member"
       label="Project"
-      options={projects?.map(pathOption)}
+      field={(input) => <IdSelect {...input} options={projects?.map(pathOption)} />}
       change={add}
       onClose={onClose}
       onSubmit={({ id, ...access }) =>
@@ -148,7 +154,8 @@ interface AccessFormProps {
   label: string;
   roleLabel?: string;
   roleText?: string;
-  options: { id: number; label: string }[] | undefined;
+  /** Chooses who gets access, or what to. */
+  field: (input: Omit<IdSelectProps, 'options'> & { 'data-autofocus': true }) => ReactNode;
   change: { isPending: boolean; error: Error | null };
   onClose: () => void;
   onSubmit: (access: { id: number; level: MemberLevel; expiresOn: string | null }) => void;
@@ -180,16 +187,14 @@ function AccessForm(props: AccessFormProps) {
         if (id !== null) props.onSubmit({ id, ...access });
       })}
     >
-      <IdSelect
-        label={props.label}
-        data-autofocus
-        placeholder="Type to search"
-        searchable
-        nothingFoundMessage="No match"
-        limit={50}
-        options={props.options}
-        {...form.getInputProps('id')}
-      />
+      {props.field({
+        label: props.label,
+        'data-autofocus': true,
+        placeholder: 'Type to search',
+        searchable: true,
+        limit: 50,
+        ...form.getInputProps('id'),
+      })}
       <Select
         label={props.roleLabel ?? 'Role'}
         description={props.roleText ?? roleTexts[Number(form.values.level) as MemberLevel]}
@@ -225,12 +230,7 @@ export function ExpiryDialog({ title, day, change, onClose, onSubmit }: ExpiryDi
       onClose={onClose}
       onSubmit={form.submit((values) => onSubmit(toInput(values).expiresOn))}
     >
-      <DateField
-        label="Access expires on"
-        description="Access ends at the start of that day (UTC)."
-        data-autofocus
-        {...form.getInputProps('expiresOn')}
-      />
+      <DateField label="Access expires on" data-autofocus {...form.getInputProps('expiresOn')} />
     </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconFolderOff, IconPlus, IconUsersPlus } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { ContainerReference } from '../../../server/contract/directory.ts';
 import { useGroups, useMembers, useProjectDetails, useShares } from '../../api/directory.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -79,7 +79,7 @@ function AccessScreen({ container, fullPath, error }: AccessScreenProps) {
 interface AccessListProps {
   container: ContainerReference;
   fullPath: string;
-  back: React.ReactNode;
+  back: ReactNode;
 }
 
 /** Members and invited groups in one list: searched, sorted and edited in place. */
@@ -108,6 +108,7 @@ function AccessList({ container, fullPath, back }: AccessListProps) {
         </span>
       }
       back={back}
+      actions={<Leads container={container} fullPath={fullPath} />}
       count={members.data && plural(new Set(members.data.map(({ user }) => user.id)).size, 'member')}
       padded={false}
     >
@@ -163,6 +164,40 @@ function AccessList({ container, fullPath, back }: AccessListProps) {
       ) : null}
       {dialog}
     </Page>
+  );
+}
+
+/** To what belongs to a project or group. */
+function Leads({ container: { kind, id }, fullPath }: Omit<AccessListProps, 'back'>) {
+  const lead = (label: string, link: (props: Record<string, unknown>) => ReactNode) => (
+    <Button variant="default" renderRoot={link}>
+      {label}
+    </Button>
+  );
+  if (kind === 'group') {
+    return (
+      <>
+        {lead('Projects', (props) => (
+          <Link {...props} to="/people" search={{ tab: 'projects', q: fullPath }} />
+        ))}
+        {lead('Environments', (props) => (
+          <Link {...props} to="/environments" search={{ groupId: id }} />
+        ))}
+      </>
+    );
+  }
+  return (
+    <>
+      {lead('Packages', (props) => (
+        <Link {...props} to="/packages" search={{ project: id }} />
+      ))}
+      {lead('Environments', (props) => (
+        <Link {...props} to="/environments" search={{ project: id }} />
+      ))}
+      {lead('Connect', (props) => (
+        <Link {...props} to="/connect" search={{ project: id }} />
+      ))}
+    </>
   );
 }
 

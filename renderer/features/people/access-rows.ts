@@ -1,4 +1,9 @@
-import type { ContainerReference, MemberEntry, ShareEntry, UserAccessEntry } from '../../../server/contract/directory.ts';
+import type {
+  ContainerReference,
+  MemberEntry,
+  ShareEntry,
+  UserAccessEntry,
+} from '../../../server/contract/directory.ts';
 
 /** Access to a group or project, as the page of that place or of the user lists it. */
 export type AccessRow = {

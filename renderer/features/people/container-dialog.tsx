@@ -4,6 +4,7 @@ import { directoryMethods } from '../../../server/contract/directory.ts';
 import type { Visibility } from '../../../server/contract/levels.ts';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { IdSelect, pathOption } from '../../ui/forms/id-select.tsx';
+import { pathFollowing } from '../../ui/forms/path-from-name.ts';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 
 const schema = directoryMethods['directory.createGroup'].input;
@@ -17,6 +18,8 @@ interface ContainerDialogProps {
   initial: ContainerValues | undefined;
   /** Groups that can hold a new one. */
   parents: readonly { id: number; fullPath: string }[];
+  /** Of a new one, at first. */
+  parent: number | undefined;
   parentLabel: string;
   parentRequired: boolean;
   busy: boolean;
@@ -42,7 +45,7 @@ export function ContainerDialog(props: ContainerDialogProps) {
       path: initial?.path ?? '',
       description: initial?.description ?? '',
       visibility: initial?.visibility ?? 'private',
-      parentId: initial?.parentId ?? (parentRequired ? (parents[0]?.id ?? null) : null),
+      parentId: initial?.parentId ?? props.parent ?? (parentRequired ? (parents[0]?.id ?? null) : null),
     },
     {
       toInput,
@@ -75,13 +78,7 @@ export function ContainerDialog(props: ContainerDialogProps) {
           form.setFieldValue('name', next);
         }}
       />
-      <TextInput
-        label="Path"
-        description="Part of package URLs"
-        autoComplete="off"
-        spellCheck={false}
-        {...form.getInputProps('path')}
-      />
+      <TextInput label="Path" autoComplete="off" spellCheck={false} {...form.getInputProps('path')} />
       {initial === undefined ? (
         <IdSelect
           label={props.parentLabel}
@@ -95,19 +92,4 @@ export function ContainerDialog(props: ContainerDialogProps) {
       <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
     </FormDialog>
   );
-}
-
-/** The path of something new as its name is typed: it follows the name until another path is typed. */
-export function pathFollowing(path: string, name: string, next: string): string {
-  return path === pathFromName(name) ? pathFromName(next) : path;
-}
-
-/** The path that fits a name: `Release crew` becomes `release-crew`. */
-export function pathFromName(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9_.]+/g, '-')
-    .replace(/^[-.]+|[-.]+$/g, '');
 }

@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { GroupDetail, ProjectDetail } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
@@ -96,6 +96,7 @@ interface ContainersPanelProps<Row> {
 function ContainersPanel<Row extends GroupDetail | ProjectDetail>(props: ContainersPanelProps<Row>) {
   const { kind, rows, changes } = props;
   const [editing, setEditing] = useState<Row | 'new'>();
+  const { q } = useSearch({ from: '/people' });
   const navigate = useNavigate();
   const open = ({ id }: Row) =>
     void navigate({ to: kind === 'project' ? '/people/projects/$id' : '/people/groups/$id', params: { id } });
@@ -150,6 +151,8 @@ function ContainersPanel<Row extends GroupDetail | ProjectDetail>(props: Contain
           action={editing === 'new' ? `Add ${kind}` : 'Save'}
           initial={editing === 'new' ? undefined : { ...editing, parentId: props.parentIdOf(editing) }}
           parents={props.parents}
+          // The group whose projects are shown.
+          parent={props.parents.find(({ fullPath }) => fullPath === q)?.id}
           parentLabel={props.parentLabel}
           parentRequired={kind === 'project'}
           busy={changes.some((change) => change.isPending)}

@@ -20,7 +20,7 @@ async function openForm(users: readonly unknown[]): Promise<HTMLElement> {
   const values: Record<string, unknown> = {
     'directory.tokens': [],
     'directory.users': users,
-    'directory.createToken': { token: {}, secret: 'glpat-secret' },
+    'directory.createToken': { token: { name: 'ci', user: root }, secret: 'glpat-secret' },
   };
   vi.stubGlobal('gatehouse', {
     call: (method: string) => Promise.resolve({ ok: true, value: values[method] ?? null }),
@@ -60,6 +60,7 @@ it('keeps a new token on screen until it was copied, whatever key is pressed', a
     expect(screen.getByText('glpat-secret')).toBeTruthy();
   });
   const shown = screen.getByRole('dialog', { name: 'The new token' });
+  expect(shown.textContent).toContain('ci@root');
   fireEvent.keyDown(document.body, { key: 'Escape' });
   expect(screen.getByText('glpat-secret')).toBeTruthy();
   expect(within(shown).queryByRole('button', { name: 'Close' })).toBeNull();

@@ -7,10 +7,10 @@ import { Chip } from '../../ui/text/chip.tsx';
 import { actionsColumn, RowName, textColumn, timeColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import { formatDay } from '../../ui/text/format.ts';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
-import { CreateToken } from './create-token.tsx';
+import { CreateToken } from '../../ui/people/create-token.tsx';
 import { Panel } from './panel.tsx';
 import type { SortValues } from './sort-rows.ts';
-import { TokenReveal } from './token-reveal.tsx';
+import { TokenReveal } from '../../ui/people/token-reveal.tsx';
 
 /** Access tokens: made once, shown once, rotated and revoked. */
 export function TokensPanel() {

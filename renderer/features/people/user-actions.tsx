@@ -5,8 +5,8 @@ import { useCall } from '../../api/call.ts';
 import { ask } from '../../ui/feedback/ask.tsx';
 import type { RowAction } from '../../ui/lists/row-menu.tsx';
 import { AddToProjectDialog } from './access-dialogs.tsx';
-import { CreateToken } from './create-token.tsx';
-import { UserDialog } from './user-dialog.tsx';
+import { CreateToken } from '../../ui/people/create-token.tsx';
+import { UserDialog } from '../../ui/people/user-dialog.tsx';
 
 interface UserActions {
   /** The menu of a user. */

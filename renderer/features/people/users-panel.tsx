@@ -10,7 +10,7 @@ import { UserMarks } from './access-columns.tsx';
 import { Panel } from './panel.tsx';
 import type { SortValues } from './sort-rows.ts';
 import { useUserActions } from './user-actions.tsx';
-import { UserDialog } from './user-dialog.tsx';
+import { UserDialog } from '../../ui/people/user-dialog.tsx';
 
 /** Everyone with an account: made, changed, blocked and deleted here. */
 export function UsersPanel() {
@@ -50,7 +50,7 @@ export function UsersPanel() {
 const userOrder: SortValues<UserDetail> = {
   Name: (user) => user.name,
   Email: (user) => user.email,
-  'Last activity': (user) => user.lastUsedAt,
+  'Token last used': (user) => user.lastUsedAt,
 };
 
 const userColumns: Column<UserDetail>[] = [
@@ -67,5 +67,5 @@ const userColumns: Column<UserDetail>[] = [
       hideBelow: 560,
     },
   ),
-  timeColumn('Last activity', '120px', (user) => user.lastUsedAt, { align: 'end' }),
+  timeColumn('Token last used', '120px', (user) => user.lastUsedAt, { align: 'end' }),
 ];

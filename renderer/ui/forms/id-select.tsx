@@ -1,4 +1,5 @@
 import { Select, type SelectProps } from '@mantine/core';
+import { useState } from 'react';
 import { namesDropdown, shownClearButton } from '../theme/theme.ts';
 import { matchRank } from './match-rank.ts';
 
@@ -7,17 +8,30 @@ interface Option {
   label: string;
 }
 
-interface IdSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
+export interface IdSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
   options: readonly Option[] | undefined;
   value?: number | null | undefined;
   /** What no choice means, such as "All projects"; without it a choice cannot be cleared. */
   none?: string;
+  /** What is offered, and done, where nothing matches what is typed. */
+  missing?: { label: (typed: string) => string; run: (typed: string) => void };
   /** Called with null only with `none` or `allowDeselect`. */
   onChange: (id: number | null) => void;
 }
 
 /** A select of things that have a number; it can be typed into when it is long. */
-export function IdSelect({ options = [], value, none, onChange, allowDeselect = false, ...props }: IdSelectProps) {
+export function IdSelect({
+  options = [],
+  value,
+  none,
+  missing,
+  onChange,
+  allowDeselect = false,
+  ...props
+}: IdSelectProps) {
+  const [typed, setTyped] = useState('');
+  const hasMatch = options.some(({ label }) => matchRank(typed, label) !== undefined);
+  const added = missing !== undefined && typed.trim() !== '' && !hasMatch ? missing : undefined;
   return (
     <Select
       {...namesDropdown}
@@ -27,16 +41,21 @@ export function IdSelect({ options = [], value, none, onChange, allowDeselect = 
       searchable={options.length > 8}
       nothingFoundMessage="No match"
       {...props}
+      onSearchChange={setTyped}
       onKeyDown={(event) => {
         // A form is not sent with the former choice while something else is typed.
-        const typed = event.currentTarget instanceof HTMLInputElement ? event.currentTarget.value : '';
-        const hasMatch = options.some(({ label }) => matchRank(typed, label) !== undefined);
         if (event.key === 'Enter' && !hasMatch) event.preventDefault();
       }}
       allowDeselect={allowDeselect}
-      data={options.map(({ id, label }) => ({ value: String(id), label }))}
+      data={[
+        ...options.map(({ id, label }) => ({ value: String(id), label })),
+        ...(added === undefined ? [] : [{ value: 'missing', label: added.label(typed.trim()) }]),
+      ]}
       value={value === null || value === undefined ? null : String(value)}
-      onChange={(chosen) => onChange(chosen === null ? null : Number(chosen))}
+      onChange={(chosen) => {
+        if (chosen === 'missing') added?.run(typed.trim());
+        else onChange(chosen === null ? null : Number(chosen));
+      }}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pathFromName } from './container-dialog.tsx';
+import { pathFromName } from './path-from-name.ts';
 
 it.each([
   ['Release crew', 'release-crew'],

@@ -2,14 +2,14 @@ import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { directoryMethods, type NewTokenResult, type TokenEntry } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
 import { useUsers } from '../../api/directory.ts';
-import { DateField } from '../../ui/forms/date-field.tsx';
-import { FormDialog } from '../../ui/forms/form-dialog.tsx';
-import { IdSelect, userOption } from '../../ui/forms/id-select.tsx';
-import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
+import { DateField } from '../forms/date-field.tsx';
+import { FormDialog } from '../forms/form-dialog.tsx';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
+import { UserSelect } from './user-select.tsx';
 
 const scopes: readonly { value: TokenEntry['scopes'][number]; description: string }[] = [
   { value: 'api', description: 'Everything that the user may do.' },
-  { value: 'read_api', description: 'Read everything that the user may see.' },
+  { value: 'read_api', description: 'Read everything that the user may see, and install packages.' },
   { value: 'read_package_registry', description: 'Install packages.' },
   {
     value: 'write_package_registry',
@@ -64,12 +64,10 @@ export function TokenDialog({ userId: given, onClose, onCreated }: TokenDialogPr
         autoComplete="off"
         {...form.getInputProps('name')}
       />
-      <IdSelect
+      <UserSelect
         label="User"
-        description="The token acts as this user. For CI, add a user to the project."
-        placeholder="Type to search"
-        searchable
-        options={active.map(userOption)}
+        description="The token acts as this user."
+        users={active}
         {...form.getInputProps('userId')}
         value={form.values.userId ?? only}
       />

@@ -3,8 +3,9 @@ import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { NewTokenResult } from '../../../server/contract/directory.ts';
 import { copyText } from '../../api/app.ts';
-import { Notice } from '../../ui/feedback/notice.tsx';
-import '../../ui/text/snippet.css';
+import { RowName } from '../lists/columns.tsx';
+import { Notice } from '../feedback/notice.tsx';
+import '../text/snippet.css';
 
 interface TokenRevealProps {
   created: NewTokenResult;
@@ -12,7 +13,7 @@ interface TokenRevealProps {
 }
 
 /** Shows a new token, once. Until it was copied, it stays, as does the screen, and a reload or a close of the window asks first. */
-export function TokenReveal({ created: { secret }, onClose }: TokenRevealProps) {
+export function TokenReveal({ created: { secret, token }, onClose }: TokenRevealProps) {
   const [copied, setCopied] = useState(false);
   // Left by accident, it would be lost. `windows.ts` asks what a page that is closed cannot ask.
   useBlocker({ shouldBlockFn: () => true, disabled: copied });
@@ -27,6 +28,7 @@ export function TokenReveal({ created: { secret }, onClose }: TokenRevealProps) 
       withCloseButton={copied}
     >
       <Stack gap={12}>
+        <RowName name={token.name} id={`@${token.user.username}`} />
         <div className="gh-snippet">
           <pre tabIndex={0} role="group" aria-label="Token" onCopy={() => setCopied(true)}>
             <code>{secret}</code>

@@ -1,13 +1,15 @@
 import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { directoryMethods, type UserDetail } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
-import { FormDialog } from '../../ui/forms/form-dialog.tsx';
-import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
-import { pathFollowing } from './container-dialog.tsx';
+import { FormDialog } from '../forms/form-dialog.tsx';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
+import { pathFollowing, pathFromName } from '../forms/path-from-name.ts';
 
 interface UserDialogProps {
   /** Undefined: a new one. */
   user: UserDetail | undefined;
+  /** Of a new one, as it was typed before. */
+  name?: string;
   onClose: () => void;
   onCreated: (user: UserDetail) => void;
 }
@@ -18,12 +20,12 @@ const schema = input.extend({
 });
 
 /** Edits a user, or makes one. */
-export function UserDialog({ user, onClose, onCreated }: UserDialogProps) {
+export function UserDialog({ user, name: typed = '', onClose, onCreated }: UserDialogProps) {
   const create = useCall('directory.createUser', { handlesErrors: true });
   const update = useCall('directory.updateUser', { handlesErrors: true });
   const initial = {
-    name: user?.name ?? '',
-    username: user?.username ?? '',
+    name: user?.name ?? typed,
+    username: user?.username ?? pathFromName(typed),
     email: user?.email ?? '',
     password: '',
     isAdmin: user?.isAdmin ?? false,
@@ -70,7 +72,7 @@ export function UserDialog({ user, onClose, onCreated }: UserDialogProps) {
       <TextInput label="Email" inputMode="email" autoComplete="off" {...form.getInputProps('email')} />
       <PasswordInput
         label="Password"
-        description={user === undefined ? 'Only needed for npm login.' : 'Leave empty to keep the present one.'}
+        description={user === undefined ? 'Only needed for npm login.' : 'Leave empty for no change.'}
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
         {...form.getInputProps('password')}
