@@ -1,7 +1,6 @@
 import { CheckIcon, Group, Select, type SelectProps } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { levelNames, memberLevels, type MemberLevel } from '../../../server/contract/constants.ts';
 import { directoryMethods, type ContainerReference } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
@@ -9,7 +8,7 @@ import { useGroups, useProjects, useUsers } from '../../api/directory.ts';
 import { showDone } from '../../ui/feedback/toast.tsx';
 import { DateField } from '../../ui/forms/date-field.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
-import { IdSelect, pathOption, type IdSelectProps } from '../../ui/forms/id-select.tsx';
+import { IdSelect, pathOption, userOption } from '../../ui/forms/id-select.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 import { UserSelect } from '../../ui/people/user-select.tsx';
 import { namesDropdown } from '../../ui/theme/theme.ts';
@@ -59,9 +58,8 @@ export function AddMemberDialog({ container, fullPath, taken, onClose }: AddDial
       title="Add a member"
       action="Add member"
       label="User"
-      field={(input) => (
-        <UserSelect {...input} users={users.data?.filter(({ id, state }) => !taken.has(id) && state === 'active')} />
-      )}
+      picker={UserSelect}
+      options={users.data?.filter(({ id, state }) => !taken.has(id) && state === 'active').map(userOption)}
       change={add}
       onClose={onClose}
       onSubmit={({ id, ...access }) =>
@@ -91,9 +89,8 @@ export function InviteGroupDialog({ container, fullPath, taken, onClose }: AddDi
       label="Group"
       roleLabel="Maximum role"
       roleText="Members with a lower role in the group keep it."
-      field={(input) => (
-        <IdSelect {...input} options={groups.data?.filter(({ id }) => !taken.has(id) && isOther(id)).map(pathOption)} />
-      )}
+      picker={IdSelect}
+      options={groups.data?.filter(({ id }) => !taken.has(id) && isOther(id)).map(pathOption)}
       change={add}
       onClose={onClose}
       onSubmit={({ id, ...access }) =>
@@ -126,7 +123,8 @@ export function AddToProjectDialog({ user, onClose }: AddToProjectDialogProps) {
       title={`Add ${user.name} to a project`}
       action="Add member"
       label="Project"
-      field={(input) => <IdSelect {...input} options={projects?.map(pathOption)} />}
+      picker={IdSelect}
+      options={projects?.map(pathOption)}
       change={add}
       onClose={onClose}
       onSubmit={({ id, ...access }) =>
@@ -155,7 +153,8 @@ interface AccessFormProps {
   roleLabel?: string;
   roleText?: string;
   /** Chooses who gets access, or what to. */
-  field: (input: Omit<IdSelectProps, 'options'> & { 'data-autofocus': true }) => ReactNode;
+  picker: typeof IdSelect | typeof UserSelect;
+  options: { id: number; label: string }[] | undefined;
   change: { isPending: boolean; error: Error | null };
   onClose: () => void;
   onSubmit: (access: { id: number; level: MemberLevel; expiresOn: string | null }) => void;
@@ -187,14 +186,15 @@ function AccessForm(props: AccessFormProps) {
         if (id !== null) props.onSubmit({ id, ...access });
       })}
     >
-      {props.field({
-        label: props.label,
-        'data-autofocus': true,
-        placeholder: 'Type to search',
-        searchable: true,
-        limit: 50,
-        ...form.getInputProps('id'),
-      })}
+      <props.picker
+        label={props.label}
+        data-autofocus
+        placeholder="Type to search"
+        searchable
+        limit={50}
+        options={props.options}
+        {...form.getInputProps('id')}
+      />
       <Select
         label={props.roleLabel ?? 'Role'}
         description={props.roleText ?? roleTexts[Number(form.values.level) as MemberLevel]}

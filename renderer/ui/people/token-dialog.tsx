@@ -4,6 +4,7 @@ import { useCall } from '../../api/call.ts';
 import { useUsers } from '../../api/directory.ts';
 import { DateField } from '../forms/date-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
+import { userOption } from '../forms/id-select.tsx';
 import { useSchemaForm } from '../forms/use-schema-form.ts';
 import { UserSelect } from './user-select.tsx';
 
@@ -67,7 +68,9 @@ export function TokenDialog({ userId: given, onClose, onCreated }: TokenDialogPr
       <UserSelect
         label="User"
         description="The token acts as this user."
-        users={active}
+        placeholder="Type to search"
+        searchable
+        options={active.map(userOption)}
         {...form.getInputProps('userId')}
         value={form.values.userId ?? only}
       />

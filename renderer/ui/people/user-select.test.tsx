@@ -3,8 +3,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { UserDetail } from '../../../server/contract/directory.ts';
 import { createQueryClient } from '../../api/query-client.ts';
+import { userOption } from '../forms/id-select.tsx';
 import { UserSelect } from './user-select.tsx';
 
 afterEach(() => {
@@ -12,13 +12,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const root = { id: 1, name: 'Administrator', username: 'root', state: 'active' } as UserDetail;
+const root = { id: 1, name: 'Administrator', username: 'root', state: 'active' };
 
 function Field() {
   const [id, setId] = useState<number | null>(null);
   return (
     <>
-      <UserSelect label="User" users={[root]} value={id} onChange={setId} />
+      <UserSelect label="User" searchable options={[userOption(root)]} value={id} onChange={setId} />
       <output>{id}</output>
     </>
   );
