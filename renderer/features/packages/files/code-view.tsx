@@ -36,6 +36,8 @@ export default function CodeView({ path, text, base }: CodeViewProps) {
     count: lines?.length ?? 0,
     getScrollElement: () => scroller.current,
     estimateSize: () => lineHeight,
+    // The height that a wrapped line was measured with stays its own when lines above it are folded.
+    getItemKey: (index) => keyOf(lines?.[index]),
     overscan: 30,
   });
   if (lines === undefined) {
@@ -57,7 +59,9 @@ export default function CodeView({ path, text, base }: CodeViewProps) {
             const Icon = line.isOpen ? IconChevronDown : IconChevronRight;
             return (
               <button
-                key={`gap ${line.gap}`}
+                key={item.key}
+                ref={virtualizer.measureElement}
+                data-index={item.index}
                 type="button"
                 className="gh-code-line gh-code-gap"
                 aria-expanded={line.isOpen}
@@ -70,7 +74,14 @@ export default function CodeView({ path, text, base }: CodeViewProps) {
             );
           }
           return (
-            <div key={item.key} className="gh-code-line" data-kind={line.kind} style={style}>
+            <div
+              key={item.key}
+              ref={virtualizer.measureElement}
+              data-index={item.index}
+              className="gh-code-line"
+              data-kind={line.kind}
+              style={style}
+            >
               {base === undefined ? null : <span className="gh-code-number">{line.before}</span>}
               <span className="gh-code-number">{line.after}</span>
               {base === undefined ? null : <span className="gh-code-sign">{signs[line.kind]}</span>}
@@ -82,6 +93,9 @@ export default function CodeView({ path, text, base }: CodeViewProps) {
     </div>
   );
 }
+
+const keyOf = (line: Line | undefined): string =>
+  line === undefined ? '' : line.kind === 'gap' ? `gap ${line.gap}` : `${line.before} ${line.after}`;
 
 const lineCount = (text: string): number => text.split('\n').length;
 

@@ -18,7 +18,7 @@ export type DiffRow = DiffLine | { kind: 'gap'; lines: readonly DiffLine[] };
 const context = 3;
 /** With more edits, two texts count as too different to compare. */
 const maximumEdits = 20_000;
-/** Longer lines, such as those of minified code, are not compared word by word. */
+/** Of longer lines, such as those of minified code, all from the first to the last difference is marked, and not word by word. */
 const markedLength = 1_000;
 /** Marks in a line that shares less than this with the other would only hide that it is new. */
 const smallestShare = 0.35;
@@ -64,7 +64,11 @@ function markPairs(removed: readonly DiffLine[], added: readonly DiffLine[]): vo
   if (removed.length !== added.length) return;
   removed.forEach((was, index) => {
     const is = added[index];
-    if (is === undefined || was.text.length > markedLength || is.text.length > markedLength) return;
+    if (is === undefined) return;
+    if (was.text.length > markedLength || is.text.length > markedLength) {
+      markBetween(was, is);
+      return;
+    }
     const marks = { was: [] as Mark[], is: [] as Mark[] };
     let [wasAt, isAt, shared] = [0, 0, 0];
     for (const { value, added: isNew, removed: isOld } of diffWordsWithSpace(was.text, is.text)) {
@@ -81,6 +85,18 @@ function markPairs(removed: readonly DiffLine[], added: readonly DiffLine[]): vo
     was.marks = marks.was;
     is.marks = marks.is;
   });
+}
+
+/** Marks what stands between the start and the end that two lines share. */
+function markBetween(was: DiffLine, is: DiffLine): void {
+  const longest = Math.min(was.text.length, is.text.length);
+  let start = 0;
+  while (start < longest && was.text[start] === is.text[start]) start++;
+  let end = 0;
+  while (end < longest - start && was.text.at(-1 - end) === is.text.at(-1 - end)) end++;
+  if (start + end < smallestShare * Math.max(was.text.length, is.text.length)) return;
+  was.marks = [[start, was.text.length - end]];
+  is.marks = [[start, is.text.length - end]];
 }
 
 function linesOf(text: string): string[] {

@@ -49,6 +49,12 @@ describe('diffRows', () => {
     expect(anew.map((row) => row.kind !== 'gap' && row.marks)).toEqual([undefined, undefined]);
   });
 
+  it('marks where very long lines differ, from the first difference to the last', () => {
+    const line = (middle: string) => `${'a'.repeat(3000)}${middle}${'b'.repeat(3000)}`;
+    const [was, is] = diffRows(line('x'), line('yes')) ?? [];
+    expect([was, is].map((row) => row?.kind !== 'gap' && row?.marks)).toEqual([[[3000, 3001]], [[3000, 3003]]]);
+  });
+
   it('has nothing to tell of equal texts but that they are the same', () => {
     expect((diffRows('a\n', 'a\n') ?? []).every((row) => row.kind === 'same' || row.kind === 'gap')).toBe(true);
   });
