@@ -213,8 +213,9 @@ export class PackageEditor {
     await this.#change(packageId, (row, change) => {
       const { store } = this.#options;
       if (action === 'package.unpublished') this.#options.checks.requireVersions(row, versions, 'unpublish', actor);
+      const { latest } = this.previewUnpublish(row.id, versions);
       for (const version of versions) {
-        contents.add(this.#removeVersion(row, change, version, { actor, action }).tarballSha512);
+        contents.add(this.#removeVersion(row, change, version, { actor, action, latest }).tarballSha512);
       }
       if (store.versionNames(row.id).length === 0) store.deletePackage(row.id);
       return true;
@@ -226,7 +227,7 @@ export class PackageEditor {
     row: PackageRow,
     change: Change,
     version: string,
-    { actor, action }: { readonly actor: Actor; readonly action: string },
+    { actor, action, latest }: Pick<UnpublishPreview, 'latest'> & { readonly actor: Actor; readonly action: string },
   ): VersionRow {
     const { store } = this.#options;
     const gone = store.findVersion(row.id, version);
@@ -235,7 +236,8 @@ export class PackageEditor {
     store.deleteVersion(gone.id);
     this.#note(row, change, actor, action, 'unpublished', {
       before: { version: gone.version, tags: tags.map((tag) => tag.tag), integrity: gone.integrity },
-      after: null,
+      // Where `latest` leads now, at the version that it led to.
+      after: latest?.from === gone.version && latest.to !== null ? { latest: latest.to } : null,
       version: gone.version,
     });
     return gone;

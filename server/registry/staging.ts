@@ -167,7 +167,14 @@ export class Staging {
       action,
       target: { type: 'staged_version', id: null, name: `${name}@${version.version}` },
       projectId: staged.projectId,
-      after: { id: staged.id, tags, integrity: version.integrity, size: version.size, ...(comment ? { comment } : {}) },
+      after: {
+        id: staged.id,
+        tags,
+        integrity: version.integrity,
+        size: version.size,
+        ...(action === 'package.staged' ? {} : { requested_by: staged.actorName }),
+        ...(comment ? { comment } : {}),
+      },
     });
     const what = action === 'package.staged' ? 'waiting' : 'ended';
     change.emit('releases.changed', {

@@ -4,6 +4,7 @@ import { undoOf, undoStates } from '../../api/undo.ts';
 import { formatDay, formatDayHeading, formatMoment } from '../../ui/text/format.ts';
 import { changedFields } from './changed-fields.ts';
 import { describeRow } from './describe-row.ts';
+import { mergeApprovals } from './merge-approvals.ts';
 import { undoResult } from './undo-result.ts';
 
 function row(more: Partial<AuditRow>): AuditRow {
@@ -77,6 +78,45 @@ describe('the words for what waits for approval', () => {
   });
 });
 
+describe('mergeApprovals', () => {
+  const target = { type: 'package', id: 5, name: '@acme/ui@1.1.0' };
+  const staged = { ...target, type: 'staged_version', id: null };
+  const end = row({
+    id: 4,
+    at: 7,
+    action: 'package.stage_approved',
+    target: staged,
+    after: { id: 'a-uuid', tags: ['latest'], requested_by: 'mia' },
+  });
+  const published = row({ id: 3, at: 7, target, after: { version: '1.1.0', tags: ['latest'] } });
+  const approval = (id: number, at: number, comment: string) =>
+    row({
+      id,
+      at,
+      action: 'release.approved',
+      target: { ...staged, type: 'release' },
+      after: { id: 'a-uuid', comment },
+    });
+
+  it('leaves one row for the approval that publishes, with whose release it is and the comment', () => {
+    const first = approval(1, 5, 'Fine.');
+    const asked = row({ id: 0, at: 4, action: 'package.staged', target: staged });
+    const rows = mergeApprovals([end, published, approval(2, 7, 'Tried it.'), first, asked]);
+    expect(rows.map(({ id }) => id)).toEqual([4, 1, 0]);
+    expect(describeRow(end)).toEqual({
+      verb: 'Approved mia’s publish of',
+      subject: '@acme/ui@1.1.0',
+      detail: 'tags: latest',
+    });
+    expect(rows[0] && describeRow(rows[0]).detail).toBe('comment: Tried it. · tags: latest');
+  });
+
+  it('leaves other publishes and approvals', () => {
+    const others = [published, approval(2, 7, ''), row({ ...end, at: 9, after: null })];
+    expect(mergeApprovals(others)).toEqual([published, approval(2, 7, ''), { ...end, at: 9, after: null }]);
+  });
+});
+
 describe('describeRow', () => {
   it('says where a tag pointed and points', () => {
     expect(describeRow(moved)).toEqual({ verb: 'Moved beta of', subject: '@acme/ui', detail: '1.0.0 → 2.0.0' });
@@ -123,7 +163,7 @@ describe('describeRow', () => {
       before: rules('Maintainers', 'Ada'),
       after: rules('Maintainers', 'Grace'),
     });
-    expect(describeRow(change).detail).toBe('+ Grace, − Ada');
+    expect(describeRow(change).detail).toBe('may deploy: + Grace, − Ada');
   });
 
   it('names the user that was changed, and the fields that differ', () => {
@@ -147,6 +187,22 @@ describe('describeRow', () => {
       after: { username: 'ada', name: 'Ada Lovelace', email: 'ada@example.test' },
     });
     expect(describeRow(change).detail).toBe('name: Ada Lovelace · email: ada@example.test');
+    const group = row({
+      action: 'group.created',
+      target: { type: 'group', id: 2, name: 'tools/release-crew' },
+      after: { name: 'Release crew', path: 'release-crew', visibility: 'private' },
+    });
+    expect(describeRow(group).detail).toBe('visibility: private');
+  });
+
+  it('says of something new only what is not so of every new one', () => {
+    const after = { admin: false, enabled: true, state: 'active', minimumAgeDays: 0, email: 'ada@example.test' };
+    const created = { action: 'user.created', target: { type: 'user', id: 2, name: 'ada' }, after };
+    expect(describeRow(row(created)).detail).toBe('email: ada@example.test');
+    const updated = { ...created, before: { ...after, enabled: false, minimumAgeDays: 3 } };
+    expect(describeRow(row(updated)).detail).toBe('enabled: no → yes · minimum age: 3 days → 0 days');
+    const scopes = { action: 'upstream.updated', before: { scopes: ['@acme'] }, after: { scopes: ['*'] } };
+    expect(describeRow(row(scopes)).detail).toBe('scopes: @acme → all packages');
   });
 });
 
@@ -231,20 +287,29 @@ describe('recorded values', () => {
     expect(describeRow(row({ action: 'package.unpublished', before: { versions: ['1.0.0'] } })).subject).toBe(
       '@acme/ui',
     );
+    const before = { version: '1.2.0', tags: ['latest', 'beta'], integrity: 'sha512-abc' };
+    expect(describeRow(row({ action: 'package.unpublished', before, after: { latest: '1.1.0' } })).detail).toBe(
+      'latest → 1.1.0 · tags: beta',
+    );
   });
 
   it('do not let one rule for two roles look like two rules, and show changes of approval rules', () => {
     const developers = { access_level: 30, description: 'Developers + Maintainers' };
     const after = { deploy_access_levels: [developers], approval_rules: [{ ...developers, required_approvals: 2 }] };
     const change = row({ action: 'environment.rules_changed', target: protection, before: {}, after });
-    expect(describeRow(change).detail).toBe('+ Developers and Maintainers, + Developers and Maintainers: 2 approvals');
+    expect(describeRow(change).detail).toBe(
+      'may deploy: + Developers and Maintainers · approvals: + 2 by Developers and Maintainers',
+    );
+    expect(describeRow(row({ ...change, before: null })).detail).toBe(
+      'may deploy: Developers and Maintainers · approvals: 2 by Developers and Maintainers',
+    );
     const because = 'A user whom rules named was deleted.';
     const lost = row({
       ...change,
       before: after,
       after: { deploy_access_levels: [developers], approval_rules: [], because },
     });
-    expect(describeRow(lost).detail).toBe(`− Developers and Maintainers: 2 approvals · ${because}`);
+    expect(describeRow(lost).detail).toBe(`approvals: − 2 by Developers and Maintainers · ${because}`);
   });
 
   it('say what was switched offline', () => {

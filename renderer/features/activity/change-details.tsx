@@ -34,11 +34,15 @@ export function ChangeDetails({ row, state, onShow, onUndo, onClose }: ChangeDet
         </dd>
         <dt>User</dt>
         <dd>{row.actor.name}</dd>
-        <dt>From</dt>
-        <dd>
-          {originNames[row.origin]}
-          {row.address === null ? null : <span className="gh-mono gh-muted"> {row.address}</span>}
-        </dd>
+        {originNames[row.origin] === '' ? null : (
+          <>
+            <dt>From</dt>
+            <dd>
+              {originNames[row.origin]}
+              {row.address === null ? null : <span className="gh-mono gh-muted"> {row.address}</span>}
+            </dd>
+          </>
+        )}
         <dt>Subject</dt>
         <dd>
           <TargetLink row={row}>{subject}</TargetLink>

@@ -4,7 +4,6 @@ import { notifications } from '@mantine/notifications';
 import { IconHistory } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
-import { tip } from '../../ui/text/tip.ts';
 import type { ChangeKind } from '../../../server/contract/constants.ts';
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { useActivity, useUndo } from '../../api/activity.ts';
@@ -14,7 +13,7 @@ import { ask } from '../../ui/feedback/ask.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { IdSelect, pathOption, userOption } from '../../ui/forms/id-select.tsx';
 import { SearchField } from '../../ui/forms/search-field.tsx';
-import { textColumn, wideColumn } from '../../ui/lists/columns.tsx';
+import { clockColumn, textColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import { useDayHeading } from '../../ui/text/moment.tsx';
 import { ListPanel } from '../../ui/lists/list-panel.tsx';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
@@ -23,6 +22,7 @@ import { TailText } from '../../ui/text/tail-text.tsx';
 import { shownClearButton } from '../../ui/theme/theme.ts';
 import { ChangeDetails } from './change-details.tsx';
 import { describeRow, originNames } from './describe-row.ts';
+import { mergeApprovals } from './merge-approvals.ts';
 import { TargetLink } from './target-link.tsx';
 import { undoResult } from './undo-result.ts';
 
@@ -53,6 +53,7 @@ export function Changes() {
   const undo = useCallback((row: AuditRow) => undoChange(row, mutate), [mutate]);
   const states = useMemo(() => undoStates(rows ?? []), [rows]);
   const placeOf = usePlaceNames();
+  const shown = useMemo(() => rows && mergeApprovals(rows), [rows]);
   const columns = useMemo(() => changeColumns(states, placeOf, undo), [states, placeOf, undo]);
   const filter = (change: {
     kind?: ChangeKind | undefined;
@@ -117,7 +118,7 @@ export function Changes() {
         empty="No change matches"
         label="Activity"
         memory="activity"
-        rows={rows}
+        rows={shown}
         columns={columns}
         rowKey={(row) => row.id}
         sectionOf={(row) => dayHeading(row.at)}
@@ -142,16 +143,16 @@ export function Changes() {
   );
 }
 
-/** Names the project or group that a membership was changed in; '' for other changes, whose subject says enough. */
+/** Names the project or group whose members, environments or guards were changed; '' for other changes, whose subject says enough. */
 function usePlaceNames(): (row: AuditRow) => string {
   const { data: projects } = useProjects();
   const { data: groups } = useGroups();
   return useCallback(
-    ({ action, projectId, groupId }) => {
-      if (!/^(member|share)\./.test(action)) return '';
+    ({ action, target, projectId, groupId }) => {
+      if (!/^(member|share|environment|guard)\./.test(action)) return '';
       const places = projectId === null ? groups : projects;
       const path = places?.find(({ id }) => id === (projectId ?? groupId))?.fullPath;
-      return path === undefined ? '' : `in ${path}`;
+      return path === undefined || path === target.name ? '' : `in ${path}`;
     },
     [projects, groups],
   );
@@ -176,16 +177,19 @@ function undoChange(row: AuditRow, mutate: ReturnType<typeof useUndo>['mutate'])
   }
   ask({
     title: `Undo this change of ${row.target.name}?`,
-    consequence: (
-      <>
-        Afterwards:
-        <ul style={{ margin: '4px 0', paddingLeft: 18 }}>
-          {result.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-        </ul>
-      </>
-    ),
+    consequence:
+      result.length < 2 ? (
+        result[0]
+      ) : (
+        <>
+          Afterwards:
+          <ul style={{ margin: '4px 0', paddingLeft: 18 }}>
+            {result.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </>
+      ),
     action: 'Undo',
     takesAway: false,
     run,
@@ -214,16 +218,7 @@ function changeColumns(
   onUndo: (row: AuditRow) => void,
 ): Column<AuditRow>[] {
   return [
-    {
-      key: 'time',
-      label: 'Time',
-      width: '86px',
-      cell: (row) => (
-        <time className="gh-muted gh-figures" dateTime={new Date(row.at).toISOString()} {...tip(formatMoment(row.at))}>
-          {formatClock(row.at)}
-        </time>
-      ),
-    },
+    clockColumn(),
     {
       key: 'actor',
       label: 'User',
@@ -232,8 +227,8 @@ function changeColumns(
     },
     wideColumn('Change', (row) => {
       const { verb, subject, detail } = describeRow(row);
-      const undone = states.get(row.id)?.undoes;
-      const details = [placeOf(row), detail, undone === undefined ? '' : `undo of ${timeSeenFrom(undone.at, row.at)}`];
+      const { undoes, undoneBy, canUndo = false } = states.get(row.id) ?? {};
+      const details = [placeOf(row), detail, undoes === undefined ? '' : `undo of ${timeSeenFrom(undoes.at, row.at)}`];
       return (
         <div className="gh-change">
           <span className="gh-truncate">{verb}</span>
@@ -242,37 +237,28 @@ function changeColumns(
               <SubjectText text={subject} />
             </TargetLink>
           </strong>
-          <span className="gh-faint gh-small gh-truncate">{details.filter(Boolean).join(' · ')}</span>
+          <span className="gh-change-detail gh-faint gh-small gh-truncate">{details.filter(Boolean).join(' · ')}</span>
+          {undoneBy === undefined ? null : <span className="gh-change-end gh-faint gh-small">Undone</span>}
+          {!canUndo ? null : (
+            <Button
+              className="gh-change-end"
+              variant="default"
+              size="compact-xs"
+              aria-label={`Undo: ${verb} ${subject}`}
+              onClick={(event) => {
+                event.stopPropagation();
+                onUndo(row);
+              }}
+            >
+              Undo
+            </Button>
+          )}
         </div>
       );
     }),
-    textColumn('From', '116px', (row) => originNames[row.origin], {
+    textColumn('From', '90px', (row) => originNames[row.origin], {
       hideBelow: 860,
       detail: (row) => row.address ?? undefined,
     }),
-    {
-      key: 'undo',
-      label: 'Undo',
-      labelHidden: true,
-      width: '64px',
-      align: 'end',
-      cell: (row) => {
-        const state = states.get(row.id);
-        if (state?.undoneBy !== undefined) return <span className="gh-faint gh-small">Undone</span>;
-        return state?.canUndo !== true ? null : (
-          <Button
-            variant="default"
-            size="compact-xs"
-            aria-label={`Undo: ${describeRow(row).verb} ${describeRow(row).subject}`}
-            onClick={(event) => {
-              event.stopPropagation();
-              onUndo(row);
-            }}
-          >
-            Undo
-          </Button>
-        );
-      },
-    },
   ];
 }

@@ -2,14 +2,15 @@ import type { AuditRow } from '../../../server/contract/directory.ts';
 import { deprecationState, tagState } from '../../api/undo.ts';
 import { isRecord } from '../../api/is-record.ts';
 import { formatCount, plural } from '../../ui/text/format.ts';
-import { asRecord, fieldLabel, ruleText, scalarText } from './field-text.ts';
+import { asRecord, fieldLabel, ruleOf, scalarText } from './field-text.ts';
 
 /** Where a change came from. */
 export const originNames: Record<AuditRow['origin'], string> = {
   http: 'Client',
   window: 'This app',
   cli: 'Command line',
-  system: 'System',
+  // Its user says that it was Gatehouse itself.
+  system: '',
 };
 
 /** What happened, in a few words, and to what. */
@@ -38,9 +39,7 @@ const verbs: Readonly<Record<string, string>> = {
   'project.publish_age_changed': 'Changed the publish times of',
   'registry.rewound': 'Restored the snapshot',
   'registry.restored': 'Restored the backup',
-  'package.staged': 'Staged',
-  'package.stage_approved': 'Released',
-  'package.stage_rejected': 'Rejected',
+  'package.staged': 'Asked to publish',
   'release.approved': 'Approved',
   'upstream.created': 'Added the registry',
   'upstream.updated': 'Changed the registry',
@@ -74,6 +73,11 @@ export function describeRow(row: AuditRow): RowText {
 function verbOf({ action, target, before, after }: AuditRow): string {
   const tag = (tagState(after) ?? tagState(before))?.tag;
   if (tag !== undefined && action.startsWith('tag.')) return tagVerb(action, tag, tagState(before)?.version === null);
+  if (action === 'package.stage_approved' || action === 'package.stage_rejected') {
+    const requester = isRecord(after) ? plain(after['requested_by']) : '';
+    const whose = requester === '' ? 'the publish of' : `${requester}’s publish of`;
+    return `${action === 'package.stage_approved' ? 'Approved' : 'Rejected'} ${whose}`;
+  }
   if (action === 'guard.set' && isRecord(before)) return 'Changed the guard of the tag';
   if (action === 'upstream.cache_dropped' && droppedPackage(target.name)) return 'Removed cached versions of';
   return verbs[action] ?? spellOut(action);
@@ -163,34 +167,53 @@ function detailOf(row: AuditRow): string {
     return [plain(url), sent === '' ? '' : `packages to send: ${sent}`].filter(Boolean).join(' · ');
   }
   if (row.target.type === 'protected_environment') {
-    const was = ruleNames(row.before);
-    const is = ruleNames(row.after);
-    const added = is.filter((name) => !was.includes(name)).map((name) => `+ ${name}`);
-    const removed = was.filter((name) => !is.includes(name)).map((name) => `− ${name}`);
+    const deploy = ruleChanges('may deploy', deployers(row.before), deployers(row.after));
+    const approve = ruleChanges('approvals', approvals(row.before), approvals(row.after));
     const because = isRecord(row.after) ? plain(row.after['because']) : '';
-    return [[...added, ...removed].join(', '), because].filter(Boolean).join(' · ');
+    return [deploy, approve, because].filter(Boolean).join(' · ');
+  }
+  if (isRecord(row.before) && isRecord(row.after) && typeof row.after['latest'] === 'string') {
+    const { tags } = row.before;
+    const others = Array.isArray(tags) ? tags.filter((tag) => tag !== 'latest') : [];
+    return [`latest → ${row.after['latest']}`, others.length === 0 ? '' : `tags: ${plain(others)}`]
+      .filter(Boolean)
+      .join(' · ');
   }
   return fieldChanges(row);
 }
 
-function ruleNames(state: unknown): string[] {
-  if (!isRecord(state)) return [];
-  return [state['deploy_access_levels'], state['approval_rules']].flatMap((rules) =>
-    Array.isArray(rules) ? rules.flatMap((rule: unknown) => ruleText(rule) ?? []) : [],
-  );
+/** "may deploy: Maintainers" of new rules, "may deploy: + Ada, − Grace" of others; '' where they stayed. */
+function ruleChanges(label: string, was: string[] | undefined, is: string[] = []): string {
+  const added = is
+    .filter((name) => was?.includes(name) !== true)
+    .map((name) => (was === undefined ? name : `+ ${name}`));
+  const removed = (was ?? []).filter((name) => !is.includes(name)).map((name) => `− ${name}`);
+  const changes = [...added, ...removed].join(', ');
+  return changes === '' ? '' : `${label}: ${changes}`;
 }
 
-// Digests and ids are not for reading, and the subject has the version.
-const unreadable = new Set(['id', 'integrity', 'shasum', 'version']);
+/** The names of the rules of a state; undefined without a state. */
+const deployers = (state: unknown) =>
+  isRecord(state) ? rulesOf(state['deploy_access_levels']).map(({ name }) => name) : undefined;
+const approvals = (state: unknown) =>
+  isRecord(state)
+    ? rulesOf(state['approval_rules']).map(({ name, approvals: count }) => `${count ?? 1} by ${name}`)
+    : undefined;
+const rulesOf = (rules: unknown) => (Array.isArray(rules) ? rules.flatMap((rule: unknown) => ruleOf(rule) ?? []) : []);
+
+// Digests and ids are not for reading, and the rest of the line has the others.
+const unreadable = new Set(['id', 'integrity', 'shasum', 'version', 'requested_by']);
 
 /** "role: Developer → Maintainer", for up to three fields that differ and do not only repeat the subject. */
 function fieldChanges({ before, after, target }: AuditRow): string {
   const [was, is] = [asRecord(before), asRecord(after)];
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => !unreadable.has(name));
   const differing = names.filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]));
-  const telling = differing.filter((name) =>
-    [was[name], is[name]].some((value) => (value ?? target.name) !== target.name),
-  );
+  const isNew = before === null || before === undefined;
+  const telling = differing.filter((name) => {
+    if (isNew && (defaults.has(is[name]) || (name === 'enabled' && is[name] === true))) return false;
+    return [was[name], is[name]].some((value) => value !== undefined && value !== null && !repeats(value, target.name));
+  });
   const shown = telling.slice(0, 3).flatMap((name) => {
     const [from, to] = [plain(was[name], name), plain(is[name], name)];
     if (from === '' && to === '') return [];
@@ -199,6 +222,17 @@ function fieldChanges({ before, after, target }: AuditRow): string {
   });
   return shown.join(' · ');
 }
+
+// What something new has unless it is set.
+const defaults = new Set<unknown>([false, 0, '', 'active', 'available']);
+
+/** Whether a value only says the subject again: "Release crew" of the group tools/release-crew. */
+function repeats(value: unknown, subject: string): boolean {
+  if (typeof value !== 'string') return false;
+  return value === subject || slug(value) === slug(subject.slice(subject.lastIndexOf('/') + 1));
+}
+
+const slug = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-');
 
 // "URL" stays.
 const lowerFirst = (label: string) =>
@@ -209,7 +243,7 @@ function plain(value: unknown, name = ''): string {
     return scalarText(name, value);
   if (!Array.isArray(value)) return '';
   return value
-    .map((each) => plain(each))
+    .map((each) => plain(each, name))
     .filter(Boolean)
     .join(', ');
 }

@@ -42,6 +42,7 @@ const numbers: Readonly<Record<string, (value: number) => string>> = {
 
 const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   on_refusal: { refuse: 'fail with an error', stage: 'wait for approval' },
+  scopes: { '*': 'all packages' },
   mode: { auto: 'Automatic', on: 'Offline', off: 'Always online' },
 };
 
@@ -55,12 +56,18 @@ export function scalarText(name: string, value: string | number | boolean): stri
 }
 
 /** A rule of an environment as the editor calls it, with the approvals that it asks for; undefined if the value is none. */
-export function ruleText(value: unknown): string | undefined {
+export function ruleOf(value: unknown): { name: string; approvals: number | undefined } | undefined {
   if (!isRecord(value) || typeof value['description'] !== 'string') return undefined;
   const { access_level: level, description, required_approvals: approvals } = value;
   // GitLab's "Developers + Maintainers" would read as two rules.
   const name = typeof level === 'number' ? description.replace(' + ', ' and ') : description;
-  return typeof approvals === 'number' ? `${name}: ${plural(approvals, 'approval')}` : name;
+  return { name, approvals: typeof approvals === 'number' ? approvals : undefined };
+}
+
+/** The rule as a line of its own. */
+export function ruleText(value: unknown): string | undefined {
+  const rule = ruleOf(value);
+  return rule && (rule.approvals === undefined ? rule.name : `${rule.name}: ${plural(rule.approvals, 'approval')}`);
 }
 
 /** A recorded state by field. A list alone is one of maintainers. */

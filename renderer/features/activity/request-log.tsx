@@ -6,10 +6,10 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import type { LoggedRequestEntry } from '../../../server/contract/server.ts';
 import { saveText, useAppState } from '../../api/app.ts';
 import { useRequests } from '../../api/overview.ts';
-import { actionsColumn, textColumn, wideColumn } from '../../ui/lists/columns.tsx';
+import { actionsColumn, clockColumn, textColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { copyAndSay } from '../../ui/feedback/toast.tsx';
-import { formatBytes, formatClock, plural } from '../../ui/text/format.ts';
+import { formatBytes, plural } from '../../ui/text/format.ts';
 import { ListPanel } from '../../ui/lists/list-panel.tsx';
 import { SearchField } from '../../ui/forms/search-field.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
@@ -37,7 +37,7 @@ export function RequestLog() {
       <EmptyState
         icon={<IconWorldDownload size={24} />}
         title="No requests yet"
-        text="Requests of clients appear here as they arrive: client, user, response and duration. Tokens are never logged."
+        text="Each request appears here with its status, duration, size and client. Tokens are never logged."
       />
     );
   }
@@ -110,7 +110,7 @@ function ExportMenu({ rows }: { rows: readonly LoggedRequestEntry[] }) {
 
 /** `withReasons` says below each path why it was refused; without, the status says it under the pointer. */
 const requestColumns = (withReasons: boolean): Column<LoggedRequestEntry>[] => [
-  textColumn('Time', '86px', (request) => formatClock(request.at)),
+  clockColumn(),
   textColumn('Method', '58px', (request) => <span className="gh-mono">{request.method}</span>),
   wideColumn('Path', (request) => (
     <>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Chip } from '../text/chip.tsx';
+import { formatClock, formatMoment } from '../text/format.ts';
 import { Moment } from '../text/moment.tsx';
 import { TailText } from '../text/tail-text.tsx';
 import { RowMenu, type RowAction } from './row-menu.tsx';
@@ -66,6 +67,20 @@ export function timeColumn<Row>(
     return at === null ? 'never' : <Moment time={at} />;
   };
   return textColumn(label, width, text, layout);
+}
+
+/** The column of the time of day of each row. */
+export function clockColumn<Row extends { at: number }>(): Column<Row> {
+  return {
+    key: 'Time',
+    label: 'Time',
+    width: '86px',
+    cell: ({ at }) => (
+      <time className="gh-muted" dateTime={new Date(at).toISOString()} {...tip(formatMoment(at))}>
+        {formatClock(at)}
+      </time>
+    ),
+  };
 }
 
 /** The last column: the menu of each row; none for a row without actions. */

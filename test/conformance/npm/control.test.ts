@@ -160,9 +160,9 @@ test('several versions are unpublished in the window, all or none, and what beco
     versions: [{ version: '1.0.0' }],
   });
   const { rows } = await call('directory.audit', { limit: 2 });
-  expect(rows.map(({ action, before }) => [action, before])).toMatchObject([
-    ['package.unpublished', { version: '1.1.0', tags: ['old'] }],
-    ['package.unpublished', { version: '2.0.0', tags: ['latest'] }],
+  expect(rows.map(({ action, before, after }) => [action, before, after])).toMatchObject([
+    ['package.unpublished', { version: '1.1.0', tags: ['old'] }, null],
+    ['package.unpublished', { version: '2.0.0', tags: ['latest'] }, { latest: '1.0.0' }],
   ]);
 });
 
