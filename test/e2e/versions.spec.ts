@@ -99,7 +99,7 @@ test('a tarball is saved where the person says, and the file manager shows it', 
   await show.click();
   await expect.poll(shown).toContain(`${path.sep}tarballs${path.sep}`);
 
-  const download = page.getByRole('button', { name: 'Download tarball' });
+  const download = page.getByRole('button', { name: 'Download tarball…' });
   await chooseNext(app, null);
   await download.click();
   await expect.poll(async () => (await askedDialogs(app)).at(-1)?.suggested).toBe('acme-gate-1.0.0.tgz');

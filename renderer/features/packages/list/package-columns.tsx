@@ -45,7 +45,7 @@ export function packageColumns({
       sortable: true,
     },
     {
-      ...textColumn('Size', '76px', (pack) => formatBytes(pack.totalSize), { align: 'end', hideBelow: 640 }),
+      ...textColumn('Total size', '84px', (pack) => formatBytes(pack.totalSize), { align: 'end', hideBelow: 640 }),
       key: 'size',
       sortable: true,
     },

@@ -28,6 +28,7 @@ export function DependenciesTab({ packageId, version }: { packageId: number; ver
         <section key={kind} aria-label={headings[kind]}>
           <h2>{headings[kind]}</h2>
           <ul className="gh-list">
+            <Heads labels={['Package', 'Range', 'Here']} />
             {data.dependencies
               .filter((each) => each.kind === kind)
               .map((each) => (
@@ -42,6 +43,7 @@ export function DependenciesTab({ packageId, version }: { packageId: number; ver
           <p className="gh-muted">No package’s latest version depends on it.</p>
         ) : (
           <ul className="gh-list">
+            <Heads labels={['Package', 'Range', 'Version', 'In']} />
             {data.dependents.map((each) => (
               <DependentRow key={`${each.packageId} ${each.kind}`} dependent={each} version={version} />
             ))}
@@ -49,6 +51,17 @@ export function DependenciesTab({ packageId, version }: { packageId: number; ver
         )}
       </section>
     </div>
+  );
+}
+
+/** Above the columns; each cell says enough to a screen reader. */
+function Heads({ labels }: { labels: readonly string[] }) {
+  return (
+    <li className="gh-list-heads" aria-hidden="true">
+      {labels.map((label) => (
+        <span key={label}>{label}</span>
+      ))}
+    </li>
   );
 }
 
@@ -82,18 +95,21 @@ function DependentRow({ dependent, version }: { dependent: Dependent; version: s
       <Link className="gh-mono gh-truncate" to="/packages/$packageId" params={{ packageId: dependent.packageId }}>
         <TailText text={dependent.name} tail={18} />
       </Link>
+      <span>
+        <span className="gh-mono gh-muted">{dependent.range}</span>
+        {dependent.satisfied ? null : (
+          <>
+            {' '}
+            <Chip tone="warn" detail={`${version} does not match this range`}>
+              outside this range
+            </Chip>
+          </>
+        )}
+      </span>
       <span className="gh-mono gh-muted gh-truncate">
         <TailText text={dependent.version} tail={8} />
       </span>
       <span className="gh-faint">{headings[dependent.kind].toLowerCase()}</span>
-      <span className="gh-row">
-        <span className="gh-mono gh-muted">{dependent.range}</span>
-        {dependent.satisfied ? null : (
-          <Chip tone="warn" detail={`${version} does not match this range`}>
-            no match
-          </Chip>
-        )}
-      </span>
     </li>
   );
 }

@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { Snippet } from '../../../ui/text/snippet.tsx';
 import { installCommand, packageManagers, type PackageManager } from './install-command.ts';
 
+const labels: Record<PackageManager, string> = { npm: 'npm', pnpm: 'pnpm', yarn: 'Yarn', bun: 'Bun' };
+
 /** How to install a package, or one version of it, with each client. */
 export function InstallSection({ name, version }: { name: string; version?: string }) {
   const [manager, setManager] = useState<PackageManager>('npm');
@@ -14,13 +16,13 @@ export function InstallSection({ name, version }: { name: string; version?: stri
         fullWidth
         aria-label="Package manager"
         mb={8}
-        data={[...packageManagers]}
+        data={packageManagers.map((value) => ({ value, label: labels[value] }))}
         value={manager}
         onChange={(value) => setManager(value)}
       />
       <Snippet code={installCommand(manager, name, version)} copyLabel="Copy the install command" />
       <p className="gh-aside-note">
-        In a new folder, <Link to="/connect">connect it</Link> first.
+        New folder? <Link to="/connect">Connect it</Link> first.
       </p>
     </section>
   );

@@ -36,7 +36,7 @@ export function TarballButtons({ subject }: { subject: VersionSubject }) {
         loading={download.isPending}
         onClick={() => download.mutate(subject)}
       >
-        Download tarball
+        Download tarball…
       </Button>
     </>
   );

@@ -20,7 +20,7 @@ export function versionColumns({ tagsOf, actionsOf }: VersionColumnsOptions): Co
     wideColumn('Version', (version) => <VersionCell version={version} tags={tagsOf(version.version)} />),
     textColumn('By', '96px', ({ publisher }) => publisher ?? '–', { hideBelow: 760 }),
     textColumn('Downloads', '76px', ({ downloads }) => formatCount(downloads), { align: 'end', hideBelow: 620 }),
-    textColumn('Size', '72px', ({ size }) => formatBytes(size), { align: 'end', hideBelow: 560 }),
+    textColumn('Size', '72px', ({ size }) => formatBytes(size), { align: 'end', hideBelow: 620 }),
     timeColumn('Published', '108px', ({ publishedAt }) => publishedAt, { align: 'end' }),
     actionsColumn(({ version }) => version, actionsOf),
   ];

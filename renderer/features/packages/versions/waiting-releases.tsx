@@ -3,6 +3,7 @@ import { IconHourglassHigh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useReleases } from '../../../api/releases.ts';
 import { plural } from '../../../ui/text/format.ts';
+import { TailText } from '../../../ui/text/tail-text.tsx';
 import './waiting-releases.css';
 
 interface WaitingReleasesProps {
@@ -19,13 +20,20 @@ export function WaitingReleases({ name, projectId }: WaitingReleasesProps) {
   );
   const [first] = waiting;
   if (first === undefined) return null;
-  const names = waiting.map((each) => (name === undefined ? `${each.name}@${each.version}` : each.version));
+  const what = name === undefined ? `${first.name}@${first.version}` : first.version;
   return (
     <div className="gh-waiting-releases" role="status">
       <IconHourglassHigh size={16} aria-hidden="true" />
-      <span className="gh-truncate">
-        {plural(waiting.length, 'request')} {waiting.length === 1 ? 'waits' : 'wait'} for approval: {names.join(', ')}
-      </span>
+      {waiting.length === 1 ? (
+        <>
+          <span>1 request waits for approval:</span>
+          <span className="gh-truncate">
+            <TailText text={what} tail={first.version.length + 1} />
+          </span>
+        </>
+      ) : (
+        <span>{plural(waiting.length, 'request')} wait for approval</span>
+      )}
       <span className="gh-spacer" />
       <Button
         flex="none"
