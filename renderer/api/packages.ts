@@ -59,23 +59,20 @@ export function useChangeTag(packageId: number, onChanged?: (change: TagChange, 
 }
 
 /**
- * Unpublishes versions, all or none, or with `null` the whole package.
+ * Unpublishes versions, all or none.
  * @param options.onSuccess also called where what was unpublished took the screen along.
  */
-export function useUnpublish(packageId: number, options: { handlesErrors?: boolean; onSuccess: () => void }) {
+export function useUnpublish(packageId: number, options: { onSuccess: () => void }) {
   return useMutation({
-    meta: { handlesErrors: options.handlesErrors === true },
+    meta: { handlesErrors: true },
     onSuccess: options.onSuccess,
-    mutationFn: (versions: string[] | null) =>
-      versions === null
-        ? call('packages.unpublish', { packageId })
-        : call('packages.unpublishVersions', { packageId, versions }),
+    mutationFn: (versions: string[]) => call('packages.unpublishVersions', { packageId, versions }),
   });
 }
 
-/** What unpublishing the versions would do to the tags. */
-export const useUnpublishPreview = (packageId: number, versions: string[]) =>
-  useServerQuery('packages.previewUnpublish', { packageId, versions }, { gcTime: 0 });
+/** What unpublishing the versions would do to the tags; kept as it is while not `enabled`. */
+export const useUnpublishPreview = (packageId: number, versions: string[], enabled: boolean) =>
+  useServerQuery('packages.previewUnpublish', { packageId, versions }, { gcTime: 0, enabled });
 
 /** The list of tags after one of them was set (`version`) or removed (`null`). */
 export function withTag(

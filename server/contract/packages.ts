@@ -43,6 +43,8 @@ export const packageDetail = packageSummary.extend({
   /** Newest publish first. */
   versions: z.array(packageVersion),
   tags: z.array(distTag),
+  /** Where `latest` leads without a tag of its own. */
+  newest: z.string().nullable(),
 });
 export type PackageDetail = z.infer<typeof packageDetail>;
 

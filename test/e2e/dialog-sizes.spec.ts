@@ -381,7 +381,7 @@ const layersOfPackages = (at: string): Record<string, Layer> => ({
   'package-copied': { at: '/packages', kind: 'message', open: act(longName, 'Copy name'), close: 'Close' },
   'package-projects': { at: '/packages', kind: 'list', open: options('Project') },
   'package-deprecate': { at, kind: 'dialog', open: act(longName, 'Deprecate all versions…') },
-  'package-unpublish': { at, kind: 'dialog', open: act(longName, 'Unpublish…') },
+  'package-unpublish': { at, kind: 'dialog', open: act(longName, 'Unpublish all versions…') },
   'tag-new': { at, kind: 'dialog', open: press('Add a tag') },
   'tag-refused': {
     at,
@@ -401,6 +401,11 @@ const layersOfPackages = (at: string): Record<string, Layer> => ({
   'version-menu': { at: `${at}?tab=versions`, kind: 'menu', open: menuOf(longVersion) },
   'version-deprecate': { at: `${at}?tab=versions`, kind: 'dialog', open: act(longVersion, 'Deprecate…') },
   'version-unpublish': { at: `${at}?tab=versions`, kind: 'dialog', open: act(longVersion, 'Unpublish…') },
+  'versions-deprecate': {
+    at: `${at}?tab=versions`,
+    kind: 'dialog',
+    open: inOrder(tick('Select all'), press('Deprecate…')),
+  },
   'versions-unpublish': {
     at: `${at}?tab=versions`,
     kind: 'dialog',

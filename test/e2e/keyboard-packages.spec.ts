@@ -164,7 +164,7 @@ test('a tag is moved from the list of versions, where others drag it', async ({ 
   await keys.choose(actions, 'Set as latest');
   await expect.poll(() => tags(npm, folders.base)).toEqual(['beta: 1.0.0', 'latest: 1.0.0']);
   await expect(page.getByText('latest of @acme/gate now points to 1.0.0')).toBeVisible();
-  await keys.choose(actions, 'Move latest…');
+  await keys.choose(actions, 'Move latest to another version…');
   const move = page.getByRole('dialog', { name: 'Move latest' });
   await expect(move.getByRole('combobox', { name: 'Version' })).toBeFocused();
   await keys.type('1.1.0');
@@ -249,7 +249,7 @@ test('a version is deprecated, another unpublished, then all of them', async ({ 
   await expect.poll(() => view(npm, folders.base, gate, 'versions')).toBe("[ '1.1.0', '2.0.0-beta.1' ]");
 
   await keys.walkTo(page.getByRole('button', { name: `Actions for ${gate}` }), 'back');
-  await keys.choose(page.getByRole('button', { name: `Actions for ${gate}` }), 'Unpublish…');
+  await keys.choose(page.getByRole('button', { name: `Actions for ${gate}` }), 'Unpublish all versions…');
   await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Unpublish', exact: true }));
   await expect(page.getByRole('heading', { level: 1, name: 'Packages' })).toBeFocused();
   await expect.poll(async () => (await npm.run(folders.base, 'view', gate)).stderr).toContain('E404');
@@ -296,12 +296,16 @@ test('several versions are selected by keys, deprecated at once, and unpublished
   await keys.enter(page.getByRole('button', { name: 'Deprecate…' }), 'back');
   await expect(page.getByRole('dialog', { name: `Deprecate 3 versions of ${gate}` })).toBeVisible();
   await keys.type('Use @acme/door.');
+  await expect(page.getByRole('dialog').getByRole('listitem')).toHaveText([/2\.0\.0-beta\.1/, /1\.1\.0/, /1\.0\.0/]);
   await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Deprecate' }));
   await expect(page.getByRole('dialog')).toHaveCount(0);
   for (const version of ['1.0.0', '1.1.0', '2.0.0-beta.1']) {
     await expect.poll(() => view(npm, folders.base, `${gate}@${version}`, 'deprecated')).toBe('Use @acme/door.');
   }
+  await expect(page.getByText('3 selected')).toHaveCount(0);
 
+  await keys.walkTo(grid.locator('[role=row][tabindex="0"]'));
+  await keys.press('Home', 'Space', 'ArrowDown', 'ArrowDown', 'Shift+Space');
   // What the search hides is not acted on.
   await keys.press('Control+f');
   await keys.type('1.');
@@ -322,10 +326,12 @@ test('several versions are selected by keys, deprecated at once, and unpublished
   await picture(gatehouse, 'unpublish-several');
   await keys.enter(dialog.getByRole('button', { name: 'Unpublish' }));
   await expect(dialog).toHaveCount(0);
+  await expect(page.getByText(`Unpublished 2 versions of ${gate}. latest → 1.0.0`)).toBeVisible();
   await expect.poll(() => view(npm, folders.base, gate, 'versions')).toBe('1.0.0');
   await keys.settled();
   await keys.go('Activity');
   await expect(page.getByRole('row', { name: /Unpublished @acme\/gate/ })).toHaveCount(2);
+  await expect(page.getByRole('row', { name: /Unpublished @acme\/gate ?@1\.1\.0.*latest → 1\.0\.0/ })).toBeVisible();
 });
 
 test('the files of a version are read and compared with another', async ({ gatehouse, npm, keys }) => {

@@ -1,6 +1,7 @@
 import type { PackageDetail, PackageSummary, VersionDetail } from '../../contract/packages.ts';
 import { GatehouseError } from '../../contract/errors.ts';
 import { tarballFileName } from '../package-name.ts';
+import { computedLatest } from '../package-version.ts';
 import { distTagsOf } from './merged-view.ts';
 import { readProvenance } from './provenance.ts';
 import type { NamedPackage, PackageStore } from '../package-store.ts';
@@ -110,6 +111,7 @@ export function describePackage(
   const manifest = latest ? (JSON.parse(latest.manifest) as Record<string, unknown>) : {};
   const setAt = new Map(store.tagsOf(packageId).map((tag) => [tag.tag, tag.updatedAt]));
   const distTags = distTagsOf(store, [row]);
+  const versions = catalog.versions(packageId);
   return {
     ...summary,
     projectPath: from.projectPathOf(summary.projectId),
@@ -120,7 +122,8 @@ export function describePackage(
     keywords: Array.isArray(manifest['keywords'])
       ? manifest['keywords'].filter((word) => typeof word === 'string')
       : [],
-    versions: catalog.versions(packageId),
+    versions,
+    newest: computedLatest(versions.map(({ version }) => version)) ?? null,
     tags: [...distTags].map(([tag, version]) => ({ tag, version, updatedAt: setAt.get(tag) ?? summary.publishedAt })),
   };
 }

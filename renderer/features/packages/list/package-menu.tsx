@@ -1,50 +1,36 @@
-import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
-import { useUnpublish } from '../../../api/packages.ts';
-import { ask } from '../../../ui/feedback/ask.tsx';
-import { plural } from '../../../ui/text/format.ts';
 import { RowMenu } from '../../../ui/lists/row-menu.tsx';
 import { DeprecateDialog } from '../versions/deprecate-dialog.tsx';
+import { isDeprecated, useDeprecate } from '../versions/use-deprecate.tsx';
+import { useUnpublishPackage } from './use-unpublish-package.tsx';
 
 /** The actions of a whole package. */
 export function PackageMenu({ pack }: { pack: PackageDetail }) {
   const [deprecating, setDeprecating] = useState(false);
   const navigate = useNavigate();
-  const { mutate: unpublish } = useUnpublish(pack.id, {
-    onSuccess: () => {
-      void navigate({ to: '/packages' });
-      notifications.show({ message: `Unpublished ${pack.name}` });
-    },
-  });
+  const unpublish = useUnpublishPackage(() => void navigate({ to: '/packages' }));
+  const { deprecate } = useDeprecate(pack.id);
+  const { versions } = pack;
+  const subject = `all versions of ${pack.name}`;
+  const deprecation = isDeprecated(versions)
+    ? [
+        { label: 'Change the deprecation…', run: () => setDeprecating(true) },
+        { label: 'Remove the deprecation', run: () => deprecate({ subject, versions, message: '' }) },
+      ]
+    : [{ label: 'Deprecate all versions…', run: () => setDeprecating(true) }];
   return (
     <>
       <RowMenu
         name={pack.name}
-        actions={[
-          { label: 'Deprecate all versions…', run: () => setDeprecating(true) },
-          {
-            label: 'Unpublish…',
-            danger: true,
-            run: () =>
-              ask({
-                title: `Unpublish ${pack.name}?`,
-                consequence:
-                  pack.versions.length === 1
-                    ? 'Its only version is deleted with its tags. Installs fail in projects whose lockfile has it. This cannot be undone.'
-                    : `All ${plural(pack.versions.length, 'version')} are deleted with their tags. Installs fail in projects whose lockfile has one of them. This cannot be undone.`,
-                action: 'Unpublish',
-                run: () => unpublish(null),
-              }),
-          },
-        ]}
+        actions={[...deprecation, { label: 'Unpublish all versions…', danger: true, run: () => unpublish(pack) }]}
       />
       {deprecating ? (
         <DeprecateDialog
           packageId={pack.id}
-          subject={pack.name}
-          versions={pack.versions}
+          subject={subject}
+          versions={versions}
           onClose={() => setDeprecating(false)}
         />
       ) : null}

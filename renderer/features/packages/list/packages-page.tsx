@@ -14,6 +14,7 @@ import { FirstPublish } from './first-publish.tsx';
 import { filterPackages, sortPackages, type PackageSortKey } from './filter-packages.ts';
 import { packageColumns } from './package-columns.tsx';
 import { installCommand } from '../page/install-command.ts';
+import { useUnpublishPackage } from './use-unpublish-package.tsx';
 import type { PackageTab } from '../page/package-tabs.ts';
 import { WaitingReleases } from '../versions/waiting-releases.tsx';
 import './packages.css';
@@ -95,6 +96,7 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
   useEffect(() => {
     openLatest.current = open;
   });
+  const unpublish = useUnpublishPackage();
   const columns = useMemo(
     () =>
       packageColumns({
@@ -105,9 +107,10 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
           { label: 'Show files', run: () => void openLatest.current(pack, 'files') },
           { label: 'Copy name', startsGroup: true, run: () => copyAndSay(pack.name) },
           { label: 'Copy install command', run: () => copyAndSay(installCommand('npm', pack.name)) },
+          { label: 'Unpublish all versions…', startsGroup: true, danger: true, run: () => unpublish(pack) },
         ],
       }),
-    [severalProjects],
+    [severalProjects, unpublish],
   );
 
   const setSearch = (value: string) => {

@@ -8,7 +8,7 @@ import { useGuards } from '../../../api/guards.ts';
 import { Chip } from '../../../ui/text/chip.tsx';
 import { formatCount } from '../../../ui/text/format.ts';
 import { TailText } from '../../../ui/text/tail-text.tsx';
-import { RowMenu } from '../../../ui/lists/row-menu.tsx';
+import { RowMenu, type RowAction } from '../../../ui/lists/row-menu.tsx';
 import { PublishPreviewDialog } from '../../guards/publish-preview.tsx';
 import { orderTags } from './dist-tags.ts';
 import { TagDialog, type TagDialogSubject } from './tag-dialog.tsx';
@@ -26,6 +26,16 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
   const { remove } = useTagActions(pack);
   const tags = useMemo(() => orderTags(pack.tags, pack.versions), [pack.tags, pack.versions]);
   const shown = all || tags.length <= shownAtFirst + 2 ? tags : tags.slice(0, shownAtFirst);
+  const actionsOf = (tag: string, version: string): RowAction[] => {
+    const move = { label: 'Move to another version…', icon: IconTag, run: () => setSubject({ tag }) };
+    const reset = {
+      label: `Reset to ${pack.newest}, the newest release`,
+      icon: IconRestore,
+      run: () => remove(tag),
+    };
+    const away = tag === 'latest' ? reset : { label: 'Remove', icon: IconTrash, run: () => remove(tag) };
+    return [...(pack.versions.length > 1 ? [move] : []), ...(away === reset && version === pack.newest ? [] : [away])];
+  };
   return (
     <section aria-label="Dist-tags">
       <Group justify="space-between" className="gh-aside-heading">
@@ -37,27 +47,16 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
       <ul className="gh-tag-list">
         {shown.map(({ tag, version }) => (
           <li key={tag} data-tag={tag}>
-            <span className="gh-row">
-              <Chip tone={tag === 'latest' ? 'accent' : 'plain'}>{tag}</Chip>
-              <TagLock guard={selectGuard(guards?.guards ?? [], tag)} tag={tag} onOpen={() => setPreviewed(tag)} />
-            </span>
-            <span className="gh-mono gh-truncate">
-              <TailText text={version} tail={5} head={4} />
-            </span>
-            <RowMenu
-              name={tag}
-              label={`Change ${tag}`}
-              actions={[
-                ...(pack.versions.length > 1
-                  ? [{ label: 'Move to another version…', icon: IconTag, run: () => setSubject({ tag }) }]
-                  : []),
-                {
-                  label: tag === 'latest' ? 'Reset to the newest release' : 'Remove',
-                  icon: tag === 'latest' ? IconRestore : IconTrash,
-                  run: () => remove(tag),
-                },
-              ]}
-            />
+            <div className="gh-tag-line">
+              <span className="gh-row">
+                <Chip tone={tag === 'latest' ? 'accent' : 'plain'}>{tag}</Chip>
+                <TagLock guard={selectGuard(guards?.guards ?? [], tag)} tag={tag} onOpen={() => setPreviewed(tag)} />
+              </span>
+              <span className="gh-mono gh-truncate">
+                <TailText text={version} tail={14} head={4} />
+              </span>
+            </div>
+            {menuOf(tag, actionsOf(tag, version))}
           </li>
         ))}
       </ul>
@@ -74,6 +73,10 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
     </section>
   );
 }
+
+/** No button where nothing can be done: `latest` of an only version. */
+const menuOf = (tag: string, actions: readonly RowAction[]) =>
+  actions.length === 0 ? null : <RowMenu name={tag} label={`Change ${tag}`} actions={actions} />;
 
 interface TagLockProps {
   guard: TagGuardView | undefined;

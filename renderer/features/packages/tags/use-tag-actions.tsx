@@ -15,9 +15,9 @@ export function useTagActions(pack: PackageDetail): TagActions {
   const waiting = useReleases().data ?? [];
   const { mutate: restore } = useChangeTag(pack.id);
   const { mutate } = useChangeTag(pack.id, ({ tag, version }, before) => {
-    const removed = tag === 'latest' ? `Reset latest of ${pack.name}` : `Removed ${tag} from ${pack.name}`;
+    const to = version ?? (tag === 'latest' ? pack.newest : null);
+    const done = to === null ? `Removed ${tag} from ${pack.name}` : `${tag} of ${pack.name} now points to ${to}`;
     const closed = closedBy({ ...pack, tags: [tag] }, waiting);
-    const done = version === null ? removed : `${tag} of ${pack.name} now points to ${version}`;
     showDone(closed === '' ? done : `${done}. ${closed}`, `tag-${pack.id}-${tag}`, {
       label: 'Undo',
       run: () => restore({ tag, version: before, expected: version }),

@@ -1,24 +1,26 @@
 import { Textarea } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
-import { packageMethods, type PackageVersion } from '../../../../server/contract/packages.ts';
-import { useUndo } from '../../../api/activity.ts';
-import { useCall } from '../../../api/call.ts';
-import { showDone } from '../../../ui/feedback/toast.tsx';
+import { packageMethods, type PackageDetail, type PackageVersion } from '../../../../server/contract/packages.ts';
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
 import { useSchemaForm } from '../../../ui/forms/use-schema-form.ts';
+import { isDeprecated, useDeprecate } from './use-deprecate.tsx';
+import { VersionList } from './version-list.tsx';
 
 interface DeprecateDialogProps {
   packageId: number;
   /** Name of what is deprecated, for the title. */
   subject: string;
   versions: readonly PackageVersion[];
+  /** To list the versions with theirs; left out where the title says which versions they are. */
+  tags?: PackageDetail['tags'];
+  /** They were deprecated, or no longer are. */
+  onDone?: (() => void) | undefined;
   onClose: () => void;
 }
 
 /** Deprecates versions with a message, or lifts their deprecation. */
-export function DeprecateDialog({ packageId, subject, versions, onClose }: DeprecateDialogProps) {
-  const deprecate = useCall('packages.deprecate', { handlesErrors: true });
-  const { mutate: undo } = useUndo();
+export function DeprecateDialog({ packageId, subject, versions, tags, onDone, onClose }: DeprecateDialogProps) {
+  const { deprecate, isPending, error } = useDeprecate(packageId, { handlesErrors: true });
   const present = new Set(versions.map(({ deprecated }) => deprecated ?? ''));
   // Null where those of the versions differ.
   const message = present.size === 1 ? ([...present][0] ?? '') : null;
@@ -36,31 +38,23 @@ export function DeprecateDialog({ packageId, subject, versions, onClose }: Depre
   return (
     <FormDialog
       opened
-      title={`Deprecate ${subject}`}
-      action={typed === '' && message !== '' ? 'Remove the deprecation' : 'Deprecate'}
-      busy={deprecate.isPending}
-      error={deprecate.error}
+      title={`${isDeprecated(versions) ? 'Change the deprecation of' : 'Deprecate'} ${subject}`}
+      action={typed === '' && message !== '' ? 'Remove the deprecation' : isDeprecated(versions) ? 'Save' : 'Deprecate'}
+      busy={isPending}
+      error={error}
       onClose={onClose}
-      onSubmit={form.submit((values) => {
-        if (typed === message) {
-          onClose();
-          return;
-        }
-        // Those that the change replaces.
-        const messages = Object.fromEntries(versions.map(({ version, deprecated }) => [version, deprecated]));
-        const verb =
-          typed === '' ? 'Removed the deprecation of' : message ? 'Changed the deprecation of' : 'Deprecated';
-        deprecate.mutate(toInput(values), {
-          onSuccess: () => {
+      onSubmit={form.submit(() => {
+        if (typed === message) onClose();
+        else
+          deprecate({ subject, versions, message: typed }, () => {
             onClose();
-            showDone(`${verb} ${subject}`, `deprecation-${packageId}`, {
-              label: 'Undo',
-              run: () => undo({ kind: 'deprecate', packageId, messages }),
-            });
-          },
-        });
+            onDone?.();
+          });
       })}
     >
+      {tags === undefined ? null : (
+        <VersionList label="Versions to deprecate" versions={versions.map(({ version }) => version)} tags={tags} />
+      )}
       <Textarea
         label="Message"
         description={`Shown as a warning on install.${message === '' ? '' : ' Leave empty to remove the deprecation.'}`}

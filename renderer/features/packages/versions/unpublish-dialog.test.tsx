@@ -38,4 +38,6 @@ it.each([
   );
   await vi.waitFor(() => expect(screen.getByRole('dialog').textContent).toMatch(words));
   expect(await screen.findByText('The request to move latest to 1.0.0 is closed as outdated.')).toBeTruthy();
+  // The message is that of the version, and no advice of the dialog.
+  expect(screen.getByRole('dialog').querySelector('q')?.textContent).toBe(deprecated ?? undefined);
 });

@@ -5,10 +5,8 @@ import { useUnpublish, useUnpublishPreview } from '../../../api/packages.ts';
 import { useReleases } from '../../../api/releases.ts';
 import { closedBy } from '../../inbox/release-text.ts';
 import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
-import { Chip } from '../../../ui/text/chip.tsx';
-import { TailText } from '../../../ui/text/tail-text.tsx';
 import { plural } from '../../../ui/text/format.ts';
-import '../../../ui/lists/list.css';
+import { VersionList } from './version-list.tsx';
 
 interface UnpublishDialogProps {
   pack: PackageDetail;
@@ -21,10 +19,11 @@ export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProp
   const what =
     versions.length === 1 ? `${pack.name} ${versions[0]}` : `${plural(versions.length, 'version')} of ${pack.name}`;
   const unpublish = useUnpublish(pack.id, {
-    handlesErrors: true,
-    onSuccess: () => notifications.show({ message: `Unpublished ${what}` }),
+    onSuccess: () =>
+      notifications.show({ message: `Unpublished ${what}${latest?.to ? `. latest → ${latest.to}` : ''}` }),
   });
-  const preview = useUnpublishPreview(pack.id, versions);
+  // What was said before is said after: the versions are gone by then.
+  const preview = useUnpublishPreview(pack.id, versions, !unpublish.isPending);
   const { removedTags = [], latest = null } = preview.data ?? {};
   const { data: waiting = [] } = useReleases();
   const changed = [...removedTags.map(({ tag }) => tag), ...(latest === null ? [] : ['latest'])];
@@ -35,23 +34,7 @@ export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProp
   return (
     <Modal opened onClose={onClose} title={`Unpublish ${what}?`} size={480}>
       <Stack gap={12}>
-        {versions.length === 1 ? null : (
-          <ul className="gh-list gh-short-list" aria-label="Versions to unpublish" tabIndex={0}>
-            {versions.map((version) => (
-              <li key={version}>
-                <span className="gh-mono gh-truncate">
-                  <TailText text={version} tail={14} />
-                </span>
-                <span className="gh-spacer" />
-                {pack.tags
-                  .filter((each) => each.version === version)
-                  .map(({ tag }) => (
-                    <Chip key={tag}>{tag}</Chip>
-                  ))}
-              </li>
-            ))}
-          </ul>
-        )}
+        <VersionList label="Versions to unpublish" versions={versions} tags={pack.tags} />
         {isWhole ? (
           <div>
             {versions.length === 1 ? 'It is the only version' : 'These are all versions'}, so the package is deleted,
@@ -60,8 +43,8 @@ export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProp
         ) : (
           <>
             {latest === null ? null : next?.deprecated ? (
-              <Notice tone="warn" title={`latest moves to ${next.version}, which is deprecated`}>
-                {next.deprecated}
+              <Notice tone="warn" title={`latest moves to ${next.version}, which is deprecated:`}>
+                <q>{next.deprecated}</q>
               </Notice>
             ) : (
               <div>

@@ -1,5 +1,6 @@
 import {
   IconAlertTriangle,
+  IconCircleOff,
   IconCopy,
   IconDownload,
   IconGitCompare,
@@ -25,6 +26,7 @@ import { useTagActions } from '../tags/use-tag-actions.tsx';
 import { useDownloadTarball } from '../version/tarball-buttons.tsx';
 import { DeprecateDialog } from './deprecate-dialog.tsx';
 import { UnpublishDialog } from './unpublish-dialog.tsx';
+import { useDeprecate } from './use-deprecate.tsx';
 
 interface VersionActions {
   /** For the menu of one version. */
@@ -37,13 +39,17 @@ interface VersionActions {
   dialogs: ReactNode;
 }
 
-/** What can be done to the versions of a package, in the list of versions and on the page of one. */
-export function useVersionActions(pack: PackageDetail): VersionActions {
+/**
+ * What can be done to the versions of a package, in the list of versions and on the page of one.
+ * @param onDeprecated versions were deprecated, or no longer are.
+ */
+export function useVersionActions(pack: PackageDetail, onDeprecated?: () => void): VersionActions {
   const [subject, setSubject] = useState<TagDialogSubject>();
   const [deprecating, setDeprecating] = useState<readonly PackageVersion[]>([]);
   const [unpublishing, setUnpublishing] = useState<readonly PackageVersion[]>([]);
   const navigate = useNavigate();
   const tagActions = useTagActions(pack);
+  const { deprecate: removeDeprecation } = useDeprecate(pack.id);
   const { mutate: download } = useDownloadTarball();
   const { data: guards } = useGuards(pack.projectId);
   const { data: status } = useServerStatus();
@@ -55,7 +61,8 @@ export function useVersionActions(pack: PackageDetail): VersionActions {
       params: { packageId: pack.id, version },
       search: { tab: 'files', base },
     });
-  const actionsOf = ({ version, integrity, deprecated }: PackageVersion): RowAction[] => {
+  const actionsOf = (listed: PackageVersion): RowAction[] => {
+    const { version, integrity, deprecated } = listed;
     const tags = pack.tags.filter((each) => each.version === version).map(({ tag }) => tag);
     const base = versionBefore(pack.versions, version);
     const setLatest = {
@@ -67,7 +74,7 @@ export function useVersionActions(pack: PackageDetail): VersionActions {
       ...(tags.includes('latest') ? [] : [setLatest]),
       { label: 'Add a tag…', icon: IconTag, run: () => setSubject({ version }) },
       ...(pack.versions.length > 1 ? tags : []).map((tag) => ({
-        label: `Move ${tag}…`,
+        label: `Move ${tag} to another version…`,
         icon: IconTag,
         run: () => setSubject({ tag }),
       })),
@@ -113,13 +120,22 @@ export function useVersionActions(pack: PackageDetail): VersionActions {
         label: deprecated === null ? 'Deprecate…' : 'Change the deprecation…',
         icon: IconAlertTriangle,
         startsGroup: true,
-        run: () => setDeprecating(pack.versions.filter((each) => each.version === version)),
+        run: () => setDeprecating([listed]),
       },
+      ...(deprecated === null
+        ? []
+        : [
+            {
+              label: 'Remove the deprecation',
+              icon: IconCircleOff,
+              run: () => removeDeprecation({ subject: `${pack.name} ${version}`, versions: [listed], message: '' }),
+            },
+          ]),
       {
         label: 'Unpublish…',
         icon: IconTrash,
         danger: true,
-        run: () => setUnpublishing(pack.versions.filter((each) => each.version === version)),
+        run: () => setUnpublishing([listed]),
       },
     ];
   };
@@ -134,6 +150,8 @@ export function useVersionActions(pack: PackageDetail): VersionActions {
               : `${plural(deprecating.length, 'version')} of ${pack.name}`
           }
           versions={deprecating}
+          tags={pack.tags}
+          onDone={onDeprecated}
           onClose={() => setDeprecating([])}
         />
       )}

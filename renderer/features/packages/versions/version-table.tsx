@@ -14,12 +14,10 @@ import { draggedType, versionColumns } from './version-columns.tsx';
 /** The versions of a package; a row opens its page. A tag is moved by dragging it onto another row or with the menu of the row. */
 export function VersionTable({ pack }: { pack: PackageDetail }) {
   const { set } = useTagActions(pack);
-  const { actionsOf, deprecate, unpublish, compare, dialogs } = useVersionActions(pack);
   const [search, setSearch] = useState('');
   const navigate = useNavigate();
   const tags = useMemo(() => tagsByVersion(orderTags(pack.tags, pack.versions)), [pack.tags, pack.versions]);
   const tagsOf = (version: string) => tags.get(version) ?? [];
-  const columns = versionColumns({ tagsOf, actionsOf });
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = pack.versions.filter((version) => {
     const { publisher, deprecated } = version;
@@ -32,6 +30,8 @@ export function VersionTable({ pack }: { pack: PackageDetail }) {
     return words.every((word) => text.join(' ').toLowerCase().includes(word));
   });
   const { selected, selection, column, clear } = useRowSelection(shown, keyOf, keyOf);
+  const { actionsOf, deprecate, unpublish, compare, dialogs } = useVersionActions(pack, clear);
+  const columns = versionColumns({ tagsOf, actionsOf });
   const [newer, older] = selected;
   return (
     <div className="gh-tabbed">

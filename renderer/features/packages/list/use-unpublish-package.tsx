@@ -1,0 +1,36 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { call } from '../../../api/call.ts';
+import { ask } from '../../../ui/feedback/ask.tsx';
+import { plural } from '../../../ui/text/format.ts';
+
+interface Subject {
+  id: number;
+  name: string;
+  versionCount: number;
+}
+
+/** Unpublishes a whole package once that is confirmed. */
+export function useUnpublishPackage(onDone?: () => void): (pack: Subject) => void {
+  const { mutate } = useMutation({
+    mutationFn: ({ id }: Subject) => call('packages.unpublish', { packageId: id }),
+    onSuccess: (_nothing, { name }) => {
+      onDone?.();
+      notifications.show({ message: `Unpublished ${name}` });
+    },
+  });
+  return useCallback(
+    (pack) =>
+      ask({
+        title: `Unpublish ${pack.name}?`,
+        consequence:
+          pack.versionCount === 1
+            ? 'Its only version is deleted with its tags. Installs fail in projects whose lockfile has it. This cannot be undone.'
+            : `All ${plural(pack.versionCount, 'version')} are deleted with their tags. Installs fail in projects whose lockfile has one of them. This cannot be undone.`,
+        action: 'Unpublish',
+        run: () => mutate(pack),
+      }),
+    [mutate],
+  );
+}
