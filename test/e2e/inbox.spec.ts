@@ -295,7 +295,7 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await expect(page.getByRole('button', { name: /^latest is guarded by production/ })).toBeVisible();
   await page.getByRole('button', { name: 'Add a tag' }).click();
   await page.getByRole('dialog').getByLabel('Tag', { exact: true }).fill('latest');
-  await expect(page.getByRole('dialog').getByText('latest is guarded by production')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('production guards this tag')).toBeVisible();
   await picture(gatehouse, 'guarded-tag');
   await page.keyboard.press('Escape');
   expect((await rest('DELETE', '/projects/1/protected_environments/production')).status).toBe(204);

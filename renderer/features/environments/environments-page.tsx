@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { Pending } from '../../ui/feedback/pending.tsx';
 import { Page } from '../../ui/page/page.tsx';
+import { isFocusLeft } from '../../ui/forms/use-first-focus.ts';
 import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { namesDropdown } from '../../ui/theme/theme.ts';
@@ -88,7 +89,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
     if (shownView.current === view) return;
     shownView.current = view;
     // What led here went with the other view.
-    if (document.activeElement !== null && document.activeElement !== document.body) return;
+    if (!isFocusLeft()) return;
     const entry = entries.current?.querySelector<HTMLElement>('[aria-current="true"]');
     (entry ?? document.querySelector<HTMLElement>('main h1'))?.focus();
   }, [view]);
