@@ -125,7 +125,7 @@ test('a table in a narrow window leaves columns out from the first time that it 
   expect(heads).not.toContain('From');
 });
 
-test('the columns of a table stay where they are when its scrollbar comes, and its lines reach the edge', async ({
+test('the columns of a table stay where they are when its scrollbar comes, its lines reach the edge, and its head stays in sight', async ({
   gatehouse,
   rest,
 }) => {
@@ -141,10 +141,14 @@ test('the columns of a table stay where they are when its scrollbar comes, and i
       edge: innerWidth - (grid.querySelector('.gh-table-row')?.getBoundingClientRect().right ?? 0),
     }));
   };
+  const head = page.getByRole('columnheader').first();
   const [high, low] = [await look(1080), await look(560)];
   expect(high).toMatchObject({ bar: 0, edge: 0 });
   expect(low.bar).toBeGreaterThan(0);
   expect(low.heads).toEqual(high.heads);
+  const before = await head.boundingBox();
+  await page.getByRole('grid').evaluate((grid) => grid.scrollTo(0, grid.scrollHeight));
+  expect(await head.boundingBox()).toEqual(before);
 });
 
 test('the versions of a package in a narrow window scroll with its page, and the keys keep the current one in sight', async ({

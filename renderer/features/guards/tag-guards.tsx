@@ -183,6 +183,7 @@ function GuardDialog({ projectId, environment, guard, data, onClose }: GuardDial
   const form = useSchemaForm(guardMethods['guards.set'].input, initially, { toInput, required });
   const pattern = form.values.pattern.trim();
   const former = guard ? undefined : guards.find((each) => each.pattern === pattern);
+  const isElsewhere = former !== undefined && former.environment !== environment;
   return (
     <FormDialog
       opened
@@ -208,14 +209,13 @@ function GuardDialog({ projectId, environment, guard, data, onClose }: GuardDial
           autoComplete="off"
           spellCheck={false}
           description={
-            pattern === ''
-              ? 'Use * for any text.'
-              : [
-                  ...matchText(pattern, tags),
-                  ...(former && former.environment !== environment ? [`Now guarded by ${former.environment}`] : []),
-                ]
-                  .map((text) => `${text}.`)
-                  .join(' ') || undefined
+            <span className={isElsewhere ? 'gh-guard-match' : 'gh-guard-match gh-truncate'}>
+              {pattern === ''
+                ? 'Use * for any text.'
+                : [...matchText(pattern, tags), ...(isElsewhere ? [`Now guarded by ${former.environment}`] : [])]
+                    .map((text) => `${text}.`)
+                    .join(' ')}
+            </span>
           }
           {...form.getInputProps('pattern')}
         />
@@ -238,6 +238,7 @@ function GuardDialog({ projectId, environment, guard, data, onClose }: GuardDial
         </Stack>
       </Radio.Group>
       <Checkbox
+        mt={6}
         label="Allow self-approval"
         description={
           (chosen ?? data.onRefusal) === 'stage'
