@@ -4,18 +4,22 @@ import { formatShortcut } from '../ui/forms/keyboard.ts';
 import type { Command } from './commands.ts';
 import './shortcut-list.css';
 
-const inTables: readonly (readonly [string, string])[] = [
-  ['Move between rows', '↑ ↓'],
-  ['First or last row', 'Home End'],
-  ['Open the row', 'Enter'],
-  ['Go to a row by name', 'its first letters'],
-  ['Actions of the row', 'Shift F10'],
+/** What is done, and the keys that do it, or what is typed for it. */
+type Shortcut = readonly [what: string, keys: readonly string[] | string];
+
+const inTables: readonly Shortcut[] = [
+  ['Move between rows', ['↑', '↓']],
+  ['First or last row', ['Home', 'End']],
+  ['Open the row', ['Enter']],
+  ['Select the row', ['Space']],
+  ['Go to a row by name', 'type its first letters'],
+  ['Actions of the row', ['Shift F10']],
 ];
 
-const inInbox: readonly (readonly [string, string])[] = [
-  ['Next or previous release', 'J K'],
-  ['Approve', 'A'],
-  ['Reject', 'R'],
+const inInbox: readonly Shortcut[] = [
+  ['Next or previous release', ['J', 'K']],
+  ['Approve', ['A']],
+  ['Reject', ['R']],
 ];
 
 interface ShortcutListProps {
@@ -25,7 +29,7 @@ interface ShortcutListProps {
 
 /** The dialog that lists every keyboard shortcut. Loaded on demand, hence the default export. */
 export default function ShortcutList({ commands, onClose }: ShortcutListProps) {
-  const keysOf = (wanted: (command: Command) => boolean) =>
+  const keysOf = (wanted: (command: Command) => boolean): Shortcut[] =>
     commands.flatMap((command) =>
       command.shortcut !== undefined && wanted(command)
         ? [[command.title, keysText(command.shortcut, command.alsoShortcut)] as const]
@@ -38,26 +42,35 @@ export default function ShortcutList({ commands, onClose }: ShortcutListProps) {
     ['In the inbox', inInbox],
   ] as const;
   return (
-    <Modal opened onClose={onClose} title="Keyboard shortcuts" size={420}>
-      {sections.map(([title, keys]) => (
-        <section key={title} className="gh-shortcuts">
-          <h3>{title}</h3>
-          <dl>
-            {keys.map(([what, shown]) => (
-              <Fragment key={what}>
-                <dt>{what}</dt>
-                <dd>
-                  <Kbd>{shown}</Kbd>
-                </dd>
-              </Fragment>
-            ))}
-          </dl>
-        </section>
-      ))}
+    <Modal opened onClose={onClose} title="Keyboard shortcuts" size={680}>
+      <div className="gh-shortcut-columns">
+        {sections.map(([title, shortcuts]) => (
+          <section key={title} className="gh-shortcuts">
+            <h3>{title}</h3>
+            <dl>
+              {shortcuts.map(([what, keys]) => (
+                <Fragment key={what}>
+                  <dt>{what}</dt>
+                  <dd>
+                    {typeof keys === 'string'
+                      ? keys
+                      : keys.map((key, index) => (
+                          <Fragment key={key}>
+                            {index === 0 ? null : ' or '}
+                            <Kbd>{key}</Kbd>
+                          </Fragment>
+                        ))}
+                  </dd>
+                </Fragment>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
     </Modal>
   );
 }
 
-function keysText(shortcut: string, also: string | undefined): string {
-  return also === undefined ? formatShortcut(shortcut) : `${formatShortcut(shortcut)} or ${formatShortcut(also)}`;
+function keysText(...shortcuts: (string | undefined)[]): string[] {
+  return shortcuts.flatMap((shortcut) => (shortcut === undefined ? [] : [formatShortcut(shortcut)]));
 }

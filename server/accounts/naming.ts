@@ -1,3 +1,4 @@
+import { namespacePath } from '../contract/constants.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import { printable } from '../contract/printable.ts';
 
@@ -34,7 +35,7 @@ export function comparableName(name: string): string {
 export function namespacePathComplaints(path: string): string[] {
   if (path === '') return ["can't be blank"];
   if (path.length > 255) return ['is too long (maximum is 255 characters)'];
-  if (!/^[A-Za-z0-9_.][A-Za-z0-9_.-]*$/.test(path) || /(\.|\.git|\.atom)$/i.test(path)) {
+  if (!namespacePath.letters.test(path) || namespacePath.refusedEnd.test(path)) {
     return [
       "can contain only letters, digits, '_', '-' and '.'. It must not start with '-' or end in '.', '.git' or '.atom'",
     ];

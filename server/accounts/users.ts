@@ -1,3 +1,4 @@
+import { minPasswordLength } from '../contract/constants.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import type { Actor, Change, DirectoryCascade } from './change.ts';
 import type { Directory } from './directory.ts';
@@ -201,7 +202,9 @@ function complaintsOf(input: UserChanges | NewUser) {
     name: input.name === undefined ? [] : displayNameComplaints(input.name),
     username: input.username === undefined ? [] : namespacePathComplaints(input.username),
     password:
-      typeof input.password === 'string' && input.password.length < 8 ? ['is too short (minimum is 8 characters)'] : [],
+      typeof input.password === 'string' && input.password.length < minPasswordLength
+        ? [`is too short (minimum is ${minPasswordLength} characters)`]
+        : [],
   };
 }
 

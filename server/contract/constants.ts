@@ -18,6 +18,14 @@ export const tokenScopeNames = [
   'admin_mode',
 ] as const;
 
+/** What the path of a group and the name of a user consist of, and do not end in. */
+export const namespacePath = {
+  letters: /^[A-Za-z0-9_.][A-Za-z0-9_.-]*$/,
+  refusedEnd: /(\.|\.git|\.atom)$/i,
+} as const;
+
+export const minPasswordLength = 8;
+
 /** The kinds of dependencies of a manifest that are shown. */
 export const dependencyKinds = ['dependencies', 'optionalDependencies', 'peerDependencies', 'devDependencies'] as const;
 

@@ -70,7 +70,7 @@ test('a change opens in full, under its day, and the list is narrowed by kind an
 
   // Of rules, the undo says first what it comes to.
   await keys.enter(dialog.getByRole('button', { name: 'Undo this change' }));
-  const question = page.getByRole('dialog', { name: 'Undo this change of production?' });
+  const question = page.getByRole('dialog', { name: 'Undo this change of “production”?' });
   await expect(question).toContainText('production is no longer protected.');
   await picture(gatehouse, 'activity-undo');
   await keys.enter(question.getByRole('button', { name: 'Undo', exact: true }));

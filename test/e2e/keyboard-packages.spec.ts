@@ -236,7 +236,7 @@ test('a version is deprecated, another unpublished, then all of them', async ({ 
 
   // Thinking better of it changes nothing, and leads back to where one was.
   await keys.choose(first.getByRole('button'), 'Unpublish…');
-  await expect(page.getByRole('dialog', { name: `Unpublish ${gate} 1.0.0?` })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: `Unpublish “${gate} 1.0.0”?` })).toBeVisible();
   await keys.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(first.getByRole('button')).toBeFocused();
@@ -318,7 +318,7 @@ test('several versions are selected by keys, deprecated at once, and unpublished
   await keys.walkTo(grid.locator('[role=row][tabindex="0"]'));
   await keys.press('Home', 'Space', 'ArrowDown', 'Space');
   await keys.enter(page.getByRole('button', { name: 'Unpublish…' }), 'back');
-  const dialog = page.getByRole('dialog', { name: `Unpublish 2 versions of ${gate}?` });
+  const dialog = page.getByRole('dialog', { name: `Unpublish 2 versions of “${gate}”?` });
   await expect(dialog.getByRole('listitem')).toHaveText([/2\.0\.0-beta\.1.*beta/, /1\.1\.0.*latest/]);
   await expect(dialog).toContainText('latest moves to 1.0.0, which is deprecated');
   await expect(dialog).toContainText('Use @acme/door.');

@@ -134,7 +134,7 @@ test('access to a project is given, changed, sorted and taken away on a page of 
   await keys.type('ada');
   await expect(access.getByRole('row', { name: /@/ })).toHaveCount(1);
   await walkToRow(/@ada/);
-  const remove = page.getByRole('dialog', { name: 'Remove Ada Adams from local/packages?' });
+  const remove = page.getByRole('dialog', { name: 'Remove “Ada Adams” from “local/packages”?' });
   await keys.choose(access.getByRole('button', { name: 'Actions for Ada Adams' }), 'Remove…');
   await keys.enter(remove.getByRole('button', { name: 'Remove', exact: true }));
   await expect(page.getByText('No members or groups match')).toBeVisible();

@@ -191,7 +191,7 @@ test('what waits is shown before anything is set up, and sent with a token once 
   await keys.type(token);
   await keys.enter(page.getByRole('button', { name: 'Save' }));
   await keys.enter(page.getByRole('button', { name: /^Send \d+ changes? to company$/ }));
-  const question = page.getByRole('dialog', { name: 'Send 2 changes to company?' });
+  const question = page.getByRole('dialog', { name: 'Send 2 changes to “company”?' });
   await expect(question).toContainText('@acme/* from local/packages');
   expect(await company.versions('@acme/mine')).toEqual([]);
   await keys.enter(question.getByRole('button', { name: 'Send', exact: true }));

@@ -9,7 +9,7 @@ import type { AuditRow } from '../../../server/contract/directory.ts';
 import { useActivity, useUndo } from '../../api/activity.ts';
 import { useGroups, useProjects, useUsers } from '../../api/directory.ts';
 import { undoOf, undoStates, type UndoState } from '../../api/undo.ts';
-import { ask } from '../../ui/feedback/ask.tsx';
+import { ask, quoted } from '../../ui/feedback/ask.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { IdSelect, pathOption, userOption } from '../../ui/forms/id-select.tsx';
 import { SearchField } from '../../ui/forms/search-field.tsx';
@@ -176,7 +176,7 @@ function undoChange(row: AuditRow, mutate: ReturnType<typeof useUndo>['mutate'])
     return;
   }
   ask({
-    title: `Undo this change of ${row.target.name}?`,
+    title: `Undo this change of ${quoted(row.target.name)}?`,
     consequence:
       result.length < 2 ? (
         result[0]

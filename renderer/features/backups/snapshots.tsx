@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { maintenanceMethods } from '../../../server/contract/maintenance.ts';
 import { useCall } from '../../api/call.ts';
 import { useSnapshots } from '../../api/maintenance.ts';
-import { ask } from '../../ui/feedback/ask.tsx';
+import { ask, quoted } from '../../ui/feedback/ask.tsx';
 import { Chip } from '../../ui/text/chip.tsx';
 import { formatBytes, nowForName, plural } from '../../ui/text/format.ts';
 import { Moment } from '../../ui/text/moment.tsx';
@@ -26,7 +26,7 @@ export function Snapshots() {
   );
   const confirmRestore = (name: string) =>
     ask({
-      title: `Restore the snapshot “${name}”?`,
+      title: `Restore the snapshot ${quoted(name)}?`,
       consequence:
         'Packages, tags, people and rules become what they were then. The current state is kept as the snapshot “before-restore”.',
       action: 'Restore',
@@ -34,10 +34,11 @@ export function Snapshots() {
     });
   const confirmDelete = (name: string) =>
     ask({
-      title: `Delete the snapshot “${name}”?`,
+      title: `Delete the snapshot ${quoted(name)}?`,
       consequence: 'The registry stays as it is. This snapshot is gone for good.',
       action: 'Delete',
-      run: () => drop({ name }, { onSuccess: () => notifications.show({ message: `Deleted the snapshot “${name}”` }) }),
+      run: () =>
+        drop({ name }, { onSuccess: () => notifications.show({ message: `Deleted the snapshot ${quoted(name)}` }) }),
     });
   return (
     <Section

@@ -96,13 +96,11 @@ describe('environmentNameProblem', () => {
 });
 
 describe('unprotectConsequence', () => {
-  it('names the groups that still protect the environment, and the tags that are no longer guarded', () => {
-    const open = 'Its rules are deleted. Everyone with the Developer role or higher may then deploy to production';
-    expect(unprotectConsequence('production', [], [])).toBe(`${open}.`);
-    expect(unprotectConsequence('production', [], ['latest', 'next'])).toBe(
-      `${open}, and publish to the tags that it guards: latest and next.`,
+  it('names the groups that still protect the environment', () => {
+    expect(unprotectConsequence('production', [])).toBe(
+      'Its rules are deleted. Everyone with the Developer role or higher may then deploy to production.',
     );
-    expect(unprotectConsequence('production', ['acme'], ['latest'])).toBe(
+    expect(unprotectConsequence('production', ['acme'])).toBe(
       'Its rules are deleted. The rules of the group acme still decide who may deploy to production.',
     );
   });

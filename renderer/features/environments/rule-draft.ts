@@ -183,15 +183,12 @@ export function ruleSummary(all: readonly DraftRule[]): string {
   return more.length === 0 ? ruleLabel(first) : `${ruleLabel(first)}, +${formatCount(more.length)}`;
 }
 
-/** What unprotecting does, also to the tags that the environment guards. Groups above the project protect it still. */
-export function unprotectConsequence(name: string, groups: readonly string[], guarded: readonly string[]): string {
+/** What unprotecting does. Groups above the project protect it still. */
+export function unprotectConsequence(name: string, groups: readonly string[]): string {
   if (groups.length > 0) {
     return `Its rules are deleted. The rules of the group${groups.length === 1 ? '' : 's'} ${list.format(groups)} still decide who may deploy to ${name}.`;
   }
-  const open = `Its rules are deleted. Everyone with the Developer role or higher may then deploy to ${name}`;
-  return guarded.length === 0
-    ? `${open}.`
-    : `${open}, and publish to the tags that it guards: ${list.format(guarded)}.`;
+  return `Its rules are deleted. Everyone with the Developer role or higher may then deploy to ${name}.`;
 }
 
 /** What unprotecting a tier in a group does. */

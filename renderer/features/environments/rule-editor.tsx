@@ -9,7 +9,7 @@ import type {
 import { CallFailed } from '../../api/call.ts';
 import { useProtect, useReplaceRules, useUnprotect } from '../../api/environments.ts';
 import { useGuards } from '../../api/guards.ts';
-import { ask } from '../../ui/feedback/ask.tsx';
+import { ask, quoted } from '../../ui/feedback/ask.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
 import { focusFirst, requiredField } from '../../ui/forms/use-schema-form.ts';
@@ -113,17 +113,28 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
     );
   const protectAgain = () =>
     protect.mutate({ name, ...inputOf(followed.rules, true) }, { onSuccess: (saved) => setSession(startEdit(saved)) });
-  const confirmUnprotect = () =>
+  const confirmUnprotect = () => {
+    const groups = above.map((protection) => protection.group.fullPath);
+    const guarded = guards.data?.guards.filter((guard) => guard.environment === name && groups.length === 0) ?? [];
     ask({
-      title: `Unprotect ${name}?`,
-      consequence:
-        projectId === undefined
-          ? unprotectTierConsequence(name)
-          : unprotectConsequence(
-              name,
-              above.map((protection) => protection.group.fullPath),
-              guards.data?.guards.filter((guard) => guard.environment === name).map((guard) => guard.pattern) ?? [],
-            ),
+      title: `Unprotect ${quoted(name)}?`,
+      consequence: (
+        <>
+          {projectId === undefined ? unprotectTierConsequence(name) : unprotectConsequence(name, groups)}
+          {guarded.length === 0 ? null : (
+            <div style={{ marginTop: 8 }}>
+              It stops guarding {guarded.length === 1 ? 'this tag' : 'these tags'}:
+              <ul style={{ margin: '4px 0', paddingLeft: 18 }}>
+                {guarded.map(({ pattern }) => (
+                  <li key={pattern}>
+                    <code>{pattern}</code>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
+        </>
+      ),
       action: 'Unprotect',
       leave: 'Keep it protected',
       run: () =>
@@ -134,6 +145,7 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
           },
         }),
     });
+  };
   // A conflict is shown by the notice below as soon as the other edit is known.
   const failure = replace.error instanceof CallFailed && replace.error.code === 'conflict' ? null : replace.error;
 

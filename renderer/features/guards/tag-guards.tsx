@@ -6,7 +6,7 @@ import { guardMethods, type OnRefusal, type TagGuardView } from '../../../server
 import type { MethodResult } from '../../../server/contract/methods.ts';
 import { matchesTag } from '../../../server/contract/select-guard.ts';
 import { useGuards, useRemoveGuard, useSetGuard } from '../../api/guards.ts';
-import { ask } from '../../ui/feedback/ask.tsx';
+import { ask, quoted } from '../../ui/feedback/ask.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { RemoveButton } from '../../ui/forms/remove-button.tsx';
@@ -80,7 +80,7 @@ export function TagGuards({ projectId, environment }: TagGuardsProps) {
                 label={`Remove the guard of ${guard.pattern}`}
                 onClick={() =>
                   ask({
-                    title: `Remove the guard of ${guard.pattern}?`,
+                    title: `Remove the guard of ${quoted(guard.pattern)}?`,
                     consequence: namesOneTag(guard)
                       ? 'Everyone who may publish can then move this tag, unless another guard matches it.'
                       : 'Everyone who may publish can then move these tags, unless another guard matches them.',

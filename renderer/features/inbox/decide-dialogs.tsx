@@ -226,7 +226,7 @@ function PersonFields({ label, decision }: { label: string; decision: Decision }
       {signer === undefined ? null : (
         <PasswordInput
           label={`Password or token of ${signer}`}
-          description="A token needs the api scope. Neither is stored."
+          description="Not stored. A token needs the api scope."
           autoComplete="off"
           visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
           {...decision.fieldProps('secret')}

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { levelNames, type MemberLevel } from '../../../server/contract/constants.ts';
 import type { UserSummary } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
-import { ask } from '../../ui/feedback/ask.tsx';
+import { ask, quoted } from '../../ui/feedback/ask.tsx';
 import { actionsColumn, RowName, textColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
 import { Chip } from '../../ui/text/chip.tsx';
@@ -30,7 +30,7 @@ export function useAccessColumns(): { columns: Column<AccessRow>[]; dialog: Reac
   };
   const confirmRemove = (row: AccessRow) =>
     ask({
-      title: `Remove ${whoseOf(row)} from ${row.container.fullPath}?`,
+      title: `Remove ${quoted(whoseOf(row))} from ${quoted(row.container.fullPath)}?`,
       consequence: consequenceOf(row),
       action: 'Remove',
       run: () => {
@@ -47,7 +47,7 @@ export function useAccessColumns(): { columns: Column<AccessRow>[]; dialog: Reac
       ...textColumn<AccessRow>(
         'Expires',
         '96px',
-        ({ expiresOn }) => (expiresOn === null ? 'never' : formatDay(expiresOn)),
+        ({ expiresOn }) => (expiresOn === null ? 'Never' : formatDay(expiresOn)),
         { hideBelow: 640 },
       ),
       sortable: true,

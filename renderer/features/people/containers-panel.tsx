@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { GroupDetail, ProjectDetail } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
 import { useGroups, useProjectDetails } from '../../api/directory.ts';
-import { ask } from '../../ui/feedback/ask.tsx';
+import { ask, quoted } from '../../ui/feedback/ask.tsx';
 import { showDone } from '../../ui/feedback/toast.tsx';
 import { actionsColumn, RowName, textColumn, timeColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import { formatCount } from '../../ui/text/format.ts';
@@ -110,8 +110,8 @@ function ContainersPanel<Row extends GroupDetail | ProjectDetail>(props: Contain
   };
   const confirmDelete = (row: Row) =>
     ask({
-      title: `Delete ${row.fullPath}?`,
-      consequence: `This also deletes ${props.deletes}. It cannot be undone.`,
+      title: `Delete ${quoted(row.fullPath)}?`,
+      consequence: `This also deletes ${props.deletes}. This cannot be undone.`,
       action: 'Delete',
       run: () => props.onDelete(row.id),
     });
@@ -129,7 +129,7 @@ function ContainersPanel<Row extends GroupDetail | ProjectDetail>(props: Contain
       },
       { label: 'Edit…', run: () => setEditing(row) },
       ...(props.moreActions?.(row) ?? []),
-      { label: 'Delete…', danger: true, run: () => confirmDelete(row) },
+      { label: 'Delete…', danger: true, startsGroup: true, run: () => confirmDelete(row) },
     ],
   );
   return (

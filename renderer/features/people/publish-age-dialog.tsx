@@ -51,9 +51,7 @@ function PublishAgeForm({ project, hours, onClose }: PublishAgeDialogProps & { h
         max={87_840}
         {...form.getInputProps('hours')}
       />
-      <Notice title={Number(typed) > 0 ? 'Clients see backdated times' : 'Clients see the real times'}>
-        This window always shows the real times.
-      </Notice>
+      {Number(typed) > 0 ? <Notice>This window always shows the real times.</Notice> : null}
     </FormDialog>
   );
 }

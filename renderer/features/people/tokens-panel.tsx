@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { NewTokenResult, TokenEntry } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
 import { useTokens } from '../../api/directory.ts';
-import { ask } from '../../ui/feedback/ask.tsx';
+import { ask, quoted } from '../../ui/feedback/ask.tsx';
 import { Chip } from '../../ui/text/chip.tsx';
 import { actionsColumn, RowName, textColumn, timeColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import { formatDay } from '../../ui/text/format.ts';
@@ -21,14 +21,19 @@ export function TokensPanel() {
   const { mutate: revoke } = useCall('directory.revokeToken');
   const confirmRotate = (token: TokenEntry) =>
     ask({
-      title: `Rotate ${token.name}?`,
-      consequence: 'The current secret stops working at once. The new one is shown once.',
+      title: `Rotate ${quoted(token.name)}?`,
+      consequence: (
+        <>
+          <div>The current token stops working at once.</div>
+          <div>Copy the new one when it appears.</div>
+        </>
+      ),
       action: 'Rotate',
       run: () => rotate({ tokenId: token.id }, { onSuccess: setRotated }),
     });
   const confirmRevoke = (token: TokenEntry) =>
     ask({
-      title: `Revoke ${token.name}?`,
+      title: `Revoke ${quoted(token.name)}?`,
       consequence: 'It stops working at once. This cannot be undone.',
       action: 'Revoke',
       run: () => revoke({ tokenId: token.id }),
@@ -64,20 +69,19 @@ export function TokensPanel() {
 const tokenOrder: SortValues<TokenEntry> = {
   Name: (token) => token.name,
   User: (token) => token.user.username,
-  Expires: (token) => token.expiresOn ?? 'never',
+  Expires: (token) => token.expiresOn ?? 'Never',
   'Last used': (token) => token.lastUsedAt,
 };
 
 const tokenColumns: Column<TokenEntry>[] = [
-  wideColumn('Name', (token) => (
-    <RowName name={token.name} detail={<span className="gh-mono">…{token.hint}</span>}>
-      {token.state === 'active' ? null : <Chip tone="warn">{token.state === 'expired' ? 'Expired' : 'Revoked'}</Chip>}
-    </RowName>
-  )),
+  wideColumn('Name', (token) => <RowName name={token.name} detail={<span className="gh-mono">…{token.hint}</span>} />),
   textColumn('User', '110px', (token) => token.user.username),
   textColumn('Scopes', 'minmax(0, 0.7fr)', (token) => token.scopes.join(', '), {
     hideBelow: 720,
   }),
-  textColumn('Expires', '88px', (token) => (token.expiresOn === null ? 'never' : formatDay(token.expiresOn))),
+  textColumn('Expires', '88px', (token) => {
+    if (token.state !== 'active') return <Chip tone="warn">{token.state === 'expired' ? 'Expired' : 'Revoked'}</Chip>;
+    return token.expiresOn === null ? 'Never' : formatDay(token.expiresOn);
+  }),
   timeColumn('Last used', '112px', (token) => token.lastUsedAt, { align: 'end', hideBelow: 600 }),
 ];

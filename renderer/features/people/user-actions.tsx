@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { UserDetail } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
-import { ask } from '../../ui/feedback/ask.tsx';
+import { ask, quoted } from '../../ui/feedback/ask.tsx';
 import type { RowAction } from '../../ui/lists/row-menu.tsx';
 import { AddToProjectDialog } from './access-dialogs.tsx';
 import { CreateToken } from '../../ui/people/create-token.tsx';
@@ -25,7 +25,7 @@ export function useUserActions(): UserActions {
   const close = () => setOpen(undefined);
   const confirmDelete = (user: UserDetail) =>
     ask({
-      title: `Delete ${user.name}?`,
+      title: `Delete ${quoted(user.name)}?`,
       consequence: `This also deletes the tokens and memberships of @${user.username} and the deploy rules that name this user. Published packages stay.`,
       action: 'Delete',
       run: () => remove({ userId: user.id }),

@@ -5,7 +5,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import type { CachedPackage, Upstream } from '../../../server/contract/upstream.ts';
 import { useCall } from '../../api/call.ts';
 import { useCachedPackages, useUpstreams } from '../../api/upstream.ts';
-import { ask } from '../../ui/feedback/ask.tsx';
+import { ask, quoted } from '../../ui/feedback/ask.tsx';
 import { actionsColumn, textColumn, timeColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { formatBytes, formatCount, plural } from '../../ui/text/format.ts';
@@ -29,7 +29,7 @@ export function CachePanel() {
   const columns = useMemo(() => {
     const confirmDrop = (pack: CachedPackage) =>
       ask({
-        title: `Remove ${pack.name} from the cache?`,
+        title: `Remove ${quoted(pack.name)} from the cache?`,
         consequence: `It is fetched from ${pack.upstream} again on the next request. Until then it cannot be installed offline.`,
         action: 'Remove',
         run: () => drop({ upstreamId: pack.upstreamId, name: pack.name }),
@@ -42,7 +42,7 @@ export function CachePanel() {
   }, [drop]);
   const confirmDropAll = ({ id, name, cache }: Upstream) =>
     ask({
-      title: `Remove everything from ${name}?`,
+      title: `Remove everything from ${quoted(name)}?`,
       consequence: `This removes ${plural(cache.packages, 'package')} (${formatBytes(cache.bytes)}) from the cache. ${cache.packages === 1 ? 'It is' : 'They are'} fetched again on the next request; until then ${cache.packages === 1 ? 'it' : 'they'} cannot be installed offline.`,
       action: 'Remove all',
       run: () => drop({ upstreamId: id }),

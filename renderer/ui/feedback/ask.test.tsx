@@ -2,13 +2,13 @@ import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { ask, showQuestions } from './ask.tsx';
+import { ask, quoted, showQuestions } from './ask.tsx';
 
 afterEach(cleanup);
 
 it('shows a question that was asked before anything could show it', () => {
   ask({
-    title: 'Unprotect production?',
+    title: `Unprotect ${quoted('production')}?`,
     consequence: 'Everyone may deploy.',
     action: 'Unprotect',
     run: () => undefined,
@@ -20,5 +20,5 @@ it('shows a question that was asked before anything could show it', () => {
   );
   expect(screen.queryByRole('dialog')).toBeNull();
   act(showQuestions);
-  expect(screen.getByRole('dialog', { name: 'Unprotect production?' })).toBeTruthy();
+  expect(screen.getByRole('dialog', { name: 'Unprotect “production”?' })).toBeTruthy();
 });

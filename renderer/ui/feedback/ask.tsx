@@ -14,6 +14,9 @@ interface Question {
   run: () => void;
 }
 
+/** A name in the title of a question: “laptop”. */
+export const quoted = (name: string): string => `“${name}”`;
+
 /** Questions asked before the part of the window that shows them was loaded; undefined from then on. */
 let early: Question[] | undefined = [];
 
@@ -35,8 +38,7 @@ function open({ title, consequence, action, leave = 'Cancel', takesAway = true, 
     title,
     children: consequence,
     labels: { confirm: action, cancel: leave },
-    groupProps: { gap: 8 },
-    styles: { body: { textWrap: 'balance' } },
+    groupProps: { gap: 8, mt: -4, className: 'gh-dialog-footer' },
     // Enter does not take away what was asked about.
     ...(takesAway
       ? { confirmProps: { color: 'red' }, cancelProps: { 'data-autofocus': true } }

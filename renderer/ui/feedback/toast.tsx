@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { copyText } from '../../api/app.ts';
+import { TailText } from '../text/tail-text.tsx';
+import './toast.css';
 
 interface ToastAction {
   label: string;
@@ -9,6 +11,24 @@ interface ToastAction {
 }
 
 const offers = new Set<string>();
+
+/** A sentence with names, each of which takes one line at most, with the words before it: said`Removed ${tag} from ${name}`. */
+export function said(words: TemplateStringsArray, ...names: string[]): ReactNode {
+  return (
+    <span className="gh-said">
+      {names.map((name, index) => (
+        // A sentence does not change.
+        <Fragment key={index}>
+          <span>
+            {words[index]?.trimStart()}
+            <TailText text={name} tail={14} />
+          </span>{' '}
+        </Fragment>
+      ))}
+      {words[names.length]?.trimStart()}
+    </span>
+  );
+}
 
 /** Hides what `showDone` said: its buttons belong to the screen that it was said on. */
 export function hideOffers(): void {
@@ -20,15 +40,14 @@ export function hideOffers(): void {
  * Says that something is done, with what one may want next, until one leaves the screen. One with the same `id` takes the place of the
  * former.
  */
-export function showDone(message: string, id: string, { label, run }: ToastAction): void {
+export function showDone(message: ReactNode, id: string, { label, run }: ToastAction): void {
   notifications.hide(id);
   offers.add(id);
   notifications.show({
     id,
     message: (
-      <span className="gh-row">
-        <span>{message}</span>
-        <span className="gh-spacer" />
+      <div className="gh-row">
+        <div className="gh-toast-text">{message}</div>
         <Button
           size="compact-xs"
           variant="light"
@@ -40,7 +59,7 @@ export function showDone(message: string, id: string, { label, run }: ToastActio
         >
           {label}
         </Button>
-      </span>
+      </div>
     ),
   });
 }
@@ -54,5 +73,5 @@ export function showDataOutcome(title: string, message: ReactNode): void {
 
 /** Copies a text, and says which, or `what` it is. */
 export function copyAndSay(text: string, what = text): void {
-  void copyText(text).then(() => notifications.show({ message: `Copied ${what}` }));
+  void copyText(text).then(() => notifications.show({ message: said`Copied ${what}` }));
 }

@@ -1,5 +1,5 @@
-import { Select, type SelectProps } from '@mantine/core';
-import { useState } from 'react';
+import { CheckIcon, Select, type SelectProps } from '@mantine/core';
+import { Fragment, useState } from 'react';
 import { namesDropdown, shownClearButton } from '../theme/theme.ts';
 import { matchRank } from './match-rank.ts';
 
@@ -40,6 +40,20 @@ export function IdSelect({
         : { placeholder: none, clearable: true, clearButtonProps: { ...shownClearButton, 'aria-label': none } })}
       searchable={options.length > 8}
       nothingFoundMessage="No match"
+      renderOption={({ option: { label }, checked = false }) => (
+        <>
+          <span>
+            {/* A path breaks after its slashes. */}
+            {label.split(/(?<=\/)/).map((part, index) => (
+              <Fragment key={`${index} ${part}`}>
+                {part}
+                <wbr />
+              </Fragment>
+            ))}
+          </span>
+          {checked ? <CheckIcon size={11} style={{ flex: 'none' }} /> : null}
+        </>
+      )}
       {...props}
       onSearchChange={setTyped}
       onKeyDown={(event) => {

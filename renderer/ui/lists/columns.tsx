@@ -55,7 +55,7 @@ export function textColumn<Row>(
   };
 }
 
-/** A column that says how long ago something was; "never" for null. */
+/** A column that says how long ago something was; "Never" for null. */
 export function timeColumn<Row>(
   label: string,
   width: string,
@@ -64,7 +64,7 @@ export function timeColumn<Row>(
 ): Column<Row> {
   const text = (row: Row) => {
     const at = time(row);
-    return at === null ? 'never' : <Moment time={at} />;
+    return at === null ? 'Never' : <Moment time={at} />;
   };
   return textColumn(label, width, text, layout);
 }

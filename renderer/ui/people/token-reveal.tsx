@@ -35,7 +35,7 @@ export function TokenReveal({ created: { secret, token }, onClose }: TokenReveal
           </pre>
         </div>
         <Notice>Copy it now. It cannot be shown again.</Notice>
-        <Group justify="flex-end" gap={8}>
+        <Group justify="flex-end" gap={8} className="gh-dialog-footer">
           <Button variant="default" onClick={onClose}>
             {copied ? 'Done' : 'Close without copying'}
           </Button>

@@ -38,8 +38,18 @@ it('fills in the username that goes with the name until another is typed, and sa
   type('Email', 'anna');
   fireEvent.click(add);
   expect(await screen.findByText('Enter an email address, such as anna@example.com.')).toBeTruthy();
-  expect(call).not.toHaveBeenCalled();
   type('Email', 'anna@example.com');
+  type('Username', 'anna berg');
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'short' } });
+  fireEvent.click(add);
+  expect(await screen.findByText('Letters, digits, _ - and . only, not starting with -.')).toBeTruthy();
+  expect(screen.getByText('At least 8 characters.')).toBeTruthy();
+  type('Username', 'anna.git');
+  fireEvent.click(add);
+  expect(await screen.findByText('Not ending in ., .git or .atom.')).toBeTruthy();
+  expect(call).not.toHaveBeenCalled();
+  type('Username', 'anna');
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: '' } });
   fireEvent.click(add);
   await waitFor(() =>
     expect(call).toHaveBeenCalledWith('directory.createUser', {

@@ -1,4 +1,5 @@
 import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
+import { minPasswordLength, namespacePath } from '../../../server/contract/constants.ts';
 import { directoryMethods, type UserDetail } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
@@ -16,6 +17,13 @@ interface UserDialogProps {
 
 const { input } = directoryMethods['directory.createUser'];
 const schema = input.extend({
+  username: input.shape.username
+    .regex(namespacePath.letters, 'Letters, digits, _ - and . only, not starting with -.')
+    .refine((name) => !namespacePath.refusedEnd.test(name), 'Not ending in ., .git or .atom.'),
+  password: input.shape.password.refine(
+    (password) => password === null || password.length >= minPasswordLength,
+    `At least ${minPasswordLength} characters.`,
+  ),
   email: input.shape.email.regex(/^[^\s@]+@[^\s@]+$/, 'Enter an email address, such as anna@example.com.'),
 });
 

@@ -212,6 +212,8 @@ export const theme = createTheme({
     Modal: {
       defaultProps: {
         centered: true,
+        // A form of five fields is not to scroll in the smallest window for a few pixels.
+        yOffset: '3dvh',
         radius: 'lg',
         closeButtonProps: { 'aria-label': 'Close' },
         overlayProps: { backgroundOpacity: 0.35 },
@@ -223,6 +225,7 @@ export const theme = createTheme({
         title: {
           // Its first line stands beside the button that closes.
           paddingBlock: 4,
+          paddingInlineEnd: 12,
           fontSize: 'var(--gh-text-lg)',
           fontWeight: 620,
           letterSpacing: '-0.012em',

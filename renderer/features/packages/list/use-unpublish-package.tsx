@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { call } from '../../../api/call.ts';
-import { ask } from '../../../ui/feedback/ask.tsx';
+import { ask, quoted } from '../../../ui/feedback/ask.tsx';
 import { plural } from '../../../ui/text/format.ts';
 
 interface Subject {
@@ -23,7 +23,7 @@ export function useUnpublishPackage(onDone?: () => void): (pack: Subject) => voi
   return useCallback(
     (pack) =>
       ask({
-        title: `Unpublish ${pack.name}?`,
+        title: `Unpublish ${quoted(pack.name)}?`,
         consequence:
           pack.versionCount === 1
             ? 'Its only version is deleted with its tags. Installs fail in projects whose lockfile has it. This cannot be undone.'

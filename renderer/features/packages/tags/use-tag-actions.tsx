@@ -2,7 +2,7 @@ import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { useChangeTag } from '../../../api/packages.ts';
 import { useReleases } from '../../../api/releases.ts';
 import { closedBy } from '../../inbox/release-text.ts';
-import { showDone } from '../../../ui/feedback/toast.tsx';
+import { said, showDone } from '../../../ui/feedback/toast.tsx';
 
 export interface TagActions {
   /** Points the tag at the version, creating it if need be. */
@@ -16,9 +16,14 @@ export function useTagActions(pack: PackageDetail): TagActions {
   const { mutate: restore } = useChangeTag(pack.id);
   const { mutate } = useChangeTag(pack.id, ({ tag, version }, before) => {
     const to = version ?? (tag === 'latest' ? pack.newest : null);
-    const done = to === null ? `Removed ${tag} from ${pack.name}` : `${tag} of ${pack.name} now points to ${to}`;
     const closed = closedBy({ ...pack, tags: [tag] }, waiting);
-    showDone(closed === '' ? done : `${done}. ${closed}`, `tag-${pack.id}-${tag}`, {
+    const message = (
+      <>
+        {to === null ? said`Removed ${tag} from ${pack.name}` : said`${tag} of ${pack.name} now points to ${to}`}
+        <div>{closed}</div>
+      </>
+    );
+    showDone(message, `tag-${pack.id}-${tag}`, {
       label: 'Undo',
       run: () => restore({ tag, version: before, expected: version }),
     });

@@ -4,6 +4,7 @@ import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { useUnpublish, useUnpublishPreview } from '../../../api/packages.ts';
 import { useReleases } from '../../../api/releases.ts';
 import { closedBy } from '../../inbox/release-text.ts';
+import { quoted } from '../../../ui/feedback/ask.tsx';
 import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
 import { plural } from '../../../ui/text/format.ts';
 import { VersionList } from './version-list.tsx';
@@ -18,6 +19,7 @@ interface UnpublishDialogProps {
 export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProps) {
   const what =
     versions.length === 1 ? `${pack.name} ${versions[0]}` : `${plural(versions.length, 'version')} of ${pack.name}`;
+  const title = versions.length === 1 ? quoted(what) : `${plural(versions.length, 'version')} of ${quoted(pack.name)}`;
   const unpublish = useUnpublish(pack.id, {
     onSuccess: () =>
       notifications.show({ message: `Unpublished ${what}${latest?.to ? `. latest → ${latest.to}` : ''}` }),
@@ -32,7 +34,7 @@ export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProp
   const next = pack.versions.find(({ version }) => version === latest?.to);
   const error = unpublish.error ?? preview.error;
   return (
-    <Modal opened onClose={onClose} title={`Unpublish ${what}?`} size={480}>
+    <Modal opened onClose={onClose} title={`Unpublish ${title}?`} size={480}>
       <Stack gap={12}>
         <VersionList label="Versions to unpublish" versions={versions} tags={pack.tags} />
         {isWhole ? (
@@ -67,7 +69,7 @@ export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProp
           cannot be undone.
         </div>
         {error === null ? null : <ErrorNotice error={error} />}
-        <Group justify="flex-end" gap={8}>
+        <Group justify="flex-end" gap={8} className="gh-dialog-footer">
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel
           </Button>

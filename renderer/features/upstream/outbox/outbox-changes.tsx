@@ -5,7 +5,7 @@ import type { Upstream } from '../../../../server/contract/upstream.ts';
 import { useCall } from '../../../api/call.ts';
 import { useProjects } from '../../../api/directory.ts';
 import { useOffline } from '../../../api/upstream.ts';
-import { ask } from '../../../ui/feedback/ask.tsx';
+import { ask, quoted } from '../../../ui/feedback/ask.tsx';
 import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
 import { VirtualTable } from '../../../ui/lists/virtual-table.tsx';
 import { plural } from '../../../ui/text/format.ts';
@@ -65,7 +65,7 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
   const send = (): void => {
     if (!proposed || hasAll) return void sendNow();
     ask({
-      title: `Send ${toSend} to ${name}?`,
+      title: `Send ${toSend} to ${quoted(name)}?`,
       consequence: `Sends ${what}, with all versions published so far. They can rarely be removed there.`,
       action: 'Send',
       takesAway: false,

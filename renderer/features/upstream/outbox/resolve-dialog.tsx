@@ -34,7 +34,7 @@ export function ResolveDialog({ operation, upstreamId, upstream, onClose }: Reso
           </dl>
         )}
         {resolve.error ? <ErrorNotice error={resolve.error} /> : null}
-        <Group justify="flex-end" gap={8}>
+        <Group justify="flex-end" gap={8} className="gh-dialog-footer">
           <Button variant="default" loading={resolve.isPending} onClick={() => settle('retry')}>
             Retry
           </Button>

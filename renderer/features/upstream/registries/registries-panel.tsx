@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { Upstream } from '../../../../server/contract/upstream.ts';
 import { useCall } from '../../../api/call.ts';
 import { useOffline, useUpstreams } from '../../../api/upstream.ts';
-import { ask } from '../../../ui/feedback/ask.tsx';
+import { ask, quoted } from '../../../ui/feedback/ask.tsx';
 import { actionsColumn } from '../../../ui/lists/columns.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ListPanel } from '../../../ui/lists/list-panel.tsx';
@@ -44,7 +44,7 @@ export function RegistriesPanel() {
     );
   const confirmRemove = ({ id, name, kind }: Upstream) =>
     ask({
-      title: `Remove ${name}?`,
+      title: `Remove ${quoted(name)}?`,
       consequence: `Its cached packages are deleted here and can no longer be installed.${kind === 'archive' ? '' : ' Nothing changes on its server.'}`,
       action: 'Remove',
       run: () => remove({ upstreamId: id }),
@@ -55,7 +55,7 @@ export function RegistriesPanel() {
         label: 'Show cached packages',
         run: () => void navigate({ to: '/upstream', search: { tab: 'cache', of: upstream.id } }),
       },
-      { label: 'Remove…', danger: true, run: () => confirmRemove(upstream) },
+      { label: 'Remove…', danger: true, startsGroup: true, run: () => confirmRemove(upstream) },
     ];
     if (upstream.kind === 'archive') return own;
     const { enabled } = upstream;

@@ -160,7 +160,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
           <NumberInput
             label="Check for new versions after"
             description="Until then clients get the cached list."
-            suffix=" s"
+            suffix=" seconds"
             min={0}
             max={86_400}
             allowDecimal={false}
@@ -169,7 +169,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
           <NumberInput
             label="Use a cached copy after"
             description="If the registry is slow and a copy is here."
-            suffix=" s"
+            suffix=" seconds"
             min={0.05}
             max={60}
             step={0.5}
@@ -179,7 +179,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
           <NumberInput
             label="Timeout"
             description="Without a copy, clients then get an error."
-            suffix=" s"
+            suffix=" seconds"
             min={0.5}
             max={120}
             step={0.5}
