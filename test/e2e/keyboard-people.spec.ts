@@ -208,6 +208,8 @@ test('a project leads to its lines for clients, and a group to its projects and 
   await keys.go('People');
   const tabs = page.getByRole('tablist', { name: 'People' });
   await keys.switchTo(tabs, 'tab', 'Projects');
+  await keys.press('Control+f');
+  await keys.type('rockets');
   await keys.enter(page.getByRole('row', { name: /pilots\/rockets/ }));
   const main = page.getByRole('main');
   await keys.enter(main.getByRole('link', { name: 'Connect' }));
@@ -216,6 +218,8 @@ test('a project leads to its lines for clients, and a group to its projects and 
 
   await keys.go('People');
   await keys.switchTo(tabs, 'tab', 'Groups');
+  await keys.press('Control+f');
+  await keys.type('pilots');
   await keys.enter(page.getByRole('row', { name: /pilots/ }));
   await keys.enter(main.getByRole('link', { name: 'Projects' }));
   await expect(page.getByRole('grid', { name: 'Projects' }).getByRole('row')).toContainText(['Name', 'pilots/rockets']);

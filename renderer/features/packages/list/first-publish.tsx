@@ -15,7 +15,7 @@ export function FirstPublish() {
     <EmptyState
       icon={<IconBox size={24} />}
       title="No packages yet"
-      text="Gatehouse is an npm registry on this computer. Publish a package, and it appears here."
+      text="An npm registry on this computer: what you publish appears here."
     >
       {status && project ? (
         <>
