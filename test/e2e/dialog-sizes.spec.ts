@@ -400,17 +400,18 @@ const layersOfPackages = (at: string): Record<string, Layer> => ({
   'version-menu': { at: `${at}?tab=versions`, kind: 'menu', open: menuOf(longVersion) },
   'version-deprecate': { at: `${at}?tab=versions`, kind: 'dialog', open: act(longVersion, 'Deprecate…') },
   'version-unpublish': { at: `${at}?tab=versions`, kind: 'dialog', open: act(longVersion, 'Unpublish…') },
-  'versions-deprecate': {
-    at: `${at}?tab=versions`,
-    kind: 'dialog',
-    open: inOrder(tick('Select all'), press('Deprecate…')),
-  },
   'versions-unpublish': {
     at: `${at}?tab=versions`,
     kind: 'dialog',
     open: inOrder(tick('Select all'), press('Unpublish…')),
   },
   'version-compare': { at: `${at}?tab=files`, kind: 'list', open: options('Compare with') },
+  // Not after the other one, whose versions stay selected.
+  'versions-deprecate': {
+    at: `${at}?tab=versions`,
+    kind: 'dialog',
+    open: inOrder(tick('Select all'), press('Deprecate…')),
+  },
   'inbox-menu': {
     at: '/inbox',
     kind: 'menu',
