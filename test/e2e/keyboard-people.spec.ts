@@ -186,7 +186,7 @@ test('a user has a page with all access, which is given and taken away there', a
   await keys.press('End');
   await expect(direct).toBeFocused();
   await keys.choose(direct.getByRole('button', { name: 'Actions for local/packages' }), 'Remove…');
-  const remove = page.getByRole('dialog', { name: 'Remove Ada Adams from local/packages?' });
+  const remove = page.getByRole('dialog', { name: 'Remove “Ada Adams” from “local/packages”?' });
   await keys.enter(remove.getByRole('button', { name: 'Remove', exact: true }));
   await expect(direct).toHaveCount(0);
   await keys.settled();

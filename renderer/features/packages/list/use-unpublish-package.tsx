@@ -27,7 +27,7 @@ export function useUnpublishPackage(onDone?: () => void): (pack: Subject) => voi
         consequence:
           pack.versionCount === 1
             ? 'Its only version is deleted with its tags. Installs fail in projects whose lockfile has it. This cannot be undone.'
-            : `All ${plural(pack.versionCount, 'version')} are deleted with their tags. Installs fail in projects whose lockfile has one of them. This cannot be undone.`,
+            : `${pack.versionCount === 2 ? 'Both versions' : `All ${plural(pack.versionCount, 'version')}`} are deleted with their tags. Installs fail in projects whose lockfile has one of them. This cannot be undone.`,
         action: 'Unpublish',
         run: () => mutate(pack),
       }),
