@@ -68,7 +68,7 @@ test('the days of the overview are read by arrows', async ({ gatehouse, npm, key
   await keys.go('Overview');
   const chart = page.getByRole('region', { name: 'Publishes' });
   const bars = chart.getByRole('slider', { name: 'Publishes by day' });
-  await expect(chart).toContainText('1 publish in');
+  await expect(chart).toContainText('1 in 30 days');
   await keys.walkTo(bars);
   await expect(bars).toHaveAttribute('aria-valuetext', /: 1 publish$/);
   await keys.press('ArrowLeft');
@@ -77,7 +77,7 @@ test('the days of the overview are read by arrows', async ({ gatehouse, npm, key
   await keys.press('End');
   await expect(chart).toContainText(/: 1 publish/);
   await keys.press('Tab');
-  await expect(chart).toContainText('1 publish in');
+  await expect(chart).toContainText('1 in 30 days');
 });
 
 test('a login that waits is allowed, and its client gets the token of the chosen user', async ({ gatehouse, keys }) => {
