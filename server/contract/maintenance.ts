@@ -92,7 +92,7 @@ export const snapshotName = z
   .string()
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
-    'A snapshot is named with up to 64 letters, digits, ".", "_" and "-", the first one a letter or digit.',
+    'A name has letters, digits, ".", "_" and "-" only, 64 at most, and begins with a letter or digit.',
   )
   .refine((name) => !name.endsWith('.'), 'The name of a snapshot does not end with a dot.');
 

@@ -12,14 +12,14 @@ test('a snapshot is taken, gone back to, and deleted', async ({ gatehouse, npm, 
   const { page } = gatehouse;
   expect((await npm.publish({ name: 'before', version: '1.0.0' })).code).toBe(0);
   await keys.go('Backups');
-  await keys.fill(page.getByRole('textbox', { name: 'Name' }), 'demo');
+  await keys.fill(page.getByRole('textbox', { name: 'Name' }), 'the demo');
   await keys.press('Enter');
   const list = page.getByRole('list', { name: 'Snapshots' });
-  await expect(list).toContainText('demo');
+  await expect(list).toContainText('the-demo');
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
   expect((await npm.publish({ name: 'after', version: '1.0.0' })).code).toBe(0);
 
-  const actions = page.getByRole('button', { name: 'Actions for demo' });
+  const actions = page.getByRole('button', { name: 'Actions for the-demo' });
   await keys.choose(actions, 'Restore…');
   await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }));
   await expect(list).toContainText('before-restore');

@@ -22,7 +22,7 @@ export function Snapshots() {
   const form = useSchemaForm(
     maintenanceMethods['maintenance.createSnapshot'].input,
     { name: '' },
-    { toInput: ({ name }) => ({ name: name.trim() || nowForName() }) },
+    { toInput: ({ name }) => ({ name: nameOf(name) }) },
   );
   const confirmRestore = (name: string) =>
     ask({
@@ -48,9 +48,7 @@ export function Snapshots() {
       <Stack gap={12}>
         <form
           className="gh-form-row"
-          onSubmit={form.submit(({ name }) =>
-            create.mutate({ name: name.trim() || nowForName() }, { onSuccess: form.reset }),
-          )}
+          onSubmit={form.submit(({ name }) => create.mutate({ name: nameOf(name) }, { onSuccess: form.reset }))}
         >
           <TextInput
             className="gh-grow"
@@ -95,4 +93,9 @@ export function Snapshots() {
       </Stack>
     </Section>
   );
+}
+
+/** The name of a snapshot as it was typed, which has no spaces; the time without one. */
+function nameOf(typed: string): string {
+  return typed.trim().replaceAll(/\s+/g, '-') || nowForName();
 }

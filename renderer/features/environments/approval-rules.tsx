@@ -19,7 +19,7 @@ interface ApprovalRulesProps {
 /** Who approves a deployment, and how many approvals each rule asks for. */
 export function ApprovalRules({ owner, before, rules, areAll, onChange }: ApprovalRulesProps) {
   return (
-    <Section title="Approval rules" text="Who must approve deployments, and requests in the inbox.">
+    <Section title="Approval rules" text="Who must approve deployments, and publishes to guarded tags.">
       <Stack gap={16}>
         <RulePicker
           owner={owner}
@@ -29,7 +29,11 @@ export function ApprovalRules({ owner, before, rules, areAll, onChange }: Approv
         />
         <RuleList
           label="Approvers"
-          empty={areAll ? 'Deployments need no approval. Requests need one by a user who may deploy.' : 'None here.'}
+          empty={
+            areAll
+              ? 'Nobody needs to approve a deployment. A publish that waits needs one user who may deploy.'
+              : 'None here.'
+          }
           {...(before && { before })}
           rules={rules}
           ofGroup={'groupId' in owner}

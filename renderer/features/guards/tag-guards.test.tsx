@@ -110,7 +110,7 @@ it('says of every guard, the first too, that the choice is for all of the projec
   expect(dialog.getByText('For all guarded tags of the project.')).toBeTruthy();
   expect(dialog.getByText('Users may approve their own requests.')).toBeTruthy();
   fireEvent.click(dialog.getByRole('radio', { name: 'Fail with an error' }));
-  expect(dialog.getByText('Only for npm stage publish, which still waits.')).toBeTruthy();
+  expect(dialog.getByText('Has effect for npm stage publish only.')).toBeTruthy();
 });
 
 it('leads from the sentence about refused publishes to the choice', async () => {

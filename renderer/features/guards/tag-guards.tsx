@@ -221,7 +221,7 @@ function GuardDialog({ projectId, environment, guard, data, onClose }: GuardDial
         />
       ) : null}
       <Radio.Group
-        label="Publishes and tag moves by users who may not deploy"
+        label="When a user who may not deploy publishes or moves it"
         description="For all guarded tags of the project."
         value={chosen ?? data.onRefusal}
         onChange={(value) => setChosen(value)}
@@ -243,7 +243,7 @@ function GuardDialog({ projectId, environment, guard, data, onClose }: GuardDial
         description={
           (chosen ?? data.onRefusal) === 'stage'
             ? 'Users may approve their own requests.'
-            : 'Only for npm stage publish, which still waits.'
+            : 'Has effect for npm stage publish only.'
         }
         checked={allowSelfApproval}
         onChange={(event) => setTicked(event.currentTarget.checked)}

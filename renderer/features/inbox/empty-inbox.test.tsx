@@ -66,7 +66,7 @@ it('leads to the first guard where an environment is protected', async () => {
 
 it('says that refused publishes fail, and leads to the choice', async () => {
   expect(await show({ environments: ['production'], guards: { 2: 'refuse' } })).toMatch(
-    / fail with an error\. Only versions from npm stage publish wait here\.$/,
+    / fails with an error\. Only versions from npm stage publish wait here\.$/,
   );
   press('Let them wait here…');
   expect(navigate).toHaveBeenCalledWith({ to: '/environments', search: { project: 2, name: 'production' } });
@@ -74,13 +74,13 @@ it('says that refused publishes fail, and leads to the choice', async () => {
 
 it('names the project where they fail beside others where they wait', async () => {
   expect(await show({ guards: { 1: 'stage', 2: 'refuse' } })).toMatch(
-    / wait here\. In local\/tools they fail with an error\./,
+    / waits here\. In local\/tools it fails with an error\./,
   );
 });
 
 it('offers nothing to set up where refused publishes wait', async () => {
   expect(await show({ guards: { 1: 'stage' } })).toMatch(
-    / wait here\. Versions from npm stage publish wait here, too\.$/,
+    / waits here\. Versions from npm stage publish wait here, too\.$/,
   );
   expect(screen.queryByRole('button')).toBeNull();
 });

@@ -61,13 +61,13 @@ function sourceOf(
 ): { text: ReactNode; onlyStaged?: boolean; next?: NextStep } {
   const refusing = guards.filter(({ onRefusal }) => onRefusal === 'refuse');
   const [refused] = refusing;
-  const who = 'Publishes and moves of guarded tags by users who may not deploy';
+  const who = 'When a user who may not deploy publishes to a guarded tag or moves it,';
   if (refused !== undefined) {
     const onlyStaged = refusing.length === guards.length;
     return {
       text: onlyStaged
-        ? `${who} fail with an error.`
-        : `${who} wait here. In ${refused.project.fullPath} they fail with an error.`,
+        ? `${who} that fails with an error.`
+        : `${who} that waits here. In ${refused.project.fullPath} it fails with an error.`,
       onlyStaged,
       next: {
         label: 'Let them wait here…',
@@ -76,14 +76,14 @@ function sourceOf(
       },
     };
   }
-  if (guards.length > 0) return { text: `${who} wait here.` };
+  if (guards.length > 0) return { text: `${who} that waits here.` };
   const [environment] = environments;
   const latest = (
     <>
       <code>latest</code>.
     </>
   );
-  const then = 'Publishes and tag moves by users who may not deploy can then wait here.';
+  const then = 'What users who may not deploy publish to it can then wait here.';
   if (environment === undefined) {
     return {
       text: (

@@ -45,6 +45,8 @@ export function showDone(message: ReactNode, id: string, { label, run }: ToastAc
   offers.add(id);
   notifications.show({
     id,
+    // Long enough to look at what came of it first.
+    autoClose: 10_000,
     message: (
       <div className="gh-row">
         <div className="gh-toast-text">{message}</div>

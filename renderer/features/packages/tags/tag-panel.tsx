@@ -29,7 +29,7 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
   const actionsOf = (tag: string, version: string): RowAction[] => {
     const move = { label: 'Move to another version…', icon: IconTag, run: () => setSubject({ tag }) };
     const reset = {
-      label: `Reset to ${pack.newest}, the newest release`,
+      label: `Follow the newest release (${pack.newest})`,
       icon: IconRestore,
       run: () => remove(tag),
     };

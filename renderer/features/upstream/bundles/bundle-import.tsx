@@ -37,7 +37,10 @@ export function BundleImport() {
   const { data: keys } = useTrustedKeys();
   const isRefused = report?.keyTrust === 'refused' && keys?.trusted.includes(report.keyId) !== true;
   return (
-    <Section title="Import" text="Shows what is in a bundle, then imports it. Versions that are here stay.">
+    <Section
+      title="Import"
+      text="Shows what is in a bundle, then imports it. Versions that you have already are not changed."
+    >
       <Stack gap={12}>
         <div data-command="import" className="gh-form-row">
           <PathField

@@ -213,7 +213,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
         />
         <SelectorField
           label="Packages to send"
-          description="Versions that are published here already are sent, too."
+          description="Also sends what was published before."
           placeholder="e.g. @acme/*, tiny-queue, or * for all"
           withScopes
           isFirst={about === 'pushSelection'}
