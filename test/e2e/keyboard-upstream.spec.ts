@@ -294,7 +294,7 @@ test('packages go into a chosen file and come out of it', async ({ folders, gate
   await keys.enter(page.getByRole('button', { name: 'Import', exact: true }));
   await expect(page.getByText('1 version imported')).toBeVisible();
   const contents = page.getByRole('grid', { name: 'Bundle contents' });
-  await expect(contents).toContainText('It was published to local/packages.');
+  await expect(contents).toContainText('Went to local/packages');
   await expect(contents.getByText('Imported', { exact: true })).toBeVisible();
   await keys.settled();
   expect((await npm.run(folders.base, 'view', '@acme/boiler', 'version')).stdout.trim()).toBe('1.0.0');
