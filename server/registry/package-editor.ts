@@ -42,7 +42,7 @@ export class PackageEditor {
   setTag(packageId: number, tag: string, version: string, actor: Actor, expected?: string | null): Promise<void> {
     requireValidTag(tag);
     return this.#options.unitOfWork.write((change) => {
-      this.#requireTag(packageId, tag, expected);
+      requireExpected(tag, this.#options.store.tagsOf(packageId), expected);
       this.setTagWithin(change, packageId, tag, version, actor);
     });
   }
@@ -83,8 +83,9 @@ export class PackageEditor {
   removeTag(packageId: number, tag: string, actor: Actor, expected?: string | null): Promise<void> {
     return this.#change(packageId, (row, change) => {
       const { store } = this.#options;
-      this.#requireTag(packageId, tag, expected);
-      const present = store.tagsOf(row.id).find((candidate) => candidate.tag === tag);
+      const tags = store.tagsOf(row.id);
+      requireExpected(tag, tags, expected);
+      const present = tags.find((candidate) => candidate.tag === tag);
       if (!present) throw noSuchTag(row.name, tag);
       this.#options.checks.requireRemove(row, tag, actor);
       store.deleteTag(row.id, tag);
@@ -94,14 +95,6 @@ export class PackageEditor {
       });
       return true;
     });
-  }
-
-  #requireTag(packageId: number, tag: string, expected: string | null | undefined): void {
-    if (expected === undefined) return;
-    const present = this.#options.store.tagsOf(packageId).find((candidate) => candidate.tag === tag)?.version ?? null;
-    if (present === expected) return;
-    const state = present === null ? 'was removed' : `now points to ${present}`;
-    throw new GatehouseError('conflict', `Another change came first: ${tag} ${state}. It stays so.`);
   }
 
   /**
@@ -347,4 +340,17 @@ function noSuchTag(name: string, tag: string): GatehouseError {
       gitlabMessage: 'Package tag not found',
     },
   );
+}
+
+/** @throws GatehouseError `conflict` if a tag has another version than `expected` (null: none); undefined expects nothing. */
+function requireExpected(
+  tag: string,
+  tags: readonly { readonly tag: string; readonly version: string }[],
+  expected: string | null | undefined,
+): void {
+  if (expected === undefined) return;
+  const present = tags.find((candidate) => candidate.tag === tag)?.version ?? null;
+  if (present === expected) return;
+  const state = present === null ? 'was removed' : `now points to ${present}`;
+  throw new GatehouseError('conflict', `Another change came first: ${tag} ${state}. It stays so.`);
 }

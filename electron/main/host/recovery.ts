@@ -76,6 +76,7 @@ export class Recovery {
         const child = launch(args, dataDir);
         child.onOutput((text, stream) => {
           texts[stream] += text;
+          if (stream !== 'stderr') return;
           const [, step = '', percent] = [...texts.stderr.matchAll(progressLine)].at(-1) ?? [];
           show(step, percent === undefined ? null : Number(percent));
         });
