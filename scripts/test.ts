@@ -2,9 +2,15 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { projectFolder } from './build.ts';
 
-type Tally = Readonly<Record<'passed' | 'failed', number>>;
+interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+  /** What did not pass, by name. */
+  readonly names: readonly string[];
+}
 
 interface Suite {
   readonly command: readonly string[];
@@ -44,19 +50,59 @@ function vitest(...projects: readonly string[]): Suite {
 interface VitestReport {
   readonly numPassedTests: number;
   readonly numTotalTests: number;
-  readonly testResults: { status: string; assertionResults: unknown[] }[];
+  readonly testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages?: string[] | null }[];
+  }[];
 }
 
 /** What did not pass has failed: skipped tests too, and files that broke before their first test. */
 function countVitest({ numPassedTests: passed, numTotalTests, testResults }: VitestReport): Tally {
   const broken = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
-  return { passed, failed: numTotalTests - passed + broken.length };
+  const names = testResults.flatMap((file) => {
+    const named = (name: string, why: string) =>
+      `${path.relative(projectFolder, file.name)} › ${name}: ${firstLine(why)}`;
+    return broken.includes(file)
+      ? [named('the file', file.message)]
+      : file.assertionResults
+          .filter(({ status }) => status !== 'passed')
+          .map((test) => named(test.fullName, test.failureMessages?.[0] ?? test.status));
+  });
+  return { passed, failed: numTotalTests - passed + broken.length, names };
 }
 
-function countPlaywright({ stats, errors }: { stats: Record<string, number>; errors: unknown[] }): Tally {
-  const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = stats;
-  return { passed: expected, failed: unexpected + flaky + skipped + errors.length };
+interface PlaywrightSuite {
+  readonly suites?: PlaywrightSuite[];
+  readonly specs: {
+    file: string;
+    title: string;
+    tests: { status: string; results: { error?: { message?: string } }[] }[];
+  }[];
 }
+
+interface PlaywrightReport extends Omit<PlaywrightSuite, 'specs'> {
+  readonly stats: Record<string, number>;
+  readonly errors: { message?: string }[];
+}
+
+function countPlaywright({ stats, errors, suites: files = [] }: PlaywrightReport): Tally {
+  const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = stats;
+  const namesIn = ({ suites: inner = [], specs }: PlaywrightSuite): string[] => [
+    ...inner.flatMap(namesIn),
+    ...specs.flatMap(({ file, title, tests }) =>
+      tests
+        .filter(({ status }) => status !== 'expected')
+        .map(({ status, results }) => `${file} › ${title}: ${firstLine(results[0]?.error?.message ?? status)}`),
+    ),
+  ];
+  const names = [...files.flatMap(namesIn), ...errors.map(({ message = '' }) => firstLine(message))];
+  return { passed: expected, failed: unexpected + flaky + skipped + errors.length, names };
+}
+
+/** Of a message for a terminal. */
+const firstLine = (text: string) => stripVTControlCharacters(text).split('\n')[0] ?? '';
 
 async function runSuite(name: string, { command, count, runs }: Suite, rest: readonly string[]): Promise<Tally> {
   console.log(`\n== ${name}`);
@@ -68,14 +114,16 @@ async function runSuite(name: string, { command, count, runs }: Suite, rest: rea
   const succeeded = await run([...command, ...output, ...rest], env, runs === 'beside');
   const text = count ? await readFile(report, 'utf8').catch(() => null) : null;
   await rm(folder, { recursive: true, force: true });
-  let { passed, failed } = count && text !== null ? count(JSON.parse(text) as never) : { passed: 0, failed: 0 };
+  const counted = count && text !== null ? count(JSON.parse(text) as never) : { passed: 0, failed: 0, names: [] };
+  let { passed, failed } = counted;
   if (!count && succeeded) passed = 1;
   // A check that failed, a runner without a report, or an error outside of the tests.
   if (failed === 0 && (!succeeded || passed === 0)) failed = 1;
   console.log(
     `== ${name}: ${passed} passed, ${failed} failed in ${Math.round((performance.now() - started) / 1000)} s`,
   );
-  return { passed, failed };
+  const names = counted.names.length === 0 && failed > 0 ? ['see its output'] : counted.names;
+  return { passed, failed, names: names.map((each) => `${name}: ${each}`) };
 }
 
 /** Runs a command; with `later`, its output comes at its end instead of between that of others. */
@@ -114,5 +162,8 @@ for (const [name, suite] of chosen) {
 const all = await Promise.all(tallies);
 const passed = all.reduce((sum, tally) => sum + tally.passed, 0);
 const failed = all.reduce((sum, tally) => sum + tally.failed, 0);
+// The end of a long output is what is read first.
+const names = all.flatMap((tally) => tally.names);
+if (names.length > 0) console.log(`\nFailed:\n${names.join('\n')}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
