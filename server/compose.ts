@@ -10,6 +10,7 @@ import { RuleCascade } from './environments/rule-cascade.ts';
 import { createGuardServices } from './guards/guard-services.ts';
 import { Guards } from './guards/guards.ts';
 import { ReleaseDecisions } from './guards/release-decisions.ts';
+import { ReleaseRequests } from './guards/release-requests.ts';
 import { Releases } from './guards/releases.ts';
 import { CacheBudget } from './lib/byte-cache.ts';
 import { EventBus } from './lib/event-bus.ts';
@@ -151,6 +152,14 @@ async function composeRegistry(base: Base): Promise<Omit<OpenRegistry, 'close'>>
     guards: guards.guards,
     store: stores.releases,
     packages: packages.store,
+    staging: npm.staging,
+    checks: packages.checks,
+  });
+  const releaseRequests = new ReleaseRequests({
+    releases,
+    guards: guards.guards,
+    store: stores.releases,
+    packages: packages.store,
     publisher: packages.publisher,
     staging: npm.staging,
     checks: packages.checks,
@@ -168,7 +177,7 @@ async function composeRegistry(base: Base): Promise<Omit<OpenRegistry, 'close'>>
   });
   unitOfWork.beforeCommit(({ topic, payload }, change) => {
     if (topic === 'packages.changed' && ['published', 'unpublished', 'tags'].includes(payload.change))
-      releases.endVoidWithin(change, payload.packageId);
+      releaseRequests.endVoidWithin(change, payload.packageId);
   });
   return {
     version: gatehouseVersion(),
@@ -184,6 +193,7 @@ async function composeRegistry(base: Base): Promise<Omit<OpenRegistry, 'close'>>
     environments,
     guards,
     releases,
+    releaseRequests,
     releaseDecisions,
     overview: stores.overview,
     packages,
@@ -286,7 +296,7 @@ function openMaintenance(
     store: packages.store,
     tarballs: stores.tarballs,
     collector: packages.collector,
-    editor: packages.editor,
+    unpublisher: packages.unpublisher,
     references: stores.references,
     snapshots: stores.snapshots,
     summaries: stores.summaries,

@@ -13,7 +13,7 @@ import { listen } from './http/listen.ts';
 import { explainDataError } from './lib/file-error.ts';
 import type { Log } from './lib/log.ts';
 import { releaseMemoryWhenIdle } from './lib/idle-memory.ts';
-import { isLoopback } from './lib/loopback.ts';
+import { isLoopback } from './contract/loopback.ts';
 import { StartupError } from './lib/startup-error.ts';
 import type { RunningServer } from './services.ts';
 

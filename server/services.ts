@@ -5,6 +5,7 @@ import type { Directory } from './accounts/directory.ts';
 import type { EnvironmentServices } from './environments/environment-services.ts';
 import type { GuardServices } from './guards/guard-services.ts';
 import type { ReleaseDecisions } from './guards/release-decisions.ts';
+import type { ReleaseRequests } from './guards/release-requests.ts';
 import type { Releases } from './guards/releases.ts';
 import type { CacheBudget } from './lib/byte-cache.ts';
 import type { EventBus } from './lib/event-bus.ts';
@@ -32,6 +33,7 @@ export interface Registry {
   readonly guards: GuardServices;
   /** What waits for approval. */
   readonly releases: Releases;
+  readonly releaseRequests: ReleaseRequests;
   readonly releaseDecisions: ReleaseDecisions;
   readonly overview: OverviewStore;
   readonly packages: PackageServices;
@@ -57,6 +59,13 @@ export interface LoggedRequest {
   /** The client's name and version. */
   readonly client: string;
   readonly username: string | null;
+  readonly userId: number | null;
+  /** The token that was sent, also one that was refused: its name, and the end of its secret as lists of tokens show it. */
+  readonly token: { readonly name: string; readonly hint: string } | null;
+  /** The version that it published; null for other requests. */
+  readonly version: string | null;
+  /** Network address of the client. */
+  readonly address: string | null;
   /** Why it was refused; null if it was not. */
   readonly error: string | null;
 }

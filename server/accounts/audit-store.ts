@@ -10,6 +10,8 @@ export interface AuditRecord {
   readonly actorName: string;
   readonly origin: AuditEntry['actor']['origin'];
   readonly address: string | null;
+  /** The name and the hint of the token that the change was made with; null where there was none, or none was recorded. */
+  readonly token: string | null;
   readonly action: string;
   readonly targetType: string;
   readonly targetId: number | null;
@@ -26,7 +28,7 @@ export interface AuditFilter {
   /** Milliseconds since 1970, both inclusive. */
   readonly from?: number;
   readonly to?: number;
-  /** Part of an action (`token.`), of a target's or of an actor's name. */
+  /** Part of an action (`token.`), of a target's or of an actor's name, or of the token. */
   readonly search?: string;
   readonly actorId?: number;
   readonly kind?: ChangeKind;

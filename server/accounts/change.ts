@@ -8,6 +8,8 @@ export interface Actor {
   readonly origin: 'http' | 'window' | 'cli' | 'system';
   /** Network address of the caller, where there is one. */
   readonly address: string | null;
+  /** The token of a caller over HTTP, as `namedToken` has it. */
+  readonly token?: string;
 }
 
 /** The registry itself: first start, sweeps, cascades. */
@@ -59,12 +61,12 @@ export interface UnitOfWork {
 }
 
 /**
- * What other areas remove together with something of the directory (api/environments.md 4.4). Called inside the transaction before
+ * What other areas remove together with something of the directory. Called inside the transaction before
  * the rows are deleted.
  */
 export interface DirectoryCascade {
-  /** The direct membership of a user in a project ends. */
-  projectMemberRemoved(change: Change, actor: Actor, projectId: number, userId: number): void;
+  /** The direct membership of a user in a project ends. Returns whether anything was removed with it. */
+  projectMemberRemoved(change: Change, actor: Actor, projectId: number, userId: number): boolean;
   /** A project is no longer shared with a group. */
   projectShareRemoved(change: Change, actor: Actor, projectId: number, groupId: number): void;
   userDeleted(change: Change, actor: Actor, userId: number): void;

@@ -76,16 +76,22 @@ describe('Directory', () => {
         expiresOn: '2026-03-02',
       }),
     );
-    expect(directory.authenticate('short-lived').token).toEqual({ id, scopes: ['read_api'] });
+    const token = { id, name: 'short', hint: 'ived', scopes: ['read_api'] };
+    expect(directory.authenticate('short-lived').token).toEqual(token);
     now += day;
-    expect(() => directory.authenticate('short-lived')).toThrow(expect.objectContaining({ code: 'token_expired' }));
+    const named = { token: expect.objectContaining({ name: 'short', hint: 'ived' }) as unknown };
+    expect(() => directory.authenticate('short-lived')).toThrow(
+      expect.objectContaining({ code: 'token_expired', ...named }),
+    );
     await directory.write(() => store.tokens.revoke(id, now));
-    expect(() => directory.authenticate('short-lived')).toThrow(expect.objectContaining({ code: 'token_revoked' }));
+    expect(() => directory.authenticate('short-lived')).toThrow(
+      expect.objectContaining({ code: 'token_revoked', ...named }),
+    );
     await directory.write(() => store.users.update({ ...store.users.find(1)!, state: 'blocked' }));
     expect(() => directory.authenticate(rootToken)).toThrow(expect.objectContaining({ code: 'account_blocked' }));
   });
 
-  it('notes when a token was last used, once a minute', async () => {
+  it('knows when a token was last used, and writes it once a minute', async () => {
     const tokenId = directory.authenticate(rootToken).token?.id ?? 0;
     await unit.idle();
     const first = now;
@@ -94,6 +100,7 @@ describe('Directory', () => {
     directory.authenticate(rootToken);
     await unit.idle();
     expect(directory.store.tokens.find(tokenId)?.lastUsedAt).toBe(first);
+    expect(directory.lastUseOfToken(tokenId)).toBe(now);
     now += 31_000;
     directory.authenticate(rootToken);
     await unit.idle();

@@ -87,6 +87,11 @@ export class Directory {
     return this.#authenticator.authenticate(token, this.#generation);
   }
 
+  /** When a token was used last, if that was since the start. */
+  lastUseOfToken(tokenId: number): number | undefined {
+    return this.#authenticator.lastUse(tokenId);
+  }
+
   /** Notes a use of a token, for callers that cache the answer of `authenticate` for the same generation and day. */
   noteTokenUse(tokenId: number): void {
     this.#authenticator.noteUse(tokenId, this.#clock());
@@ -150,7 +155,7 @@ export class Directory {
   }
 
   /**
-   * The top namespace that owns a package name at shared prefixes (api/npm.md, part one): by a claim, else the one whose path is the
+   * The top namespace that owns a package name at shared prefixes: by a claim, else the one whose path is the
    * scope. Undefined where the first publish decides.
    */
   ownerOfName(name: string): number | undefined {

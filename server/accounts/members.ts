@@ -1,5 +1,5 @@
 import { GatehouseError } from '../contract/errors.ts';
-import { levelNames, type MemberLevel } from '../contract/constants.ts';
+import { accessLevels, isLastingOwner, levelNames, type MemberLevel } from '../contract/levels.ts';
 import { type Actor, type Change, type DirectoryCascade, systemActor } from './change.ts';
 import { auditScope } from './containers.ts';
 import type { Directory } from './directory.ts';
@@ -24,7 +24,7 @@ export interface NewMember {
   readonly expiresOn: string | null;
 }
 
-/** Memberships of users in projects and groups (api/environments.md 6.4). */
+/** Memberships of users in projects and groups. */
 export class Members {
   readonly #directory: Directory;
   readonly #cascade: DirectoryCascade;
@@ -151,10 +151,10 @@ export class Members {
 
   /**
    * Removes a direct membership, and with a group's those in its subgroups and projects too unless `keepBelow`. Deploy rules that
-   * name the user in a project that he or she leaves are deleted too.
+   * name the user in a project that he or she leaves are deleted too. Resolves with whether there were none of either.
    * @throws GatehouseError `not_found`, or `forbidden` for a group's last owner and for the owner of a personal project.
    */
-  remove(actor: Actor, container: Container, userId: number, options = { keepBelow: false }): Promise<void> {
+  remove(actor: Actor, container: Container, userId: number, options = { keepBelow: false }): Promise<boolean> {
     return this.#directory.write((change) => {
       const member = this.#existing(container, userId);
       this.#refuseLastOwner(member);
@@ -162,12 +162,15 @@ export class Members {
       if (container.kind === 'project' && index.namespaceOf(container.id)?.ownerId === userId) {
         throw new GatehouseError('forbidden', 'The owner of a personal project cannot be removed from it.');
       }
-      this.#removeOne(change, actor, member);
-      if (container.kind === 'project' || options.keepBelow) return;
+      let isAlone = this.#removeOne(change, actor, member);
+      if (container.kind === 'project' || options.keepBelow) return isAlone;
       for (const below of this.#containersBelow(container.id)) {
         const inherited = this.#directory.store.members.find(below, userId);
-        if (inherited) this.#removeOne(change, actor, inherited);
+        if (!inherited) continue;
+        this.#removeOne(change, actor, inherited);
+        isAlone = false;
       }
+      return isAlone;
     });
   }
 
@@ -177,9 +180,11 @@ export class Members {
     return removeExpired(this.#directory, members, (change, member) => this.#removeOne(change, systemActor, member));
   }
 
-  #removeOne(change: Change, actor: Actor, member: MemberRecord): void {
+  /** Returns whether no deploy rule went with it. */
+  #removeOne(change: Change, actor: Actor, member: MemberRecord): boolean {
     const { container, userId } = member;
-    if (container.kind === 'project') this.#cascade.projectMemberRemoved(change, actor, container.id, userId);
+    const hadRules =
+      container.kind === 'project' && this.#cascade.projectMemberRemoved(change, actor, container.id, userId);
     this.#directory.store.members.delete(container, userId);
     this.#note(
       change,
@@ -190,6 +195,7 @@ export class Members {
       summary(member),
       undefined,
     );
+    return !hadRules;
   }
 
   #containersBelow(groupId: number): Container[] {
@@ -230,10 +236,9 @@ export class Members {
   }
 
   #refuseLastOwner(member: MemberRecord): void {
-    if (member.container.kind === 'project' || member.level < 50) return;
+    if (member.container.kind === 'project' || member.level < accessLevels.owner) return;
     const others = this.effective(member.container).some(
-      ({ level, userId, throughGroupId, expiresOn }) =>
-        level === 50 && userId !== member.userId && throughGroupId === null && expiresOn === null,
+      (other) => other.userId !== member.userId && isLastingOwner(other, other.throughGroupId),
     );
     if (!others)
       throw new GatehouseError('forbidden', 'A group needs an owner. Give another user the Owner role first.');

@@ -1,4 +1,4 @@
-import { namespacePath } from '../contract/constants.ts';
+import { namespacePath, projectPath } from '../contract/constants.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import { printable } from '../contract/printable.ts';
 
@@ -47,7 +47,7 @@ export function namespacePathComplaints(path: string): string[] {
 export function projectPathComplaints(path: string): string[] {
   if (path === '') return ["can't be blank"];
   if (path.length > 255) return ['is too long (maximum is 255 characters)'];
-  if (!/^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$/.test(path) || /(\.git|\.atom)$/i.test(path)) {
+  if (!projectPath.letters.test(path) || projectPath.refusedEnd.test(path)) {
     return [
       "can contain only letters, digits, '_', '-' and '.'. It must not start with '-', '_', or '.', nor end with '-', '_', '.', '.git', or '.atom'",
     ];

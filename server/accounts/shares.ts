@@ -13,7 +13,7 @@ export interface NewShare {
   readonly expiresOn: string | null;
 }
 
-/** Invitations of whole groups to projects and to other groups (api/environments.md 6.5). */
+/** Invitations of whole groups to projects and to other groups. */
 export class Shares {
   readonly #directory: Directory;
   readonly #cascade: DirectoryCascade;

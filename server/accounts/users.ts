@@ -185,7 +185,7 @@ export class Users {
     if (!others) {
       throw new GatehouseError(
         'forbidden',
-        `${user.username} is the last active administrator. Make another user an administrator first.`,
+        `@${user.username} is the last active administrator. Make another user an administrator first.`,
       );
     }
   }

@@ -29,8 +29,12 @@ export class CommandRegistry {
     return this.#client.isServed;
   }
 
-  /** Starts a job, shows its progress and resolves when it is done. @throws GatehouseError with what went wrong. */
-  async run<M extends JobMethod>(method: M, params: MethodParams<M>): Promise<Job> {
+  /**
+   * Starts a job, shows its progress and resolves when it is done.
+   * @param stop cancels it
+   * @throws GatehouseError with what went wrong.
+   */
+  async run<M extends JobMethod>(method: M, params: MethodParams<M>, stop?: AbortSignal): Promise<Job> {
     // A job may end before its number is known here.
     const ended = new Map<number, Job>();
     let onEnded = (): void => undefined;
@@ -41,6 +45,9 @@ export class CommandRegistry {
       onEnded();
     });
     const { job: id } = (await this.call(method, params)) as { job: number };
+    const cancel = (): void => void this.call('maintenance.cancel', { job: id }).catch(() => undefined);
+    if (stop?.aborted) cancel();
+    else stop?.addEventListener('abort', cancel);
     while (!ended.has(id)) {
       await Promise.race([new Promise<void>((done) => (onEnded = done)), this.#client.closed]);
     }

@@ -34,7 +34,7 @@ export interface AppBridge {
   readonly settings: () => Promise<AppSettings>;
   /** Reports the settings when this window or another has saved some. */
   readonly onSettings: (listener: (settings: AppSettings) => void) => Unsubscribe;
-  /** Saves the given settings and returns all of them; a change of `port` or `largestTarball` restarts the server. */
+  /** Saves the given settings and returns all of them; a change of `port`, `serveOthers` or `largestTarball` restarts the server. */
   readonly saveSettings: (change: Partial<AppSettings>) => Promise<CallReply<AppSettings>>;
   /** Opens an http(s) link in the person's browser. Resolves to false for any other link. */
   readonly openExternal: (url: string) => Promise<boolean>;
@@ -76,15 +76,17 @@ export interface AppBridge {
   readonly showBackup: (archive: string) => Promise<CallReply<null>>;
   /** Snapshots of a registry that does not start, newest first. */
   readonly recoverySnapshots: () => Promise<CallReply<readonly Snapshot[]>>;
-  /** Puts a snapshot in the place of a damaged database, which is kept, and starts the registry. */
+  /** Puts a snapshot in the place of a damaged database, which is kept, and starts the registry. Resolves to false if it was cancelled. */
   readonly recoverSnapshot: (name: string) => Promise<CallReply<boolean>>;
   /**
-   * Asks for a backup and a folder, restores it there and starts the registry from there. Resolves to false if the person chose none. The
-   * present folder stays as it is.
+   * Asks for a backup and a folder, restores it there and starts the registry from there. Resolves to false if the person chose none or
+   * cancelled. The present folder stays as it is.
    */
   readonly recoverBackup: () => Promise<CallReply<boolean>>;
-  /** Checks the data of a registry that does not start, and repairs what can be repaired. */
-  readonly repairData: () => Promise<CallReply<DoctorReport>>;
+  /** Checks the data of a registry that does not start, and repairs what can be repaired. Resolves to null if it was cancelled. */
+  readonly repairData: () => Promise<CallReply<DoctorReport | null>>;
+  /** Cancels one of these three; a restore leaves everything as it was. */
+  readonly stopRecovery: () => Promise<void>;
   /** Reports commands chosen in the application menu. */
   readonly onCommand: (listener: (command: MenuCommand) => void) => Unsubscribe;
 }
@@ -179,6 +181,8 @@ export interface RecoveryProgress {
   readonly step: string;
   /** Of the step; null while unknown. */
   readonly percent: number | null;
+  /** Whether it was cancelled, and ends after the present step. */
+  readonly isStopping: boolean;
 }
 
 export interface FailureReport {
@@ -201,6 +205,8 @@ export interface AppInfo {
   readonly dataDirIsFixed: boolean;
   /** Whether `GATEHOUSE_PORT` sets the port, whatever is saved. */
   readonly portIsFixed: boolean;
+  /** The address to listen on that `GATEHOUSE_HOST` sets, whatever is saved; null without it. */
+  readonly fixedHost: string | null;
   /** The folders that the data was moved from and that still hold it, the last one first. */
   readonly formerDataDirs: readonly string[];
   /** Whether this copy of the app can be started at login. */
@@ -213,6 +219,8 @@ export interface AppSettings {
   readonly theme: ThemeChoice;
   /** TCP port of the registry; 0 lets the system pick one at every start. */
   readonly port: number;
+  /** Whether other computers in the network can connect, too. */
+  readonly serveOthers: boolean;
   /** Whether the registry keeps running, with an icon in the tray, when the last window closes. */
   readonly keepInTray: boolean;
   /** Whether publishes, pending logins and failures are shown as notifications while no window has the focus. */

@@ -24,13 +24,19 @@ export const namespacePath = {
   refusedEnd: /(\.|\.git|\.atom)$/i,
 } as const;
 
+/** What the path of a project consists of, and does not end in. */
+export const projectPath = {
+  letters: /^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$/,
+  refusedEnd: /(\.git|\.atom)$/i,
+} as const;
+
 export const minPasswordLength = 8;
 
 /** The kinds of dependencies of a manifest that are shown. */
 export const dependencyKinds = ['dependencies', 'optionalDependencies', 'peerDependencies', 'devDependencies'] as const;
 
 /**
- * Access levels as GitLab numbers them (api/environments.md 5). A membership is 10 to 50; a deploy rule is 30, 40 or 60, where 60
+ * Access levels as GitLab numbers them. A membership is 10 to 50; a deploy rule is 30, 40 or 60, where 60
  * means administrators and is never a membership.
  */
 export const accessLevels = {
@@ -79,3 +85,10 @@ export const changeKinds = {
   registry: [],
 } as const;
 export type ChangeKind = keyof typeof changeKinds;
+
+/** The `error` of a change of the outbox that a person skipped. */
+export const skippedByPerson = 'Not sent: the registry keeps what it has.';
+
+/** A token as changes record it and lists are searched for it: by its name and the end of its secret, as two may have one name. */
+export const tokenLabel = ({ name, hint }: { readonly name: string; readonly hint: string }): string =>
+  `${name} …${hint}`;

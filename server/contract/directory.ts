@@ -109,6 +109,8 @@ export const auditRow = z.object({
   actor: z.object({ id: z.int().nullable(), name: z.string() }),
   origin: z.enum(['http', 'window', 'cli', 'system']),
   address: z.string().nullable(),
+  /** The name and the hint of the token that the change was made with; null where there was none, or none was recorded. */
+  token: z.string().nullable(),
   /** Dotted and in the past tense: `package.published`, `tag.set`, `environment.protected`. */
   action: z.string(),
   target: z.object({ type: z.string(), id: z.int().nullable(), name: z.string() }),
@@ -116,6 +118,8 @@ export const auditRow = z.object({
   groupId: z.int().nullable(),
   before: z.unknown(),
   after: z.unknown(),
+  /** Whether an undo would give back something of a user, group, project, package or version that is gone. */
+  isLost: z.boolean(),
 });
 export type AuditRow = z.infer<typeof auditRow>;
 
@@ -193,7 +197,11 @@ export const directoryMethods = {
   'directory.addMember': { input: member.extend({ expiresOn: optionalDay }), output: memberEntry },
   'directory.updateMember': { input: member.extend({ expiresOn: day.nullable() }), output: memberEntry },
   /** Removes the membership, and with it the deploy rules that name the person in that project. */
-  'directory.removeMember': { input: z.object({ container, userId: z.int() }), output: z.null() },
+  'directory.removeMember': {
+    input: z.object({ container, userId: z.int() }),
+    /** Whether the role is all that was removed, so that adding it again restores everything. */
+    output: z.object({ isAlone: z.boolean() }),
+  },
 
   'directory.shares': { input: z.object({ container }), output: z.array(shareEntry) },
   'directory.addShare': {
@@ -227,7 +235,8 @@ export const directoryMethods = {
   /** The audit trail, newest first; `beforeId` continues where the last answer ended. */
   'directory.audit': {
     input: z.object({
-      search: text.default(''),
+      // Takes the label of a token whose name is as long as names can be.
+      search: z.string().max(300).default(''),
       projectId: z.int().nullable().default(null),
       groupId: z.int().nullable().default(null),
       actorId: z.int().nullable().default(null),
@@ -235,6 +244,6 @@ export const directoryMethods = {
       beforeId: z.int().nullable().default(null),
       limit: z.int().min(1).max(500).default(100),
     }),
-    output: z.object({ rows: z.array(auditRow), total: z.int(), nextBeforeId: z.int().nullable() }),
+    output: z.object({ rows: z.array(auditRow), nextBeforeId: z.int().nullable() }),
   },
 } as const;

@@ -5,7 +5,7 @@ import { printable } from './printable.ts';
  * translate this table once.
  */
 export const errorTable = {
-  // Authentication and permission (api/npm.md 2.4, api/environments.md 3.2)
+  // Authentication and permission
   unauthenticated: { status: 401, text: 'Authentication is required. Send a personal access token.' },
   token_expired: {
     status: 401,

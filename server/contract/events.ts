@@ -33,6 +33,8 @@ export const events = {
     subject: z.enum(['settings', 'state', 'offline', 'cache', 'prefetch', 'outbox']),
     upstreamId: z.int().nullable(),
   }),
+  /** The downloads of versions of these packages were added up. */
+  'downloads.counted': z.object({ packageIds: z.array(z.int()) }),
   /** Requests arrived since the last such event; at most two events a second. */
   'requests.arrived': z.object({ newest: z.int() }),
   /** The self-test of the clients made progress. */

@@ -12,3 +12,14 @@ export type RuleLevel = (typeof ruleLevels)[number];
 
 export const visibility = z.enum(visibilities);
 export type Visibility = (typeof visibilities)[number];
+
+/**
+ * Whether a membership keeps a group from being without an owner: not through an invited group, and without a last day.
+ * @param throughGroup the invited group that it comes through, or its id; null for none
+ */
+export function isLastingOwner(
+  { level, expiresOn }: { readonly level: number; readonly expiresOn: string | null },
+  throughGroup: unknown,
+): boolean {
+  return level === accessLevels.owner && throughGroup === null && expiresOn === null;
+}

@@ -73,6 +73,8 @@ export const job = z.object({
   error: z.string().nullable(),
   report: doctorReport.nullable(),
   backup: backupSummary.nullable(),
+  /** Whether the schedule started it, and nobody waits for it. */
+  scheduled: z.boolean(),
 });
 export type Job = z.infer<typeof job>;
 
@@ -102,6 +104,8 @@ export const backupSchedule = z.object({
   folder: z.string().max(4096),
   /** At most 31 days. */
   everyHours: z.int().min(1).max(744),
+  /** The hour of the day, in local time, of backups that are made every so many days; for others it has no effect. */
+  atHour: z.int().min(0).max(23).default(2),
   /** Archives to keep; older ones of the schedule are deleted. */
   keep: z.int().min(1).max(1000),
 });

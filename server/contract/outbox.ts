@@ -85,7 +85,8 @@ export const outboxMethods = {
   'outbox.status': { input: upstreamId, output: outboxStatus },
   /**
    * Settles a change that stopped: `theirs` leaves the upstream as it is, `ours` pushes it all the same (not for a version with other
-   * bytes, which no registry replaces), `retry` tries again.
+   * bytes, which no registry replaces), `retry` tries again. While no push is running, `theirs` also skips a change that waits, and `retry`
+   * lets one that was skipped wait again, for the next push.
    */
   'outbox.resolve': {
     input: upstreamId.extend({ changeId: z.int(), resolution: z.enum(['theirs', 'ours', 'retry']) }),

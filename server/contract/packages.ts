@@ -102,9 +102,13 @@ export const packageMethods = {
   /** Points `tag` at `version`, creating or moving it. */
   'packages.setTag': { input: tagOf.extend({ version: z.string().max(256) }), output: z.null() },
   'packages.removeTag': { input: tagOf, output: z.null() },
-  /** Sets the deprecation message of versions; an empty one lifts it. */
+  /** Gives each version its deprecation message; an empty one lifts it. */
   'packages.deprecate': {
-    input: someVersions.extend({ message: z.string().max(1024) }),
+    input: packageId.extend({
+      messages: z.record(z.string().max(256), z.string().max(1024)),
+      /** The messages that versions have now, null for none; if one was changed since, all stay as they are. */
+      expected: z.record(z.string().max(256), z.string().nullable()).optional(),
+    }),
     output: z.null(),
   },
   /** Deletes versions, all or none; with the last one, the package. */

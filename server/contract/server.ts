@@ -41,7 +41,7 @@ export const overview = z.object({
 });
 export type Overview = z.infer<typeof overview>;
 
-/** A request as the log shows it. It never holds a token. */
+/** A request as the log shows it. It never holds the secret of a token. */
 export const loggedRequest = z.object({
   id: z.int(),
   at: z.int(),
@@ -53,6 +53,13 @@ export const loggedRequest = z.object({
   bytes: z.int(),
   client: z.string(),
   username: z.string().nullable(),
+  userId: z.int().nullable(),
+  /** The token that was sent, also one that was refused: its name, and the end of its secret as lists of tokens show it. */
+  token: z.object({ name: z.string(), hint: z.string() }).nullable(),
+  /** The version that it published; null for other requests. */
+  version: z.string().nullable(),
+  /** Network address of the client. */
+  address: z.string().nullable(),
   /** Why it was refused, as a sentence; null if it was not. */
   error: z.string().nullable(),
 });

@@ -15,14 +15,41 @@ const scopePattern = z
   .string()
   .max(214)
   .regex(/^(?:\*|@[a-z0-9_.~-]+)$/i, 'A scope is "@name", or "*" for every name that no other upstream has.');
+
+/** Whether registries of a type take publishes at a project only. */
+export function takesProjects(kind: UpstreamKind): boolean {
+  return kind === 'gitlab' || kind === 'gatehouse';
+}
+
 /**
  * The address of the npm registry at a GitLab or Gatehouse of which only the server was named, as `http://localhost:4899`; any other URL as
  * it is.
  */
 export function npmAddress(kind: UpstreamKind, url: string): string {
-  if ((kind !== 'gitlab' && kind !== 'gatehouse') || !URL.canParse(url)) return url;
+  if (!takesProjects(kind) || !URL.canParse(url)) return url;
   const { origin, pathname } = new URL(url);
   return /^\/(?:api\/v4\/?)?$/.test(pathname) ? `${origin}/api/v4/packages/npm` : url;
+}
+
+/**
+ * Where to publish: at `target` if that is a URL; else, where publishes go to a project, at the one of this path or number on the server of
+ * the registry at `url`.
+ */
+export function publishAddress(kind: UpstreamKind, url: string, target: string): string {
+  if (!takesProjects(kind) || target === '' || target.includes('://')) return target;
+  return `${projectsAt(url)}${encodeURIComponent(target.replaceAll(/^\/|\/$/g, ''))}/packages/npm`;
+}
+
+/** The path or number of the project at a publish URL that `publishAddress` makes of it; any other URL as it is. */
+export function publishTarget(kind: UpstreamKind, url: string, pushUrl: string): string {
+  const [start, end] = [projectsAt(url), '/packages/npm'];
+  if (!pushUrl.startsWith(start) || !pushUrl.endsWith(end)) return pushUrl;
+  const target = pushUrl.slice(start.length, -end.length).replaceAll(/%2f/gi, '/');
+  return publishAddress(kind, url, target) === pushUrl ? target : pushUrl;
+}
+
+function projectsAt(url: string): string {
+  return `${url.replace(/\/api\/v4(?:\/.*)?$/, '').replace(/(?<!\/)\/+$/, '')}/api/v4/projects/`;
 }
 
 /** A package name, a scope (`@acme`), a scope with a star (`@acme/*`) or, for exceptions, `name@version`. */

@@ -111,7 +111,7 @@ export function createSelfTestMethods(
     } finally {
       // Nothing of the test stays: neither its token nor its package. One may be removed although the other cannot.
       const row = registry.packages.store.findPackage(projectId, started.packageName);
-      const removed = row && registry.packages.editor.unpublishPackage(row.id, actor);
+      const removed = row && registry.packages.unpublisher.unpublishPackage(row.id, actor);
       await Promise.allSettled([tokens.revoke(actor, tokenId), removed]);
       running = false;
       registry.events.publish('connect.changed', {});

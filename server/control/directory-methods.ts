@@ -1,5 +1,6 @@
 import { GatehouseError } from '../contract/errors.ts';
 import type { ContainerReference } from '../contract/directory.ts';
+import { z } from 'zod';
 import type { AuditRecord } from '../accounts/audit-store.ts';
 import type { Actor } from '../accounts/change.ts';
 import type { DirectoryServices } from '../accounts/directory-services.ts';
@@ -13,11 +14,17 @@ import type {
   UserRecord,
 } from '../accounts/records.ts';
 import type { IssuedToken } from '../accounts/login/tokens.ts';
+import { lossOf } from '../environments/protection-undo.ts';
 import { mayNameGroup, mayNameUser } from '../environments/rule-validation.ts';
+import type { PackageStore } from '../registry/package-store.ts';
 import type { MethodsOf } from './call-method.ts';
 
 /** Users, groups, projects, members, shares, tokens and the audit trail. */
-export function createDirectoryMethods(services: DirectoryServices, actor: Actor): MethodsOf<'directory'> {
+export function createDirectoryMethods(
+  services: DirectoryServices,
+  actor: Actor,
+  packages: VersionLists,
+): MethodsOf<'directory'> {
   const { directory, users, groups, projects, members, shares, tokens, audit } = services;
   const present = presenters(services);
   return {
@@ -72,7 +79,9 @@ export function createDirectoryMethods(services: DirectoryServices, actor: Actor
       await members.update(actor, container, member);
       return present.member(container, member.userId);
     },
-    'directory.removeMember': ({ container, userId }) => members.remove(actor, container, userId),
+    'directory.removeMember': async ({ container, userId }) => ({
+      isAlone: await members.remove(actor, container, userId),
+    }),
 
     'directory.shares': ({ container }) => shares.of(container).map((share) => present.share(share)),
     'directory.addShare': async ({ container, ...share }) => present.share(await shares.add(actor, container, share)),
@@ -100,9 +109,10 @@ export function createDirectoryMethods(services: DirectoryServices, actor: Actor
       };
       const rows = audit.list(beforeId === null ? filter : { ...filter, beforeId }, { limit, offset: 0 });
       const oldest = rows.at(-1);
+      const lacksVersion = versionLosses(packages);
+      const isLost = (row: AuditRecord) => lossOf(directory, row) !== undefined || lacksVersion(row);
       return {
-        rows: rows.map(toAuditRow),
-        total: audit.count(filter),
+        rows: rows.map((row) => ({ ...toAuditRow(row), isLost: isLost(row) })),
         nextBeforeId: oldest && rows.length === limit ? oldest.id : null,
       };
     },
@@ -114,10 +124,15 @@ function presenters({ directory, users, groups, projects, members, tokens }: Dir
   const userOf = (id: number) => toUser(users.get(id));
   const groupOf = (id: number) => toGroup(groups.get(id));
 
+  /** As of now: the stored time is up to a minute behind. */
+  const lastUseOf = (token: TokenRecord) => directory.lastUseOfToken(token.id) ?? token.lastUsedAt;
+
   /** When any token of each user was last used. */
   const lastUses = (): ReadonlyMap<number, number> => {
     const uses = new Map<number, number>();
-    for (const { userId, lastUsedAt } of tokens.list()) {
+    for (const token of tokens.list()) {
+      const { userId } = token;
+      const lastUsedAt = lastUseOf(token);
       if (lastUsedAt !== null) uses.set(userId, Math.max(lastUsedAt, uses.get(userId) ?? 0));
     }
     return uses;
@@ -144,10 +159,10 @@ function presenters({ directory, users, groups, projects, members, tokens }: Dir
       .map((grant) => toMember(container, grant))
       .toSorted((a, b) => Number(b.direct) - Number(a.direct) || a.user.name.localeCompare(b.user.name));
 
-  const toToken = ({ userId, ...token }: TokenRecord) => {
-    const { id, name, description, scopes, hint, createdAt, expiresOn, revokedAt, lastUsedAt } = token;
-    const shown = { id, name, description, hint, createdAt, expiresOn, revokedAt, lastUsedAt };
-    return { ...shown, user: userOf(userId), scopes: [...scopes], state: tokens.stateOf({ userId, ...token }) };
+  const toToken = (token: TokenRecord) => {
+    const { id, userId, name, description, scopes, hint, createdAt, expiresOn, revokedAt } = token;
+    const shown = { id, name, description, hint, createdAt, expiresOn, revokedAt, lastUsedAt: lastUseOf(token) };
+    return { ...shown, user: userOf(userId), scopes: [...scopes], state: tokens.stateOf(token) };
   };
 
   return {
@@ -210,10 +225,28 @@ function toProject({ id, name, fullPath, visibility }: ProjectRecord) {
 }
 
 function toAuditRow({ actorId, actorName, targetType, targetId, targetName, ...row }: AuditRecord) {
-  const { id, at, origin, address, action, projectId, groupId, before, after } = row;
+  const { id, at, origin, address, token, action, projectId, groupId, before, after } = row;
   const actor = { id: actorId, name: actorName };
   const target = { type: targetType, id: targetId, name: targetName };
-  return { id, at, actor, origin, address, action, target, projectId, groupId, before, after };
+  return { id, at, actor, origin, address, token, action, target, projectId, groupId, before, after };
+}
+
+type VersionLists = Pick<PackageStore, 'getPackage' | 'deprecationsOf'>;
+
+const tagBefore = z.object({ version: z.string().nullable() }).transform(({ version }) => version ?? []);
+const deprecationsBefore = z.record(z.string(), z.unknown()).transform((messages) => Object.keys(messages));
+
+/** Whether the package of a change is gone, or a version whose tag or deprecation an undo would give back. */
+function versionLosses(packages: VersionLists): (row: AuditRecord) => boolean {
+  const lists = new Map<number, ReadonlyMap<string, unknown> | undefined>();
+  return ({ action, targetId, before }) => {
+    const isTag = action === 'tag.set' || action === 'tag.removed';
+    if (targetId === null || !(isTag || action === 'package.deprecated')) return false;
+    if (!lists.has(targetId)) lists.set(targetId, packages.getPackage(targetId) && packages.deprecationsOf(targetId));
+    const versions = lists.get(targetId);
+    const wanted = [(isTag ? tagBefore : deprecationsBefore).safeParse(before).data ?? []].flat();
+    return versions === undefined || wanted.some((version) => !versions.has(version));
+  };
 }
 
 function matches(search: string, ...texts: readonly string[]): boolean {

@@ -60,6 +60,7 @@ export function createEnvironmentMethods(
       return name === undefined ? access.matrix(id) : [access.environment(id, name)];
     },
     'environments.decide': ({ projectId, name, userId }) => access.ofUser(projects.get(projectId).id, name, userId),
+    'environments.targetsOf': ({ userId }) => access.targetsOf(userId),
     'environments.exportRules': ({ projectId }) => ({ yaml: ruleFiles.export(projects.get(projectId).id) }),
     'environments.applyRules': ({ projectId, yaml, dryRun }) =>
       ruleFiles.apply(actor, projects.get(projectId).id, yaml, { dryRun }),

@@ -34,7 +34,7 @@ export function createLocalMethods(registry: OpenRegistry, actor: Actor, server?
     ...createMaintenanceMethods(registry.maintenance, actor),
     ...createUpstreamMethods(registry, actor),
     ...createNpmMethods(registry, actor),
-    ...createDirectoryMethods(registry.people, actor),
+    ...createDirectoryMethods(registry.people, actor, registry.packages.store),
     ...createGuardMethods(registry, actor),
     ...createReleaseMethods(registry, actor),
     ...createEnvironmentMethods({ directory: registry.people, environments: registry.environments }, actor),

@@ -19,7 +19,7 @@ export function createNpmMethods(registry: Registry, actor: Actor): MethodsOf<'l
     'login.pending': () => logins.pending(),
     'login.approve': ({ id, userId = actor.userId ?? 0 }) => {
       const user = registry.people.users.get(userId);
-      if (user.state === 'blocked') throw new GatehouseError('account_blocked', `${user.username} is blocked.`);
+      if (user.state === 'blocked') throw new GatehouseError('account_blocked', `@${user.username} is blocked.`);
       logins.approve(id, user.id);
     },
     'login.deny': ({ id }) => logins.deny(id),

@@ -32,13 +32,14 @@ export function createPackageMethods(registry: Registry, actor: Actor): MethodsO
     'packages.setTag': ({ packageId, tag, version, expected }) =>
       packages.editor.setTag(packageId, tag, version, actor, expected),
     'packages.removeTag': ({ packageId, tag, expected }) => packages.editor.removeTag(packageId, tag, actor, expected),
-    'packages.deprecate': async ({ packageId, versions, message }) => {
-      await packages.editor.deprecate(packageId, new Map(versions.map((version) => [version, message])), actor);
+    'packages.deprecate': async ({ packageId, messages, expected }) => {
+      await packages.editor.deprecate(packageId, new Map(Object.entries(messages)), actor, expected);
     },
     'packages.unpublishVersions': ({ packageId, versions }) =>
-      packages.editor.unpublishVersions(packageId, [...new Set(versions)], actor),
-    'packages.previewUnpublish': ({ packageId, versions }) => packages.editor.previewUnpublish(packageId, versions),
-    'packages.unpublish': ({ packageId }) => packages.editor.unpublishPackage(packageId, actor),
+      packages.unpublisher.unpublishVersions(packageId, [...new Set(versions)], actor),
+    'packages.previewUnpublish': ({ packageId, versions }) =>
+      packages.unpublisher.previewUnpublish(packageId, versions),
+    'packages.unpublish': ({ packageId }) => packages.unpublisher.unpublishPackage(packageId, actor),
 
     'contents.files': async ({ packageId, version }) => ({
       files: await listTarball(tarballs.open(versionOf(packageId, version).tarballSha512)),

@@ -14,7 +14,7 @@ export function createUpstreamMethods(
   const { upstream: services } = registry;
   const { upstreams, connectivity, store, outbox } = services;
   const describe = (row: UpstreamRow) => upstreams.describe(row, connectivity);
-  const offline = () => ({ mode: connectivity.mode, online: services.isOnline, unsent: outbox.unsent });
+  const offline = () => ({ mode: connectivity.mode, online: services.isOnline, unsent: outbox.pending.count });
   return {
     'upstream.list': () => ({ upstreams: upstreams.all.map(describe) }),
     'upstream.create': async (input) => describe(await upstreams.create(input, actor)),
@@ -68,7 +68,7 @@ export function createUpstreamMethods(
       for (const { verdict } of operations) counts[verdict] += 1;
       return { operations, counts };
     },
-    'outbox.waiting': ({ upstreamId }) => outbox.waiting(upstreamId),
+    'outbox.waiting': ({ upstreamId }) => outbox.pending.describeWaiting(upstreamId),
     'outbox.start': ({ upstreamId, selection }) => outbox.start(upstreamId, selection, actor),
     'outbox.stop': ({ upstreamId }) => outbox.stop(upstreamId),
     'outbox.status': ({ upstreamId }) => outbox.status(upstreamId),

@@ -1,13 +1,13 @@
 import type { RequestListener } from 'node:http';
 import express from 'express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { GatehouseError } from '../contract/errors.ts';
 import type { ApiOptions, AppOptions } from './api-options.ts';
-import { addressOf, originOf, refuseForeignOrigin } from './caller.ts';
+import { originOf, refuseForeignOrigin } from './caller.ts';
 import { npmError, sendError } from './errors.ts';
 import { addInstanceRoutes } from './instance-routes.ts';
 import { createNpmApi } from './npm/npm-api.ts';
-import { drain } from './request-body.ts';
-import { rawPathOf, revalidate, sendJson } from './respond.ts';
+import { rawPathOf, revalidate } from './respond.ts';
 import { printsOwnText, sendsNpmHeaders } from './negotiate.ts';
 import { TokenGuard } from './token-guard.ts';
 
@@ -19,7 +19,7 @@ export function createApp(options: AppOptions): RequestListener {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.use((req, res, next) => {
-    requests.follow(req, res, addressOf(req, hosts));
+    requests.follow(req, res);
     res.setHeader('X-Content-Type-Options', 'nosniff');
     // What an answer shows depends on its caller, whose token may stand in headers that caches know nothing of.
     res.setHeader('Cache-Control', revalidate);
@@ -32,15 +32,14 @@ export function createApp(options: AppOptions): RequestListener {
   );
   addInstanceRoutes(app, { ...options, sendDocument });
   app.use(createNpmApi(api));
-  app.use((req, res, next) => {
+  app.use((req, _res, next) => {
     if (!sendsNpmHeaders(req)) {
       next();
       return;
     }
     const meant = registryMeantBy(rawPathOf(req));
     const text = `There is no npm registry at this address. Set it to ${originOf(req, hosts)}${meant} (with the slash at its end), and the token for the same address.`;
-    sendJson(res, 404, { message: '404 Not Found', error: text });
-    drain(req);
+    throw new GatehouseError('not_found', text);
   });
   app.use(
     '/api/v4',
@@ -59,9 +58,8 @@ The window of the app shows everything under "Connect"; in a terminal, "gatehous
 `,
     );
   });
-  app.use((req, res) => {
-    res.status(404).json({ error: '404 Not Found' });
-    drain(req);
+  app.use(() => {
+    throw new GatehouseError('not_found');
   });
   // Express knows a handler of errors by its four parameters.
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) =>

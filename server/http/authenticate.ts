@@ -27,7 +27,7 @@ export function carriesToken(req: IncomingMessage, options: Pick<CredentialOptio
   return tokenOf(req, options) !== undefined;
 }
 
-/** The access token of a request, in the order in which GitLab looks (api/environments.md 3.1, api/npm.md 2.1). An empty one counts as none. */
+/** The access token of a request, in the order in which GitLab looks. An empty one counts as none. */
 function tokenOf(
   req: IncomingMessage,
   { jobTokens, body }: Pick<CredentialOptions, 'jobTokens' | 'body'>,

@@ -29,7 +29,7 @@ export interface HostPolicy {
 }
 
 /**
- * The origin that a client used, for the URLs in its answer (api/npm.md, part one). Names that are not ours are refused, since a
+ * The origin that a client used, for the URLs in its answer. Names that are not ours are refused, since a
  * page elsewhere could make its own name point here (DNS rebinding); an IP address can't be rebound.
  * @throws GatehouseError `forbidden`.
  */
@@ -57,7 +57,7 @@ export function namesTwoHosts(req: IncomingMessage): boolean {
 }
 
 /**
- * Refuses a write that a page of another origin makes (api/npm.md, "Settled"). npm clients send no Origin.
+ * Refuses a write that a page of another origin makes. npm clients send no Origin.
  * @throws GatehouseError `forbidden`.
  */
 export function refuseForeignOrigin(req: IncomingMessage, ownOrigin: string): void {

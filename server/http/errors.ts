@@ -27,7 +27,7 @@ export function sendError(
   const error = asGatehouseError(thrown);
   if (error.status >= 500 && error.code !== 'shutting_down' && error.code !== 'busy')
     log.error({ err: thrown, url: withoutSecrets(wholePathOf(req)) }, 'request failed');
-  noteRefusal(req, error.message);
+  noteRefusal(req, error);
   if (res.headersSent) {
     res.destroy();
     return;
@@ -60,7 +60,7 @@ function reasonPhrase(text: string): string {
 const challenge = { 'WWW-Authenticate': 'Bearer realm="Gatehouse"' };
 
 /**
- * An error for clients of npm's API (api/npm.md 0.4): `message` is GitLab's own text, `error`, which npm prints first, is for the person
+ * An error for clients of npm's API: `message` is GitLab's own text, `error`, which npm prints first, is for the person
  * at the terminal.
  * @param isNpm whether the client is npm, which shows a 401 without a challenge in our words and one with a challenge in its own
  */
@@ -122,7 +122,7 @@ export function npmError(error: GatehouseError, isNpm = false): Answer {
 }
 
 /**
- * An error as GitLab words it (api/environments.md 2, api/npm.md 0.4): `error` for the parameter layer, the router and OAuth, `message`
+ * An error as GitLab words it: `error` for the parameter layer, the router and OAuth, `message`
  * for everything else.
  */
 export function gitlabError(error: GatehouseError): Answer {
@@ -191,7 +191,7 @@ function invalidToken({ status, message }: GatehouseError): Answer {
   };
 }
 
-/** npm prints this header with any answer (api/clients.md 1), but does not look at GitLab's field. */
+/** npm prints this header with any answer, but does not look at GitLab's field. */
 function notice(message: string): Record<string, string> {
   return /^[\x20-\x7e]*$/.test(message) ? { 'npm-notice': message } : {};
 }

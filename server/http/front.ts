@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { AppOptions } from './api-options.ts';
+import { addressOf } from './caller.ts';
 import { ReadyAnswers } from './npm/ready-answers.ts';
 import { RequestLog } from './request-log.ts';
 
@@ -15,8 +16,11 @@ export class Front {
 
   constructor(options: Omit<AppOptions, 'requests' | 'ready'>) {
     this.#options = options;
-    const { registry } = options;
-    this.requests = new RequestLog((newest) => registry.events.publish('requests.arrived', { newest }));
+    const { registry, hosts } = options;
+    this.requests = new RequestLog(
+      (newest) => registry.events.publish('requests.arrived', { newest }),
+      (req) => addressOf(req, hosts),
+    );
     this.ready = new ReadyAnswers(registry, this.requests);
   }
 

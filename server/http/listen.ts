@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { isLoopback } from '../lib/loopback.ts';
+import { isLoopback } from '../contract/loopback.ts';
 import { ownText } from '../lib/own-copy.ts';
 import { beginInTurn } from '../lib/turns.ts';
 import type { Registry, RunningServer } from '../services.ts';
@@ -170,7 +170,7 @@ function takeAddressApart(req: IncomingMessage): void {
   req.url = ownText(path.startsWith('/') ? path : `/${path}`);
 }
 
-/** Repeated slashes count as one: a registry address with a slash too many is common (api/npm.md, "Settled"). */
+/** Repeated slashes count as one: a registry address with a slash too many is common. */
 function joinSlashes(req: IncomingMessage): void {
   if (!req.url?.includes('//')) return;
   const [path = '', ...query] = req.url.split('?');

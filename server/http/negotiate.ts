@@ -7,7 +7,7 @@ export const abbreviatedType = 'application/vnd.npm.install-v1+json';
 
 const packageManager = /^(?:npm|pnpm|yarn|bun|deno|got)\b/i;
 
-/** Whether the client is a package manager, by its User-Agent. Yarn 4 calls itself `got` (api/clients.md 7). */
+/** Whether the client is a package manager, by its User-Agent. Yarn 4 calls itself `got`. */
 export function isPackageManager(req: IncomingMessage): boolean {
   return packageManager.test(headerOf(req, 'user-agent') ?? '');
 }

@@ -7,7 +7,7 @@ import { GatehouseError } from '../contract/errors.ts';
 import { documentBudget } from '../lib/byte-budget.ts';
 import { holderOf } from './request-log.ts';
 
-/** Milliseconds without a byte after which an upload counts as stalled (api/npm.md, "Settled"). */
+/** Milliseconds without a byte after which an upload counts as stalled. */
 export const stallTimeout = 30_000;
 
 /** Milliseconds in which a small body must have arrived as a whole, however steadily it comes. */

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { GatehouseError } from '../contract/errors.ts';
+import { TokenRefused } from '../accounts/login/authenticator.ts';
 import type { LoggedRequest } from '../services.ts';
 import type { Principal } from '../accounts/access/principal.ts';
 import { printable } from '../contract/printable.ts';
@@ -23,21 +25,27 @@ export class RequestLog {
   /** Requests by the first digit of their status. */
   readonly statusClasses = new Map<number, number>([1, 2, 3, 4, 5].map((kind) => [kind, 0]));
   readonly #onArrival: (newest: number) => void;
+  readonly #addressOf: (req: IncomingMessage) => string | null;
   #announcing = false;
 
-  /** @param onArrival called after new requests, at most twice a second */
-  constructor(onArrival: (newest: number) => void, capacity = 5000) {
+  /**
+   * @param onArrival called after new requests, at most twice a second
+   * @param addressOf the address of the client, which behind a proxy is not that of the connection
+   */
+  constructor(
+    onArrival: (newest: number) => void,
+    addressOf: (req: IncomingMessage) => string | null,
+    capacity = 5000,
+  ) {
     this.#onArrival = onArrival;
+    this.#addressOf = addressOf;
     this.#capacity = capacity;
     this.#entries = Array.from({ length: capacity });
   }
 
-  /**
-   * Records a request when its answer is done or its connection closed.
-   * @param address of the client, which behind a proxy is not that of the connection
-   */
-  follow(req: IncomingMessage, res: ServerResponse, address: string | null): void {
-    addresses.set(req, address);
+  /** Records a request when its answer is done or its connection closed. */
+  follow(req: IncomingMessage, res: ServerResponse): void {
+    addresses.set(req, this.#addressOf(req));
     const at = Date.now();
     const started = performance.now();
     res.once('close', () => {
@@ -75,6 +83,7 @@ export class RequestLog {
         this.#onArrival(this.#count);
       }, announceEvery).unref();
     }
+    const { user, token } = principal?.kind === 'user' ? principal : { user: undefined, token: refused.get(req) };
     this.#entries[this.#count % this.#capacity] = {
       id: this.#count,
       at,
@@ -84,7 +93,12 @@ export class RequestLog {
       duration,
       bytes,
       client: startOf(req.headers['user-agent'] ?? '', longestText),
-      username: principal?.kind === 'user' ? principal.user.username : null,
+      username: user?.username ?? null,
+      userId: user?.id ?? null,
+      token: token ? { name: token.name, hint: token.hint } : null,
+      // Once a connection is closed, it has none.
+      address: startOf(addresses.get(req) ?? this.#addressOf(req) ?? '', longestText) || null,
+      version: versions.get(req) ?? null,
       error: errors.get(req) ?? null,
     };
   }
@@ -110,6 +124,8 @@ function decodedPath(path: string): string {
 
 const principals = new WeakMap<IncomingMessage, Principal>();
 const errors = new WeakMap<IncomingMessage, string>();
+const refused = new WeakMap<IncomingMessage, TokenRefused['token']>();
+const versions = new WeakMap<IncomingMessage, string>();
 const addresses = new WeakMap<IncomingMessage, string | null>();
 
 /** Notes who a request came from, for the log of it. */
@@ -117,9 +133,15 @@ export function noteCaller(req: IncomingMessage, principal: Principal): void {
   principals.set(req, principal);
 }
 
-/** Notes why a request is refused, for the log of it. */
-export function noteRefusal(req: IncomingMessage, message: string): void {
-  errors.set(req, startOf(printable(withoutSecrets(message)), longestText));
+/** Notes why a request is refused, and which token it sent if that is why, for the log of it. */
+export function noteRefusal(req: IncomingMessage, error: GatehouseError): void {
+  errors.set(req, startOf(printable(withoutSecrets(error.message)), longestText));
+  if (error instanceof TokenRefused) refused.set(req, error.token);
+}
+
+/** Notes which version a request published, which its path does not say, for the log of it. */
+export function noteVersion(req: IncomingMessage, version: string): void {
+  versions.set(req, ownText(version));
 }
 
 /** Who counts for what a request holds: its user, or the network that it comes from. Registries of one process have users of their own. */

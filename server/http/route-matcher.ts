@@ -18,7 +18,7 @@ export type Match<R> =
 
 export interface MatcherOptions {
   /**
-   * Whether paths are read as leniently as GitLab's published clients need it (api/environments.md, part one and 7): a `.json` suffix is
+   * Whether paths are read as leniently as GitLab's published clients need it: a `.json` suffix is
    * ignored, and where nothing else matches, slashes may stand unencoded in the path of a project or group and in a `:name` after it.
    */
   readonly lenient?: boolean;

@@ -66,6 +66,13 @@ describe.each(clientNames)('%s', (name) => {
     await expectPlainLockfile(project);
   });
 
+  test('publishes to a project that is named by its path', async () => {
+    const client = await makeClient(name, gatehouse, { registry: gatehouse.projectRegistry('local/tools/kit') });
+    const pack = { name: `by-path-${name}`, version: '1.0.0' };
+    succeeded(await client.publish(await samplePackage(client, pack)));
+    expect(await gatehouse.packument(pack.name, places.tools)).toMatchObject({ 'dist-tags': { latest: '1.0.0' } });
+  });
+
   test('installs from a group that is named by its path', async () => {
     const registry = gatehouse.groupRegistry('local/tools');
     const project = await addTwice(name, { registry, token: gatehouse.people.dev.token }, base);

@@ -11,7 +11,7 @@ process.on('message', (message: { kind: string; id?: number; method?: string; pa
   if (message.kind === 'shutdown') {
     if (behaviour === 'hang-on-shutdown') return;
     console.log('shutting down');
-    process.exit(0);
+    process.exit(behaviour === 'fail-on-shutdown' ? 1 : 0);
   }
   if (message.method === 'packages.list') process.exit(7);
   if (message.method === 'directory.projects') return;

@@ -23,7 +23,7 @@ export interface PublishInput {
   readonly tarball?: Buffer;
 }
 
-/** The document of `npm publish`, with the scope in the attachment's name and in the tarball's URL (api/clients.md 3). */
+/** The document of `npm publish`, with the scope in the attachment's name and in the tarball's URL. */
 export async function makePublishDocument(input: PublishInput): Promise<PublishDocument> {
   const { name, version, tag = 'latest' } = input;
   const packageJson: Json = { name, version, ...input.manifest };

@@ -217,7 +217,7 @@ async function open(
 function servicesOf(registry: OpenRegistry): DirectoryServices {
   const nothing = (): void => undefined;
   return createDirectoryServices(registry.directory, registry.audit, {
-    projectMemberRemoved: nothing,
+    projectMemberRemoved: () => false,
     projectShareRemoved: nothing,
     userDeleted: nothing,
     groupDeleted: nothing,

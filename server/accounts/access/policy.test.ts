@@ -18,7 +18,7 @@ function signedIn(
       state: options.blocked ? 'blocked' : 'active',
       external: options.external ?? false,
     },
-    token: scopes && { id: 1, scopes },
+    token: scopes && { id: 1, name: 'test', hint: 'abcd', scopes },
   };
 }
 

@@ -7,7 +7,7 @@ import type { Principal, TokenScope } from './principal.ts';
  * elsewhere (environments/deploy-decision.ts).
  */
 
-/** How a caller without a token is refused (api/npm.md 2.4, api/environments.md 3.3). */
+/** How a caller without a token is refused. */
 type AnonymousRefusal =
   /** 401, whether the thing exists or not. */
   | 'sign_in'
@@ -40,7 +40,7 @@ function rule(
 }
 
 const rules = {
-  // Packages (api/npm.md 2.2, 2.3)
+  // Packages
   'packages.read': rule(packageRead, 'visible', { anonymousIfPublic: true }),
   'packages.publish': rule(packageWrite, developer),
   'packages.set_tag': rule(packageWrite, developer),
@@ -53,7 +53,7 @@ const rules = {
   // A reader's own mark, but a change: a token that only reads sets none.
   'packages.star': rule(packageWrite, 'visible'),
 
-  // Environments (api/environments.md 3.3, 6.7); stopping, changing and deleting also need the protection's consent
+  // Environments; stopping, changing and deleting also need the protection's consent
   'environments.read': rule(apiRead, reporter),
   'environments.create': rule(apiWrite, developer),
   'environments.update': rule(apiWrite, developer),
@@ -69,7 +69,7 @@ const rules = {
   'guards.read': rule(apiRead, reporter),
   'guards.write': rule(apiWrite, maintainer),
 
-  // Projects (api/environments.md 6.3 to 6.5)
+  // Projects
   'project.read': rule(apiRead, 'visible', { anonymousIfPublic: true }),
   'project.update': rule(apiWrite, maintainer),
   'project.delete': rule(apiWrite, owner),
@@ -78,7 +78,7 @@ const rules = {
   'project.share': rule(apiWrite, maintainer),
   'project.read_audit': rule(apiRead, maintainer),
 
-  // Groups (api/environments.md 6.2, 6.4)
+  // Groups
   'group.read': rule(apiRead, 'visible', { anonymousIfPublic: true }),
   'group.update': rule(apiWrite, owner),
   'group.delete': rule(apiWrite, owner),

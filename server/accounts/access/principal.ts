@@ -1,4 +1,4 @@
-import { tokenScopeNames } from '../../contract/constants.ts';
+import { tokenLabel, tokenScopeNames } from '../../contract/constants.ts';
 import type { Visibility } from '../../contract/levels.ts';
 
 /** Scopes that a personal access token can have. */
@@ -17,7 +17,20 @@ export interface Account {
   readonly external?: boolean;
 }
 
+/** The part of an actor that names the token of a caller. */
+export function namedToken(caller: Principal): { readonly token?: string } {
+  return caller.kind === 'user' && caller.token ? { token: tokenLabel(caller.token) } : {};
+}
+
 export const anonymous = { kind: 'anonymous' } as const;
+
+/** The token of a caller; by its name and hint its owner knows it. */
+interface UsedToken {
+  readonly id: number;
+  readonly name: string;
+  readonly hint: string;
+  readonly scopes: readonly TokenScope[];
+}
 
 /** The caller of a request. `token` is null for the desktop window and the command line, which are not limited by scopes. */
 export type Principal =
@@ -25,7 +38,7 @@ export type Principal =
   | {
       readonly kind: 'user';
       readonly user: Account;
-      readonly token: { readonly id: number; readonly scopes: readonly TokenScope[] } | null;
+      readonly token: UsedToken | null;
     };
 
 /** The part of a project that access decisions need. */

@@ -1,4 +1,4 @@
-import { GatehouseError } from '../../contract/errors.ts';
+import { type ErrorCode, GatehouseError } from '../../contract/errors.ts';
 import { dateOf, dayLength } from '../../lib/calendar.ts';
 import type { UnitOfWork } from '../change.ts';
 import type { DirectoryStore } from '../directory-store.ts';
@@ -6,6 +6,16 @@ import type { Principal } from '../access/principal.ts';
 import { sha256Of } from './token-secret.ts';
 
 type SignedIn = Extract<Principal, { kind: 'user' }>;
+
+/** The refusal of a token that is known. Only the log of requests may say which it is: its sender has no rights. */
+export class TokenRefused extends GatehouseError {
+  readonly token: { readonly name: string; readonly hint: string };
+
+  constructor(code: ErrorCode, token: TokenRefused['token']) {
+    super(code);
+    this.token = token;
+  }
+}
 
 const cacheSize = 2000;
 /** `${NAME}`, which npm sends as it stands where the variable is not set. */
@@ -24,7 +34,7 @@ export class Authenticator {
   #accepted = new Map<string, SignedIn>();
   #generation = -1;
   #day = -1;
-  readonly #lastNoted = new Map<number, number>();
+  readonly #uses = new Map<number, { at: number; noted: number }>();
   readonly #toWrite = new Map<number, number>();
 
   constructor(store: DirectoryStore, unit: UnitOfWork, clock: () => number) {
@@ -68,17 +78,24 @@ export class Authenticator {
           : 'The token that was sent is not known here. Log in again, or make a new token.',
       );
     }
-    if (token.revokedAt !== null) throw new GatehouseError('token_revoked');
-    if (token.expiresOn !== null && token.expiresOn <= dateOf(now)) throw new GatehouseError('token_expired');
-    if (user.state === 'blocked') throw new GatehouseError('account_blocked');
-    return { kind: 'user', user, token: { id: token.id, scopes: token.scopes } };
+    if (token.revokedAt !== null) throw new TokenRefused('token_revoked', token);
+    if (token.expiresOn !== null && token.expiresOn <= dateOf(now)) throw new TokenRefused('token_expired', token);
+    if (user.state === 'blocked') throw new TokenRefused('account_blocked', token);
+    const { id, name, hint, scopes } = token;
+    return { kind: 'user', user, token: { id, name, hint, scopes } };
+  }
+
+  /** When a token was used last, as far as that is known before it is written. */
+  lastUse(tokenId: number): number | undefined {
+    return this.#uses.get(tokenId)?.at;
   }
 
   /** Notes that a token was used at `now`; written lazily. */
   noteUse(tokenId: number, now: number): void {
-    const last = this.#lastNoted.get(tokenId);
-    if (last !== undefined && now - last < usePrecisionMilliseconds) return;
-    this.#lastNoted.set(tokenId, now);
+    const use = this.#uses.get(tokenId);
+    if (use) use.at = now;
+    if (use && now - use.noted < usePrecisionMilliseconds) return;
+    this.#uses.set(tokenId, { at: now, noted: now });
     const first = this.#toWrite.size === 0;
     this.#toWrite.set(tokenId, now);
     if (!first) return;

@@ -4,7 +4,7 @@ import type { PendingLogin } from '../../contract/npm.ts';
 import { networkOf, siteOf } from '../../lib/network-of.ts';
 import { AttemptLimiter } from './attempt-limiter.ts';
 
-/** A login in the browser, from the client's first call to its token (api/clients.md 4). */
+/** A login in the browser, from the client's first call to its token. */
 export interface LoginSession extends PendingLogin {
   /** Known only to the client, which gets the token for it. */
   readonly secret: string;

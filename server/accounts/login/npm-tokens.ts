@@ -5,7 +5,7 @@ import { dateOf, dayLength } from '../../lib/calendar.ts';
 import type { TokenScope } from '../access/principal.ts';
 import type { TokenRecord } from '../records.ts';
 
-/** What `npm token create` sends, in the dialects of npm 6 to 12 (api/clients.md 4). */
+/** What `npm token create` sends, in the dialects of npm 6 to 12. */
 export const newTokenDocument = z.object({
   name: z.string().max(255).nullish(),
   description: z.string().max(255).nullish(),

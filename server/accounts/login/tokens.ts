@@ -31,7 +31,7 @@ const rotatedLifetime = 7 * dayLength;
 /** As in GitLab: a token that leaks must not be made to last for ever with itself. */
 const longestLifetime = 365 * dayLength;
 
-/** Personal access tokens (api/environments.md 6.6). */
+/** Personal access tokens. */
 export class Tokens {
   readonly #directory: Directory;
 
@@ -116,7 +116,7 @@ export class Tokens {
     refuseComplaints({ name: displayNameComplaints(input.name) });
     refusePastDay(change, input.expiresOn);
     if (this.list(user.id).filter((token) => this.stateOf(token) === 'active').length >= mostActive) {
-      const text = `${user.username} has ${mostActive} tokens, which is the most a user can have. Revoke some that are not used any more.`;
+      const text = `@${user.username} has ${mostActive} tokens, which is the most a user can have. Revoke some that are not used any more.`;
       throw new GatehouseError('invalid_request', text);
     }
     const secret = newTokenSecret();

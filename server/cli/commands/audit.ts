@@ -19,7 +19,7 @@ export function auditCommand(): Command {
     .description('list changes, newest first')
     .addOption(dataDirOption())
     .option('--project <project>', 'only changes of one project, by number or path')
-    .option('--search <text>', 'part of an action, of a name or of the author')
+    .option('--search <text>', 'part of an action, of a name, of the author or of the token')
     .addOption(
       new Option('--limit <number>', 'number of rows')
         .default(50)
@@ -56,7 +56,7 @@ async function readRows(registry: CommandRegistry, options: AuditOptions): Promi
   return rows;
 }
 
-function flatten({ at, actor, target, ...row }: AuditRow) {
+function flatten({ at, actor, target, isLost: _isLost, ...row }: AuditRow) {
   return {
     ...row,
     at: new Date(at).toISOString(),

@@ -5,6 +5,7 @@ import { GatehouseError, exitCodes } from '../../contract/errors.ts';
 import type { DoctorReport, Finding } from '../../contract/maintenance.ts';
 import { StartupError } from '../../lib/startup-error.ts';
 import type { RebuildReport } from '../../rebuild.ts';
+import { stopRequest } from '../../stop-request.ts';
 import { dataDirOption } from '../data-dir.ts';
 import { plural, print, printJson, showProgress } from '../terminal.ts';
 import { requireRegistry, withRegistry } from '../with-registry.ts';
@@ -69,9 +70,10 @@ async function examineFolder({ dataDir, repair, project, json }: DoctorOptions):
 }
 
 async function reportOf(dataDir: string, repair: boolean): Promise<DoctorReport> {
+  const stop = stopRequest();
   try {
     return await withRegistry({ dataDir }, async (registry) => {
-      const { report } = await registry.run('maintenance.doctor', { repair });
+      const { report } = await registry.run('maintenance.doctor', { repair }, stop);
       if (!report) throw new Error('The server sent no report.');
       return report;
     });

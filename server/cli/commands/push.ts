@@ -28,9 +28,9 @@ export function pushCommand(): Command {
     .option('--dry-run', 'print what would be done, change nothing', false)
     .option('--status', 'show the current or the last push', false)
     .option('--hand-over', 'hand packages over to the upstream: new versions then come from there', false)
-    .option('--theirs <number>', 'resolve a conflict: leave the upstream as it is', parseNumber)
+    .option('--theirs <number>', 'leave the upstream as it is: resolve a conflict, or skip a change', parseNumber)
     .option('--ours <number>', 'resolve a conflict of a tag: move it anyway', parseNumber)
-    .option('--retry <number>', 'retry a change that failed', parseNumber)
+    .option('--retry <number>', 'retry a change that failed, or let a skipped one wait for the next push', parseNumber)
     .option('--json', 'print JSON', false)
     .addOption(dataDirOption())
     .action((name: string, packages: string[], options: PushOptions) =>

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { commandLineActor } from '../../accounts/change.ts';
+import { stopRequest } from '../../stop-request.ts';
 import { restoreBackup } from '../../storage/care/restore.ts';
 import { dataDirOption } from '../data-dir.ts';
 import { plural, print, showProgress, showStep } from '../terminal.ts';
@@ -11,7 +12,8 @@ export function restoreCommand(): Command {
     .argument('<file>', 'the archive to read')
     .addOption(dataDirOption())
     .action(async (file: string, { dataDir }: { dataDir: string }) => {
-      const restored = restoreBackup(file, dataDir, commandLineActor(), showStep);
+      const stop = stopRequest();
+      const restored = restoreBackup(file, dataDir, commandLineActor(), showStep, stop);
       const { packages, versions, createdAt } = await restored.finally(() => showProgress(''));
       print(
         `${dataDir} holds ${plural(packages, 'package')} with ${plural(versions, 'version')}, as of ${new Date(createdAt).toISOString()}.`,

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { OpenRegistry } from '../../compose.ts';
-import { isLoopback } from '../../lib/loopback.ts';
+import { isLoopback } from '../../contract/loopback.ts';
 import { runServer } from '../../serve.ts';
 import type { ServeOptions } from '../../serve.ts';
 import type { RunningServer } from '../../services.ts';
@@ -12,7 +12,13 @@ export function serveCommand(): Command {
   return new Command('serve')
     .description('run the registry until SIGINT or SIGTERM')
     .addOption(dataDirOption())
-    .addOption(new Option('--host <address>', 'address to listen on').env('GATEHOUSE_HOST').default('127.0.0.1'))
+    .addOption(
+      new Option('--host <address>', 'address to listen on')
+        .env('GATEHOUSE_HOST')
+        .default('127.0.0.1')
+        // Listening on an empty address would serve everyone.
+        .argParser((address) => address || '127.0.0.1'),
+    )
     .addOption(
       new Option('--port <number>', 'port to listen on; 0 picks a free one')
         .env('GATEHOUSE_PORT')

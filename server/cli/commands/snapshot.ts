@@ -3,6 +3,7 @@ import type { Snapshot } from '../../contract/maintenance.ts';
 import { recoverFromSnapshot, snapshotsOf } from '../../storage/care/recover.ts';
 import { commandLineActor } from '../../accounts/change.ts';
 import { StartupError } from '../../lib/startup-error.ts';
+import { stopRequest } from '../../stop-request.ts';
 import { dataDirOption } from '../data-dir.ts';
 import { plural, print, printJson, table } from '../terminal.ts';
 import { withRegistry } from '../with-registry.ts';
@@ -76,12 +77,13 @@ function rewindCommand(): Command {
     .argument('<name>')
     .addOption(dataDirOption())
     .action(async (name: string, { dataDir }: SnapshotOptions) => {
+      const stop = stopRequest();
       try {
-        await withRegistry({ dataDir }, (registry) => registry.run('maintenance.restoreSnapshot', { name }));
+        await withRegistry({ dataDir }, (registry) => registry.run('maintenance.restoreSnapshot', { name }, stop));
         print(`The registry is as it was in "${name}". The state before is the snapshot "before-restore".`);
       } catch (error) {
         if (!isDamage(error)) throw error;
-        const quarantine = await recoverFromSnapshot(dataDir, name, commandLineActor());
+        const quarantine = await recoverFromSnapshot(dataDir, name, commandLineActor(), stop);
         print(`The registry is as it was in "${name}". The damaged database is in ${quarantine}.`);
         print('Users, passwords, rights and tokens are those of then, as no present state could be read.');
       }

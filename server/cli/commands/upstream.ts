@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { MethodParams } from '../../contract/methods.ts';
-import { upstreamKinds } from '../../contract/upstream.ts';
+import { publishAddress, upstreamKinds } from '../../contract/upstream.ts';
 import type { PushOrigin, Upstream } from '../../contract/upstream.ts';
 import { dataDirOption } from '../data-dir.ts';
 import { plural, print, printJson, readInput, table } from '../terminal.ts';
@@ -63,8 +63,9 @@ function addCommand(): Command {
     (name: string, url: string, options: SettingOptions) =>
       withRegistry({ ...options, mayCreate: true }, async (registry) => {
         const { call } = registry;
-        const settings = await given(registry, options);
-        const added = await call('upstream.create', { ...settings, name, url, kind: options.kind ?? 'npm' });
+        const { kind = 'npm' } = options;
+        const settings = await given(registry, options, { kind, url });
+        const added = await call('upstream.create', { ...settings, name, url, kind });
         print(`Added ${added.name}.`);
         await printOrigin(registry, added);
         const result = await call('upstream.test', { upstreamId: added.id });
@@ -78,12 +79,13 @@ function changeCommand(): Command {
     .option('--url <url>', 'its address')
     .action((name: string, options: SettingOptions) =>
       withRegistry(options, async (registry) => {
-        const { id } = await registry.upstream(name);
+        const before = await registry.upstream(name);
+        const { url, kind } = options;
         const changed = await registry.call('upstream.update', {
-          upstreamId: id,
-          ...(await given(registry, options)),
-          url: options.url,
-          kind: options.kind,
+          upstreamId: before.id,
+          ...(await given(registry, options, { kind: kind ?? before.kind, url: url ?? before.url })),
+          url,
+          kind,
         });
         print(describe(changed).join('  '));
         await printOrigin(registry, changed);
@@ -191,7 +193,10 @@ function withSettings(command: Command): Command {
       new Option('--kind <kind>', 'kind of registry').choices(upstreamKinds.filter((kind) => kind !== 'archive')),
     )
     .option('--scope <scopes...>', 'packages that come from there: @scope, or * for all that no other upstream has')
-    .option('--push-url <url>', 'where to publish, if different; "" for the same')
+    .option(
+      '--push-url <url>',
+      'where to publish, if different: for GitLab and Gatehouse a project ("acme/tools") is enough; "" for the same',
+    )
     .option('--push <names...>', 'packages and scopes that "gatehouse push" sends there')
     .option('--push-from <paths...>', 'whose packages it sends: projects, or one top group')
     .option('--auto-push', 'push automatically whenever it can be reached')
@@ -206,15 +211,16 @@ function withSettings(command: Command): Command {
     .addOption(dataDirOption());
 }
 
-/** The given settings as the contract names them. A token is never an argument, since other users can see those. */
+/** The given settings as the contract names them, for a registry `at` this URL. A token is never an argument, since other users can see those. */
 async function given(
   registry: CommandRegistry,
   options: SettingOptions,
+  at: Pick<Upstream, 'kind' | 'url'>,
 ): Promise<Omit<MethodParams<'upstream.update'>, 'upstreamId'>> {
   return {
     pushFrom: options.pushFrom && (await originOf(registry, options.pushFrom)),
     scopes: options.scope,
-    pushUrl: options.pushUrl === '' ? null : options.pushUrl,
+    pushUrl: options.pushUrl === '' ? null : options.pushUrl && publishAddress(at.kind, at.url, options.pushUrl),
     pushSelection: options.push,
     autoPush: options.autoPush,
     minimumAgeDays: options.minimumAge,

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import type { Actor } from '../../accounts/change.ts';
-import { anonymous, type Principal } from '../../accounts/access/principal.ts';
+import { anonymous, namedToken, type Principal } from '../../accounts/access/principal.ts';
 import { Standing } from '../../accounts/access/standing.ts';
 import type { ApiOptions } from '../api-options.ts';
 import { authenticate } from '../authenticate.ts';
@@ -105,5 +105,5 @@ function actorOf(principal: Principal, caller: Principal, address: string | null
   if (principal.kind === 'anonymous') return { userId: null, username: 'anonymous', origin: 'http', address };
   const { id, username } = principal.user;
   const behind = caller.kind === 'user' && caller.user.id !== id ? ` (by ${caller.user.username})` : '';
-  return { userId: id, username: `${username}${behind}`, origin: 'http', address };
+  return { userId: id, username: `${username}${behind}`, origin: 'http', address, ...namedToken(caller) };
 }

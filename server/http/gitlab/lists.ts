@@ -46,7 +46,7 @@ export function readPage(parameters: Parameters): Page {
   return { page: number, perPage: size, offset: (number - 1) * size };
 }
 
-/** GitLab's pagination headers (api/environments.md 1.4) for a page of a list of `total` rows. */
+/** GitLab's pagination headers for a page of a list of `total` rows. */
 export function pageHeaders(request: PagedRequest, page: Page, total: number): Record<string, string> {
   const isCounted = total <= countedTotal;
   const pages = Math.max(1, Math.ceil(total / page.perPage));

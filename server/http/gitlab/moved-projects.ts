@@ -6,7 +6,7 @@ import { seesProject } from './present-directory.ts';
 /** Segments of a raw path before the project's own: the empty one before the first slash, `api`, `v4`, `projects`. */
 const leading = 4;
 
-/** What a handler answers; a redirect where the path names a project by an old path of it (api/environments.md 3.4). */
+/** What a handler answers; a redirect where the path names a project by an old path of it. */
 export async function answerOrRedirect(call: GitlabCall, handler: Handler): Promise<Answer> {
   try {
     return await handler(call);

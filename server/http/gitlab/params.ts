@@ -4,8 +4,8 @@ import type { JsonSchema } from '../operation.ts';
 import type { Parameters } from './request-parameters.ts';
 
 /**
- * The parameter layer: what GitLab's framework does between routing and the endpoint, with its leniency and its words
- * (api/environments.md 2.1). All complaints about a request are reported together, in the order of the declaration.
+ * The parameter layer: what GitLab's framework does between routing and the endpoint, with its leniency and its words. All
+ * complaints about a request are reported together, in the order of the declaration.
  *
  *     const protect = { name: text({ required: true }), deploy_access_levels: list(level, { required: true }) };
  *     const { name } = readParameters(protect, parameters);

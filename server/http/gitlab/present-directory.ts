@@ -19,7 +19,7 @@ export function timeText(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** A user in the public shape (api/environments.md 6.1). */
+/** A user in the public shape. */
 export function basicUser(call: GitlabCall, user: UserRecord): AnswerOf<'BasicUser'> {
   return {
     id: user.id,
@@ -66,7 +66,7 @@ export function fullUser(call: GitlabCall, user: UserRecord, forAdmin: boolean):
   };
 }
 
-/** A group in lists (api/environments.md 6.2). */
+/** A group in lists. */
 export function basicGroup(call: GitlabCall, group: NamespaceRecord): AnswerOf<'Group'> {
   return {
     id: group.id,
@@ -98,7 +98,7 @@ export function detailedGroup(call: GitlabCall, group: NamespaceRecord): AnswerO
   return { ...basicGroup(call, group), shared_with_groups: sharedGroups(call, { kind: 'group', id: group.id }) };
 }
 
-/** A project in its short shape, the only one for anonymous callers (api/environments.md 6.3). */
+/** A project in its short shape, the only one for anonymous callers. */
 export function simpleProject(call: GitlabCall, project: ProjectRecord): AnswerOf<'SimpleProject'> {
   const namespace = call.registry.people.projects.namespaceOf(project);
   const address = `${call.origin}/${project.fullPath}`;
@@ -191,7 +191,7 @@ function sharedGroups(call: GitlabCall, container: Container): AnswerOf<'SharedG
   });
 }
 
-/** An invitation as the answer to making it (api/environments.md 6.5). */
+/** An invitation as the answer to making it. */
 export function projectShare(share: ShareRecord): AnswerOf<'ProjectShare'> {
   return {
     id: share.id,
@@ -202,7 +202,7 @@ export function projectShare(share: ShareRecord): AnswerOf<'ProjectShare'> {
   };
 }
 
-/** A membership; `id` is the user's, whose e-mail address is for that user and for administrators (api/environments.md 6.4). */
+/** A membership; `id` is the user's, whose e-mail address is for that user and for administrators. */
 export function presentMember(call: GitlabCall, member: MemberRecord | Grant): AnswerOf<'Member'> {
   const { principal } = call;
   const showsEmail = principal.kind === 'user' && (principal.user.isAdmin || principal.user.id === member.userId);
@@ -220,7 +220,7 @@ export function presentMember(call: GitlabCall, member: MemberRecord | Grant): A
   };
 }
 
-/** A personal access token without its secret (api/environments.md 6.6). */
+/** A personal access token without its secret. */
 export function presentToken(call: GitlabCall, token: TokenRecord): AnswerOf<'Token'> {
   return {
     id: token.id,

@@ -7,7 +7,7 @@ import type { GitlabCall } from './call.ts';
 import { simpleProject, timeText } from './present-directory.ts';
 import { visibleGroups } from '../visibility.ts';
 
-/** A protected environment (api/environments.md 1.2). */
+/** A protected environment. */
 export function presentProtection(call: GitlabCall, protection: Protection): AnswerOf<'ProtectedEnvironment'> {
   return {
     name: protection.name,
@@ -56,7 +56,7 @@ function presentRule(call: GitlabCall, { rule }: DeployAccess) {
   return rule && presentSelector(call, rule);
 }
 
-/** An environment (api/environments.md 6.7). */
+/** An environment. */
 export function presentEnvironment(
   call: GitlabCall,
   environment: EnvironmentRecord,

@@ -6,7 +6,7 @@ import type { AnswerOf } from '../openapi/schemas.ts';
 import { type GitlabCall, may } from './call.ts';
 import { timeText } from './present-directory.ts';
 
-/** A version as GitLab's Packages API shows a package (api/npm.md 9.3). */
+/** A version as GitLab's Packages API shows a package. */
 export function presentPackage(
   call: GitlabCall,
   row: ListedVersion,
@@ -44,7 +44,7 @@ export function presentSibling(row: ListedVersion, tags: readonly TagRow[]): Ans
   };
 }
 
-/** The one file of a version (api/npm.md 9.4). */
+/** The one file of a version. */
 export function presentFile(row: ListedVersion): AnswerOf<'PackageFile'> {
   return {
     id: row.id,

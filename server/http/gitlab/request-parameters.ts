@@ -76,7 +76,7 @@ async function anonymousBody(req: IncomingMessage): Promise<ReceivedBody> {
 
 /**
  * The parameters in the body of a request: JSON, a form, or multipart. Anything that isn't an object counts as none, as does
- * plain text (api/environments.md 1.1, 2.1).
+ * plain text.
  * @throws ParameterError for JSON that doesn't parse; GatehouseError `unsupported_media_type`.
  */
 async function bodyParameters(req: IncomingMessage, body: Buffer): Promise<Parameters> {

@@ -6,7 +6,7 @@ import { headerOf, queryOf } from '../respond.ts';
 import type { Parameters } from './request-parameters.ts';
 
 /**
- * The user that an administrator acts as, named by the header or parameter `sudo` (api/environments.md 3.2); the caller if none is.
+ * The user that an administrator acts as, named by the header or parameter `sudo`; the caller if none is.
  * @throws GatehouseError `unauthenticated`, `insufficient_scope`, `forbidden`, `user_not_found` or `account_blocked`.
  */
 export function actAsAnother(

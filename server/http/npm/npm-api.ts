@@ -15,7 +15,7 @@ import { parseNpmPath } from './npm-path.ts';
 import { isProjectCall } from './project-calls.ts';
 import { npmRoutes } from './npm-routes.ts';
 
-/** The npm package registry API on its three prefixes (api/npm.md); paths below no prefix, and GitLab's calls below one, go on to the next handler. */
+/** The npm package registry API on its three prefixes; paths below no prefix, and GitLab's calls below one, go on to the next handler. */
 export function createNpmApi({ registry, hosts, ready, guard }: ApiOptions): RequestHandler {
   const matcher = new RouteMatcher(npmRoutes);
   return async (req, res, next) => {
@@ -34,7 +34,7 @@ export function createNpmApi({ registry, hosts, ready, guard }: ApiOptions): Req
     const { principal } = standing;
     noteCaller(req, principal);
     if (match.kind === 'other_methods') {
-      // A tag that is empty is a path that GitLab does not have (api/npm.md 5.2).
+      // A tag that is empty is a path that GitLab does not have.
       if (rawPathOf(req).endsWith('/dist-tags/')) throw new GatehouseError('not_found');
       send(res, { status: 405, body: { error: '405 Not Allowed' }, headers: { Allow: match.allow.join(', ') } });
       drain(req);

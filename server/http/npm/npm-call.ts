@@ -3,7 +3,7 @@ import { GatehouseError } from '../../contract/errors.ts';
 import { authorizeInstance, authorizeProject, levelInProject, refusalError } from '../../accounts/access/authorize.ts';
 import type { Actor } from '../../accounts/change.ts';
 import { type AccessDecision, type Action, decide, type InstanceAction } from '../../accounts/access/policy.ts';
-import type { Principal, Project } from '../../accounts/access/principal.ts';
+import { namedToken, type Principal, type Project } from '../../accounts/access/principal.ts';
 import type { UserRecord } from '../../accounts/records.ts';
 import { shorten } from '../../lib/printable.ts';
 import type { PackageRow, PackageStore } from '../../registry/package-store.ts';
@@ -57,7 +57,13 @@ export function requireUser(call: NpmCall, action: InstanceAction): Extract<Prin
 /** Who a change is booked on. */
 export function actorOf(call: NpmCall): Actor {
   const { user } = requireUser(call, 'identify');
-  return { userId: user.id, username: user.username, origin: 'http', address: call.address };
+  return {
+    userId: user.id,
+    username: user.username,
+    origin: 'http',
+    address: call.address,
+    ...namedToken(call.principal),
+  };
 }
 
 /** An operation that does not exist here; `text` says what to do instead. */
@@ -128,7 +134,7 @@ export function requirePackages(
 
 /**
  * The package that a change is about. At a group or instance prefix it is, of those of the name's owner, the one whose version or tag is
- * shown there, and where the change names none, the one with the newest publish (api/npm.md, "Settled"). The caller may do `action` with it.
+ * shown there, and where the change names none, the one with the newest publish. The caller may do `action` with it.
  */
 export function requirePackageFor(
   call: NpmCall,
@@ -198,8 +204,8 @@ function decisionOf({ registry, principal }: NpmCall, project: Project | undefin
 }
 
 /**
- * Address of the registry as this client reached it, without a trailing slash: with the numeric id of the project or group (api/npm.md,
- * "Settled"). Package managers get it back letter for letter instead: npm 12 installs nothing from outside the address that it was given
+ * Address of the registry as this client reached it, without a trailing slash: with the numeric id of the project or group. Package
+ * managers get it back letter for letter instead: npm 12 installs nothing from outside the address that it was given
  * (EALLOWREMOTE), Yarn 1 and others send their token only below it, and Yarn 4 would write `__archiveUrl` into lockfiles.
  */
 export function baseOf(call: NpmCall): string {

@@ -30,7 +30,7 @@ export function parseNpmPath(path: string): NpmPath | undefined {
         : { text, kind: 'instance' };
   const segments = segmentsOf(rest, decode);
   const [first = '', second = ''] = segments[0] === '-' && segments[1] === 'package' ? segments.slice(2) : segments;
-  // In GitLab's words (api/npm.md 1.2).
+  // In GitLab's words.
   if (hasControlCharacter(first) || (first.startsWith('@') && hasControlCharacter(second)))
     throw new GatehouseError('invalid_request', 'package_name should be a valid file path');
   if (segments.includes('')) throw new GatehouseError('not_found');

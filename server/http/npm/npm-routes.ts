@@ -145,7 +145,7 @@ const packageRoutes: readonly NpmRoute[] = [
   },
   { pattern: '/*name/-/:file', ...tarballCalls('') },
   { pattern: '/*name/-/:file/-rev/:revision', ...tarballCalls(' at a revision') },
-  // GitLab's file names carry the scope, plain or encoded; ours do not (api/npm.md, part one).
+  // GitLab's file names carry the scope, plain or encoded; ours do not.
   { pattern: '/*name/-/:folder/:file', ...tarballCalls(' by its name in GitLab', withFolder) },
   {
     pattern: '/*name/-/:folder/:file/-rev/:revision',

@@ -45,7 +45,7 @@ export async function seed(dataDir: string): Promise<SeededPeople> {
   const registry = await openRegistry({ dataDir, rootToken });
   try {
     const services = createDirectoryServices(registry.directory, registry.audit, {
-      projectMemberRemoved: () => undefined,
+      projectMemberRemoved: () => false,
       projectShareRemoved: () => undefined,
       userDeleted: () => undefined,
       groupDeleted: () => undefined,

@@ -7,8 +7,7 @@ export interface YarnBerryOptions extends ClientOptions {
 }
 
 /**
- * Yarn 4 with the settings that a local registry needs: plain HTTP to this machine, the token on reads, and fresh versions
- * (api/clients.md 7, 9).
+ * Yarn 4 with the settings that a local registry needs: plain HTTP to this machine, the token on reads, and fresh versions.
  */
 export async function makeYarnBerry(home: string, options: YarnBerryOptions): Promise<Client> {
   const settings = [

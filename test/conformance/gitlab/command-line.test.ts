@@ -107,11 +107,12 @@ describe('beside a running server', () => {
     });
     expect(await run('access', '1', 'production', '--user', 'mia')).toMatchObject({
       code: 0,
-      stdout: 'yes: The rule for Maintainers lets mia deploy to production.\n',
+      stdout: 'yes: The rule for Maintainers lets @mia deploy to production.\n',
     });
     expect(await run('access', '1', 'production', '--user', 'rita')).toMatchObject({
       code: 1,
-      stdout: 'no: No rule of production allows rita, who has the Reporter role.\n',
+      stdout:
+        'no: No rule of production allows @rita, who has the Reporter role. To add one, first give @rita the Developer role.\n',
     });
     const everyone = await run('access', 'local/packages', 'production');
     expect(everyone.stdout.split('\n').map((line) => line.split(' ')[0])).toEqual(['root', 'dan', 'mia', 'otto', '']);

@@ -110,7 +110,7 @@ describe('what a publish would become', () => {
     expect(own.json()).toEqual({
       user: { id: developer.user.id, username: 'dan', name: 'User dan' },
       outcome: 'refused',
-      reason: 'No rule of production allows dan, who has the Developer role.',
+      reason: 'No rule of production allows @dan, who has the Developer role.',
     });
     await world.call('PUT', `${packages}/-/guard_settings`, { on_refusal: 'stage' });
     expect((await preview(`tag=latest&user_id=${developer.user.id}`)).json()).toMatchObject({ outcome: 'staged' });

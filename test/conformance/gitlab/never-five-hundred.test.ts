@@ -4,7 +4,7 @@ import { gitlabRoutes } from '../../../server/http/gitlab/gitlab-routes.ts';
 import { methods } from '../../../server/http/route-matcher.ts';
 import { useWorld, world } from './world.ts';
 
-/** Clients retry a 5xx, so no mistake of theirs may lead to one (api/environments.md 7). */
+/** Clients retry a 5xx, so no mistake of theirs may lead to one. */
 const routes = gitlabRoutes.flatMap((route) =>
   methods.filter((method) => route[method]).map((method) => ({ method, pattern: route.pattern })),
 );

@@ -27,8 +27,8 @@ describe('what happens over time', () => {
       { event_name: string; details: { after: { because?: string } | null } }[]
     >();
     expect(events.flatMap(({ details }) => details.after?.because ?? [])).toEqual([
-      'A group that rules named is no longer invited to the project.',
-      'A user whom rules named is no longer a member of the project.',
+      'The group is no longer invited.',
+      'The user is no longer a member.',
     ]);
     expect(events.map((event) => event.event_name)).toEqual([
       'share.removed',
@@ -68,11 +68,11 @@ describe('who may deploy', () => {
     // GitLab's label "Developers + Maintainers" would read as two rules.
     await protect('wide', [{ access_level: 30 }]);
     expect(await ask(world.maintainer.user.id, 'wide')).toMatchObject({
-      reason: 'The rule for Developers and Maintainers lets mia deploy to wide.',
+      reason: 'The rule for Developers and Maintainers lets @mia deploy to wide.',
     });
     expect(await ask(world.maintainer.user.id)).toEqual({
       allowed: true,
-      reason: 'The rule for Maintainers lets mia deploy to explained.',
+      reason: 'The rule for Maintainers lets @mia deploy to explained.',
       rule: expect.objectContaining({ access_level: 40, access_level_description: 'Maintainers' }),
       user: { id: world.maintainer.user.id, username: 'mia', name: 'User mia' },
     });
@@ -129,7 +129,7 @@ describe('of groups', () => {
       ).json();
     expect(await ask('live', maintainer.user.id)).toMatchObject({
       allowed: false,
-      reason: `The group "tiered" lets others deploy to production environments, not ${maintainer.user.username}.`,
+      reason: `The group "tiered" lets others deploy to production environments, not @${maintainer.user.username}.`,
     });
     expect(await ask('live', owner.user.id)).toMatchObject({
       allowed: true,

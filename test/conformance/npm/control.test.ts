@@ -166,6 +166,33 @@ test('several versions are unpublished in the window, all or none, and what beco
   ]);
 });
 
+test('a change of a tag or deprecation is not offered to be undone once its version or package is gone', async () => {
+  for (const version of ['1.0.0', '1.1.0']) {
+    const body = await makePublishDocument({ name: '@acme/gone', version });
+    expect((await kit.send('PUT', `${kit.projectPath()}/@acme%2fgone`, { body })).status).toBe(200);
+  }
+  const packageId = (await call('packages.list', { search: '@acme/gone' })).packages[0]?.id ?? 0;
+  await call('packages.setTag', { packageId, tag: 'old', version: '1.0.0' });
+  await call('packages.setTag', { packageId, tag: 'old', version: '1.1.0' });
+  await call('packages.deprecate', { packageId, messages: { '1.0.0': 'Old' } });
+  await call('packages.deprecate', { packageId, messages: { '1.1.0': 'Old' } });
+  const lost = async () => {
+    const { rows } = await call('directory.audit', { kind: 'packages', limit: 20 });
+    return rows
+      .filter((row) => row.isLost && row.target.id === packageId)
+      .map(({ action, before }) => [action, before]);
+  };
+  expect(await lost()).toEqual([]);
+  await call('packages.unpublishVersions', { packageId, versions: ['1.0.0'] });
+  const ofVersion = [
+    ['package.deprecated', { '1.0.0': null }],
+    ['tag.set', { tag: 'old', version: '1.0.0' }],
+  ];
+  expect(await lost()).toEqual(ofVersion);
+  await call('packages.unpublish', { packageId });
+  expect(await lost()).toHaveLength(4);
+});
+
 test('a guard and what becomes of refused publishes are saved together, or neither', async () => {
   const guard = { projectId: 1, pattern: 'latest', environment: 'production' };
   await call('guards.set', { ...guard, onRefusal: 'stage' });
@@ -177,4 +204,26 @@ test('a guard and what becomes of refused publishes are saved together, or neith
   const changed = call('guards.set', { ...guard, onRefusal: 'refuse', updatedAt: 1 });
   await expect(changed).rejects.toMatchObject({ code: 'conflict' });
   expect(await call('guards.list', { projectId: 1 })).toMatchObject({ onRefusal: 'stage' });
+});
+
+test('an undo that comes after another deprecation overwrites nothing', async () => {
+  for (const version of ['1.0.0', '1.1.0']) {
+    const body = await makePublishDocument({ name: '@acme/bad', version });
+    expect((await kit.send('PUT', `${kit.projectPath()}/@acme%2fbad`, { body })).status).toBe(200);
+  }
+  const packageId = (await call('packages.list', { search: '@acme/bad' })).packages[0]?.id ?? 0;
+  const messages = async () =>
+    Object.fromEntries(
+      (await call('packages.get', { packageId })).versions.map(({ version, deprecated }) => [version, deprecated]),
+    );
+  const bad = { '1.0.0': 'Loses data', '1.1.0': 'Loses data' };
+  await call('packages.deprecate', { packageId, messages: bad });
+  await call('packages.deprecate', { packageId, messages: { '1.1.0': 'Leaks tokens' } });
+  const undo = { packageId, messages: { '1.0.0': '', '1.1.0': '' } };
+  await expect(call('packages.deprecate', { ...undo, expected: bad })).rejects.toThrow(
+    'Another change came first: the deprecation of 1.1.0 was changed. It stays so.',
+  );
+  expect(await messages()).toEqual({ '1.0.0': 'Loses data', '1.1.0': 'Leaks tokens' });
+  await call('packages.deprecate', { ...undo, expected: { ...bad, '1.1.0': 'Leaks tokens' } });
+  expect(await messages()).toEqual({ '1.0.0': null, '1.1.0': null });
 });

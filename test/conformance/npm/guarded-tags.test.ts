@@ -96,7 +96,7 @@ describe('a guarded tag', () => {
   ];
   test.each(acts)('%s without deploy access', async (_, act) => {
     const before = await state();
-    expectRefusal(await act(), /dist-tag latest/, /@local\/app/, /production/, /User rob/, /Ask rob or root\./);
+    expectRefusal(await act(), /dist-tag latest/, /@local\/app/, /production/, /User rob/, /Ask @rob or @root\./);
     expect(await state()).toEqual(before);
   });
 

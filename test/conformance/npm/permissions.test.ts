@@ -6,7 +6,7 @@ import { makePublishDocument } from '../../support/publish-document.ts';
 import { rootToken } from '../../support/registry.ts';
 import { kit, useRegistry } from '../../support/use-registry.ts';
 
-/* Who may do what, as statuses: roles and visibilities of api/npm.md 2.3 and 2.4 with the corrections of its first part. */
+/* Who may do what, as statuses, by role and visibility. */
 
 const visibilities: readonly Visibility[] = ['private', 'internal', 'public'];
 const levels = { guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 50 } as const satisfies Record<

@@ -9,7 +9,7 @@ import type { TestUser } from '../../support/registry.ts';
 import { integrityOf, makeTar, makeTarball } from '../../support/tarballs.ts';
 import type { Answer } from '../../support/http.ts';
 
-/* The refusals of api/npm.md 3.3 and of its "Settled" part: told at once, with nothing left of the upload. */
+/* The refusals of a publish: told at once, with nothing left of the upload. */
 
 describe('an upload that is refused', () => {
   let kit: TestRegistry;

@@ -67,7 +67,7 @@ describe('an answer that was kept', () => {
     expect((await twice(() => tarball())).status).toBe(200);
     const { packages } = registry.registry;
     const row = packages.store.findPackage(1, name);
-    await packages.editor.unpublishPackage(row?.id ?? 0, systemActor);
+    await packages.unpublisher.unpublishPackage(row?.id ?? 0, systemActor);
     expect((await tarball()).status).toBe(404);
     expect((await packument()).status).toBe(404);
   });
@@ -119,14 +119,24 @@ describe('an answer that was kept', () => {
   });
 
   it('counts a download for each tarball, and none for a HEAD or a 304', async () => {
+    const { downloads } = registry.registry.packages;
+    // What the tests before this one downloaded.
+    await downloads.flush();
     await tarball();
     const { headers } = await tarball();
     await registry.send('HEAD', `${registry.projectPath()}/${name}/-/${name}-1.0.0.tgz`);
     await registry.get(`${registry.projectPath()}/${name}/-/${name}-1.0.0.tgz`, {
       headers: { 'if-none-match': headers.etag ?? '' },
     });
-    await registry.registry.packages.downloads.flush();
+    const counted: unknown[] = [];
+    const stop = registry.registry.events.subscribe(({ topic, payload }) => {
+      if (topic === 'downloads.counted') counted.push(payload);
+    });
+    await downloads.flush();
+    stop();
     const row = registry.registry.packages.store.findPackage(1, name);
+    // The window that shows the package reads it again.
+    expect(counted).toEqual([{ packageIds: [row?.id] }]);
     expect(registry.registry.packages.catalog.versions(row?.id ?? 0)[0]?.downloads).toBe(2);
   });
 

@@ -157,7 +157,7 @@ test('counts packages whose latest version depends on it, if the caller may read
   expect(await dependents(ann.token)).toBe(1);
   for (const name of ['uses', 'extends', 'tested-with', 'uses-secretly']) {
     const [row] = kit.registry.packages.store.packagesNamed(name);
-    await kit.registry.packages.editor.unpublishPackage(row?.id ?? 0, systemActor);
+    await kit.registry.packages.unpublisher.unpublishPackage(row?.id ?? 0, systemActor);
   }
   expect(await dependents()).toBe(0);
 });

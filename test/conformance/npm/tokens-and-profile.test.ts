@@ -1,5 +1,8 @@
-import { beforeEach, expect, test } from 'vitest';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { systemActor } from '../../../server/accounts/change.ts';
+import { tokenLabel } from '../../../server/contract/constants.ts';
 import type { TestUser } from '../../support/registry.ts';
 import { kit, useRegistry } from '../../support/use-registry.ts';
 
@@ -191,12 +194,92 @@ test("the log of requests has the whole path of GitLab's API", async () => {
   );
 });
 
+test('the log of requests tells the tokens of a user apart, also in an answer that was kept ready, and has the address', async () => {
+  const name = '@acme/logged';
+  await kit.publish({ name, version: '1.0.0' });
+  const laptop = await kit.token(ann.user.id, ['api']);
+  const hint = laptop.slice(-4);
+  const read = () => kit.get(`${kit.projectPath()}/@acme%2flogged`, { token: laptop });
+  await read();
+  await read();
+  await vi.waitFor(() => {
+    const logged = kit.server.requests.list({ limit: 2 });
+    const address = expect.stringMatching(/127\.0\.0\.1$/) as string;
+    const entry = { username: 'ann', userId: ann.user.id, token: { name: 'test', hint }, address };
+    expect(logged).toMatchObject([entry, entry]);
+  });
+});
+
+test('the log of requests names a token that was revoked, rotated or expired, which gives its sender nothing', async () => {
+  const { tokens } = kit.directory;
+  const issue = async () => {
+    const input = { userId: ann.user.id, name: 'leaked', description: '', scopes: ['api' as const], expiresOn: null };
+    return tokens.create(systemActor, input);
+  };
+  const [revoked, rotated, expired] = [await issue(), await issue(), await issue()];
+  await tokens.revoke(systemActor, revoked.token.id);
+  await tokens.rotate(systemActor, rotated.token.id, null);
+  const sqlite = new BetterSqlite3(join(kit.dataDir, 'gatehouse.db'));
+  sqlite.prepare("UPDATE access_tokens SET expires_on = '2020-01-01' WHERE id = ?").run(expired.token.id);
+  sqlite.close();
+  for (const { secret, token } of [revoked, rotated, expired]) {
+    for (const url of [`${kit.projectPath()}/-/whoami`, '/api/v4/user']) {
+      const answer = await kit.get(url, { token: secret });
+      expect(answer.status).toBe(401);
+      expect(answer.text + JSON.stringify(answer.headers)).not.toMatch(new RegExp(`leaked|${token.hint}`));
+      await vi.waitFor(() =>
+        expect(kit.server.requests.list({ limit: 1 })).toMatchObject([
+          { status: 401, username: null, userId: null, token: { name: 'leaked', hint: token.hint } },
+        ]),
+      );
+    }
+  }
+  await kit.get('/api/v4/user', { token: 'glpat-of-nobody' });
+  await vi.waitFor(() => expect(kit.server.requests.list({ limit: 1 })).toMatchObject([{ status: 401, token: null }]));
+});
+
+test('the audit trail names the token that a change was made with, and is searched for it', async () => {
+  const token = await kit.token(ann.user.id, ['api']);
+  await kit.publish({ name: '@acme/booked', version: '1.0.0', token });
+  await kit.send('PUT', `${kit.projectPath()}/-/package/@acme%2fbooked/dist-tags/next`, { token, body: '"1.0.0"' });
+  await kit.send('POST', '/api/v4/projects/1/environments', { token, body: { name: 'live' } });
+  const rows = kit.directory.audit.list({ search: token.slice(-4) }, { limit: 10, offset: 0 });
+  expect(rows.map((row) => row.action)).toEqual(['environment.created', 'tag.set', 'package.published']);
+  expect(new Set(rows.map((row) => row.token))).toEqual(new Set([`test …${token.slice(-4)}`]));
+  expect(JSON.stringify(rows)).not.toContain(token);
+  // As the window searches for all that one token did: not what another of the same user and name did.
+  const other = await kit.token(ann.user.id, ['api']);
+  await kit.send('POST', '/api/v4/projects/1/environments', { token: other, body: { name: 'other' } });
+  const search = tokenLabel({ name: 'test', hint: other.slice(-4) });
+  const found = kit.directory.audit.list({ search }, { limit: 10, offset: 0 });
+  expect(found.map((row) => row.targetName)).toEqual(['other']);
+});
+
+test('the log of requests says which version was published', async () => {
+  await kit.publish({ name: '@acme/versioned', version: '1.2.0' });
+  await kit.get(`${kit.projectPath()}/@acme%2fversioned`, { token: ann.token });
+  await vi.waitFor(() =>
+    expect(kit.server.requests.list({ limit: 2 })).toMatchObject([
+      { method: 'GET', version: null },
+      { method: 'PUT', version: '1.2.0' },
+    ]),
+  );
+});
+
 test('the log of requests says why one was refused', async () => {
   const other = await kit.user();
   const { status } = await kit.get('/api/v4/projects/99999', { token: other.token });
   expect(status).toBe(404);
   const logged = kit.server.requests.list({ limit: 5 }).find(({ path: each }) => each === '/api/v4/projects/99999');
   expect(logged).toMatchObject({ status: 404, error: expect.stringMatching(/project/i) as string });
+  for (const headers of [{}, { 'npm-command': 'view' }]) {
+    await kit.get('/nowhere', { headers });
+    await vi.waitFor(() =>
+      expect(kit.server.requests.list({ limit: 1 })).toMatchObject([
+        { path: '/nowhere', status: 404, error: expect.any(String) as string },
+      ]),
+    );
+  }
 });
 
 test('without a password a token that ends sets none, with which its holder could log in ever after', async () => {

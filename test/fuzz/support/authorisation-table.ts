@@ -33,7 +33,7 @@ const readableSignedIn: Row = { levels: ['guest', 'signed-in', 'signed-in'], ano
 
 const maintainersRules = { anonymous: 'by-visibility' } as const;
 
-/** api/environments.md 3.3, 6.2 to 6.7; `:name`, ids and paths are filled in by the test. */
+/** Calls of GitLab's API; `:name`, ids and paths are filled in by the test. */
 export const projectRows: Readonly<Record<string, Row>> = {
   'GET /projects/:id/protected_environments': members('maintainer', maintainersRules),
   'POST /projects/:id/protected_environments': members('maintainer', { ...maintainersRules, body: {} }),
@@ -128,7 +128,7 @@ export const groupRows: Readonly<Record<string, Row>> = {
   'GET /groups/:id/packages': readable(),
 };
 
-/** api/npm.md 2.2 and 2.3, with part one: whoever has no token is told to sign in. Paths below `/projects/:id/packages/npm`. */
+/** Calls of npm's API: whoever has no token is told to sign in. Paths below `/projects/:id/packages/npm`. */
 export const npmRows: Readonly<Record<string, Row>> = {
   'GET /pkg': readable(),
   'HEAD /pkg': readable(),

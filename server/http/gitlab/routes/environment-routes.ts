@@ -40,7 +40,7 @@ function environmentOf(call: GitlabCall, project: ProjectRecord): EnvironmentRec
   return call.registry.environments.environments.get(project.id, idOf(call, 'environment_id'));
 }
 
-/** The environment of a call, if its protection lets the caller touch it (api/environments.md 4.3). */
+/** The environment of a call, if its protection lets the caller touch it. */
 function deployableOf(call: GitlabCall, project: ProjectRecord): EnvironmentRecord {
   const environment = environmentOf(call, project);
   requireDeployable(call, project, environment.name);
@@ -190,7 +190,7 @@ const accessMatrix: Handler = async (call) => {
 /** Deployers of a matrix that are written in one turn of the event loop. */
 const deployersPerTurn = 1000;
 
-/** Environments of a project (api/environments.md 6.7, part one). */
+/** Environments of a project. */
 export const environmentRoutes: readonly GitlabRoute[] = [
   {
     pattern: '/projects/:id/environments',

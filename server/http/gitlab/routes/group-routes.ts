@@ -179,7 +179,7 @@ const namespaceExists: Handler = (call) => {
   return ok({ exists: true, suggests: [`${path}${number}`] });
 };
 
-/** Groups and what is below them (api/environments.md 6.2), and namespaces, which clients look up before they create a project. */
+/** Groups and what is below them, and namespaces, which clients look up before they create a project. */
 export const groupRoutes: readonly GitlabRoute[] = [
   {
     pattern: '/groups',

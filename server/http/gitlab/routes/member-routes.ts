@@ -257,5 +257,5 @@ function routesOf(kind: 'project' | 'group', placeOf: PlaceOf): GitlabRoute[] {
   ];
 }
 
-/** Members of projects and groups (api/environments.md 6.4). */
+/** Members of projects and groups. */
 export const memberRoutes: readonly GitlabRoute[] = [...routesOf('project', ofProject), ...routesOf('group', ofGroup)];

@@ -42,7 +42,7 @@ const ofGroup = { order_by: choice(versionOrders), exclude_subgroups: boolean(),
 
 const item = '/projects/:id/packages/:package_id';
 
-/** GitLab's generic Packages API (api/npm.md 9). A package there is one version; its id is that of the version. */
+/** GitLab's generic Packages API. A package there is one version; its id is that of the version. */
 export const packageRoutes: readonly GitlabRoute[] = [
   {
     pattern: '/projects/:id/packages',
@@ -204,7 +204,7 @@ function listPipelines(call: GitlabCall): Answer {
 
 async function deleteVersion(call: GitlabCall, row: ListedVersion): Promise<void> {
   requireUnmodified(call.req, call.registry.packages.store.getPackage(row.packageId)?.updatedAt ?? row.publishedAt);
-  await call.registry.packages.editor.unpublishVersion(row.packageId, row.version, call.actor);
+  await call.registry.packages.unpublisher.unpublishVersion(row.packageId, row.version, call.actor);
 }
 
 /** The version that a path names, in this very project. @throws GatehouseError `not_found`. */

@@ -24,7 +24,7 @@ export const listing = {
   id_before: integer(),
 } satisfies Declaration;
 
-/** Those of some projects that the caller may see, filtered, ordered and paged as GitLab does (api/environments.md 6.3). */
+/** Those of some projects that the caller may see, filtered, ordered and paged as GitLab does. */
 export function listProjects(call: GitlabCall, projects: readonly ProjectRecord[]): Answer {
   const filter = read(call, listing);
   const { principal } = call;

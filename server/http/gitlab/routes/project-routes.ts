@@ -125,7 +125,7 @@ const listInvitedGroups: Handler = (call) => {
   return pageOf(call, groups, (group) => basicGroup(call, group));
 };
 
-/** Projects (api/environments.md 6.3). */
+/** Projects. */
 export const projectRoutes: readonly GitlabRoute[] = [
   {
     pattern: '/projects',

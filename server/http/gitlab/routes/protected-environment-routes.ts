@@ -136,7 +136,7 @@ function refuseApprovalCount(count: number | null | undefined): void {
 
 const accessOf = { user_id: integer() } satisfies Declaration;
 
-/** Who may deploy, and why; GitLab has no call for it (api/environments.md, part one). */
+/** Who may deploy, and why; GitLab has no call for it. */
 const readAccess: Handler = (call) => {
   const project = projectOf(call, 'deploy_access.read');
   const { user_id: userId } = read(call, accessOf);
@@ -202,7 +202,7 @@ function routesOf(kind: 'project' | 'group', ownerOf: OwnerOf): GitlabRoute[] {
   ];
 }
 
-/** Protected environments of projects and groups (api/environments.md 1 to 2). */
+/** Protected environments of projects and groups. */
 export const protectedEnvironmentRoutes: readonly GitlabRoute[] = [
   // First, as a name with unencoded slashes would take in the last word of this path.
   {

@@ -57,7 +57,7 @@ async function removeShare(call: GitlabCall, place: Place) {
   return noContent;
 }
 
-/** Invitations of groups to projects and to other groups (api/environments.md 6.5, 6.2). */
+/** Invitations of groups to projects and to other groups. */
 export const shareRoutes: readonly GitlabRoute[] = [
   {
     pattern: '/projects/:id/share',

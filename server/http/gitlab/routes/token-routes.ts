@@ -141,7 +141,7 @@ const createOwnToken: Handler = (call) => {
   throw new GatehouseError('invalid_request', 'Tokens are made by an administrator, or in the window.');
 };
 
-/** Personal access tokens (api/environments.md 6.6). */
+/** Personal access tokens. */
 export const tokenRoutes: readonly GitlabRoute[] = [
   {
     pattern: '/users/:user_id/personal_access_tokens',

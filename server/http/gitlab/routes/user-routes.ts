@@ -131,7 +131,7 @@ const deleteUser: Handler = async (call) => {
   return noContent;
 };
 
-/** Users (api/environments.md 6.1). */
+/** Users. */
 export const userRoutes: readonly GitlabRoute[] = [
   {
     pattern: '/user',

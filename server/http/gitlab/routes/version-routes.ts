@@ -10,7 +10,7 @@ function versionOf(call: GitlabCall) {
   return { version: spokenVersion, revision: `gatehouse-${call.registry.version}` };
 }
 
-/** GET /version and GET /metadata (api/environments.md 6.8). */
+/** GET /version and GET /metadata. */
 export const versionRoutes: GitlabRoute[] = [
   {
     pattern: '/version',

@@ -30,7 +30,7 @@ const refusedTrust = {
   answers: {},
 } as const;
 
-/** Access to packages, in the dialects of npm and pnpm (api/clients.md 5). */
+/** Access to packages, in the dialects of npm and pnpm. */
 export const accessRoutes: readonly NpmRoute[] = [
   {
     pattern: '/-/package/*name/visibility',

@@ -31,7 +31,7 @@ const profileChanges = z.object({
   cidr_whitelist: z.array(z.string()).nullish(),
 });
 
-/** `npm profile` and `npm token` (api/clients.md 4). Users see and revoke only their own tokens. */
+/** `npm profile` and `npm token`. Users see and revoke only their own tokens. */
 export const accountRoutes: readonly NpmRoute[] = [
   {
     pattern: '/-/npm/v1/user',

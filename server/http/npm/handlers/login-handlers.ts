@@ -20,7 +20,7 @@ const passwordLogin = {
   answers: { 201: 'LoggedIn' },
 } as const;
 
-/** Logging in and out, by web and with a password (api/clients.md 4). */
+/** Logging in and out, by web and with a password. */
 export const loginRoutes: readonly NpmRoute[] = [
   {
     pattern: '/-/v1/login',
@@ -188,7 +188,7 @@ async function logIn(call: NpmCall, { key = '' }: PathParameters): Promise<Answe
   }
 }
 
-/** GET of `org.couchdb.user:NAME`: `npm owner add` looks there for a name and an address (api/clients.md 5). */
+/** GET of `org.couchdb.user:NAME`: `npm owner add` looks there for a name and an address. */
 function showUser(call: NpmCall, { key = '' }: PathParameters): Answer {
   const caller = requireUser(call, 'read_users').user;
   const user = requireUserNamed(call, usernameIn(key));

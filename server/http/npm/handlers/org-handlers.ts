@@ -14,7 +14,7 @@ const teamAdvice = 'A team is a subgroup here: make and delete it in the Gatehou
 const grantAdvice =
   'Access is given to projects, not to single packages: invite the group to the project in the Gatehouse window or with POST /api/v4/projects/:id/share.';
 
-/** npm's organisations and teams (api/clients.md 5): an organisation is a group here, a team one of its subgroups. Read-only. */
+/** npm's organisations and teams: an organisation is a group here, a team one of its subgroups. Read-only. */
 export const orgRoutes: readonly NpmRoute[] = [
   {
     pattern: '/-/org/:org/package',

@@ -6,8 +6,7 @@ import { type Answer, ok } from '../../respond.ts';
 import { actorOf, type NpmCall, requirePackageFor, requireUser, requireUserNamed } from '../npm-call.ts';
 
 /*
- * npm changes stars and owners by sending a document with nothing but `users` or `maintainers` in it to the address of the packument
- * (api/clients.md 5).
+ * npm changes stars and owners by sending a document with nothing but `users` or `maintainers` in it to the address of the packument.
  */
 
 /** Whether a document is about stars or owners and not about versions. */

@@ -10,6 +10,7 @@ import type { PackageRow } from '../../../registry/package-store.ts';
 import { findMergedVersion } from '../../../registry/packuments/merged-view.ts';
 import type { PublishedVersion } from '../../../registry/publish/publish.ts';
 import type { AnswerOf } from '../../openapi/schemas.ts';
+import { noteVersion } from '../../request-log.ts';
 import { type Answer, headerOf, ok } from '../../respond.ts';
 import type { PathParameters } from '../../route-matcher.ts';
 import {
@@ -29,7 +30,7 @@ import { putRevision } from './unpublish-handlers.ts';
 
 /**
  * PUT of a package: a publish if a tarball comes along, else a change of what is published (deprecation, stars, owners), which npm
- * sends to the same address (api/npm.md 3, api/clients.md 3).
+ * sends to the same address.
  */
 export async function putPackument(call: NpmCall, parameters: PathParameters): Promise<Answer> {
   requireUser(call, 'write_packages');
@@ -41,7 +42,8 @@ export async function putPackument(call: NpmCall, parameters: PathParameters): P
     const document = asObject(upload.document);
     if (hasAttachments(document) || upload.attachments.size > 0) {
       const target = { project: requirePublishing(call), nameInUrl: name, actor: actorOf(call) };
-      const result = await call.registry.releases.publish(upload, document, target);
+      const result = await call.registry.releaseRequests.publish(upload, document, target);
+      noteVersion(call.req, 'published' in result ? result.published.version : result.waiting.version);
       return 'published' in result ? answerPublished(result.published) : answerWaiting(call, result.waiting);
     }
     return isPeopleDocument(document) ? await editPeople(call, name, document) : await deprecate(call, name, document);

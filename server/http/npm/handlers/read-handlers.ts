@@ -11,7 +11,7 @@ import { baseOf, type NpmCall, packageNotFound, requirePackages } from '../npm-c
 import { sendTarball } from '../send-tarball.ts';
 import { refuseBlank } from './tag-handlers.ts';
 
-/** GET of a packument, full or abbreviated (api/npm.md, part one; api/clients.md 2). */
+/** GET of a packument, full or abbreviated. */
 export async function getPackument(call: NpmCall, { name = '' }: PathParameters): Promise<undefined> {
   const { req, res } = call;
   const packages = requirePackages(call, name, 'Packages not found');
@@ -69,7 +69,7 @@ export function getManifest(call: NpmCall, { name = '', selector = '' }: PathPar
   return undefined;
 }
 
-/** GET of a tarball, under the public registry's file name or GitLab's (api/npm.md, part one). */
+/** GET of a tarball, under the public registry's file name or GitLab's. */
 export async function getTarball(call: NpmCall, { name = '', file = '' }: PathParameters): Promise<undefined> {
   const packages = requirePackages(call, name);
   const version = versionInFileName(name, file);
@@ -78,7 +78,7 @@ export async function getTarball(call: NpmCall, { name = '', file = '' }: PathPa
   return sendTarball(call, name, newest);
 }
 
-/** GET of the dist-tags; `latest` is always among them (api/npm.md 5.1). */
+/** GET of the dist-tags; `latest` is always among them. */
 export function getDistTags(call: NpmCall, { name = '' }: PathParameters): Answer {
   refuseBlank({ 'Package Name': name });
   const packages = requirePackages(call, name);

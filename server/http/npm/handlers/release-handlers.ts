@@ -164,15 +164,14 @@ export function answerWaiting(call: NpmCall, release: Release): Answer {
   const what = describeRelease(release);
   const people = call.registry.releases.approvers(release, 5).map(({ username }) => username);
   const whom = people.length === 0 ? 'nobody can approve it now' : `ask ${people.join(' or ')}`;
-  const how =
-    subject.kind === 'version' ? `, who can run "npm stage approve ${id}" or use the inbox` : ', in the inbox';
+  const how = subject.kind === 'version' ? ` ("npm stage approve ${id}")` : '';
   const not = subject.kind === 'version' ? 'NOT PUBLISHED' : 'NOT MOVED';
   const notice = `${not}: ${what} waits for approval. It needs ${describeMissing(gates)}; ${whom}${people.length === 0 ? '' : how}.`;
   refuseToMislead(call, notice);
   return {
     status: 202,
     body: { ...presentRelease(call, release), ok: true },
-    headers: { 'npm-notice': headerText(notice) },
+    headers: { 'npm-notice': headerText(`${notice} The "+" line only says that the request arrived.`) },
   };
 }
 
@@ -259,7 +258,7 @@ function presentRules(call: NpmCall, { environment, progress }: Gate, approvals:
     user_id: rule?.userId ?? null,
     group_id: rule?.groupId ?? null,
     access_level: rule?.accessLevel ?? null,
-    access_level_description: rule?.description ?? 'Users with deploy access',
+    access_level_description: rule?.description ?? 'Users who may deploy',
     group_inheritance_type: rule?.groupInheritanceType ?? 0,
     required_approvals: required,
     deployment_approvals: approvals

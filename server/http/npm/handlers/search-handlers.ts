@@ -48,7 +48,7 @@ export const searchRoutes: readonly NpmRoute[] = [
   },
 ];
 
-/** GET: full-text search in what the caller may read (api/clients.md 2). */
+/** GET: full-text search in what the caller may read. */
 async function search(call: NpmCall): Promise<Answer> {
   const query = queryOf(call.req);
   const page = {

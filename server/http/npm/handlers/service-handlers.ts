@@ -16,7 +16,7 @@ const treeAudit = {
   answers: { 200: 'AuditReport' },
 } as const;
 
-/** Ping, whoami, signing keys, attestations and audits (api/clients.md 3, 6). Audits are answered from imported advisories only. */
+/** Ping, whoami, signing keys, attestations and audits. Audits are answered from imported advisories only. */
 export const serviceRoutes: readonly NpmRoute[] = [
   {
     pattern: '/-/ping',

@@ -4,6 +4,7 @@ import { entryOf, noSuchStage, type StagedEntry, type StagedVersion } from '../.
 import { tarballFileName } from '../../../registry/package-name.ts';
 import { asObject } from '../../../registry/publish/upload-document.ts';
 import type { AnswerOf } from '../../openapi/schemas.ts';
+import { noteVersion } from '../../request-log.ts';
 import { type Answer, noStore, numberInQuery, ok, queryOf } from '../../respond.ts';
 import type { PathParameters } from '../../route-matcher.ts';
 import { actorOf, type NpmCall, type NpmRoute, requireUser } from '../npm-call.ts';
@@ -18,7 +19,7 @@ const paging = {
 } as const;
 
 /**
- * `npm stage` (api/clients.md 3). Who may publish to a project may stage and see there. Who approves and rejects, the guard of the tag says;
+ * `npm stage`. Who may publish to a project may stage and see there. Who approves and rejects, the guard of the tag says;
  * without one, who may publish.
  */
 export const stageRoutes: readonly NpmRoute[] = [
@@ -88,6 +89,7 @@ async function stage(call: NpmCall, { name = '' }: PathParameters): Promise<Answ
   try {
     const target = { project, nameInUrl: name, actor: actorOf(call) };
     const staged = await call.registry.npm.staging.stage(upload, asObject(upload.document), target);
+    noteVersion(call.req, staged.prepared.version.version);
     const difference = differenceNotice(staged.prepared.differences ?? [])['npm-notice'];
     const notice = `${difference ? `${difference} ` : ''}Nobody can install it yet. Publish it with: npm stage approve ${staged.id}`;
     return { status: 201, body: presentChanged(staged), headers: { 'npm-notice': notice } };

@@ -23,7 +23,7 @@ const starsOfUser = {
   answers: { 200: 'Names' },
 } as const;
 
-/** Stars in pnpm's dialect, and the lists of them; npm sets one with a document (people-documents.ts; api/clients.md 5). */
+/** Stars in pnpm's dialect, and the lists of them; npm sets one with a document (people-documents.ts). */
 export const starRoutes: readonly NpmRoute[] = [
   {
     pattern: '/-/user/v1/star',

@@ -9,19 +9,19 @@ import { actorOf, type NpmCall, requirePackageFor, requireUser } from '../npm-ca
 
 const maximumBody = 4096;
 
-/** PUT of a dist-tag. The version is a JSON string as npm sends it, or a `version` query or form field (api/npm.md, part one). */
+/** PUT of a dist-tag. The version is a JSON string as npm sends it, or a `version` query or form field. */
 export async function putDistTag(call: NpmCall, { name = '', tag = '' }: PathParameters): Promise<Answer> {
   requireUser(call, 'write_packages');
   const version = await readVersion(call);
   refuseBlank({ 'Package Name': name, Version: version, Tag: tag });
   const row = requirePackageFor(call, name, 'packages.set_tag', { version });
-  const waiting = await call.registry.releases.moveTag(row.id, tag, version, actorOf(call));
+  const waiting = await call.registry.releaseRequests.moveTag(row.id, tag, version, actorOf(call));
   if (waiting) return answerWaiting(call, waiting);
   // Yarn 1 reports a failure for every answer without `ok`, although the tag is set.
   return isYarnClassic(call.req) ? ok({ ok: true }) : noContent;
 }
 
-/** DELETE of a dist-tag (api/npm.md 5.3). */
+/** DELETE of a dist-tag. */
 export async function deleteDistTag(call: NpmCall, { name = '', tag = '' }: PathParameters): Promise<Answer> {
   requireUser(call, 'write_packages');
   refuseBlank({ 'Package Name': name, Tag: tag });
@@ -36,7 +36,7 @@ export async function deleteDistTag(call: NpmCall, { name = '', tag = '' }: Path
   return noContent;
 }
 
-/** GitLab names the first one that is blank, before it looks at anything else (api/npm.md 2.5). */
+/** GitLab names the first one that is blank, before it looks at anything else. */
 export function refuseBlank(given: Readonly<Record<string, string>>): void {
   const missing = Object.keys(given).find((name) => given[name]?.trim() === '');
   if (missing === undefined) return;

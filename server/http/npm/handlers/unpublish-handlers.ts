@@ -17,9 +17,9 @@ import {
 import { receiveDocument, uploadLimitsFor } from '../receive-document.ts';
 import { editPeople, isPeopleDocument } from './people-documents.ts';
 
-/** PUT of `<name>/-rev/<rev>`: npm sends the packument without the versions that are to go, or new maintainers (api/clients.md 3, 5). */
+/** PUT of `<name>/-rev/<rev>`: npm sends the packument without the versions that are to go, or new maintainers. */
 export async function putRevision(call: NpmCall, { name = '', revision = '' }: PathParameters): Promise<Answer> {
-  const { editor, library, store } = call.registry.packages;
+  const { library, store, unpublisher } = call.registry.packages;
   requirePackageFor(call, name, 'packages.star');
   const upload = await receiveDocument(call, { ...uploadLimitsFor(call, name), attachments: 0 });
   const document = asObject(upload.document);
@@ -38,7 +38,7 @@ export async function putRevision(call: NpmCall, { name = '', revision = '' }: P
   const gone = goneVersions(store, shown, kept);
   for (const row of gone.size === 0 ? [newest] : gone.keys()) requireAccessTo(call, row, 'packages.unpublish');
   requireCurrent(call, newest, revision);
-  for (const [row, versions] of gone) await editor.unpublishVersions(row.id, versions, actorOf(call));
+  for (const [row, versions] of gone) await unpublisher.unpublishVersions(row.id, versions, actorOf(call));
   const after = shown.flatMap(({ id }) => store.getPackage(id) ?? []);
   return ok({ ok: true, id: name, rev: after.length > 0 ? library.revisionOf(after) : null });
 }
@@ -47,7 +47,7 @@ export async function putRevision(call: NpmCall, { name = '', revision = '' }: P
 export async function deletePackument(call: NpmCall, { name = '', revision }: PathParameters): Promise<Answer> {
   const row = requirePackageFor(call, name, 'packages.unpublish');
   requireCurrent(call, row, revision);
-  await call.registry.packages.editor.unpublishPackage(row.id, actorOf(call));
+  await call.registry.packages.unpublisher.unpublishPackage(row.id, actorOf(call));
   const [left] = call.prefix.kind === 'project' ? [] : readablePackages(call, row.name);
   return ok({ ok: true }, left && { 'npm-notice': `${row.name} is still in the project ${pathOf(call, left)}.` });
 }
@@ -60,7 +60,7 @@ export async function deleteTarball(
   call: NpmCall,
   { name = '', file = '', revision }: PathParameters,
 ): Promise<Answer> {
-  const { editor, store } = call.registry.packages;
+  const { unpublisher, store } = call.registry.packages;
   const version = versionInFileName(name, file);
   const row = requirePackageFor(call, name, 'packages.unpublish', version === undefined ? {} : { version });
   if (version !== undefined && call.prefix.kind !== 'project' && readablePackages(call, name).length > 1) {
@@ -69,7 +69,7 @@ export async function deleteTarball(
   }
   if (version !== undefined && store.findVersion(row.id, version)) {
     requireCurrent(call, row, revision);
-    await editor.unpublishVersions(row.id, [version], actorOf(call));
+    await unpublisher.unpublishVersions(row.id, [version], actorOf(call));
   }
   return ok({ ok: true });
 }
@@ -97,7 +97,7 @@ function goneVersions(
 
 /**
  * A revision in the path, which is of the package or of all that the prefix shows under its name, must be the current one.
- * @throws GatehouseError `conflict` (api/npm.md, "Settled").
+ * @throws GatehouseError `conflict`.
  */
 function requireCurrent(call: NpmCall, row: PackageRow, revision: string | undefined): void {
   const shown = call.prefix.kind === 'project' ? [row] : readablePackages(call, row.name);

@@ -20,7 +20,7 @@ type Forwarder = (call: NpmCall, parameters: PathParameters) => Promise<Answer |
 
 /**
  * Answers from here, and only if the package is not here from the registries that are set up for it. So what is here never waits for an
- * upstream, and whether a caller may read is decided before anything is forwarded (api/npm.md, part one), since the local handler
+ * upstream, and whether a caller may read is decided before anything is forwarded, since the local handler
  * refuses callers who may not before it says "not found".
  */
 export function orForward(local: NpmHandler, forward: Forwarder): NpmHandler {

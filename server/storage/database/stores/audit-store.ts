@@ -7,7 +7,7 @@ type AuditRow = Omit<AuditRecord, 'before' | 'after'> & {
   readonly after: string | null;
 };
 
-const columns = `id, at, actor_id AS actorId, actor_name AS actorName, origin, address, action, target_type AS targetType,
+const columns = `id, at, actor_id AS actorId, actor_name AS actorName, origin, address, token, action, target_type AS targetType,
   target_id AS targetId, target_name AS targetName, project_id AS projectId, group_id AS groupId, before, after`;
 
 /** A filter with every part present; null where it does not narrow the list. */
@@ -31,7 +31,7 @@ const kindSql = `CASE substr(action, 1, instr(action, '.') - 1)
 
 const where = `WHERE (:projectId IS NULL OR project_id = :projectId) AND (:groupId IS NULL OR group_id = :groupId)
   AND (:from IS NULL OR at >= :from) AND (:to IS NULL OR at <= :to) AND (:beforeId IS NULL OR id < :beforeId)
-  AND (:search IS NULL OR instr(lower(action || ' ' || target_name || ' ' || actor_name), lower(:search)) > 0)
+  AND (:search IS NULL OR instr(lower(action || ' ' || target_name || ' ' || actor_name || ' ' || coalesce(token, '')), lower(:search)) > 0)
   AND (:actorId IS NULL OR actor_id = :actorId) AND (:kind IS NULL OR ${kindSql} = :kind)`;
 
 /** The audit trail in SQLite. Rows are only ever added. */
@@ -46,6 +46,7 @@ export function sqliteAudit(sqlite: Sqlite): AuditStore {
         actor.username,
         actor.origin,
         actor.address,
+        actor.token ?? null,
         entry.action,
         target.type,
         target.id,
@@ -69,8 +70,8 @@ export function sqliteAudit(sqlite: Sqlite): AuditStore {
 function prepareStatements(sqlite: Sqlite) {
   return {
     insert: sqlite.prepare<unknown[]>(
-      `INSERT INTO audit_events (at, actor_id, actor_name, origin, address, action, target_type, target_id, target_name,
-         project_id, group_id, before, after) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO audit_events (at, actor_id, actor_name, origin, address, token, action, target_type, target_id,
+         target_name, project_id, group_id, before, after) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     byId: sqlite.prepare<[number], AuditRow>(`SELECT ${columns} FROM audit_events WHERE id = ?`),
     count: sqlite.prepare<FilterParameters, { count: number }>(`SELECT count(*) AS count FROM audit_events ${where}`),

@@ -5,6 +5,8 @@ type RawItem = Omit<OutboxItem, 'forced' | 'sent'> & { readonly forced: number; 
 type RawRun = Omit<OutboxRun, 'running' | 'changes'> & { readonly running: number; readonly changes: string };
 
 const changeColumns = 'c.id, c.at, c.kind, c.project_id AS projectId, c.name, c.version, c.tag, c.value';
+const itemColumns =
+  'upstream_id AS upstreamId, change_id AS changeId, state, forced, sent, attempts, error, here, there';
 const runColumns = 'upstream_id AS upstreamId, running, started_at AS startedAt, changes';
 
 /** The journal of changes and how far they were carried, in SQLite. */
@@ -14,6 +16,7 @@ export function sqliteOutbox(sqlite: Sqlite): OutboxStore {
     append: ({ at, kind, projectId, name, version, tag, value }) =>
       void statements.append.run(at, kind, projectId, name, version, tag, value),
     change: (id) => statements.change.get(id),
+    laterOf: ({ id, projectId, name }) => statements.laterOf.all(projectId, name, id),
     pending: (upstreamId) => statements.pending.all(upstreamId),
     lastIntegrity: (projectId, name, version) => statements.lastIntegrity.get(projectId, name, version),
     hasArrived: (upstreamId, { projectId, name, version }) =>
@@ -23,8 +26,10 @@ export function sqliteOutbox(sqlite: Sqlite): OutboxStore {
       statements.lastSent.get(upstreamId, projectId, name, version, id) === 1,
     item: (upstreamId, changeId) => {
       const raw = statements.item.get(upstreamId, changeId);
-      return raw && { ...raw, forced: raw.forced === 1, sent: raw.sent === 1 };
+      return raw && readItem(raw);
     },
+    openItems: (upstreamId) =>
+      new Map(statements.openItems.all(upstreamId).map((raw) => [raw.changeId, readItem(raw)])),
     putItem: (item, now) => {
       const { upstreamId, changeId, state, forced, sent, attempts, error, here, there } = item;
       const flags = [forced ? 1 : 0, sent ? 1 : 0];
@@ -46,6 +51,9 @@ function prepareStatements(sqlite: Sqlite) {
       'INSERT INTO outbox_changes (at, kind, project_id, name, version, tag, value) VALUES (?, ?, ?, ?, ?, ?, ?)',
     ),
     change: sqlite.prepare<[number], OutboxChange>(`SELECT ${changeColumns} FROM outbox_changes c WHERE c.id = ?`),
+    laterOf: sqlite.prepare<[number, string, number], OutboxChange>(
+      `SELECT ${changeColumns} FROM outbox_changes c WHERE c.project_id = ? AND c.name = ? AND c.id > ? ORDER BY c.id`,
+    ),
     pending: sqlite.prepare<[number], OutboxChange>(
       `SELECT ${changeColumns} FROM outbox_changes c
          LEFT JOIN outbox_items i ON i.upstream_id = ? AND i.change_id = c.id
@@ -76,8 +84,10 @@ function prepareStatements(sqlite: Sqlite) {
       )
       .pluck(),
     item: sqlite.prepare<[number, number], RawItem>(
-      `SELECT upstream_id AS upstreamId, change_id AS changeId, state, forced, sent, attempts, error, here, there
-         FROM outbox_items WHERE upstream_id = ? AND change_id = ?`,
+      `SELECT ${itemColumns} FROM outbox_items WHERE upstream_id = ? AND change_id = ?`,
+    ),
+    openItems: sqlite.prepare<[number], RawItem>(
+      `SELECT ${itemColumns} FROM outbox_items WHERE upstream_id = ? AND state NOT IN ('done', 'skipped')`,
     ),
     putItem: sqlite.prepare<(string | number | null)[]>(
       `INSERT INTO outbox_items (upstream_id, change_id, state, forced, sent, attempts, error, here, there, updated_at)
@@ -94,6 +104,10 @@ function prepareStatements(sqlite: Sqlite) {
          changes = excluded.changes`,
     ),
   };
+}
+
+function readItem(raw: RawItem): OutboxItem {
+  return { ...raw, forced: raw.forced === 1, sent: raw.sent === 1 };
 }
 
 function readRun(raw: RawRun): OutboxRun {

@@ -111,10 +111,11 @@ export function sqlitePackages(sqlite: Sqlite, summaries: PackageSummaries, epoc
     setStar: (packageId, userId, starred) =>
       void (starred ? statements.star : statements.unstar).run(packageId, userId),
     addDownloads: (versionId, count, lastAt) => {
-      statements.addDownloads.run(count, lastAt, versionId);
+      const packageId = statements.addDownloads.get(count, lastAt, versionId)?.package_id;
       const day = dateOf(lastAt);
       statements.addDownloadsOfDay.run(day, count);
       statements.addDownloadsOfPackage.run(day, count, versionId);
+      return packageId;
     },
     forgetDownloads: (before) => void statements.forgetDownloads.run(dateOf(before)),
   };
@@ -256,8 +257,8 @@ function prepareStatements(sqlite: Sqlite) {
        ON CONFLICT (package_id, day) DO UPDATE SET count = count + excluded.count`,
     ),
     forgetDownloads: sqlite.prepare<[string]>('DELETE FROM package_downloads WHERE day < ?'),
-    addDownloads: sqlite.prepare<[number, number, number]>(
-      'UPDATE package_versions SET download_count = download_count + ?, last_downloaded_at = ? WHERE id = ?',
+    addDownloads: sqlite.prepare<[number, number, number], { package_id: number }>(
+      'UPDATE package_versions SET download_count = download_count + ?, last_downloaded_at = ? WHERE id = ? RETURNING package_id',
     ),
     unstar: sqlite.prepare<[number, number]>('DELETE FROM package_stars WHERE package_id = ? AND user_id = ?'),
   };

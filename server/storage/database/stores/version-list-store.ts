@@ -20,7 +20,7 @@ const orders: Readonly<Record<VersionOrder, string>> = {
   project_path: 'p.full_path',
 };
 
-/** Above this GitLab leaves the totals out (api/environments.md 1.4). */
+/** Above this GitLab leaves the totals out. */
 const countedVersions = 10_000;
 
 /** Lists of versions in SQLite. Statements differ by the filters in use and by nothing else, so that there are few of them. */
