@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -21,6 +24,7 @@ import { databaseName, endName, headName } from '../../server/storage/care/backu
 import { verifyBackup } from '../../server/storage/care/backup.ts';
 import { Schedule } from '../../server/storage/care/backup-schedule.ts';
 import { restoreBackup } from '../../server/storage/care/restore.ts';
+import { writeEndlessBackup } from '../support/endless-backup.ts';
 import { TestRegistry } from '../support/registry.ts';
 import { examineHealth, finishJob } from './support/maintenance.ts';
 
@@ -55,6 +59,23 @@ async function packBackup(file: string, database: Buffer): Promise<void> {
   archive.entry({ name: endName }, JSON.stringify({ databaseSha256, tarballs: 0, packages: 0, versions: 0 }));
   archive.finalize();
   writeFileSync(file, await buffer(archive));
+}
+
+/** Runs a command that is sent a signal when it begins a step, and expects it to say that it was cancelled. */
+async function interrupt(command: readonly string[], step: string, signal: NodeJS.Signals): Promise<void> {
+  const env = { ...process.env, GATEHOUSE_PROGRESS: 'lines' };
+  const child = spawn(process.execPath, ['server/cli/main.ts', ...command], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  let isSent = false;
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+    if (!isSent && errors.includes(`progress: ${step}`)) isSent = child.kill(signal);
+  });
+  expect(await once(child, 'close')).toEqual([1, null]);
+  expect(errors).toContain('gatehouse: It was cancelled.');
 }
 
 describe('a backup', () => {
@@ -153,6 +174,42 @@ describe('a backup', () => {
     expect(existsSync(target)).toBe(false);
   });
 
+  test('that is cancelled while it is restored leaves the folder as it was', async () => {
+    const gatehouse = await start();
+    await gatehouse.publish({ name: 'some', version: '1.0.0', files: { 'data.bin': Buffer.alloc(200_000, 'x') } });
+    const file = await backUp(gatehouse);
+    const empty = join(folder, 'empty');
+    mkdirSync(empty);
+    for (const step of ['Unpacking the archive', 'Checking the database']) {
+      for (const target of [join(folder, 'missing'), empty]) {
+        const stop = new AbortController();
+        const abortAt = (phase: string) => phase === step && stop.abort(new Error('cancelled'));
+        await expect(restoreBackup(file, target, systemActor, abortAt, stop.signal), step).rejects.toThrow('cancelled');
+      }
+      expect(readdirSync(folder).toSorted()).toEqual(['backup.tar', 'empty']);
+      expect(readdirSync(empty)).toEqual([]);
+    }
+    expect(await restoreBackup(file, empty, systemActor)).toMatchObject({ versions: 1 });
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('is restored by a command that %s cancels', async (signal) => {
+    const file = join(folder, 'endless.tar');
+    writeEndlessBackup(file);
+    await interrupt(['restore', file, '--data-dir', join(folder, 'restored')], 'Unpacking the archive', signal);
+    expect(readdirSync(folder)).toEqual(['endless.tar']);
+  });
+
+  test('that was restored is checked by a command that can be cancelled', async () => {
+    const gatehouse = await start();
+    await gatehouse.publish({ name: 'some', version: '1.0.0' });
+    const restored = join(folder, 'restored');
+    await restoreBackup(await backUp(gatehouse), restored, systemActor);
+    const files = readdirSync(join(restored, 'tarballs'), { recursive: true, withFileTypes: true });
+    // It takes long to read, and no space on the disk.
+    for (const each of files) if (each.isFile()) truncateSync(join(each.parentPath, each.name), 128 * 1024 ** 2);
+    await interrupt(['doctor', '--data-dir', restored], 'Comparing tarballs', 'SIGINT');
+  });
+
   test('whose database is empty is not restored as an empty registry', async () => {
     const gatehouse = await start();
     await gatehouse.publish({ name: 'kept', version: '1.0.0' });
@@ -180,7 +237,13 @@ describe('a backup', () => {
       // Waits for ever, as nothing listens there.
       expect(await outbox.start(id, [])).toMatchObject({ running: true });
       const stolen = join(folder, 'stolen');
-      await theirs.registry.maintenance.schedule.set({ enabled: true, folder: stolen, everyHours: 1, keep: 1 });
+      await theirs.registry.maintenance.schedule.set({
+        enabled: true,
+        folder: stolen,
+        everyHours: 1,
+        atHour: 2,
+        keep: 1,
+      });
       const file = await backUp(theirs);
 
       const restored = join(folder, 'restored');
@@ -245,7 +308,7 @@ describe('the schedule', () => {
     const backups = schedule(clock);
     const byHand = 'gatehouse-2025-12-31-21.04.05.backup';
     for (const name of [byHand, 'gatehouse-20251231T120000Z.tar']) writeFileSync(join(folder, name), 'earlier');
-    await backups.set({ enabled: true, folder, everyHours: 6, keep: 2 });
+    await backups.set({ enabled: true, folder, everyHours: 6, atHour: 2, keep: 2 });
     for (let step = 0; step < 24; step += 1) {
       await backups.runIfDue();
       clock.now += hour;
@@ -258,14 +321,86 @@ describe('the schedule', () => {
     expect(backups.status()).toMatchObject({ lastError: null, nextAt: new Date(2026, 0, 2).getTime() });
   });
 
+  test('makes daily backups at their hour, a missed one as soon as it can, and none when it is switched on', async () => {
+    const clock = { now: new Date(2026, 0, 1, 9, 30).getTime() };
+    const backups = schedule(clock);
+    await backups.set({ enabled: true, folder, everyHours: 24, atHour: 22, keep: 9 });
+    const nextAt = () => backups.status().nextAt;
+    await backups.runIfDue();
+    expect(readdirSync(folder)).toEqual([]);
+    expect(nextAt()).toBe(new Date(2026, 0, 1, 22).getTime());
+    clock.now = new Date(2026, 0, 1, 22, 0, 40).getTime();
+    await backups.runIfDue();
+    expect(nextAt()).toBe(new Date(2026, 0, 2, 22).getTime());
+    // The laptop slept.
+    clock.now = new Date(2026, 0, 3, 8).getTime();
+    await backups.runIfDue();
+    expect(nextAt()).toBe(new Date(2026, 0, 3, 22).getTime());
+    await backups.set({ enabled: true, folder, everyHours: 168, atHour: 6, keep: 9 });
+    expect(nextAt()).toBe(new Date(2026, 0, 10, 6).getTime());
+    expect(readdirSync(folder)).toEqual([
+      'gatehouse-2026-01-01-22.00.40-scheduled.backup',
+      'gatehouse-2026-01-03-08.00.00-scheduled.backup',
+    ]);
+  });
+
+  test('lists what it left in a former folder, and rotates it no more', async () => {
+    const clock = { now: new Date(2026, 0, 1).getTime() };
+    const backups = schedule(clock);
+    const other = join(folder, 'other');
+    await backups.set({ enabled: true, folder, everyHours: 1, atHour: 2, keep: 1 });
+    await backups.runIfDue();
+    await backups.set({ enabled: true, folder: other, everyHours: 1, atHour: 2, keep: 1 });
+    for (let step = 0; step < 3; step += 1) {
+      clock.now += hour;
+      await backups.runIfDue();
+    }
+    const left = join(folder, 'gatehouse-2026-01-01-00.00.00-scheduled.backup');
+    const newest = join(other, 'gatehouse-2026-01-01-03.00.00-scheduled.backup');
+    expect(
+      backups
+        .status()
+        .archives.map(({ file }) => file)
+        .toSorted(),
+    ).toEqual([left, newest].toSorted());
+  });
+
   test('goes on after the clock was set back', async () => {
     const clock = { now: Date.UTC(2030, 0, 1) };
     const backups = schedule(clock);
-    await backups.set({ enabled: true, folder, everyHours: 24, keep: 5 });
+    await backups.set({ enabled: true, folder, everyHours: 12, atHour: 2, keep: 5 });
     await backups.runIfDue();
     clock.now = new Date(2026, 0, 1).getTime();
     await backups.runIfDue();
     expect(readdirSync(folder)).toContain('gatehouse-2026-01-01-00.00.00-scheduled.backup');
+  });
+
+  test('keeps each backup of an hour that the clock shows twice, and the newest whatever its name', async () => {
+    const zone = process.env['TZ'];
+    process.env['TZ'] = 'Europe/Berlin';
+    try {
+      const clock = { now: Date.parse('2026-10-25T02:30:00+02:00') };
+      const backups = schedule(clock);
+      await backups.set({ enabled: true, folder, everyHours: 1, atHour: 2, keep: 2 });
+      await backups.runIfDue();
+      clock.now += hour;
+      await backups.runIfDue();
+      expect(backups.status().lastError).toBeNull();
+      expect(readdirSync(folder).toSorted()).toEqual([
+        'gatehouse-2026-10-25-02.30.00-scheduled.backup',
+        'gatehouse-2026-10-25-02.30.01-scheduled.backup',
+      ]);
+      // The clock is set back: its name sorts behind both.
+      clock.now -= 2 * hour;
+      await backups.runIfDue();
+      expect(readdirSync(folder).toSorted()).toEqual([
+        'gatehouse-2026-10-25-01.30.00-scheduled.backup',
+        'gatehouse-2026-10-25-02.30.01-scheduled.backup',
+      ]);
+    } finally {
+      if (zone === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = zone;
+    }
   });
 
   test('says what went wrong and deletes nothing then', async () => {
@@ -273,7 +408,7 @@ describe('the schedule', () => {
     writeFileSync(join(folder, 'gatehouse-20250101T000000Z.tar'), 'old');
     writeFileSync(join(folder, 'gatehouse-20250102T000000Z.tar'), 'old');
     const backups = schedule(clock, 'The disk is full.');
-    await backups.set({ enabled: true, folder, everyHours: 24, keep: 1 });
+    await backups.set({ enabled: true, folder, everyHours: 12, atHour: 2, keep: 1 });
     await backups.runIfDue();
     expect(backups.status()).toMatchObject({ lastError: 'The disk is full.' });
     expect(readdirSync(folder)).toHaveLength(2);
@@ -283,7 +418,7 @@ describe('the schedule', () => {
     const clock = { now: Date.UTC(2026, 0, 1) };
     const target = join(folder, 'backups');
     const backups = schedule(clock);
-    await backups.set({ enabled: true, folder: target, everyHours: 24, keep: 1 });
+    await backups.set({ enabled: true, folder: target, everyHours: 24, atHour: 2, keep: 1 });
     rmSync(target, { recursive: true });
     writeFileSync(target, '');
     expect(backups.status()).toMatchObject({ folder: target, archives: [] });
@@ -296,7 +431,7 @@ describe('the schedule', () => {
     for (const file of files) await finishJob(gatehouse, maintenance.backUp(file));
     const listed = () => gatehouse.registry.maintenance.schedule.status().archives.map(({ file }) => file);
     expect(listed().toSorted()).toEqual(files);
-    await maintenance.schedule.set({ enabled: true, folder, everyHours: 1, keep: 1 });
+    await maintenance.schedule.set({ enabled: true, folder, everyHours: 1, atHour: 2, keep: 1 });
     await gatehouse.restart();
     await gatehouse.registry.maintenance.schedule.runIfDue();
     expect(listed()).toHaveLength(3);
@@ -311,7 +446,7 @@ describe('the schedule', () => {
     const { path } = gatehouse.registry.folder;
     expect(schedule.status().folder).toBe(`${path}-backups`);
     for (const inside of [path, join(path, 'backups'), join(path, '..', basename(path), 'x')]) {
-      const refused = schedule.set({ enabled: true, folder: inside, everyHours: 24, keep: 7 });
+      const refused = schedule.set({ enabled: true, folder: inside, everyHours: 24, atHour: 2, keep: 7 });
       await expect(refused).rejects.toThrow('is inside the data folder');
     }
     expect(readdirSync(path)).not.toContain('backups');
@@ -320,7 +455,7 @@ describe('the schedule', () => {
   test('is kept by the registry over restarts and rewinds', async () => {
     const gatehouse = await start();
     await finishJob(gatehouse, gatehouse.registry.maintenance.createSnapshot('before'));
-    await gatehouse.registry.maintenance.schedule.set({ enabled: true, folder, everyHours: 12, keep: 3 });
+    await gatehouse.registry.maintenance.schedule.set({ enabled: true, folder, everyHours: 12, atHour: 2, keep: 3 });
     await finishJob(gatehouse, gatehouse.registry.maintenance.rewind('before', systemActor));
     await gatehouse.restart();
     await gatehouse.registry.maintenance.schedule.runIfDue();

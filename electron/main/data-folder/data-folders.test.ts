@@ -1,9 +1,17 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ServerHost } from '../host/server-host.ts';
+import { Settings, storedSettings } from '../settings/settings.ts';
+import { DataFolders } from './data-folders.ts';
 import { copyFolder, type CopyOptions } from './folder-copy.ts';
 import { chooseTarget, claim, discard, release, removeData } from './move-target.ts';
+
+vi.mock('electron', () => ({}));
+const { startNode } = await import('../host/server-process.ts');
+
+const fakeServer = path.resolve(import.meta.dirname, '../../../test/support/fake-server.ts');
 
 let base = '';
 let from = '';
@@ -102,5 +110,32 @@ describe('where the data goes', () => {
     await claim(target, from);
     await discard(target);
     await expect(stat(target)).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('a move', () => {
+  it('is cancelled at once, also while the server starts in the new folder and does not become ready', async () => {
+    const read = () => storedSettings.parse({ dataDir: from });
+    const settings = new Settings({ read, write: () => undefined } as unknown as ConstructorParameters<
+      typeof Settings
+    >[0]);
+    const current = (): string => settings.current.dataDir ?? '';
+    const launch = () => {
+      const env = { FAKE_SERVER: current() === from ? 'serve' : 'never-ready' };
+      return startNode({ entry: fakeServer, args: [], env }, process.execPath);
+    };
+    const host = new ServerHost({ launch });
+    host.start();
+    await expect.poll(() => host.state.phase).toBe('ready');
+    const folders = new DataFolders({ host, settings, current });
+    const to = path.join(base, 'new');
+    const moved = folders.move(to);
+    await expect.poll(() => [current(), host.state.phase]).toEqual([to, 'starting']);
+    await folders.stopMove();
+    expect(await moved).toBe(false);
+    expect(current()).toBe(from);
+    await expect(stat(to)).rejects.toThrow('ENOENT');
+    await expect.poll(() => host.state.phase).toBe('ready');
+    await host.stop();
   });
 });

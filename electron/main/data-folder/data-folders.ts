@@ -88,7 +88,7 @@ export class DataFolders {
       // Cancelled during the last rename.
       signal.throwIfAborted();
       settings.save({ dataDir: to, formerDataDirs: [from, ...formerDataDirs.filter((each) => each !== to)] });
-      await startAndWait(host);
+      await startAndWait(host, signal);
       await release(to);
       return true;
     } catch (error) {
@@ -113,16 +113,22 @@ export class DataFolders {
   }
 }
 
-/** Starts the server and resolves when it is ready; rejects with the cause if it fails. */
-function startAndWait(host: ServerHost): Promise<void> {
+/** Starts the server and resolves when it is ready; rejects with the cause if it fails, and at once when `signal` aborts. */
+function startAndWait(host: ServerHost, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    const cancel = (): void => {
+      stop();
+      reject(signal.reason as Error);
+    };
     const check = (state: AppState): void => {
       if (state.phase !== 'ready' && state.phase !== 'failed') return;
       stop();
+      signal.removeEventListener('abort', cancel);
       if (state.phase === 'ready') resolve();
       else reject(new Error(`The registry does not start in the new folder: ${state.cause} ${state.remedy}`));
     };
     const stop = host.onState(check);
+    signal.addEventListener('abort', cancel, { once: true });
     host.retry();
   });
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, mkdir, open, readdir, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
@@ -123,6 +122,8 @@ async function digest(
   signal: AbortSignal,
   output?: FileHandle,
 ): Promise<string> {
+  // Imported above, it would be loaded before the first window.
+  const { createHash } = await import('node:crypto');
   const hash = createHash('sha256');
   const input = await open(file, 'r');
   try {

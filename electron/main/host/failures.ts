@@ -1,12 +1,14 @@
 import type { AppFailure } from '../../../server/contract/bridge.ts';
 import { exitCodes, type StartFailure } from '../../../server/contract/errors.ts';
 
+const unexplained = {
+  cause: 'The cause is not known.',
+  remedy: 'Try again, or check and repair the data. The log below may say why.',
+} as const;
+
 /** The failure screen's texts: the cause where the server did not name it more precisely, and what the person can do. */
 export const failureTexts: Readonly<Record<AppFailure, { readonly cause: string; readonly remedy: string }>> = {
-  failed: {
-    cause: 'The cause is not known.',
-    remedy: 'Try again, or check and repair the data. The log below may say why.',
-  },
+  failed: unexplained,
   portTaken: {
     cause: 'Another program uses the port of the registry.',
     remedy: 'Free the port and try again, or use another one.',
@@ -37,15 +39,12 @@ export const failureTexts: Readonly<Record<AppFailure, { readonly cause: string;
   },
   hostUnavailable: {
     cause: 'The address to listen on does not belong to this computer.',
-    remedy: 'Correct GATEHOUSE_HOST, or leave it out to listen on this computer only.',
+    remedy: 'Correct GATEHOUSE_HOST or leave it out, then start Gatehouse again.',
   },
-  crashed: {
-    cause: 'The registry stopped unexpectedly.',
-    remedy: 'Start it again. If it keeps stopping, check and repair the data; the log below may say why.',
-  },
+  crashed: unexplained,
   notStarted: {
     cause: 'The cause is not known.',
-    remedy: 'Correct what the sentence above names, then start Gatehouse again.',
+    remedy: 'Correct that, then start Gatehouse again.',
   },
 };
 

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { nodeCanServe } from '../../../server/contract/node-version.ts';
 import { childEnvironment, decideHosting, launchPlan, serverEntry } from './launch-plan.ts';
 
-const saved = { port: 4899, largestTarball: 500, dataDir: null };
+const saved = { port: 4899, serveOthers: false, largestTarball: 500, dataDir: null };
 
 describe('how the server is hosted', () => {
   it('has its data in the folder of the app and the saved port', () => {
-    const limits = { port: 4899, largestTarball: 500 };
-    expect(decideHosting({}, saved, '/user')).toEqual({ ...limits, dataDir: '/user/registry', nodePath: null });
+    const served = { host: '127.0.0.1', port: 4899, largestTarball: 500 };
+    expect(decideHosting({}, saved, '/user')).toEqual({ ...served, dataDir: '/user/registry', nodePath: null });
     expect(decideHosting({}, { ...saved, dataDir: '/moved' }, '/user').dataDir).toBe('/moved');
   });
 
@@ -20,13 +20,23 @@ describe('how the server is hosted', () => {
     });
   });
 
+  it('is served to this computer alone, to others where that is set, and as the environment says before both', () => {
+    const hostOf = (serveOthers: boolean, environment = {}): string =>
+      decideHosting(environment, { ...saved, serveOthers }, '/user').host;
+    expect(hostOf(false)).toBe('127.0.0.1');
+    expect(hostOf(true)).toBe('0.0.0.0');
+    expect(hostOf(true, { GATEHOUSE_HOST: '127.0.0.5' })).toBe('127.0.0.5');
+    expect(hostOf(false, { GATEHOUSE_HOST: '' })).toBe('127.0.0.1');
+  });
+
   it.each(['http', '-1', '70000', '48 99', '1e3'])('refuses the port %s by name', (port) => {
     expect(() => decideHosting({ GATEHOUSE_PORT: port }, saved, '/user')).toThrow('GATEHOUSE_PORT');
   });
 
   it('has the control link', () => {
-    const plan = launchPlan({ dataDir: '/d', port: 1, largestTarball: 7, nodePath: null }, '/e.js', {});
-    expect(plan.args).toEqual(['serve', '--control', '--data-dir', '/d', '--port', '1', '--max-tarball', '7']);
+    const hosting = { dataDir: '/d', host: '0.0.0.0', port: 1, largestTarball: 7, nodePath: null };
+    const { args } = launchPlan(hosting, '/e.js', {});
+    expect(args.join(' ')).toBe('serve --control --data-dir /d --host 0.0.0.0 --port 1 --max-tarball 7');
   });
 
   it('finds the server beside the archive of a packed app', () => {

@@ -3,6 +3,8 @@ import path from 'node:path';
 /** Where and how the server runs. The environment beats the settings. */
 export interface Hosting {
   readonly dataDir: string;
+  /** The address to listen on. */
+  readonly host: string;
   readonly port: number;
   /** MiB. */
   readonly largestTarball: number;
@@ -13,6 +15,7 @@ export interface Hosting {
 /** The settings that hosting depends on. */
 export interface HostingSettings {
   readonly port: number;
+  readonly serveOthers: boolean;
   readonly largestTarball: number;
   /** Null for `registry` in the app's own folder. */
   readonly dataDir: string | null;
@@ -33,6 +36,8 @@ export interface LaunchPlan {
 export function decideHosting(environment: NodeJS.ProcessEnv, settings: HostingSettings, userData: string): Hosting {
   return {
     dataDir: dataFolder(environment, settings.dataDir, userData),
+    // Without `::`, on which a computer without IPv6 cannot listen.
+    host: environment['GATEHOUSE_HOST'] || (settings.serveOthers ? '0.0.0.0' : '127.0.0.1'),
     port: portFrom(environment['GATEHOUSE_PORT']) ?? settings.port,
     largestTarball: settings.largestTarball,
     nodePath: environment['GATEHOUSE_NODE'] || null,
@@ -56,11 +61,11 @@ function portFrom(text: string | undefined): number | null {
 
 /** The server's command line and environment for this hosting. */
 export function launchPlan(hosting: Hosting, entry: string, environment: NodeJS.ProcessEnv): LaunchPlan {
-  const { dataDir, port, largestTarball } = hosting;
+  const { dataDir, host, port, largestTarball } = hosting;
   const limits = ['--max-tarball', String(largestTarball)];
   return {
     entry,
-    args: ['serve', '--control', '--data-dir', dataDir, '--port', String(port), ...limits],
+    args: ['serve', '--control', '--data-dir', dataDir, '--host', host, '--port', String(port), ...limits],
     env: childEnvironment(environment),
   };
 }
@@ -90,7 +95,7 @@ const inherited: ReadonlySet<string> = new Set(
     'PATH HOME USER LOGNAME LANG LANGUAGE TZ TMPDIR TEMP TMP XDG_RUNTIME_DIR',
     'SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT USERPROFILE APPDATA LOCALAPPDATA PROGRAMDATA',
     'HTTP_PROXY HTTPS_PROXY NO_PROXY NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR',
-    'GATEHOUSE_HOST GATEHOUSE_ROOT_TOKEN GATEHOUSE_LOG_LEVEL',
+    'GATEHOUSE_ROOT_TOKEN GATEHOUSE_LOG_LEVEL',
   ].flatMap((names) => names.split(' ')),
 );
 

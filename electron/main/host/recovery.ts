@@ -17,75 +17,129 @@ export interface RecoveryOptions {
   readonly current: () => string;
 }
 
+/** A command that the screen of the failure shows. */
+interface Running {
+  readonly child: ServerProcess;
+  readonly ended: Promise<number | null>;
+  /** Shows its progress. */
+  readonly show: () => void;
+  isStopping: boolean;
+}
+
+interface RunOptions {
+  readonly dataDir?: string;
+  /** Exit codes after which there is an answer. */
+  readonly accepted?: readonly number[];
+}
+
 /**
  * What a person can do about a registry that does not start: commands of the server's own program, run while no server has the folder.
  * Each rejects with a sentence for the person.
  */
 export class Recovery {
   readonly #options: RecoveryOptions;
+  #running: Running | null = null;
 
   constructor(options: RecoveryOptions) {
     this.#options = options;
   }
 
+  /** Whether a restore or a repair is under way. */
+  get isRunning(): boolean {
+    return this.#running !== null;
+  }
+
   /** Newest first; also of a folder whose database is damaged. */
   async snapshots(): Promise<Snapshot[]> {
-    const { output } = await this.#run(null, ['snapshot', 'list', '--json']);
-    return z.array(snapshot).parse(JSON.parse(output));
+    const output = await this.#run(null, ['snapshot', 'list', '--json']);
+    return z.array(snapshot).parse(JSON.parse(output ?? '[]'));
   }
 
-  /** Puts a snapshot in the place of the database, which goes to the quarantine, and starts the server. */
-  async restoreSnapshot(name: string): Promise<void> {
-    await this.#run(`Restoring the snapshot “${name}”`, ['snapshot', 'restore', name]);
+  /**
+   * Puts a snapshot in the place of the database, which goes to the quarantine, and starts the server. Resolves to false if it was
+   * cancelled.
+   */
+  async restoreSnapshot(name: string): Promise<boolean> {
+    const output = await this.#run(`Restoring the snapshot “${name}”`, ['snapshot', 'restore', name]);
+    if (output === null) return false;
     this.#options.host.retry();
+    return true;
   }
 
-  /** Makes a data folder in or below `chosen` out of an archive, and serves that one. The present folder stays as it is. */
-  async restoreBackup(file: string, chosen: string): Promise<void> {
+  /**
+   * Makes a data folder in or below `chosen` out of an archive, and serves that one. The present folder stays as it is. Resolves to false if
+   * it was cancelled.
+   */
+  async restoreBackup(file: string, chosen: string): Promise<boolean> {
     const { host, settings, current } = this.#options;
-    const target = await chooseTarget(current(), chosen);
-    await this.#run(`Restoring ${file} into ${target}`, ['restore', file], target);
-    settings.save({ dataDir: target, formerDataDirs: [] });
+    const dataDir = await chooseTarget(current(), chosen);
+    const output = await this.#run(`Restoring ${file} into ${dataDir}`, ['restore', file], { dataDir });
+    if (output === null) return false;
+    settings.save({ dataDir, formerDataDirs: [] });
     host.retry();
+    return true;
   }
 
-  /** Checks every row and every byte, and repairs what can be repaired. */
-  async repair(): Promise<DoctorReport> {
-    // It exits with 1 if anything is wrong, and says what.
-    const args = ['doctor', '--repair', '--json'];
-    const { output } = await this.#run('Checking and repairing the data', args, undefined, [0, 1]);
-    return doctorReport.parse(JSON.parse(output));
+  /** Checks every row and every byte, and repairs what can be repaired. Resolves to null if it was cancelled. */
+  async repair(): Promise<DoctorReport | null> {
+    const output = await this.#run('Checking and repairing the data', ['doctor', '--repair', '--json'], {
+      // It exits with 1 if anything is wrong, and says what.
+      accepted: [0, 1],
+    });
+    return output === null ? null : doctorReport.parse(JSON.parse(output));
   }
 
-  /** @param task what the screen of the failure says meanwhile; null for nothing */
+  /**
+   * Cancels a restore, which leaves everything as it was, or a repair. Resolves when that has ended.
+   * @param deadline milliseconds until it is killed: it answers no request during a long step of the database
+   */
+  async stop(deadline?: number): Promise<void> {
+    const running = this.#running;
+    if (running === null) return;
+    running.isStopping = true;
+    running.show();
+    running.child.send({ kind: 'shutdown' });
+    const kill = deadline === undefined ? undefined : setTimeout(() => running.child.kill(), deadline);
+    await running.ended;
+    clearTimeout(kill);
+  }
+
+  /**
+   * Resolves to what the command wrote, or null if it was stopped.
+   * @param task what the screen of the failure says meanwhile; null for nothing
+   */
   async #run(
     task: string | null,
     args: readonly string[],
-    dataDir?: string,
-    accepted: readonly number[] = [0],
-  ): Promise<{ readonly output: string }> {
+    { dataDir, accepted = [0] }: RunOptions = {},
+  ): Promise<string | null> {
     const { host, launch } = this.#options;
     if (host.state.phase !== 'failed') throw new Error('The registry is running. Use the Backups screen.');
     return host.runWhileStopped(async () => {
       const texts = { stdout: '', stderr: '' };
-      const show = (step: string, percent: number | null): void => {
-        if (task !== null) host.showRecovery({ task, step, percent });
-      };
-      show('', null);
       try {
         const child = launch(args, dataDir);
+        const ended = new Promise<number | null>((resolve) => child.onExit(resolve));
+        const show = (): void => {
+          if (task === null) return;
+          const [, step = '', percent] = [...texts.stderr.matchAll(progressLine)].at(-1) ?? [];
+          const { isStopping } = running;
+          host.showRecovery({ task, step, percent: percent === undefined ? null : Number(percent), isStopping });
+        };
+        const running: Running = { child, ended, show, isStopping: false };
+        if (task !== null) this.#running = running;
+        show();
         child.onOutput((text, stream) => {
           texts[stream] += text;
-          if (stream !== 'stderr') return;
-          const [, step = '', percent] = [...texts.stderr.matchAll(progressLine)].at(-1) ?? [];
-          show(step, percent === undefined ? null : Number(percent));
+          if (stream === 'stderr') show();
         });
-        const code = await new Promise<number | null>((resolve) => child.onExit(resolve));
-        const isDone = code !== null && accepted.includes(code) && (code === 0 || texts.stdout !== '');
-        if (isDone) return { output: texts.stdout };
+        const code = await ended;
+        if (code !== null && accepted.includes(code) && (code === 0 || texts.stdout !== '')) return texts.stdout;
+        if (running.isStopping) return null;
         const complaint = /^gatehouse: (.+)$/m.exec(texts.stderr)?.[1];
         throw new Error(complaint ?? `The command ended with exit code ${code ?? 'none'}.`);
       } finally {
+        this.#running = null;
         host.showRecovery(null);
       }
     });

@@ -39,6 +39,6 @@ describe('an exit that was not requested', () => {
   });
 
   it('leads to no restart of a server that was never ready', () => {
-    expect(judgeExit({ ...crash, wasReady: false, uptime: 0 })).toEqual({ kind: 'give-up', failure: 'crashed' });
+    expect(judgeExit({ ...crash, wasReady: false, uptime: 0 })).toEqual({ kind: 'give-up', failure: 'failed' });
   });
 });

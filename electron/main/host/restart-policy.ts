@@ -29,7 +29,7 @@ const stableAfter = 60_000;
 export function judgeExit(exit: Exit): Verdict {
   const failure = exit.named ?? failureOfExitCode(exit.code);
   if (failure !== null) return { kind: 'give-up', failure };
-  if (!exit.wasReady) return { kind: 'give-up', failure: 'crashed' };
+  if (!exit.wasReady) return { kind: 'give-up', failure: 'failed' };
   const restarts = exit.uptime >= stableAfter ? 0 : exit.restarts;
   const delay = delays[restarts];
   return delay === undefined

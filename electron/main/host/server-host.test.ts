@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AppState, BridgeEvent } from '../../../server/contract/bridge.ts';
-import { ServerHost, type HostLimits } from './server-host.ts';
+import type { HostLimits } from './server-child.ts';
+import { ServerHost } from './server-host.ts';
 
 vi.mock('electron', () => ({}));
 const { startNode } = await import('./server-process.ts');
@@ -136,7 +137,7 @@ describe('hosting the server', () => {
     const { host, until, states } = hostOf(['die-at-once']);
     host.start();
     const failed = await until('failed');
-    expect(failed.failure).toBe('crashed');
+    expect(failed).toMatchObject({ failure: 'failed', cause: 'It ended with exit code 1.' });
     expect(failed.logTail).toContain('something is wrong');
     expect(states.map((state) => state.phase)).toEqual(['starting', 'failed']);
   });
@@ -152,7 +153,7 @@ describe('hosting the server', () => {
 
   it.each([
     ['reports its failure and does not exit', 'fail-and-stay', 'databaseDamaged', 'The database is damaged.'],
-    ['is never ready', 'never-ready', 'crashed', 'not ready'],
+    ['is never ready', 'never-ready', 'failed', 'not ready'],
   ])('kills a server that %s', async (_name, behaviour, failure, cause) => {
     const { host, until } = hostOf([behaviour], behaviour === 'never-ready' ? { start: 300 } : { failedExit: 50 });
     host.start();

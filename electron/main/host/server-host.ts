@@ -7,25 +7,12 @@ import type {
   RecoveryProgress,
   Unsubscribe,
 } from '../../../server/contract/bridge.ts';
-import { messageFromServer, type LinkEvent, type LinkStartFailed } from '../../../server/contract/link.ts';
 import type { MethodName, MethodParams, MethodResult } from '../../../server/contract/methods.ts';
 import { failureNamed, failureOfExitCode, failureTexts } from './failures.ts';
-import { PendingCalls, serverUnavailable } from './pending-calls.ts';
+import { serverUnavailable } from './pending-calls.ts';
 import { judgeExit } from './restart-policy.ts';
-import { LogTail, type ServerProcess } from './server-process.ts';
-
-/** All in milliseconds. */
-export interface HostLimits {
-  /** From launch to ready. Generous: a migration of a large database and a slow disk are no failure. */
-  readonly start: number;
-  /** From `start-failed`, or from the request to stop a server that does not answer, to the hard kill. */
-  readonly failedExit: number;
-  /** From the request to shut down to the hard kill. */
-  readonly stop: number;
-  readonly call: number;
-  /** Between two heartbeats, and from a heartbeat to the state "not answering". */
-  readonly heartbeat: number;
-}
+import { ServerChild, type HostLimits } from './server-child.ts';
+import type { LogTail, ServerProcess } from './server-process.ts';
 
 const defaultLimits: HostLimits = { start: 120_000, failedExit: 2_000, stop: 15_000, call: 30_000, heartbeat: 5_000 };
 
@@ -37,16 +24,6 @@ export interface HostOptions {
   readonly limits?: Partial<HostLimits>;
 }
 
-interface Child {
-  readonly server: ServerProcess;
-  readonly log: LogTail;
-  readonly exited: Promise<void>;
-  readyAt: number | null;
-  startFailure: LinkStartFailed | null;
-  startTimer: NodeJS.Timeout | null;
-  heartbeat: NodeJS.Timeout | null;
-}
-
 /**
  * Supervises the server child: starts it, reports its state, carries calls and events, restarts it after a crash, and stops it, with a
  * kill at the deadline. There is at most one child at a time.
@@ -54,11 +31,10 @@ interface Child {
 export class ServerHost {
   readonly #options: HostOptions;
   readonly #limits: HostLimits;
-  readonly #calls = new PendingCalls();
   readonly #stateListeners = new Set<(state: AppState) => void>();
   readonly #eventListeners = new Set<(event: BridgeEvent) => void>();
   #state: AppState = { phase: 'starting' };
-  #child: Child | null = null;
+  #child: ServerChild | null = null;
   #restarts = 0;
   #restartTimer: NodeJS.Timeout | null = null;
   #stopping: Promise<void> | null = null;
@@ -122,7 +98,8 @@ export class ServerHost {
     this.#clearRestart();
     const child = this.#child;
     if (child === null) return;
-    this.#stopping ??= this.#shutDown(child).finally(() => (this.#stopping = null));
+    const isFrozen = this.#state.phase === 'ready' && !this.#state.answering;
+    this.#stopping ??= child.shutDown(!isFrozen).finally(() => (this.#stopping = null));
     await this.#stopping;
   }
 
@@ -168,96 +145,27 @@ export class ServerHost {
     return this.#send('window', method, params);
   }
 
-  async #send(
-    caller: 'app' | 'window',
-    method: string,
-    params: unknown,
-    deadline = this.#limits.call,
-  ): Promise<CallReply<unknown>> {
-    const child = this.#child;
-    if (child === null || child.readyAt === null || this.#stopping !== null) {
-      return { ok: false, error: serverUnavailable };
-    }
-    const { id, reply } = this.#calls.open(deadline);
-    child.server.send({ kind: 'request', id, caller, method, params });
-    return reply;
+  async #send(caller: 'app' | 'window', method: string, params: unknown): Promise<CallReply<unknown>> {
+    return this.#child?.call(caller, method, params) ?? { ok: false, error: serverUnavailable };
   }
 
   #watch(server: ServerProcess): void {
-    const { promise: exited, resolve: markExited } = Promise.withResolvers<void>();
-    const child: Child = {
+    const child = new ServerChild({
       server,
-      log: new LogTail(),
-      exited,
-      readyAt: null,
-      startFailure: null,
-      startTimer: null,
-      heartbeat: null,
-    };
+      limits: this.#limits,
+      onReady: ({ origin, port, pid }) => this.#setState({ phase: 'ready', origin, port, pid, answering: true }),
+      onEvent: (event) => {
+        for (const listener of this.#eventListeners) listener(event);
+      },
+      onAnswering: (isAnswering) => this.#setAnswering(isAnswering),
+      onOutput: (text) => this.#options.onOutput?.(text),
+      onExit: (code) => {
+        this.#child = null;
+        if (this.#stopping === null) this.#handleExit(child, code);
+      },
+    });
     this.#child = child;
     this.#lastLog = child.log;
-    child.startTimer = setTimeout(() => this.#startTimedOut(child), this.#limits.start);
-    server.onOutput((text) => {
-      child.log.add(text);
-      this.#options.onOutput?.(text);
-    });
-    server.onMessage((message) => this.#receive(child, message));
-    server.onExit((code) => {
-      this.#child = null;
-      clearTimeout(child.startTimer ?? undefined);
-      clearTimeout(child.heartbeat ?? undefined);
-      this.#calls.rejectAll(serverUnavailable);
-      markExited();
-      if (this.#stopping === null) this.#handleExit(child, code);
-    });
-  }
-
-  #receive(child: Child, raw: unknown): void {
-    const parsed = messageFromServer.safeParse(raw);
-    if (!parsed.success) {
-      this.#options.onOutput?.('Gatehouse: the server sent a message that the app does not understand.\n');
-      return;
-    }
-    const message = parsed.data;
-    this.#setAnswering(true);
-    switch (message.kind) {
-      case 'reply':
-        this.#calls.settle(message);
-        break;
-      case 'event':
-        this.#announce(message);
-        break;
-      case 'start-failed':
-        child.startFailure = message;
-        // It exits right after, except as a utility process, which an empty event loop does not end.
-        clearTimeout(child.startTimer ?? undefined);
-        child.startTimer = setTimeout(() => child.server.kill(), this.#limits.failedExit);
-        break;
-      case 'ready':
-        clearTimeout(child.startTimer ?? undefined);
-        child.readyAt = Date.now();
-        this.#setState({
-          phase: 'ready',
-          origin: message.origin,
-          port: message.port,
-          pid: message.pid,
-          answering: true,
-        });
-        this.#scheduleHeartbeat(child);
-        break;
-      default:
-        message satisfies never;
-    }
-  }
-
-  #scheduleHeartbeat(child: Child): void {
-    child.heartbeat = setTimeout(() => {
-      void this.#send('app', 'server.status', {}, this.#limits.heartbeat).then((reply) => {
-        if (this.#child !== child) return;
-        if (!reply.ok && reply.error.code === 'app_timeout') this.#setAnswering(false);
-        this.#scheduleHeartbeat(child);
-      });
-    }, this.#limits.heartbeat);
   }
 
   #setAnswering(answering: boolean): void {
@@ -265,20 +173,15 @@ export class ServerHost {
     if (state.phase === 'ready' && state.answering !== answering) this.#setState({ ...state, answering });
   }
 
-  #announce({ seq, topic, payload }: LinkEvent): void {
-    // The server is the app's own: its events have the types of the contract.
-    const event = { seq, topic, payload } as BridgeEvent;
-    for (const listener of this.#eventListeners) listener(event);
-  }
-
-  #handleExit(child: Child, code: number | null): void {
+  #handleExit(child: ServerChild, code: number | null): void {
     const wasReady = child.readyAt !== null;
     const named = child.startFailure === null ? null : failureNamed(child.startFailure.failure);
     const uptime = child.readyAt === null ? 0 : Date.now() - child.readyAt;
     const verdict = judgeExit({ code, wasReady, named, uptime, restarts: this.#restarts });
     const logTail = child.log.lines();
     if (verdict.kind === 'give-up') {
-      this.#fail(verdict.failure, logTail, child.startFailure?.message ?? exitCause(code, verdict.failure));
+      const unexplained = failureOfExitCode(code) === null ? exitCause(code) : undefined;
+      this.#fail(verdict.failure, logTail, child.startFailure?.message ?? unexplained);
       return;
     }
     this.#restarts = verdict.attempt;
@@ -286,30 +189,11 @@ export class ServerHost {
       phase: 'restarting',
       attempt: verdict.attempt,
       restartAt: Date.now() + verdict.delay,
-      cause: exitCause(code, 'crashed') ?? failureTexts.crashed.cause,
+      cause: exitCause(code),
       remedy: 'Publish again what was being published.',
       logTail,
     });
     this.#restartTimer = setTimeout(() => this.start(), verdict.delay);
-  }
-
-  #startTimedOut(child: Child): void {
-    const seconds = Math.round(this.#limits.start / 1_000);
-    child.startFailure = {
-      kind: 'start-failed',
-      failure: 'failed',
-      message: `The registry was not ready after ${seconds} seconds and was stopped.`,
-    };
-    child.server.kill();
-  }
-
-  async #shutDown(child: Child): Promise<void> {
-    child.server.send({ kind: 'shutdown' });
-    const { stop, failedExit } = this.#limits;
-    const frozen = this.#state.phase === 'ready' && !this.#state.answering;
-    const deadline = setTimeout(() => child.server.kill(), frozen ? failedExit : stop);
-    await child.exited;
-    clearTimeout(deadline);
   }
 
   #fail(failure: AppFailure, logTail: readonly string[], cause?: string): void {
@@ -328,10 +212,7 @@ export class ServerHost {
   }
 }
 
-/** The cause of an exit that the server did not explain; undefined where the failure's own text is better. */
-function exitCause(code: number | null, failure: AppFailure): string | undefined {
-  if (failureOfExitCode(code) !== null || failure !== 'crashed') return undefined;
-  return code === null
-    ? 'The registry was killed or crashed.'
-    : `The registry stopped unexpectedly (exit code ${code}).`;
+/** The cause of an exit that the server did not explain. */
+function exitCause(code: number | null): string {
+  return code === null ? 'It was killed or crashed.' : `It ended with exit code ${code}.`;
 }

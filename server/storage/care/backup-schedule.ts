@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { GatehouseError } from '../../contract/errors.ts';
@@ -11,13 +11,16 @@ import { isInside } from '../../lib/target-file.ts';
 const storedSchedule = backupSchedule.extend({
   lastAt: z.int().nullable().default(null),
   lastError: z.string().nullable().default(null),
-  /** Paths of the last backups by hand, newest first. */
+  /** When it was switched on. */
+  since: z.int().nullable().default(null),
+  /** Paths of the last backups by hand and of what the schedule left in former folders, newest first. */
   byHand: z.array(z.string()).default([]),
 });
 type StoredSchedule = z.infer<typeof storedSchedule>;
 
 const hour = 3_600_000;
-/** How many backups by hand are remembered. */
+const hoursOfDay = 24;
+/** How many of them are remembered. */
 const byHandKept = 20;
 /** Names of scheduled archives, and of those of earlier versions. The rotation deletes nothing else. */
 const archiveName = /^gatehouse-(?:\d{4}-\d\d-\d\d-\d\d\.\d\d\.\d\d-scheduled\.backup|\d{8}T\d{6}Z\.tar)$/;
@@ -49,10 +52,10 @@ export class Schedule {
   }
 
   status(): ScheduleStatus {
-    const { byHand, ...state } = this.#state();
+    const { byHand, since, ...state } = this.#state();
     const files = new Set([...this.#archives(state.folder).map(({ file }) => file), ...byHand]);
     const archives = [...files].flatMap(archiveAt).toSorted((a, b) => b.createdAt - a.createdAt);
-    return { ...state, nextAt: this.#nextAt(state), archives };
+    return { ...state, nextAt: this.#nextAt({ ...state, since }), archives };
   }
 
   /** @throws GatehouseError `invalid_request` if the folder can't be one. */
@@ -78,7 +81,11 @@ export class Schedule {
         );
       }
     }
-    await this.#save({ ...this.#state(), ...schedule });
+    const state = this.#state();
+    const since = state.enabled ? state.since : this.#clock();
+    // Those of the folder before stay listed; the rotation has no more to do with them.
+    const left = state.folder === schedule.folder ? [] : this.#archives(state.folder).map(({ file }) => file);
+    await this.#save({ ...state, ...schedule, since, byHand: [...left, ...state.byHand].slice(0, byHandKept) });
     return this.status();
   }
 
@@ -115,9 +122,10 @@ export class Schedule {
       const nextAt = this.#nextAt(state);
       const at = this.#clock();
       if (nextAt === null || nextAt > at) return;
-      const error = await this.#options.backUp(join(state.folder, nameAt(at)));
+      const file = fileAt(state.folder, at);
+      const error = await this.#options.backUp(file);
       await this.#save({ ...this.#state(), lastAt: at, lastError: error });
-      if (error === null) this.#rotate(state);
+      if (error === null) this.#rotate(state, file);
     } catch {
       // The database may be closed during a stop; the next start tries again.
     } finally {
@@ -125,18 +133,23 @@ export class Schedule {
     }
   }
 
-  #rotate({ folder, keep }: StoredSchedule): void {
-    for (const { file } of this.#archives(folder).slice(keep)) rmSync(file, { force: true });
+  /** @param newest kept whatever its name: in an hour that the clock shows twice it may sort behind an older one */
+  #rotate({ folder, keep }: StoredSchedule, newest: string): void {
+    const others = this.#archives(folder).filter(({ file }) => file !== newest);
+    for (const { file } of others.slice(keep - 1)) rmSync(file, { force: true });
     for (const name of readdirSync(folder)) {
       if (archiveName.test(interrupted.exec(name)?.[1] ?? '')) rmSync(join(folder, name), { force: true });
     }
   }
 
-  #nextAt({ enabled, everyHours, lastAt }: Omit<StoredSchedule, 'byHand'>): number | null {
+  #nextAt({ enabled, everyHours, atHour, lastAt, since }: Omit<StoredSchedule, 'byHand'>): number | null {
     if (!enabled) return null;
+    const now = this.#clock();
+    const isDaily = everyHours % hoursOfDay === 0;
+    if (lastAt === null && isDaily && since !== null && since <= now) return nextHour(since, atHour);
     // After the clock was set back, a last time in the future would delay every backup.
-    if (lastAt === null || lastAt > this.#clock()) return this.#clock();
-    return lastAt + everyHours * hour;
+    if (lastAt === null || lastAt > now) return now;
+    return isDaily ? nextHour(lastAt + (everyHours - hoursOfDay) * hour, atHour) : lastAt + everyHours * hour;
   }
 
   /** Newest first. */
@@ -156,10 +169,12 @@ export class Schedule {
     return {
       enabled: false,
       folder: this.#options.defaultFolder,
-      everyHours: 24,
+      everyHours: hoursOfDay,
+      atHour: 2,
       keep: 7,
       lastAt: null,
       lastError: null,
+      since: null,
       byHand: [],
     };
   }
@@ -167,6 +182,14 @@ export class Schedule {
   async #save(state: StoredSchedule): Promise<void> {
     await this.#options.write(JSON.stringify(state));
   }
+}
+
+/** The first moment after `time` at which a local clock shows the hour. */
+function nextHour(time: number, atHour: number): number {
+  const next = new Date(time);
+  next.setHours(atHour, 0, 0, 0);
+  if (next.getTime() <= time) next.setDate(next.getDate() + 1);
+  return next.getTime();
 }
 
 /** None for a folder that is not there, is a file by now, or cannot be read: the next backup says why. */
@@ -186,6 +209,12 @@ function archiveAt(file: string): ScheduleStatus['archives'] {
     // Deleted, or on a disk that is not here.
     return [];
   }
+}
+
+/** A file that is not there yet: an hour that the clock shows twice has each name twice. */
+function fileAt(folder: string, time: number): string {
+  const file = join(folder, nameAt(time));
+  return existsSync(file) ? fileAt(folder, time + 1_000) : file;
 }
 
 /** As the window names backups by hand, in the time zone of this machine. */

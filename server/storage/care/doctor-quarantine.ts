@@ -63,7 +63,7 @@ async function quarantineVersionsOf(examination: Examination, sha512: string): P
  * published again. It is not unpublished: registries that it was pushed to keep it.
  */
 export async function quarantineVersion(examination: Examination, version: AffectedVersion): Promise<void> {
-  const { sqlite, editor, store } = examination.deps;
+  const { sqlite, unpublisher, store } = examination.deps;
   const row = sqlite.prepare<[number]>('SELECT * FROM package_versions WHERE id = ?').get(version.id);
   const tags = store
     .tagsOf(version.packageId)
@@ -74,5 +74,5 @@ export async function quarantineVersion(examination: Examination, version: Affec
     join(examination.quarantine(), file),
     JSON.stringify({ name: version.name, tags, row, readme: store.readmeOf(version.id) ?? null }, null, 2),
   );
-  await editor.takeOutOfService(version.packageId, version.version, doctorActor);
+  await unpublisher.takeOutOfService(version.packageId, version.version, doctorActor);
 }

@@ -1,8 +1,8 @@
 import type { DoctorReport, Finding } from '../../contract/maintenance.ts';
 import type { UnitOfWork } from '../../accounts/change.ts';
 import type { ManifestSigner } from '../../registry/publish/manifest-signer.ts';
-import type { PackageEditor } from '../../registry/package-editor.ts';
 import type { PackageStore } from '../../registry/package-store.ts';
+import type { Unpublisher } from '../../registry/unpublisher.ts';
 import type { TarballCollector } from '../../registry/publish/tarball-collector.ts';
 import type { OnProgress } from './job-list.ts';
 import type { DataFolder } from '../data-folder.ts';
@@ -21,7 +21,7 @@ export interface DoctorDeps {
   readonly tarballs: DiskTarballStore;
   readonly collector: TarballCollector;
   readonly references: TarballReferences;
-  readonly editor: PackageEditor;
+  readonly unpublisher: Unpublisher;
   readonly snapshots: Snapshots;
   readonly signer: ManifestSigner;
   readonly summaries: PackageSummaries;

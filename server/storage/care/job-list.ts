@@ -42,7 +42,7 @@ export class JobList {
   }
 
   /** Queues a job; returns its id. */
-  start(kind: Job['kind'], work: Work): number {
+  start(kind: Job['kind'], work: Work, { scheduled = false } = {}): number {
     const id = this.#nextId;
     this.#nextId += 1;
     const abort = new AbortController();
@@ -58,6 +58,7 @@ export class JobList {
       error: null,
       report: null,
       backup: null,
+      scheduled,
     };
     const stored: StoredJob = { job, abort, ended: this.#last.then(() => this.#run(() => stored, work)) };
     this.#last = stored.ended;

@@ -28,6 +28,12 @@ const temporarySnapshot = /^before-re(?:store|wind)-(\d+)$/;
 /** Milliseconds that a sweep gets to finish when the registry is closed. */
 const sweepGrace = 1500;
 
+interface BackupOptions {
+  readonly onWritten?: () => Promise<void>;
+  /** By the schedule. */
+  readonly scheduled?: boolean;
+}
+
 export interface MaintenanceOptions extends Omit<DoctorDeps, 'unitOfWork'> {
   readonly unitOfWork: WriteQueue;
   readonly events: EventBus;
@@ -61,7 +67,7 @@ export class Maintenance {
       },
       dataFolder: folder.path,
       defaultFolder: `${folder.path}-backups`,
-      backUp: async (file) => (await this.jobs.ended(this.#startBackup({ file }))).error,
+      backUp: async (file) => (await this.jobs.ended(this.#startBackup({ file }, { scheduled: true }))).error,
     });
   }
 
@@ -102,17 +108,21 @@ export class Maintenance {
   /** Starts a backup; returns the job. @throws GatehouseError `invalid_request` unless the path is absolute. */
   backUp(file: string, replace = false): number {
     requireAbsolute(file);
-    return this.#startBackup({ file, replace }, () => this.schedule.note(file));
+    return this.#startBackup({ file, replace }, { onWritten: () => this.schedule.note(file) });
   }
 
-  #startBackup(target: TargetFile, onWritten: () => Promise<void> = async () => undefined): number {
-    return this.jobs.start('backup', async (onProgress, signal) => {
-      const write = () => writeBackup(this.#options, target, onProgress, signal);
-      const backup = await this.#options.collector.pauseWhile(write);
-      await onWritten();
-      this.#announce('backups');
-      return { backup };
-    });
+  #startBackup(target: TargetFile, { onWritten, scheduled = false }: BackupOptions): number {
+    return this.jobs.start(
+      'backup',
+      async (onProgress, signal) => {
+        const write = () => writeBackup(this.#options, target, onProgress, signal);
+        const backup = await this.#options.collector.pauseWhile(write);
+        await onWritten?.();
+        this.#announce('backups');
+        return { backup };
+      },
+      { scheduled },
+    );
   }
 
   /** Takes a tarball out of service if it is damaged, as a download found it to be; returns whether it was. */

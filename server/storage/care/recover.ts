@@ -16,9 +16,16 @@ export function snapshotsOf(dataDir: string): Snapshots {
 
 /**
  * Replaces a damaged database by a snapshot, in a folder that no server holds; returns the quarantine folder of the damaged one.
- * @throws GatehouseError `not_found` for an unknown snapshot, `data_damaged` for a damaged one; then nothing is changed.
+ * @param signal stops it until the snapshot is in its place
+ * @throws GatehouseError `not_found` for an unknown snapshot, `data_damaged` for a damaged one; the reason of `signal`. Then nothing is
+ * changed.
  */
-export async function recoverFromSnapshot(dataDir: string, name: string, actor: Actor): Promise<string> {
+export async function recoverFromSnapshot(
+  dataDir: string,
+  name: string,
+  actor: Actor,
+  signal?: AbortSignal,
+): Promise<string> {
   const folder = openDataFolder(dataDir, { database: 'replace' });
   try {
     const source = snapshotsOf(folder.path).fileOf(name);
@@ -29,8 +36,11 @@ export async function recoverFromSnapshot(dataDir: string, name: string, actor: 
       action: 'registry.rewound',
       name,
     });
-    await settleLegacySnapshots(folder);
     try {
+      await settleLegacySnapshots(folder);
+      // Meanwhile a request to stop arrives that came during the long steps before.
+      await syncFile(state.file);
+      signal?.throwIfAborted();
       return await putDatabase(folder, state.file);
     } finally {
       state.discard();

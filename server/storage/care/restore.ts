@@ -56,18 +56,22 @@ export async function unpackBackup(
 }
 
 /**
- * Makes a data folder from a backup. The folder must be missing or empty, and is so again after an error.
- * @throws GatehouseError `conflict` if there is a registry, `invalid_request` for a damaged archive; StartupError if the folder can't be used.
+ * Makes a data folder from a backup. The folder must be missing or empty, and is as it was after an error.
+ * @param signal stops it until the folder holds the registry
+ * @throws GatehouseError `conflict` if there is a registry, `invalid_request` for a damaged archive; StartupError if the folder can't be used;
+ * the reason of `signal`.
  */
 export async function restoreBackup(
   file: string,
   dataDir: string,
   actor: Actor,
   onProgress: OnProgress = () => undefined,
+  signal?: AbortSignal,
 ): Promise<BackupSummary> {
   const root = resolve(dataDir);
   const existed = existsSync(root);
   if (existed) requireEmpty(root);
+  const hadTarballs = existsSync(join(root, 'tarballs'));
   const folder = openDataFolder(root);
   try {
     // Another command may have made a registry before the folder was locked.
@@ -79,7 +83,7 @@ export async function restoreBackup(
   try {
     const unpacked = join(folder.temporary, 'unpacked.db');
     const tarballs = new DiskTarballStore(folder.tarballs, folder.temporary);
-    const summary = await unpackBackup(file, { tarballs, databaseFile: unpacked, unpacked: [] }, onProgress);
+    const summary = await unpackBackup(file, { tarballs, databaseFile: unpacked, unpacked: [] }, onProgress, signal);
     onProgress('Checking the database', 0, 0);
     const { file: name } = summary;
     const source = unpacked;
@@ -92,13 +96,15 @@ export async function restoreBackup(
     });
     rmSync(unpacked, { force: true });
     await syncFile(state.file);
+    signal?.throwIfAborted();
     // The last step: only now the folder holds a registry.
     renameSync(state.file, folder.databaseFile);
     await syncFolder(folder.path);
     return summary;
   } catch (error) {
     await rm(folder.tarballs, { recursive: true, force: true });
-    if (existed) await mkdir(folder.tarballs, { recursive: true, mode: 0o700 });
+    if (hadTarballs) await mkdir(folder.tarballs, { mode: 0o700 });
+    signal?.throwIfAborted();
     throw error;
   } finally {
     folder.release();
