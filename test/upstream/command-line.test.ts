@@ -67,9 +67,10 @@ describe('gatehouse, with a server that has the folder open', () => {
     const company = await TestRegistry.start();
     server = await GatehouseProcess.start({ dataDir });
     for (let minor = 0; minor < 12; minor += 1) await publish(server.origin, '@acme/tool', `1.${minor}.0`);
-    const url = `${company.origin}${path}`;
-    const add = ['upstream', 'add', 'company', url, '--kind', 'gatehouse', '--token-env', 'TOKEN'];
-    expect((await run(add, { env: { TOKEN: rootToken } })).code).toBe(0);
+    const add = ['upstream', 'add', 'company', company.origin, '--kind', 'gatehouse', '--token-env', 'TOKEN'];
+    const wrong = await run([...add, '--push-url', 'acme/typo'], { env: { TOKEN: rootToken } });
+    expect(wrong.stdout).toContain('company has no project acme/typo');
+    expect((await run(['upstream', 'set', 'company', '--push-url', 'local/packages'])).code).toBe(0);
     const vague = await run(['push', '--dry-run', 'company', '@acme']);
     expect(vague.code).toBe(1);
     expect(vague.stderr).toContain('--push-from local/packages');

@@ -22,7 +22,7 @@ describe("GitLab's API", () => {
       token: rootToken,
       scopes: [],
     });
-    const { editor, store } = laptop.registry.packages;
+    const { editor, unpublisher, store } = laptop.registry.packages;
     await laptop.publish({ name: '@acme/tool', version: '1.0.0' });
     await laptop.publish({ name: '@acme/tool', version: '1.1.0', tag: 'next' });
     const id = store.packagesNamed('@acme/tool')[0]?.id ?? 0;
@@ -32,7 +32,7 @@ describe("GitLab's API", () => {
     const after = await readPackument(gitlab, '@acme/tool');
     expect(after?.versions['1.0.0']?.deprecated).toBe('first');
     expect(after?.versions['1.1.0']?.deprecated).toBe('second');
-    await editor.unpublishVersion(id, '1.1.0', rootActor);
+    await unpublisher.unpublishVersion(id, '1.1.0', rootActor);
     expect(await push(upstream)).toMatchObject({ failed: 0, conflicts: 0 });
     expect(Object.keys((await readPackument(gitlab, '@acme/tool'))!.versions)).toEqual(['1.0.0']);
     await gitlab.stop();
@@ -77,6 +77,8 @@ describe("GitLab's API", () => {
 
   it('refuses with a text that says what to do when the address for publishing is no project', async () => {
     const upstream = await addUpstream(laptop, 'http://127.0.0.1:9/api/v4/groups/1/-/packages/npm', { kind: 'gitlab' });
-    await expect(laptop.registry.upstream.outbox.start(upstream.id, ['@acme'])).rejects.toThrow(/projects\/ID/);
+    await expect(laptop.registry.upstream.outbox.start(upstream.id, ['@acme'])).rejects.toThrow(
+      /--push-url acme\/tools/,
+    );
   });
 });

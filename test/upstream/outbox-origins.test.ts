@@ -80,7 +80,7 @@ describe('an outbox', () => {
     for (const name of ['@acme/evil', '@open/evil', 'evil']) await asMallory(name, '1.0.0');
     const proposalOf = async (name: string, scopes: string[]) => {
       const { id } = await outboxTo([], name, scopes);
-      const { selection, pushFrom, operations } = outbox().waiting(id);
+      const { selection, pushFrom, operations } = outbox().pending.describeWaiting(id);
       return { selection, pushFrom, names: [...new Set(operations.map((operation) => operation.name))] };
     };
     // The scope of a claimed group is asked for, and sent, only where the settings name it.
@@ -106,10 +106,10 @@ describe('an outbox', () => {
     await pushTo(laptop, upstream);
     await asMallory('@acme/lib', '1.0.0', { tarball, tag: 'evil' });
     const copy = packageOf(own.project, '@acme/lib');
-    const { editor } = laptop.registry.packages;
+    const { editor, unpublisher } = laptop.registry.packages;
     await editor.deprecate(copy, new Map([['1.0.0', 'unsafe']]), malloryActor);
     await editor.removeTag(copy, 'evil', malloryActor);
-    await editor.unpublishPackage(copy, malloryActor);
+    await unpublisher.unpublishPackage(copy, malloryActor);
     expect(await plan()).toEqual([]);
     await pushTo(laptop, upstream);
     const there = await readPackument(company, '@acme/lib');
@@ -123,7 +123,7 @@ describe('an outbox', () => {
     await company.publish({ ...release, tarball });
     await laptop.publish({ ...release, tarball, projectId: tools });
     expect(await pushTo(laptop, upstream)).toMatchObject({ done: 2, conflicts: 0 });
-    await laptop.registry.packages.editor.unpublishPackage(packageOf(tools, '@acme/lib'), rootActor);
+    await laptop.registry.packages.unpublisher.unpublishPackage(packageOf(tools, '@acme/lib'), rootActor);
     expect(await pushTo(laptop, upstream)).toMatchObject({ failed: 0, conflicts: 0 });
     const versionsThere = async () => Object.keys((await readPackument(company, '@acme/lib'))?.versions ?? {});
     expect(await versionsThere()).toEqual(['1.0.0']);
@@ -134,7 +134,7 @@ describe('an outbox', () => {
       await laptop.publish({ ...other, tarball: bytes, projectId: tools });
       await pushTo(laptop, upstream);
       expect(await versionsThere()).toEqual(['1.0.0', '2.0.0']);
-      await laptop.registry.packages.editor.unpublishPackage(packageOf(tools, '@acme/lib'), rootActor);
+      await laptop.registry.packages.unpublisher.unpublishPackage(packageOf(tools, '@acme/lib'), rootActor);
       await pushTo(laptop, upstream);
     };
     await comeAndGo();

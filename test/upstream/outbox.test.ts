@@ -5,6 +5,7 @@ import type { OutboxOperation } from '../../server/contract/outbox.ts';
 import type { UpstreamRow } from '../../server/upstream/upstream-store.ts';
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { publishAddress } from '../../server/contract/upstream.ts';
 import { OutboundError } from '../../server/upstream/network/outbound-error.ts';
 import { encodeName, rootToken, TestRegistry } from '../support/registry.ts';
 import { makeTarball } from '../support/tarballs.ts';
@@ -87,20 +88,58 @@ describe('the outbox', () => {
     expect(await outbox().plan(upstream.id, [])).toEqual([]);
   });
 
+  it('publishes, tags and unpublishes at a project that is named by its path', async () => {
+    for (const kind of ['gatehouse', 'gitlab'] as const) {
+      const name = `@acme/${kind}`;
+      const url = `${company.origin}${company.instancePath}`;
+      const pushUrl = publishAddress(kind, url, 'local/packages');
+      const at = await addUpstream(laptop, url, {
+        name: kind,
+        kind,
+        scopes: [],
+        token: rootToken,
+        pushUrl,
+        pushSelection: [name],
+      });
+      for (const version of ['1.0.0', '1.1.0']) await laptop.publish({ name, version });
+      await tag(laptop, name, 'stable', '1.0.0');
+      expect(await pushTo(laptop, at)).toMatchObject({ failed: 0, conflicts: 0 });
+      expect((await packument(company, name))['dist-tags']).toEqual({ latest: '1.1.0', stable: '1.0.0' });
+      await laptop.registry.packages.unpublisher.unpublishVersion(idOf(laptop, name), '1.1.0', rootActor);
+      expect(await pushTo(laptop, at)).toMatchObject({ failed: 0, conflicts: 0 });
+      expect(await versionsAt(company, name)).toEqual(['1.0.0']);
+    }
+  });
+
+  it('says that the project to publish to is not there, instead of listing everything as new', async () => {
+    await laptop.publish({ name: '@acme/tool', version: '1.0.0' });
+    const pushUrl = publishAddress('gatehouse', company.origin, 'acme/typo');
+    await laptop.registry.upstream.updateUpstream(upstream.id, { pushUrl }, rootActor);
+    const explanation = 'company has no project acme/typo that its token may see.';
+    expect((await outbox().plan(upstream.id, []))[0]).toMatchObject({ verdict: 'unknown', explanation });
+    expect((await push()).operations[0]).toMatchObject({ state: 'failed', error: explanation });
+    await laptop.registry.upstream.updateUpstream(upstream.id, { pushUrl: null }, rootActor);
+    expect(await push()).toMatchObject({ done: 2, failed: 0 });
+  });
+
   it('lists what waits without a request, also what the settings do not name yet', async () => {
     await laptop.publish({ name: '@acme/tool', version: '1.0.0' });
     await laptop.publish({ name: 'tiny', version: '1.0.0' });
     laptop.registry.upstream.connectivity.mode = 'on';
     const states = () =>
       outbox()
-        .waiting(upstream.id)
+        .pending.describeWaiting(upstream.id)
         .operations.map(({ name, state }) => `${name} ${state}`);
     expect(states()).toEqual(['@acme/tool waiting', '@acme/tool waiting']);
-    expect(outbox().waiting(upstream.id)).toMatchObject({ selection: ['@acme'], proposed: false, lacks: null });
+    expect(outbox().pending.describeWaiting(upstream.id)).toMatchObject({
+      selection: ['@acme'],
+      proposed: false,
+      lacks: null,
+    });
 
     const unset = { url: `${company.origin}/api/v4/packages/npm`, token: null, scopes: ['*'], pushSelection: [] };
     await laptop.registry.upstream.updateUpstream(upstream.id, unset, rootActor);
-    expect(outbox().waiting(upstream.id)).toMatchObject({
+    expect(outbox().pending.describeWaiting(upstream.id)).toMatchObject({
       selection: ['@acme/*', 'tiny'],
       pushFrom: { projectIds: [1] },
       proposed: true,
@@ -109,7 +148,7 @@ describe('the outbox', () => {
     expect(states()).toHaveLength(4);
     const pushUrl = `${company.origin}${company.projectPath()}`;
     await laptop.registry.upstream.updateUpstream(upstream.id, { pushUrl }, rootActor);
-    expect(outbox().waiting(upstream.id).lacks).toBe('token');
+    expect(outbox().pending.describeWaiting(upstream.id).lacks).toBe('token');
   });
 
   it('compares with a registry that is back, although its next probe is to come', async () => {
@@ -157,6 +196,60 @@ describe('the outbox', () => {
     await outbox().resolve(upstream.id, tagged?.changeId ?? 0, 'ours');
     expect(await ended()).toMatchObject({ conflicts: 0, failed: 0 });
     expect((await packument(company))['dist-tags']['latest']).toBe('1.1.0');
+  });
+
+  it('skips what waits, which stays in the list, and sends the rest', async () => {
+    for (const version of ['1.0.0', '1.1.0']) await laptop.publish({ name: '@acme/tool', version });
+    const waits = () => outbox().pending.describeWaiting(upstream.id).operations;
+    const [first, published, tagged] = waits().map(({ changeId }) => changeId);
+    await expect(outbox().resolve(upstream.id, first ?? 0, 'retry')).rejects.toThrow(/needs a decision/);
+    for (const id of [published, tagged]) await outbox().resolve(upstream.id, id ?? 0, 'theirs');
+    expect(outbox().status(upstream.id)).toMatchObject({ running: false, total: 2 });
+    expect(
+      outbox()
+        .status(upstream.id)
+        .operations.map(({ state }) => state),
+    ).toEqual(['skipped', 'skipped']);
+    // The tag that the skipped one would have moved stays where it was.
+    expect(summary(waits())).toEqual(['publish @acme/tool 1.0.0 new', 'tag.set @acme/tool latest new']);
+    expect(await push()).toMatchObject({ conflicts: 0, failed: 0 });
+    expect(await versionsAt(company)).toEqual(['1.0.0']);
+    expect((await packument(company))['dist-tags']).toEqual({ latest: '1.0.0' });
+    await expect(outbox().resolve(upstream.id, first ?? 0, 'theirs')).rejects.toThrow(/needs a decision/);
+  });
+
+  it('takes a skip back, and sends the change in its turn with the next push', async () => {
+    for (const version of ['1.0.0', '1.1.0']) await laptop.publish({ name: '@acme/tool', version });
+    const waits = () => outbox().pending.describeWaiting(upstream.id).operations;
+    const before = waits();
+    const published = before[1]?.changeId ?? 0;
+    await outbox().resolve(upstream.id, published, 'theirs');
+    await outbox().resolve(upstream.id, published, 'retry');
+    expect(waits()).toEqual(before);
+    expect(outbox().status(upstream.id)).toMatchObject({ running: false, total: 0 });
+    expect(await push()).toMatchObject({ conflicts: 0, failed: 0 });
+    expect(await versionsAt(company)).toEqual(['1.0.0', '1.1.0']);
+  });
+
+  it('does not send a skipped change that a later one replaced', async () => {
+    await laptop.publish({ name: '@acme/tool', version: '1.0.0' });
+    await push();
+    await tag(laptop, '@acme/tool', 'stable', '1.0.0');
+    const [skipped] = outbox().pending.describeWaiting(upstream.id).operations;
+    await outbox().resolve(upstream.id, skipped?.changeId ?? 0, 'theirs');
+    await laptop.publish({ name: '@acme/tool', version: '1.1.0', tag: 'stable' });
+    await push();
+    await expect(outbox().resolve(upstream.id, skipped?.changeId ?? 0, 'retry')).rejects.toThrow(/later change/);
+    expect((await packument(company))['dist-tags']['stable']).toBe('1.1.0');
+  });
+
+  it('skips nothing while a push is running', async () => {
+    await laptop.publish({ name: '@acme/tool', version: '1.0.0' });
+    const [change] = outbox().pending.describeWaiting(upstream.id).operations;
+    const starting = outbox().start(upstream.id, []);
+    await expect(outbox().resolve(upstream.id, change?.changeId ?? 0, 'theirs')).rejects.toThrow(/is running/);
+    await starting;
+    expect(await ended()).toMatchObject({ done: 2 });
   });
 
   it('does not take a tag away from a version of somebody else unless told to', async () => {
@@ -217,13 +310,13 @@ describe('the outbox', () => {
     await laptop.publish({ name: '@acme/tool', version: '1.0.0' });
     await laptop.publish({ name: '@acme/tool', version: '1.1.0' });
     await push();
-    await editorOf(laptop).unpublishVersion(idOf(laptop, '@acme/tool'), '1.1.0', rootActor);
+    await laptop.registry.packages.unpublisher.unpublishVersion(idOf(laptop, '@acme/tool'), '1.1.0', rootActor);
     await laptop.publish({ name: '@acme/tool', version: '9.9.9' });
-    await editorOf(laptop).unpublishVersion(idOf(laptop, '@acme/tool'), '9.9.9', rootActor);
+    await laptop.registry.packages.unpublisher.unpublishVersion(idOf(laptop, '@acme/tool'), '9.9.9', rootActor);
     expect(summary(await outbox().plan(upstream.id, []))).toEqual(['unpublish @acme/tool 1.1.0 new']);
     expect(await push()).toMatchObject({ failed: 0, conflicts: 0 });
     expect(await versionsAt(company)).toEqual(['1.0.0']);
-    await editorOf(laptop).unpublishPackage(idOf(laptop, '@acme/tool'), rootActor);
+    await laptop.registry.packages.unpublisher.unpublishPackage(idOf(laptop, '@acme/tool'), rootActor);
     await push();
     expect((await company.get(`${company.projectPath()}/@acme%2ftool`)).status).toBe(404);
   });
@@ -271,7 +364,7 @@ describe('the outbox', () => {
     await upstreams.update(upstream.id, { kind: 'npm', url: other.url }, rootActor);
     expect(await push()).toMatchObject({ total: 2, done: 2, failed: 0, conflicts: 0 });
     expect(methods.filter((method) => method === 'PUT')).toHaveLength(1);
-    await editorOf(laptop).unpublishPackage(idOf(laptop, '@acme/tool'), rootActor);
+    await laptop.registry.packages.unpublisher.unpublishPackage(idOf(laptop, '@acme/tool'), rootActor);
     expect(await push()).toMatchObject({ failed: 0, conflicts: 0 });
     expect(methods.filter((method) => method !== 'GET')).toEqual(['PUT']);
     await other.goAway();
@@ -338,7 +431,7 @@ describe('the outbox', () => {
     expect(await retryFailed()).toMatchObject({ failed: 0, done: 1 });
     expect(await packument(company)).toMatchObject({ 'dist-tags': { latest: '1.0.0', stable: '1.0.0' } });
     // It came from here.
-    await editorOf(laptop).unpublishPackage(idOf(laptop, '@acme/tool'), rootActor);
+    await laptop.registry.packages.unpublisher.unpublishPackage(idOf(laptop, '@acme/tool'), rootActor);
     expect(summary(await outbox().plan(upstream.id, []))).toEqual(['unpublish @acme/tool 1.0.0 new']);
   });
 
@@ -351,13 +444,13 @@ describe('the outbox', () => {
     const waiting = outbox().status(upstream.id);
     expect(waiting).toMatchObject({ running: false, done: 0, waiting: true, retryAt: null });
     expect(waiting.operations.map(({ kind, state }) => `${kind} ${state}`)).toContain('publish waiting');
-    expect(outbox().unsent).toBe(waiting.total);
+    expect(outbox().pending.count).toBe(waiting.total);
     await laptop.registry.upstream.setOfflineMode('auto', rootActor);
     const path = `${company.projectPath()}/@acme%2ftool`;
     await expect.poll(async () => (await company.get(path)).status, { timeout: 20_000 }).toBe(200);
     await laptop.publish({ name: '@acme/tool', version: '1.1.0' });
     await expect.poll(async () => (await company.get(path)).text, { timeout: 20_000 }).toContain('1.1.0');
-    await expect.poll(() => outbox().unsent, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => outbox().pending.count, { timeout: 20_000 }).toBe(0);
   });
 
   it('hands a package over once all of it arrived, so that versions of others are seen, and unpublishes nothing', async () => {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { probeUpstream } from '../../server/upstream/proxy/probe-upstream.ts';
 import type { UpstreamRow } from '../../server/upstream/upstream-store.ts';
-import type { TestRegistry } from '../support/registry.ts';
+import { publishAddress } from '../../server/contract/upstream.ts';
+import { rootToken, TestRegistry } from '../support/registry.ts';
 import { FakeUpstream } from './support/fake-upstream.ts';
 import { addUpstream, rootActor, startWithClock } from './support/upstream-registry.ts';
 
@@ -71,7 +72,7 @@ describe('the test of a registry', () => {
   ])('does not take %s for a registry', async (_name, replies) => {
     expect(await test(replies)).toMatchObject({
       ok: false,
-      message: 'elsewhere answers, but not as an npm registry. Check its URL.',
+      message: 'Reachable, but not an npm registry. Check its URL.',
       finding: 'no_registry',
     });
   });
@@ -92,7 +93,7 @@ describe('the test of a registry', () => {
   ])('says that %s asks for a token, and that it refuses a wrong one', async (_name, replies) => {
     expect(await test(replies)).toMatchObject({
       ok: false,
-      message: expect.stringContaining('elsewhere answers, but asks for a token (40') as string,
+      message: expect.stringContaining('Reachable, but it asks for a token (40') as string,
       finding: 'token_wanted',
     });
     const { upstreams } = registry.registry.upstream;
@@ -107,6 +108,30 @@ describe('the test of a registry', () => {
       message: expect.stringContaining('answers with an error (500)') as string,
       finding: null,
     });
+  });
+
+  it('says that the project to publish to is not there, with the token that goes to it', async () => {
+    const company = await TestRegistry.start();
+    const url = `${company.origin}${company.instancePath}`;
+    const { client, connectivity } = registry.registry.upstream;
+    for (const kind of ['gatehouse', 'gitlab'] as const) {
+      const probe = async (target: string) => {
+        const pushUrl = publishAddress(kind, url, target);
+        const name = `${kind}${target.replace('/', '-')}`;
+        return probeUpstream(
+          client,
+          connectivity,
+          await addUpstream(registry, url, { name, kind, pushUrl, scopes: [], token: rootToken }),
+        );
+      };
+      expect(await probe('local/packages')).toMatchObject({ ok: true });
+      expect(await probe('1')).toMatchObject({ ok: true });
+      expect(await probe('acme/typo')).toMatchObject({
+        ok: false,
+        message: `${kind}acme-typo has no project acme/typo that its token may see.`,
+      });
+    }
+    await company.stop();
   });
 
   it('gives way to a packument and to a change of the settings', async () => {

@@ -64,7 +64,7 @@ describe('a real Verdaccio', () => {
       pushSelection: ['@acme'],
     });
     const { outbox } = registry.registry.upstream;
-    const { editor, store } = registry.registry.packages;
+    const { editor, unpublisher, store } = registry.registry.packages;
     const push = () => pushTo(registry, upstream);
     await registry.publish({ name: '@acme/tool', version: '1.0.0' });
     await registry.publish({ name: '@acme/tool', version: '1.1.0-rc.1', tag: 'next' });
@@ -83,7 +83,7 @@ describe('a real Verdaccio', () => {
 
     await editor.removeTag(id, 'stable', rootActor);
     await editor.deprecate(id, new Map([['1.0.0', '']]), rootActor);
-    await editor.unpublishVersion(id, '1.1.0-rc.1', rootActor);
+    await unpublisher.unpublishVersion(id, '1.1.0-rc.1', rootActor);
     const second = await push();
     expect(second.operations.map(({ error }) => error).filter((error) => error !== null)).toEqual([]);
     const later = await there('@acme/tool');

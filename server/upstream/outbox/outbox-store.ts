@@ -46,6 +46,8 @@ export interface OutboxRun {
 export interface OutboxStore {
   append(change: Omit<OutboxChange, 'id'>): void;
   change(id: number): OutboxChange | undefined;
+  /** Changes of the same package that came after a change, oldest first. */
+  laterOf(change: OutboxChange): OutboxChange[];
   /** Changes, oldest first, that are neither done nor skipped at an upstream. */
   pending(upstreamId: number): OutboxChange[];
   /** Integrity of the last publish of a version in a project, whether it is still there or not. */
@@ -58,6 +60,8 @@ export interface OutboxStore {
   wasSent(upstreamId: number, unpublish: OfProject & Pick<OutboxChange, 'id'>): boolean;
 
   item(upstreamId: number, changeId: number): OutboxItem | undefined;
+  /** The items at an upstream that are neither done nor skipped, by change: of thousands that wait hardly one was tried. */
+  openItems(upstreamId: number): ReadonlyMap<number, OutboxItem>;
   putItem(item: OutboxItem, now: number): void;
 
   run(upstreamId: number): OutboxRun | undefined;

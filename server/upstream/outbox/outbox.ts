@@ -1,19 +1,17 @@
 import { systemActor } from '../../accounts/change.ts';
 import type { Actor } from '../../accounts/change.ts';
+import { skippedByPerson } from '../../contract/constants.ts';
 import { GatehouseError } from '../../contract/errors.ts';
-import type { OutboxOperation, OutboxStatus, OutboxWaiting } from '../../contract/outbox.ts';
+import type { OutboxOperation, OutboxStatus } from '../../contract/outbox.ts';
 import type { PushOrigin } from '../../contract/upstream.ts';
-import { OutboundError } from '../network/outbound-error.ts';
-import { isSelected } from '../proxy/routing.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
-import { isCarried, lastComparison, localFactsOf, newItem, operationOf, packageOf } from './operations.ts';
+import { compareAll } from './compare-changes.ts';
+import { isCarried, lastComparison, newItem, operationOf, packageOf } from './operations.ts';
 import type { OutboxContext } from './operations.ts';
-import { requireOriginOf } from './origins.ts';
 import type { OutboxChange, OutboxRun } from './outbox-store.ts';
-import { lackToPush, Peer, requirePushable } from './peer.ts';
-import { applyChange, compareChange, mergeChanges } from './plan.ts';
-import type { RemotePackage } from './plan.ts';
-import { sendingTo } from './proposal.ts';
+import { requirePushable } from './peer.ts';
+import { PendingChanges } from './pending-changes.ts';
+import type { mergeChanges } from './plan.ts';
 import type { SendingFacts } from './proposal.ts';
 import { Push } from './push.ts';
 
@@ -23,6 +21,8 @@ export interface OutboxOptions extends OutboxContext, SendingFacts {
 
 /** Pushes changes that were made here to other registries, in order and each once. */
 export class Outbox {
+  /** What waits. */
+  readonly pending: PendingChanges;
   readonly #options: OutboxOptions;
   readonly #pushes = new Map<number, Push>();
   /** Upstreams whose push is being prepared: a second one would send the same changes. */
@@ -31,6 +31,7 @@ export class Outbox {
 
   constructor(options: OutboxOptions) {
     this.#options = options;
+    this.pending = new PendingChanges(options);
   }
 
   /**
@@ -46,45 +47,27 @@ export class Outbox {
   ): Promise<OutboxOperation[]> {
     const settings = requirePushable(this.#options.upstreams.require(upstreamId));
     const upstream = { ...settings, pushFrom: pushFrom ?? settings.pushFrom };
-    const { effective } = this.#pending(upstream, selection);
+    const { effective } = this.pending.of(upstream, selection);
     await this.#options.connectivity.retry(upstreamId);
-    const peer = new Peer(this.#options.client, upstream);
-    const remotes = new Map<string, RemotePackage | Error>();
-    const planned = new Set<string>();
-    const operations: OutboxOperation[] = [];
-    for (const change of effective) {
-      const remote = remotes.get(change.name) ?? (await readOrError(peer, change.name));
-      remotes.set(change.name, remote);
-      const item = this.#options.outboxStore.item(upstreamId, change.id);
-      if (remote instanceof Error) {
-        const unknown = { verdict: 'unknown', here: null, there: null, explanation: remote.message } as const;
-        operations.push(operationOf(change, item, unknown));
-        continue;
-      }
-      const facts = localFactsOf(this.#options, upstreamId, change);
-      const keyOf = (version: string): string => `${packageOf(change)}@${version}`;
-      const local = { ...facts, isOurs: (version: string) => planned.has(keyOf(version)) || facts.isOurs(version) };
-      const comparison = compareChange(change, remote, local);
-      operations.push(operationOf(change, item, comparison));
-      if (change.kind === 'publish' && comparison.verdict !== 'conflict') planned.add(keyOf(change.version ?? ''));
-      if (comparison.verdict === 'new') remotes.set(change.name, applyChange(change, remote, local));
-    }
-    return operations;
+    return compareAll(this.#options, upstream, effective);
   }
 
   /** Starts to push what a plan shows; its end is in the audit trail. @throws GatehouseError `conflict` while a push to this upstream is running. */
   async start(upstreamId: number, selection: readonly string[], actor: Actor = systemActor): Promise<OutboxStatus> {
     const upstream = requirePushable(this.#options.upstreams.require(upstreamId));
-    if (this.#isBusy(upstreamId)) {
-      throw new GatehouseError('conflict', `A push to ${upstream.name} is running. Wait for it, or stop it first.`);
-    }
+    this.#requireIdle(upstream);
     this.#requireOnline(upstream);
-    await this.#begin(upstreamId, this.#pending(upstream, selection), actor);
+    await this.#begin(upstreamId, this.pending.of(upstream, selection), actor);
     return this.status(upstreamId);
   }
 
   #isBusy(upstreamId: number): boolean {
     return this.#pushes.has(upstreamId) || this.#starting.has(upstreamId);
+  }
+
+  #requireIdle({ id, name }: UpstreamRow): void {
+    if (!this.#isBusy(id)) return;
+    throw new GatehouseError('conflict', `A push to ${name} is running. Wait for it, or stop it first.`);
   }
 
   #requireOnline(upstream: UpstreamRow): void {
@@ -101,7 +84,7 @@ export class Outbox {
     actor = systemActor,
   ): Promise<void> {
     const { outboxStore, clock } = this.#options;
-    const changes = new Set([...this.#unsettled(upstreamId), ...effective.map((change) => change.id)]);
+    const changes = new Set([...this.pending.unsettled(upstreamId), ...effective.map((change) => change.id)]);
     const run: OutboxRun = {
       upstreamId,
       running: true,
@@ -114,7 +97,10 @@ export class Outbox {
         outboxStore.putItem({ ...known(change), state: 'skipped', error: 'Superseded by a later change.' }, now);
       }
       for (const change of effective) {
-        outboxStore.putItem({ ...known(change), state: 'waiting', attempts: 0, error: null }, now);
+        const item = known(change);
+        // Skipped meanwhile.
+        if (item.state === 'skipped') continue;
+        outboxStore.putItem({ ...item, state: 'waiting', attempts: 0, error: null }, now);
       }
     });
   }
@@ -150,19 +136,21 @@ export class Outbox {
     return this.status(upstreamId);
   }
 
-  /** Settles a change that stopped (see the contract), and continues. */
+  /** Settles a change that stopped, skips one that waits, or takes a skip back: see the contract. */
   async resolve(
     upstreamId: number,
     changeId: number,
     how: 'theirs' | 'ours' | 'retry',
     actor: Actor = systemActor,
   ): Promise<OutboxStatus> {
-    const { outboxStore, unitOfWork, upstreams, onProgress } = this.#options;
+    const { outboxStore, unitOfWork, upstreams, clock, onProgress } = this.#options;
     const upstream = requirePushable(upstreams.require(upstreamId));
-    const item = outboxStore.item(upstreamId, changeId);
+    const item = outboxStore.item(upstreamId, changeId) ?? newItem(upstreamId, changeId);
     const change = outboxStore.change(changeId);
     const carried = change && isCarried(this.#options, upstream, change);
-    if (!item || carried !== true || (item.state !== 'conflict' && item.state !== 'failed')) {
+    const skips = how === 'theirs' && item.state === 'waiting';
+    const unskips = how === 'retry' && item.state === 'skipped';
+    if (carried !== true || !(skips || unskips || item.state === 'conflict' || item.state === 'failed')) {
       throw new GatehouseError('not_found', `No change of this number needs a decision at ${upstream.name}.`);
     }
     if (how === 'ours' && change.kind === 'publish') {
@@ -171,14 +159,28 @@ export class Outbox {
         `${change.name}@${change.version} can't be replaced there. Publish it under another version, or leave theirs.`,
       );
     }
+    if (unskips && this.pending.isOvertaken(upstreamId, change)) {
+      throw new GatehouseError('unprocessable', 'A later change of the package replaces this one. Nothing is sent.');
+    }
     const after =
       how === 'theirs'
-        ? { state: 'skipped' as const, error: 'Not sent: the registry keeps what it has.' }
+        ? { state: 'skipped' as const, error: skippedByPerson }
         : { state: 'waiting' as const, error: null, attempts: 0, forced: how === 'ours' };
-    if (how !== 'theirs') this.#requireOnline(upstream);
+    if (how !== 'theirs' && !unskips) this.#requireOnline(upstream);
     const save = ({ now }: { readonly now: number }): void => outboxStore.putItem({ ...item, ...after }, now);
     const run = outboxStore.run(upstreamId);
-    if (run && !this.#isBusy(upstreamId)) await this.#startWith({ ...run, running: true }, actor, save);
+    if (skips || unskips) {
+      this.#requireIdle(upstream);
+      const { changes, ...rest } = run ?? { upstreamId, running: false, startedAt: clock(), changes: [] };
+      // Skipped, it stays in sight there; after that it waits as one that no push has begun.
+      const others = changes.filter((id) => id !== changeId);
+      const listed = skips ? [...others, changeId].toSorted((a, b) => a - b) : others;
+      await unitOfWork.write((work) => {
+        save(work);
+        outboxStore.putRun({ ...rest, changes: listed });
+      });
+      if (unskips) await this.continueOrAutoPush(upstreamId);
+    } else if (run && !this.#isBusy(upstreamId)) await this.#startWith({ ...run, running: true }, actor, save);
     else await unitOfWork.write(save);
     onProgress(upstreamId);
     return this.status(upstreamId);
@@ -200,7 +202,7 @@ export class Outbox {
       const now = push?.current?.changeId === id ? { ...item, state: 'running' as const } : item;
       return [operationOf(change, now, lastComparison(item))];
     });
-    const queued = this.#describe(upstreamId, this.#queued(upstream, run));
+    const queued = this.pending.describe(upstreamId, this.pending.queued(upstream, run));
     const block = queued.length > 0 ? connectivity.blockOf(upstreamId) : undefined;
     const operations = [...pushed, ...queued];
     const count = (...states: string[]): number => operations.filter(({ state }) => states.includes(state)).length;
@@ -219,45 +221,6 @@ export class Outbox {
     };
   }
 
-  /** What waits to be sent, by the settings of the upstream or, where those name nothing, as it is proposed. Sends no request. */
-  waiting(upstreamId: number): OutboxWaiting {
-    const upstream = this.#options.upstreams.require(upstreamId);
-    const { selection, pushFrom } = sendingTo(this.#options, upstream);
-    const isEmpty = selection.length === 0 || pushFrom === null;
-    const changes = isEmpty ? [] : this.#pending({ ...upstream, pushFrom }, selection).effective;
-    return {
-      selection: [...selection],
-      pushFrom,
-      proposed: upstream.pushSelection.length === 0 || upstream.pushFrom === null,
-      lacks: lackToPush(upstream),
-      operations: this.#describe(upstreamId, changes),
-    };
-  }
-
-  #describe(upstreamId: number, changes: readonly OutboxChange[]): OutboxOperation[] {
-    return changes.map((change) => {
-      const item = this.#options.outboxStore.item(upstreamId, change.id) ?? newItem(upstreamId, change.id);
-      return operationOf(change, item, lastComparison(item));
-    });
-  }
-
-  /** How many changes wait to be sent: of the last push to each upstream, and automatically. */
-  get unsent(): number {
-    const { outboxStore, upstreams } = this.#options;
-    return upstreams.all.reduce((sum, upstream) => {
-      const run = outboxStore.run(upstream.id);
-      return sum + this.#unsettled(upstream.id).length + this.#queued(upstream, run).length;
-    }, 0);
-  }
-
-  /** What is to be sent automatically and is not part of the last push yet. */
-  #queued(upstream: UpstreamRow, run: OutboxRun | undefined): readonly OutboxChange[] {
-    const { autoPush, enabled, pushFrom, pushSelection } = upstream;
-    if (!autoPush || !enabled || pushFrom === null || pushSelection.length === 0) return [];
-    const pushed = new Set(run?.changes);
-    return this.#pending(upstream, []).effective.filter((change) => !pushed.has(change.id));
-  }
-
   /** Continues a push that waits for the upstream; else starts one if the upstream is set to automatic pushes and anything is pending. */
   async continueOrAutoPush(upstreamId: number): Promise<void> {
     const { upstreams, connectivity, outboxStore } = this.#options;
@@ -270,7 +233,7 @@ export class Outbox {
     }
     if (this.#starting.has(upstreamId) || upstream.pushFrom === null) return;
     if (!upstream.autoPush || !upstream.enabled || connectivity.blockOf(upstreamId)) return;
-    const { effective, superseded } = this.#pending(upstream, []);
+    const { effective, superseded } = this.pending.of(upstream, []);
     // A change that needs a person holds back its whole package.
     const needsPerson = ({ id }: OutboxChange): boolean =>
       ['conflict', 'failed'].includes(outboxStore.item(upstreamId, id)?.state ?? 'waiting');
@@ -305,18 +268,6 @@ export class Outbox {
     ended.catch(() => undefined);
   }
 
-  /** Changes of the last run that did not arrive; they stay in its list until they are settled. */
-  #unsettled(upstreamId: number): number[] {
-    const { outboxStore, upstreams } = this.#options;
-    const upstream = upstreams.require(upstreamId);
-    const pushed = new Set(outboxStore.run(upstreamId)?.changes);
-    if (pushed.size === 0) return [];
-    return outboxStore
-      .pending(upstreamId)
-      .filter((change) => pushed.has(change.id) && isCarried(this.#options, upstream, change))
-      .map(({ id }) => id);
-  }
-
   #saveEnd(run: OutboxRun, { arrived, hasSent, notSent }: Push, actor: Actor): Promise<void> {
     const { outboxStore, unitOfWork, upstreams } = this.#options;
     const upstream = upstreams.find(run.upstreamId);
@@ -335,30 +286,5 @@ export class Outbox {
 
   #saveRun(run: OutboxRun): Promise<void> {
     return this.#options.unitOfWork.write(() => this.#options.outboxStore.putRun(run));
-  }
-
-  #pending(upstream: UpstreamRow, selection: readonly string[]): ReturnType<typeof mergeChanges> {
-    const chosen = selection.length > 0 ? selection : upstream.pushSelection;
-    if (chosen.length === 0) {
-      throw new GatehouseError(
-        'invalid_request',
-        `Name the packages or scopes to push; ${upstream.name} has none in its settings.`,
-      );
-    }
-    requireOriginOf(upstream);
-    const { outboxStore } = this.#options;
-    const pending = outboxStore
-      .pending(upstream.id)
-      .filter((change) => isCarried(this.#options, upstream, change) && isSelected(change.name, chosen));
-    return mergeChanges(pending, (change) => outboxStore.wasSent(upstream.id, change));
-  }
-}
-
-async function readOrError(peer: Peer, name: string): Promise<RemotePackage | Error> {
-  try {
-    return await peer.read(name);
-  } catch (error) {
-    if (error instanceof GatehouseError || error instanceof OutboundError) return error;
-    throw error;
   }
 }

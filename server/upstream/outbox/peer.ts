@@ -1,4 +1,5 @@
 import { GatehouseError } from '../../contract/errors.ts';
+import { takesProjects } from '../../contract/upstream.ts';
 import { shorten } from '../../lib/printable.ts';
 import { tarballFileName } from '../../registry/package-name.ts';
 import { readAll } from '../network/outbound.ts';
@@ -6,6 +7,7 @@ import { expectedIntegrity, sameIntegrity } from '../../lib/integrity.ts';
 import { OutboundError } from '../network/outbound-error.ts';
 import { isObject } from '../proxy/foreign-packument.ts';
 import type { JsonObject } from '../proxy/foreign-packument.ts';
+import { lacksProject, noProject } from '../proxy/probe-upstream.ts';
 import { packageUrl, parseJson } from '../proxy/upstream-client.ts';
 import type { ClientRequest, UpstreamClient } from '../proxy/upstream-client.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
@@ -23,7 +25,7 @@ interface Document {
 
 /**
  * Writes to another registry as npm's own client does: npm's registry, Verdaccio and Gatehouse alike, and GitLab where it differs
- * (api/npm.md 3.10, 9: it looks at a header for deprecations and has no `-rev`, so versions are deleted through its packages API).
+ * (it looks at a header for deprecations and has no `-rev`, so versions are deleted through its packages API).
  */
 export class Peer {
   readonly #client: UpstreamClient;
@@ -135,6 +137,8 @@ export class Peer {
       url: `${packageUrl(this.base, name)}${query}`,
       headers: { accept: 'application/json', 'cache-control': 'no-cache' },
     });
+    // Else every package would be new there, and each refused.
+    if (lacksProject(value)) throw new GatehouseError('not_found', noProject(this.#upstream));
     if (status === 404 || status === 410) return undefined;
     if (status === 401 || status === 403) throw this.#refused(status, messageOf(value));
     if (status !== 200 || !isObject(value) || !isObject(value['versions'])) {
@@ -203,7 +207,7 @@ export function requirePushable(upstream: UpstreamRow): UpstreamRow {
   if (lackToPush(upstream) === 'pushUrl') {
     throw new GatehouseError(
       'invalid_request',
-      `Packages are published to a project. Set the publish URL of ${upstream.name} to …/api/v4/projects/ID/packages/npm.`,
+      `Packages are published to a project. Set that of ${upstream.name} in its settings, or with --push-url acme/tools.`,
     );
   }
   return upstream;
@@ -211,8 +215,7 @@ export function requirePushable(upstream: UpstreamRow): UpstreamRow {
 
 /** The setting without which a registry takes no publish: GitLab and Gatehouse take them at a project. Verdaccio may ask for no token. */
 export function lackToPush({ kind, url, pushUrl, token }: UpstreamRow): 'pushUrl' | 'token' | null {
-  const isGitlabApi = kind === 'gitlab' || kind === 'gatehouse';
-  if (isGitlabApi && !projectApi.test(pushUrl ?? url)) return 'pushUrl';
+  if (takesProjects(kind) && !projectApi.test(pushUrl ?? url)) return 'pushUrl';
   return token === null && kind !== 'verdaccio' ? 'token' : null;
 }
 

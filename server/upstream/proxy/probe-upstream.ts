@@ -1,3 +1,4 @@
+import { publishTarget, takesProjects } from '../../contract/upstream.ts';
 import type { UpstreamFinding } from '../../contract/upstream.ts';
 import type { Connectivity } from '../network/connectivity.ts';
 import { OutboundError } from '../network/outbound-error.ts';
@@ -18,7 +19,8 @@ interface Answer {
 
 /**
  * Tests a registry and its token, and notes the finding for the state that people see. It requests the token's user, a package that hardly
- * exists, and a ping: no registry answers all three (GitLab has no user and no ping), and a web page answers none of them in JSON.
+ * exists, and a ping: no registry answers all three (GitLab has no user and no ping), and a web page answers none of them in JSON. Where
+ * publishes go to a project, that one is requested, too.
  */
 export async function probeUpstream(
   client: Pick<UpstreamClient, 'sendAnyway'>,
@@ -39,9 +41,9 @@ export async function probeUpstream(
     return result(finding === null, message, user);
   };
   let failure: OutboundError | undefined;
-  const get = async (url: string): Promise<Answer> => {
+  const get = async (url: string, at = upstream): Promise<Answer> => {
     try {
-      const response = await client.sendAnyway(upstream, { url, headers: { accept: 'application/json' } });
+      const response = await client.sendAnyway(at, { url, headers: { accept: 'application/json' } });
       return { status: response.status, value: parseJson(await readAll(response, bodyLimit, upstream.name)) };
     } catch (error) {
       if (!(error instanceof OutboundError) || (error.failure !== 'status' && error.failure !== 'invalid')) throw error;
@@ -49,25 +51,30 @@ export async function probeUpstream(
       return { status: 0, value: undefined };
     }
   };
-  const { name, url, token } = upstream;
+  const { url, pushUrl, token } = upstream;
+  const accepted = async (message: string, user: string | null = null) => {
+    const finding = conclude(null, message, user);
+    if (pushUrl === null || !takesProjects(upstream.kind)) return finding;
+    // As the outbox does: the token goes to the address for publishing.
+    const publishing = { ...upstream, url: pushUrl };
+    const { value } = await get(packageUrl(pushUrl, missingPackage), publishing);
+    return lacksProject(value) ? result(false, noProject(publishing), user) : finding;
+  };
   const refused = (status: number) =>
     token === null
-      ? conclude('token_wanted', `${name} answers, but asks for a token (${status}).`)
-      : conclude('token_refused', `${name} answers, but refuses the token (${status}).`);
+      ? conclude('token_wanted', `Reachable, but it asks for a token (${status}).`)
+      : conclude('token_refused', `Reachable, but it refuses the token (${status}).`);
   try {
     const user = userIn(await get(`${url}/-/whoami`));
-    if (user !== null) return conclude(null, `${name} answers, signed in as ${user}.`, user);
+    if (user !== null) return await accepted(`Reachable, signed in as ${user}.`, user);
     const found = await get(packageUrl(url, missingPackage));
     if (isRefusal(found)) return refused(found.status);
-    if (isPackument(found) || isMissingPackage(found)) return conclude(null, `${name} answers.`);
+    if (isPackument(found) || isMissingPackage(found)) return await accepted('Reachable.');
     const ping = await get(`${url}/-/ping`);
     if (isRefusal(ping)) return refused(ping.status);
-    if (ping.status === 200 && isObject(ping.value) && found.status !== 200) return conclude(null, `${name} answers.`);
+    if (ping.status === 200 && isObject(ping.value) && found.status !== 200) return await accepted('Reachable.');
     if (failure !== undefined) return result(false, failure.message);
-    return conclude(
-      'no_registry',
-      `${name} answers, but not as an npm registry. Check its URL${exampleFor(upstream)}.`,
-    );
+    return conclude('no_registry', `Reachable, but not an npm registry. Check its URL${exampleFor(upstream)}.`);
   } catch (error) {
     return result(false, error instanceof Error ? error.message : String(error));
   }
@@ -75,8 +82,18 @@ export async function probeUpstream(
 
 /** Where GitLab and Gatehouse have their npm registry, for a URL that leads elsewhere on such a server. */
 function exampleFor({ kind, url }: UpstreamRow): string {
-  if ((kind !== 'gitlab' && kind !== 'gatehouse') || url.endsWith('/packages/npm')) return '';
+  if (!takesProjects(kind) || url.endsWith('/packages/npm')) return '';
   return `, which ends in /packages/npm, as in ${new URL('/api/v4/packages/npm', url).href}`;
+}
+
+/** Whether an answer says that the project of the address is not there, or not for this token. */
+export function lacksProject(value: unknown): boolean {
+  return isObject(value) && value['message'] === '404 Project Not Found';
+}
+
+/** What is wrong with a project to publish to, whose address is the `url`. */
+export function noProject({ name, kind, url }: UpstreamRow): string {
+  return `${name} has no project ${publishTarget(kind, url, url)} that its token may see.`;
 }
 
 function userIn({ status, value }: Answer): string | null {
