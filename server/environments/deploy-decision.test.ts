@@ -89,24 +89,29 @@ describe('decideDeployment: guest, reporter, developer, maintainer, owner, admin
 describe('explainDecision', () => {
   it.each<[DeployReason, EffectiveLevel, string]>([
     ['anonymous', 0, 'Only signed-in users deploy to production.'],
-    ['blocked', 30, 'ann is blocked.'],
-    ['administrator', 0, 'ann is an administrator and may deploy everywhere.'],
-    ['role', 30, 'production is not protected, and ann has the Developer role, which may deploy.'],
+    ['blocked', 30, '@ann is blocked.'],
+    ['administrator', 0, '@ann is an administrator and may deploy everywhere.'],
+    ['role', 30, 'production is not protected, and @ann has the Developer role, which may deploy.'],
     [
       'role_too_low',
       20,
-      'production is not protected, but ann has only the Reporter role; deploying needs Developer or higher.',
+      'production is not protected, but @ann has only the Reporter role; deploying needs Developer or higher.',
     ],
-    ['role_too_low', 0, 'ann has no access to the project.'],
-    ['rule', 40, 'The rule for Maintainers lets ann deploy to production.'],
+    ['role_too_low', 0, '@ann has no access to the project.'],
+    ['rule', 40, 'The rule for Maintainers lets @ann deploy to production.'],
     ['no_rules', 40, 'production is protected and no rule is left: only administrators may deploy.'],
-    ['no_rule_matches', 30, 'No rule of production allows ann, who has the Developer role.'],
-    ['no_rule_matches', 0, 'No rule of production allows ann, who has no access to the project.'],
-    ['no_access', 0, 'The rule for Maintainers allows ann, but ann has no access to the project any more.'],
+    ['no_rule_matches', 30, 'No rule of production allows @ann, who has the Developer role.'],
+    [
+      'no_rule_matches',
+      20,
+      'No rule of production allows @ann, who has the Reporter role. To add one, first give @ann the Developer role.',
+    ],
+    ['no_rule_matches', 0, 'No rule of production allows @ann, who has no access to the project.'],
+    ['no_access', 0, 'The rule for Maintainers allows @ann, but @ann has no access to the project any more.'],
     [
       'no_access',
       10,
-      'The rule for Maintainers allows ann, but ann has only the Guest role; deploying needs Reporter or higher.',
+      'The rule for Maintainers allows @ann, but @ann has only the Guest role; deploying needs Reporter or higher.',
     ],
   ])('says why: %s', (reason, projectLevel, sentence) => {
     const decision = { allowed: true, reason, rule: null };
@@ -119,19 +124,19 @@ describe('explainDecision', () => {
       'a role',
       [rule({ userId: 8 }), rule({ accessLevel: 40 }), rule({ accessLevel: 60 })],
       0,
-      'The group "acme" lets its Maintainers deploy to production environments; ann has no role there.',
+      'The group "acme" lets its Maintainers deploy to production environments; @ann has no role there.',
     ],
     [
       'a role above that of the user',
       [rule({ accessLevel: 40 })],
       30,
-      'The group "acme" lets its Maintainers deploy to production environments; ann has only the Developer role there.',
+      'The group "acme" lets its Maintainers deploy to production environments; @ann has only the Developer role there.',
     ],
     [
       'others',
       [rule({ userId: 8 }), rule({ accessLevel: 60 })],
       30,
-      'The group "acme" lets others deploy to production environments, not ann.',
+      'The group "acme" lets others deploy to production environments, not @ann.',
     ],
   ])('says whom a group asks for: %s', (_name, rules, level, sentence) => {
     const protection = { name: 'production', group: 'acme', level, rules };

@@ -55,7 +55,7 @@ export interface DeployDecision {
 }
 
 /**
- * May this user deploy to this environment, and why (api/environments.md 4)?
+ * May this user deploy to this environment, and why?
  *
  * 1. Anonymous callers and blocked users never deploy. Administrators deploy everywhere.
  * 2. Where no protection applies, the role decides: Developer and above.
@@ -109,7 +109,7 @@ export function explainDecision(
   environment: string,
   ruleName: string,
 ): string {
-  const who = facts.deployer?.username ?? 'nobody';
+  const who = facts.deployer ? `@${facts.deployer.username}` : 'nobody';
   const role = levelNames[facts.projectLevel] ?? 'No access';
   const { group = null, name = '', level = 0 } = decision.protection ?? {};
   const rule = `The rule for ${ruleName}${group === null ? '' : ` of the group "${group}"`}`;
@@ -141,8 +141,9 @@ export function explainDecision(
           ? `The group "${group}" lets its ${levelNames[lowest] ?? ''}s deploy to ${name} environments; ${who} has ${there} there.`
           : `The group "${group}" lets others deploy to ${name} environments, not ${who}.`;
       }
-      return facts.projectLevel === 0
-        ? `No rule of ${environment} allows ${who}, who has no access to the project.`
+      if (facts.projectLevel === 0) return `No rule of ${environment} allows ${who}, who has no access to the project.`;
+      return facts.projectLevel < accessLevels.developer
+        ? `No rule of ${environment} allows ${who}, who has the ${role} role. To add one, first give ${who} the Developer role.`
         : `No rule of ${environment} allows ${who}, who has the ${role} role.`;
     case 'no_access':
       return facts.projectLevel === 0

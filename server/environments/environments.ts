@@ -20,7 +20,7 @@ export interface NewEnvironment {
 
 export type EnvironmentChanges = Partial<Omit<NewEnvironment, 'name' | 'tier'>> & { readonly tier?: Tier };
 
-/** Environments of projects (api/environments.md 6.7), protected or not. */
+/** Environments of projects, protected or not. */
 export class Environments {
   readonly #directory: Directory;
   readonly #store: EnvironmentStore;

@@ -25,7 +25,7 @@ export interface Merged<Rule> {
 }
 
 /**
- * Merges entries into the rules of a protection as GitLab does (api/environments.md 2.3).
+ * Merges entries into the rules of a protection as GitLab does.
  * @param complete fills in missing fields from the existing rule or from defaults.
  * @throws GatehouseError `not_found` for an unknown id.
  */

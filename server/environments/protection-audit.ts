@@ -60,14 +60,18 @@ export function withoutHiddenGroups(state: unknown, isVisible: GroupFilter): unk
   };
 }
 
-/** Whether two states hold the same rules. Descriptions are not compared: users may have been renamed. */
+/** Whether two states hold the same rules. */
 export function sameRules(a: AuditedProtection, b: AuditedProtection): boolean {
-  return JSON.stringify(withoutDescriptions(a)) === JSON.stringify(withoutDescriptions(b));
+  return JSON.stringify(keysOf(a)) === JSON.stringify(keysOf(b));
 }
 
-function withoutDescriptions(state: AuditedProtection) {
-  const strip = <T extends { description: string }>({ description: _description, ...rest }: T) => JSON.stringify(rest);
-  return [state.deploy_access_levels.map(strip).toSorted(), state.approval_rules.map(strip).toSorted()];
+/** What a rule says, as a key. Without the description: users may have been renamed. */
+export function ruleKey({ description: _description, ...rule }: z.infer<typeof auditedRule>): string {
+  return JSON.stringify(rule);
+}
+
+function keysOf(state: AuditedProtection) {
+  return [state.deploy_access_levels.map(ruleKey).toSorted(), state.approval_rules.map(ruleKey).toSorted()];
 }
 
 /**

@@ -29,7 +29,7 @@ const mostRules = 100;
 /** Protections of a project or group: lists look at all of them. */
 const mostOfOwner = 1000;
 
-/** Protected environments of projects and groups (api/environments.md 1 to 2). */
+/** Protected environments of projects and groups. */
 export class Protections {
   readonly #directory: Directory;
   readonly #store: EnvironmentStore;

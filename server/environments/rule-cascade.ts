@@ -4,7 +4,7 @@ import type { EnvironmentStore, RuleSubject } from './environment-store.ts';
 import { recordProtection } from './protection-audit.ts';
 
 /**
- * Deletes deploy rules together with the user or group that they name (api/environments.md 4.4). A protection without rules stays:
+ * Deletes deploy rules together with the user or group that they name. A protection without rules stays:
  * then only administrators may deploy.
  */
 export class RuleCascade implements DirectoryCascade {
@@ -16,35 +16,27 @@ export class RuleCascade implements DirectoryCascade {
     this.#store = store;
   }
 
-  projectMemberRemoved(change: Change, actor: Actor, projectId: number, userId: number): void {
-    this.#drop(
-      change,
-      actor,
-      { kind: 'user', id: userId, projectId },
-      'A user whom rules named is no longer a member of the project.',
-    );
+  projectMemberRemoved(change: Change, actor: Actor, projectId: number, userId: number): boolean {
+    return this.#drop(change, actor, { kind: 'user', id: userId, projectId }, 'The user is no longer a member.');
   }
 
   projectShareRemoved(change: Change, actor: Actor, projectId: number, groupId: number): void {
-    this.#drop(
-      change,
-      actor,
-      { kind: 'group', id: groupId, projectId },
-      'A group that rules named is no longer invited to the project.',
-    );
+    this.#drop(change, actor, { kind: 'group', id: groupId, projectId }, 'The group is no longer invited.');
   }
 
   userDeleted(change: Change, actor: Actor, userId: number): void {
-    this.#drop(change, actor, { kind: 'user', id: userId }, 'A user whom rules named was deleted.');
+    this.#drop(change, actor, { kind: 'user', id: userId }, 'The user was deleted.');
   }
 
   groupDeleted(change: Change, actor: Actor, groupId: number): void {
-    this.#drop(change, actor, { kind: 'group', id: groupId }, 'A group that rules named was deleted.');
+    this.#drop(change, actor, { kind: 'group', id: groupId }, 'The group was deleted.');
   }
 
-  #drop(change: Change, actor: Actor, subject: RuleSubject, because: string): void {
+  /** Returns whether there were such rules. */
+  #drop(change: Change, actor: Actor, subject: RuleSubject, because: string): boolean {
     const key = subject.kind === 'user' ? 'userId' : 'groupId';
-    for (const before of this.#store.protectionsNaming(subject)) {
+    const naming = this.#store.protectionsNaming(subject);
+    for (const before of naming) {
       for (const level of before.deployLevels) {
         if (level[key] === subject.id) this.#store.deleteDeployLevel(level.id);
       }
@@ -55,5 +47,6 @@ export class RuleCascade implements DirectoryCascade {
       const after = this.#store.protectionById(before.id) ?? before;
       recordProtection({ change, actor, directory: this.#directory }, before, after, because);
     }
+    return naming.length > 0;
   }
 }

@@ -17,7 +17,7 @@ export const everyGroup: GroupFilter = () => true;
 export const noGroup: GroupFilter = () => false;
 
 /**
- * The description of a rule: the role's name, the user's display name or the group's name (api/environments.md 5). A group that the
+ * The description of a rule: the role's name, the user's display name or the group's name. A group that the
  * reader may not know of is only numbered.
  */
 export function describeSelector(

@@ -38,7 +38,7 @@ export class PublishPreviews {
     if (refusal !== undefined) return { ...who, outcome: 'refused', reason: refusal };
     const guard = this.#guards.forTag(project.id, tag);
     if (!guard)
-      return { ...who, outcome: 'published', reason: `"${tag}" is not guarded, and ${user.username} may publish.` };
+      return { ...who, outcome: 'published', reason: `"${tag}" is not guarded, and @${user.username} may publish.` };
     const { allowed, reason } = this.#access.ofUser(project.id, guard.environment, user.id, isVisible);
     const refused = this.#guards.onRefusal(project.id) === 'stage' ? 'staged' : 'refused';
     return { ...who, outcome: allowed ? 'published' : refused, reason };
@@ -63,8 +63,8 @@ export class PublishPreviews {
     const principal = { kind: 'user', user, token: null } as const;
     const level = levelInProject(this.#directory, principal, project);
     if (decide('packages.publish', { principal, level, visibility: project.visibility }).allowed) return undefined;
-    if (user.state === 'blocked') return `${user.username} is blocked.`;
-    if (level === 0) return `${user.username} has no access to the project.`;
-    return `${user.username} has only the ${levelNames[level] ?? ''} role; publishing needs Developer or higher.`;
+    if (user.state === 'blocked') return `@${user.username} is blocked.`;
+    if (level === 0) return `@${user.username} has no access to the project.`;
+    return `@${user.username} has only the ${levelNames[level] ?? ''} role; publishing needs Developer or higher.`;
   }
 }

@@ -14,7 +14,8 @@ import {
   type Verdict,
 } from './release.ts';
 import type { ReleaseStore, SubjectKey } from './release-store.ts';
-import { noteRequest, type Releases } from './releases.ts';
+import { noteRequest } from './release-requests.ts';
+import type { Releases } from './releases.ts';
 
 /** Characters of a comment, at most. */
 export const maximumCommentLength = 1000;

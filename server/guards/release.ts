@@ -87,18 +87,18 @@ export function describeRelease({
 /** The approvals that a release still needs, as a part of a sentence: `2 from Maintainers and 1 from Security for production`. */
 export function describeMissing(gates: readonly Gate[]): string {
   const open = gates.filter(({ progress }) => !progress.complete);
-  return open.map(({ environment, progress }) => `${missingRules(progress)} for ${environment}`).join(', and ');
+  return open.map(({ environment, progress }) => missingRules(progress, environment)).join(', and ');
 }
 
-function missingRules({ rules }: ApprovalProgress): string {
+function missingRules({ rules }: ApprovalProgress, environment: string): string {
+  if (rules.some(({ rule }) => rule === null)) return `1 approval by a user who may deploy to ${environment}`;
   const parts = rules.flatMap(({ rule, required, approvedBy }) => {
     const missing = required - approvedBy.length;
-    if (missing <= 0) return [];
-    if (!rule) return ['1 approval by a user with deploy access'];
+    if (missing <= 0 || !rule) return [];
     const owner = rule.ownerPath === null ? '' : ` (rule of the group ${rule.ownerPath})`;
     return [
       `${missing} ${missing === 1 ? 'approval' : 'approvals'} from ${inSentence(rule, rule.description)}${owner}`,
     ];
   });
-  return parts.join(' and ');
+  return `${parts.join(' and ')} for ${environment}`;
 }

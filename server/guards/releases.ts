@@ -1,19 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { accessLevels } from '../contract/constants.ts';
-import { GatehouseError } from '../contract/errors.ts';
-import { type Actor, type Change, systemActor, type UnitOfWork } from '../accounts/change.ts';
+import type { Actor } from '../accounts/change.ts';
 import type { Account } from '../accounts/access/principal.ts';
 import type { Directory } from '../accounts/directory.ts';
 import { decideApprovals, mayApprove } from '../environments/approval-decision.ts';
 import type { DeployAccess } from '../environments/deploy-access.ts';
-import type { PackageEditor } from '../registry/package-editor.ts';
-import type { PackageRow, PackageStore } from '../registry/package-store.ts';
-import { requireValidTag } from '../registry/package-version.ts';
-import { requestOf } from '../registry/publish/prepare-version.ts';
-import type { PublishedVersion, Publisher, PublishTarget } from '../registry/publish/publish.ts';
-import type { ReceivedUpload } from '../registry/publish/receive-upload.ts';
-import type { Manifest } from '../registry/publish/upload-document.ts';
-import { entryOf, noSuchStage, requireRoomToWait, type Staging } from '../registry/staging.ts';
+import type { PackageStore } from '../registry/package-store.ts';
+import { entryOf, noSuchStage, type Staging } from '../registry/staging.ts';
 import type { TagChecks, TouchedTags } from '../registry/tag-guard.ts';
 import type { Guards } from './guards.ts';
 import {
@@ -25,25 +17,22 @@ import {
   type Release,
   type Subject,
 } from './release.ts';
-import type { Approval, ReleaseStore, TagRequest } from './release-store.ts';
+import type { Approval, ReleaseStore } from './release-store.ts';
 
 export interface ReleasesOptions {
   readonly directory: Directory;
   readonly access: DeployAccess;
   readonly guards: Guards;
   readonly store: ReleaseStore;
-  readonly packages: Pick<PackageStore, 'getPackage' | 'findPackage' | 'tagsOf' | 'findVersion'>;
-  readonly publisher: Publisher;
+  readonly packages: Pick<PackageStore, 'findPackage'>;
   readonly staging: Staging;
   /** Finds the tags that a release touches. */
   readonly checks: TagChecks;
-  readonly editor: Pick<PackageEditor, 'setTagWithin'>;
-  readonly unitOfWork: UnitOfWork;
 }
 
 /**
- * What waits for approval, how it comes to wait, and what it still needs by the rules, members and guards of now. Callers have checked
- * that the actor may see the project and that a token may write.
+ * What waits for approval, and what it still needs by the rules, members and guards of now. Callers have checked that the actor may see the
+ * project.
  */
 export class Releases {
   readonly #options: ReleasesOptions;
@@ -105,51 +94,6 @@ export class Releases {
     return release.gates.some(({ facts }) => mayApprove(facts, userId));
   }
 
-  /**
-   * Publishes an upload. Where the project says so, one that a guard refuses is staged instead, and waits for approval.
-   * @throws GatehouseError as `Publisher.publish` and `Staging.stage`.
-   */
-  async publish(
-    upload: ReceivedUpload,
-    document: Manifest,
-    target: PublishTarget,
-  ): Promise<{ readonly published: PublishedVersion } | { readonly waiting: Release }> {
-    const { publisher, staging } = this.#options;
-    if (!this.#isRefused(upload, document, target))
-      return { published: await publisher.publish(upload, document, target) };
-    const { id } = await staging.stage(upload, document, target);
-    return { waiting: this.require(id, this.readerFor(target.actor)) };
-  }
-
-  /**
-   * Moves a dist-tag. Where the project says so, a move that a guard refuses becomes a request, which waits for approval.
-   * @throws GatehouseError as `PackageEditor.setTag`.
-   */
-  moveTag(packageId: number, tag: string, version: string, actor: Actor): Promise<Release | undefined> {
-    const { editor, packages, guards, unitOfWork } = this.#options;
-    requireValidTag(tag);
-    return unitOfWork.write((change) => {
-      try {
-        editor.setTagWithin(change, packageId, tag, version, actor);
-        return undefined;
-      } catch (error) {
-        // Refused before anything was written.
-        const row = isGuarded(error) ? packages.getPackage(packageId) : undefined;
-        if (!row || guards.onRefusal(row.projectId) !== 'stage') throw error;
-        return this.require(this.#request(change, row, tag, version, actor).id, this.readerFor(actor));
-      }
-    });
-  }
-
-  /** Ends requests for moves that make no sense any more, inside a unit of work that changed a package's tags or versions. */
-  endVoidWithin(change: Change, packageId: number): void {
-    const { store } = this.#options;
-    for (const request of store.voidRequests(packageId)) {
-      store.deleteRequest(request.id);
-      noteRequest(change, systemActor, 'tag.request_void', request);
-    }
-  }
-
   /** What is missing once a user has approved, as `describeMissing`: as every rule that the user matches (null), or as one of them. */
   missingAfter({ gates, approvals }: Release, userId: number, representedAs: string | null): string {
     const others = approvals.filter((approval) => approval.userId !== userId);
@@ -166,46 +110,6 @@ export class Releases {
     const { directory } = this.#options;
     const found = [...directory.index.users.values()].filter((user) => this.mayApprove(release, user.id));
     return found.toSorted((a, b) => Number(a.isAdmin) - Number(b.isAdmin)).slice(0, limit);
-  }
-
-  #isRefused(upload: ReceivedUpload, document: Manifest, { project, nameInUrl, actor }: PublishTarget): boolean {
-    const { checks, guards, packages } = this.#options;
-    if (guards.onRefusal(project.id) !== 'stage') return false;
-    const { name, version, tags } = requestOf(upload, document, nameInUrl).request;
-    const row = packages.findPackage(project.id, name) ?? { projectId: project.id, name };
-    try {
-      checks.requirePublish(row, version, tags, actor);
-      return false;
-    } catch (error) {
-      if (isGuarded(error)) return true;
-      throw error;
-    }
-  }
-
-  /** Asking twice for one move is one request. */
-  #request(change: Change, row: PackageRow, tag: string, version: string, actor: Actor): TagRequest {
-    const { packages, store } = this.#options;
-    const target = packages.findVersion(row.id, version)?.version ?? version;
-    // One that became void in this very moment would be in the way of the new one.
-    this.endVoidWithin(change, row.id);
-    const present = store.findRequest(row.id, tag, target);
-    if (present) return present;
-    if (actor.userId !== null) requireRoomToWait(store.countOf(actor.userId));
-    const request: TagRequest = {
-      id: randomUUID(),
-      projectId: row.projectId,
-      packageId: row.id,
-      packageName: row.name,
-      tag,
-      version: target,
-      fromVersion: packages.tagsOf(row.id).find((candidate) => candidate.tag === tag)?.version ?? null,
-      actorId: actor.userId,
-      actorName: actor.username,
-      createdAt: change.now,
-    };
-    store.insertRequest(request);
-    noteRequest(change, actor, 'tag.requested', request);
-    return request;
   }
 
   #mayPublish(projectId: number, userId: number): boolean {
@@ -284,31 +188,6 @@ function withVisibleRule(approval: Approval, gates: readonly Gate[]): Approval {
   const rules = gates.flatMap(({ facts }) => facts.rules);
   const rule = rules.find(({ name }) => name === representedAs);
   return { ...approval, representedAs: rule?.description ?? 'a rule that is gone' };
-}
-
-/** Adds what became of a request to the audit trail. */
-export function noteRequest(
-  change: Change,
-  actor: Actor,
-  action: 'tag.requested' | 'tag.request_rejected' | 'tag.request_void',
-  request: TagRequest,
-  comment?: string,
-): void {
-  const { id, projectId, packageId, packageName, tag, version, fromVersion, actorName } = request;
-  change.record({
-    actor,
-    action,
-    target: { type: 'package', id: packageId, name: packageName },
-    projectId,
-    before: { tag, version: fromVersion },
-    after: { id, tag, version, requested_by: actorName, ...(comment ? { comment } : {}) },
-  });
-  const what = action === 'tag.requested' ? 'waiting' : 'ended';
-  change.emit('releases.changed', { projectId, name: packageName, version, change: what });
-}
-
-function isGuarded(error: unknown): boolean {
-  return error instanceof GatehouseError && error.code === 'tag_guarded';
 }
 
 function factsOf(subject: Subject) {

@@ -60,7 +60,7 @@ export class TagGate implements TagGuardPort {
       needed.length === 0
         ? ''
         : ` Its rules let through ${needed.slice(0, named).join(', ')}${needed.length > named ? ' and others' : ''}.`;
-    const people = this.#access.deployingMembers(projectId, environment, named).map(({ username }) => username);
+    const people = this.#access.deployingMembers(projectId, environment, named).map(({ username }) => `@${username}`);
     const whom = people.length === 0 ? 'a maintainer of the project or an administrator' : people.join(' or ');
     return `${text} ${reason}${rules} Ask ${whom}.`;
   }

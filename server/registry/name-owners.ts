@@ -11,8 +11,8 @@ type OwnerStore = Pick<
 
 /**
  * Decides whose package a name means at the group and instance prefixes, so that tenants cannot shadow each other. A name has one owner
- * there, a top namespace: the one that claimed it or its scope, else the one whose path is the scope, else the first that published it
- * (api/npm.md, part one). Everything that finds a package by name across projects asks here.
+ * there, a top namespace: the one that claimed it or its scope, else the one whose path is the scope, else the first that published it.
+ * Everything that finds a package by name across projects asks here.
  */
 export class NameOwners {
   readonly #directory: Directory;
@@ -66,7 +66,7 @@ export class NameOwners {
 
   /**
    * The other project below the same top namespace that has this version. Names that follow the scope convention, whose scope is the path
-   * of that namespace, have one project for each version; others may stand in any number of projects (api/npm.md, part one).
+   * of that namespace, have one project for each version; others may stand in any number of projects.
    */
   otherProjectWith(projectId: number, name: string, version: string): number | undefined {
     const root = this.#directory.rootNamespaceOf(projectId);

@@ -4,7 +4,7 @@ import { shorten } from '../lib/printable.ts';
 
 export const maximumNameLength = 214;
 
-/** GitLab's shape of an npm name: an optional scope, then one path segment (api/npm.md 3.6). */
+/** GitLab's shape of an npm name: an optional scope, then one path segment. */
 const gitlabShape = /^(?:@[A-Za-z0-9_.][A-Za-z0-9_.-]*\/)?[A-Za-z0-9._-]+$/;
 
 /** Why `name` can't be a package here, as a sentence; undefined if it can. Upper case is accepted, as old packages have it. */
@@ -51,7 +51,7 @@ export function baseNameOf(name: string): string {
   return scopeOf(name) === null ? name : name.slice(name.indexOf('/') + 1);
 }
 
-/** The canonical file name of a tarball, as the public registry has it: without the scope (api/npm.md, part one). */
+/** The canonical file name of a tarball, as the public registry has it: without the scope. */
 export function tarballFileName(name: string, version: string): string {
   return `${baseNameOf(name)}-${version}.tgz`;
 }

@@ -5,7 +5,9 @@ import { projectSeenBy } from '../accounts/access/authorize.ts';
 import type { Directory } from '../accounts/directory.ts';
 import type { EventBus } from '../lib/event-bus.ts';
 import { NameOwners } from './name-owners.ts';
+import { PackageChanges } from './package-changes.ts';
 import { PackageEditor } from './package-editor.ts';
+import { Unpublisher } from './unpublisher.ts';
 import type { PackageStore } from './package-store.ts';
 import type { DependentStore } from './packuments/dependencies.ts';
 import { DownloadCounter } from './packuments/download-counter.ts';
@@ -36,6 +38,7 @@ export interface PackageServices {
   readonly checks: TagChecks;
   readonly publisher: Publisher;
   readonly editor: PackageEditor;
+  readonly unpublisher: Unpublisher;
   readonly downloads: DownloadCounter;
   readonly owners: NameOwners;
   readonly limits: UploadLimits;
@@ -70,6 +73,7 @@ export function createPackageServices(options: PackageServicesOptions): PackageS
   const { stores, unitOfWork, directory, publishAges, signingKeys } = options;
   const { packages: store, catalog, versionList, dependents, tarballs } = stores;
   const collector = new TarballCollector(tarballs, stores.isReferenced);
+  const changes = new PackageChanges(store, unitOfWork);
   const owners = new NameOwners(directory, store, options.events);
   const checks = new TagChecks({
     store,
@@ -103,7 +107,8 @@ export function createPackageServices(options: PackageServicesOptions): PackageS
       caches: options.caches,
     }),
     publisher,
-    editor: new PackageEditor({ store, collector, unitOfWork, checks }),
+    editor: new PackageEditor({ store, changes, unitOfWork, checks }),
+    unpublisher: new Unpublisher({ store, changes, collector, checks }),
     downloads: new DownloadCounter(store, unitOfWork),
     owners,
     checks,

@@ -122,7 +122,8 @@ export interface PackageStore {
   addMaintainer(packageId: number, userId: number): void;
   removeMaintainer(packageId: number, userId: number): void;
   setStar(packageId: number, userId: number, starred: boolean): void;
-  addDownloads(versionId: number, count: number, lastAt: number): void;
+  /** Returns the package of the version; undefined if the version is gone. */
+  addDownloads(versionId: number, count: number, lastAt: number): number | undefined;
   /** Drops the counts by package and day of days before that of a moment. */
   forgetDownloads(before: number): void;
 }

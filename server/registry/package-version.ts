@@ -7,7 +7,7 @@ export const maximumVersionLength = 256;
 export const maximumTagLength = 128;
 export const maximumTagsPerPackage = 100;
 
-/** SemVer 2.0.0 to the letter: three numbers without leading zeros, optional prerelease and build, no `v` (api/npm.md 3.7). */
+/** SemVer 2.0.0 to the letter: three numbers without leading zeros, optional prerelease and build, no `v`. */
 const strictSemver =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)(?:\.(?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*))*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
 
@@ -65,7 +65,7 @@ export function compareVersionsDescending(a: string, b: string): number {
 }
 
 /**
- * The version that `latest` means where it was never set: the highest release, else the highest prerelease (api/npm.md, part one).
+ * The version that `latest` means where it was never set: the highest release, else the highest prerelease.
  */
 export function computedLatest(versions: Iterable<string>): string | undefined {
   let release: string | undefined;

@@ -10,7 +10,7 @@ import type { TagChecks } from './tag-guard.ts';
 import type { TarballCollector } from './publish/tarball-collector.ts';
 import type { Manifest } from './publish/upload-document.ts';
 
-/** An uploaded version that waits to be approved or rejected (api/clients.md 3). */
+/** An uploaded version that waits to be approved or rejected. */
 export interface StagedVersion {
   /** A UUID: npm refuses anything else. */
   readonly id: string;

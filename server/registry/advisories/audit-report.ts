@@ -72,7 +72,7 @@ function numberOf(advisory: StoredAdvisory): number {
 }
 
 /**
- * The answer to a bulk audit: for each package the advisories that one of its versions falls under (api/clients.md 6). Nothing known is `{}`.
+ * The answer to a bulk audit: for each package the advisories that one of its versions falls under. Nothing known is `{}`.
  * @param body name to versions
  * @throws GatehouseError `invalid_request` for a body of another shape.
  */
@@ -106,7 +106,7 @@ interface Node {
 }
 
 /**
- * The report that npm 6, Yarn 1 and pnpm 10 expect for a tree of dependencies as a lock file has it (api/clients.md 6).
+ * The report that npm 6, Yarn 1 and pnpm 10 expect for a tree of dependencies as a lock file has it.
  * @throws GatehouseError `invalid_request` for a body of another shape.
  */
 export async function auditReport(advisories: Advisories, body: unknown): Promise<unknown> {

@@ -1,7 +1,8 @@
 import type { UnitOfWork } from '../../accounts/change.ts';
 
 export interface DownloadStore {
-  addDownloads(versionId: number, count: number, lastAt: number): void;
+  /** Returns the package of the version; undefined if the version is gone. */
+  addDownloads(versionId: number, count: number, lastAt: number): number | undefined;
   /** Drops the counts by package and day of days before that of a moment. */
   forgetDownloads(before: number): void;
 }
@@ -43,9 +44,14 @@ export class DownloadCounter {
     if (counts.size === 0) return;
     this.#counts = new Map();
     try {
-      await this.#unitOfWork.write(() => {
-        for (const [versionId, { count, lastAt }] of counts) this.#store.addDownloads(versionId, count, lastAt);
+      await this.#unitOfWork.write((change) => {
+        const packageIds = new Set<number>();
+        for (const [versionId, { count, lastAt }] of counts) {
+          const packageId = this.#store.addDownloads(versionId, count, lastAt);
+          if (packageId !== undefined) packageIds.add(packageId);
+        }
         this.#store.forgetDownloads(Date.now() - keptFor);
+        change.emit('downloads.counted', { packageIds: [...packageIds] });
       });
     } catch {
       for (const [versionId, { count, lastAt }] of counts) {

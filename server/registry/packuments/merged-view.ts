@@ -3,7 +3,7 @@ import { computedLatest, withoutBuild } from '../package-version.ts';
 
 /*
  * A group or the whole instance shows the packages that the owner of a name has in several projects as one: of equal versions the first
- * publish wins and keeps its bytes, of equal tags the newest change (api/npm.md, part one). With one package these rules change nothing.
+ * publish wins and keeps its bytes, of equal tags the newest change. With one package these rules change nothing.
  */
 
 /** The first publish of each version, by the version without build metadata. Ids grow with every publish, whatever the clock says. */

@@ -69,7 +69,7 @@ function distText(name: string, row: VersionRow, base: string): string {
   );
 }
 
-/** What several projects' packages of one name show together (api/npm.md, part one: the first publish and the newest tag win). */
+/** What several projects' packages of one name show together: the first publish and the newest tag win. */
 export interface MergedPackument {
   readonly name: string;
   readonly revision: string;

@@ -13,8 +13,8 @@ export interface PublishAgeStore {
 }
 
 /**
- * By how much a project shows its publish times older than they are, so that clients that hold young versions back (Yarn 4 does; see
- * api/clients.md 9) install what was just published. Zero by default; the real times stay stored.
+ * By how much a project shows its publish times older than they are, so that clients that hold young versions back (Yarn 4
+ * does) install what was just published. Zero by default; the real times stay stored.
  */
 export class PublishAges {
   readonly #store: PublishAgeStore;

@@ -1,4 +1,4 @@
-/** A version as GitLab's Packages API lists it, where each version is a package of its own (api/npm.md 9). */
+/** A version as GitLab's Packages API lists it, where each version is a package of its own. */
 export interface ListedVersion {
   readonly id: number;
   readonly packageId: number;

@@ -9,7 +9,7 @@ export interface SigningKey {
   readonly createdAt: number;
 }
 
-/** A key as `/-/npm/v1/keys` shows it (api/clients.md 6): the public half is base64 of its DER form. */
+/** A key as `/-/npm/v1/keys` shows it: the public half is base64 of its DER form. */
 export interface PublishedKey {
   readonly keyid: string;
   readonly keytype: 'ecdsa-sha2-nistp256';

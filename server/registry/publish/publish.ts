@@ -14,7 +14,7 @@ import type { TarballCollector } from './tarball-collector.ts';
 import type { TarballWriter } from './tarball-store.ts';
 import type { Manifest, PublishRequest } from './upload-document.ts';
 
-/** The answer to a publish: the row as GitLab's API has it (api/npm.md 3.5). */
+/** The answer to a publish: the row as GitLab's API has it. */
 export interface PublishedVersion {
   readonly id: number;
   readonly packageId: number;
@@ -64,7 +64,7 @@ export class Publisher {
 
   /**
    * Publishes the one version of an upload with a tarball. Ends with the version, its tags and its bytes on disk, or with nothing.
-   * @throws GatehouseError as the table of api/npm.md 3.3 has it; `package_exists` if the version is there already, `tag_guarded`.
+   * @throws GatehouseError as `readPublishRequest` does; `package_exists` if the version is there already, `tag_guarded`.
    */
   async publish(upload: ReceivedUpload, document: Manifest, target: PublishTarget): Promise<PublishedVersion> {
     const { collector, unitOfWork } = this.#options;
@@ -217,7 +217,7 @@ function requireRoomForTags(name: string, present: readonly TagRow[], added: rea
   if (tags.size > maximumTagsPerPackage) throw tooManyTags(name);
 }
 
-/** @returns the error for the 101st tag (api/npm.md, "Settled"). */
+/** @returns the error for the 101st tag. */
 export function tooManyTags(name: string): GatehouseError {
   return new GatehouseError(
     'invalid_request',

@@ -45,7 +45,7 @@ export function hasAttachments(document: Manifest): boolean {
 }
 
 /**
- * Checks a document with a tarball in the order of api/npm.md 3.3, name and version last as GitLab does.
+ * Checks a document with a tarball in GitLab's order, name and version last.
  * @throws GatehouseError `invalid_request` naming what is missing or wrong.
  */
 export function readPublishRequest(document: Manifest, nameInUrl: string): PublishRequest {
@@ -93,7 +93,7 @@ export function readPublishRequest(document: Manifest, nameInUrl: string): Publi
 
 /**
  * Reads a document without a tarball as a deprecation: it is one if a version in it carries `deprecated`, or if the client says so
- * in its header (api/npm.md, "Settled").
+ * in its header.
  * @throws GatehouseError `invalid_request` naming `_attachments` if it is none.
  */
 export function readDeprecationRequest(document: Manifest, nameInUrl: string, announced: boolean): DeprecationRequest {
