@@ -33,6 +33,9 @@ import { quitUnasked, Windows } from './windows/windows.ts';
 /** `out/`, of the checkout or inside the packed app. */
 const outFolder = path.resolve(import.meta.dirname, '..');
 
+/** Milliseconds that quitting waits for a restore or a repair to stop. Killed at any moment, it loses nothing. */
+const recoveryStopDeadline = 15_000;
+
 /** What exists before Chromium is ready. */
 interface BootContext {
   readonly userData: string;
@@ -74,13 +77,18 @@ function startProgram(hosting: Hosting, plan: LaunchPlan): ServerProcess {
 
 async function run({ userData, settings, host }: BootContext): Promise<void> {
   const dataDir = (): string => dataFolder(process.env, settings.current.dataDir, userData);
-  nativeTheme.themeSource = settings.current.theme;
+  // The system's is the default; to set it takes some milliseconds before the first window.
+  if (settings.current.theme !== 'system') nativeTheme.themeSource = settings.current.theme;
   guardSession(session.defaultSession);
   serveAppPage(path.join(outFolder, 'renderer'));
   host.onState((state) => announce('app:state-changed', state));
   host.onEvent((event) => announce('event', event));
 
-  const windows = new Windows(new JsonFile(path.join(userData, 'window.json'), windowState), outFolder);
+  // While a restore or a repair is stopped, the window stays and says so.
+  let holdForRecovery = (_event: Electron.Event): void => undefined;
+  const windows = new Windows(new JsonFile(path.join(userData, 'window.json'), windowState), outFolder, (event) => {
+    if (!settings.current.keepInTray) holdForRecovery(event);
+  });
   const show = (address: string | null): void => void windows.show(address ?? undefined);
   const tray = new AppTray({
     host,
@@ -142,6 +150,12 @@ async function run({ userData, settings, host }: BootContext): Promise<void> {
     },
     current: dataDir,
   });
+  holdForRecovery = (event) => {
+    if (!recovery.isRunning) return;
+    event.preventDefault();
+    void recovery.stop(recoveryStopDeadline).then(() => app.quit());
+  };
+  app.on('before-quit', (event) => holdForRecovery(event));
   answerRequests({
     host,
     settings,
@@ -151,6 +165,8 @@ async function run({ userData, settings, host }: BootContext): Promise<void> {
     updater,
     dataDir,
     dataDirIsFixed: Boolean(process.env['GATEHOUSE_DATA_DIR']),
+    portIsFixed: Boolean(process.env['GATEHOUSE_PORT']),
+    fixedHost: process.env['GATEHOUSE_HOST'] || null,
     onSaved: () => tray.show(settings.current.keepInTray),
   });
 }

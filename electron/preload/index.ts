@@ -55,6 +55,7 @@ const bridge: GatehouseBridge = Object.freeze({
     recoverSnapshot: request('app:recoverSnapshot'),
     recoverBackup: request('app:recoverBackup'),
     repairData: request('app:repairData'),
+    stopRecovery: request('app:stopRecovery'),
     downloadTarball: request('app:downloadTarball'),
     showTarball: request('app:showTarball'),
     showBackup: request('app:showBackup'),

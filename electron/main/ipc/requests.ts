@@ -26,6 +26,10 @@ export interface RequestContext {
   readonly dataDir: () => string;
   /** Whether the environment fixes it. */
   readonly dataDirIsFixed: boolean;
+  /** Whether the environment fixes the port. */
+  readonly portIsFixed: boolean;
+  /** The address to listen on that the environment fixes. */
+  readonly fixedHost: string | null;
   /** Called after the settings were saved. */
   readonly onSaved: () => void;
 }
@@ -75,17 +79,16 @@ export function answerRequests(context: RequestContext): void {
     inChosenFolder(context, 'Open the data of', 'Open', (folder) => folders.open(folder).then(() => true)),
   );
   handle('app:recoverySnapshots', nothing, () => replyTo(() => recovery.snapshots()));
-  handle('app:recoverSnapshot', z.tuple([snapshotName]), (name) =>
-    replyTo(() => recovery.restoreSnapshot(name).then(() => true)),
-  );
+  handle('app:recoverSnapshot', z.tuple([snapshotName]), (name) => replyTo(() => recovery.restoreSnapshot(name)));
   handle('app:recoverBackup', nothing, async () => {
     const file = await chooseFile({ title: 'Restore the backup', extensions: ['backup', 'tar'] });
     if (file === null) return { ok: true, value: false };
     return inChosenFolder(context, 'Restore it into the folder', 'Restore Here', (folder) =>
-      recovery.restoreBackup(file, folder).then(() => true),
+      recovery.restoreBackup(file, folder),
     );
   });
   handle('app:repairData', nothing, () => replyTo(() => recovery.repair()));
+  handle('app:stopRecovery', nothing, () => recovery.stop());
   handle('app:stopMove', nothing, () => folders.stopMove());
   handle('app:removeFormerDataFolder', z.tuple([z.string().max(4_096)]), (folder) =>
     replyTo(() => folders.removeFormer(folder)),
@@ -132,6 +135,9 @@ function pageSettings({ current }: Settings, login: LoginItem): AppSettings {
   return { ...shown, startAtLogin: login.enabled() };
 }
 
+/** The settings that the server is started with. */
+const restarting = ['port', 'serveOthers', 'largestTarball'] as const;
+
 function saveSettings(context: RequestContext, change: Partial<AppSettings>): CallReply<AppSettings> {
   const { host, settings, login, onSaved } = context;
   const { startAtLogin, ...stored } = change;
@@ -144,7 +150,7 @@ function saveSettings(context: RequestContext, change: Partial<AppSettings>): Ca
   }
   const saved = settings.current;
   nativeTheme.themeSource = saved.theme;
-  if (saved.port !== before.port || saved.largestTarball !== before.largestTarball) void host.restart();
+  if (restarting.some((name) => saved[name] !== before[name])) void host.restart();
   onSaved();
   const value = pageSettings(settings, login);
   announce('app:settings-changed', value);
@@ -172,7 +178,8 @@ async function replyTo<T>(work: () => Promise<T>): Promise<CallReply<T>> {
   }
 }
 
-async function appInfo({ dataDir, dataDirIsFixed, folders, login }: RequestContext): Promise<AppInfo> {
+async function appInfo(context: RequestContext): Promise<AppInfo> {
+  const { dataDir, dataDirIsFixed, portIsFixed, fixedHost, folders, login } = context;
   const { platform } = process;
   return {
     version: app.getVersion(),
@@ -182,7 +189,8 @@ async function appInfo({ dataDir, dataDirIsFixed, folders, login }: RequestConte
     node: process.versions.node,
     dataDir: dataDir(),
     dataDirIsFixed,
-    portIsFixed: Boolean(process.env['GATEHOUSE_PORT']),
+    portIsFixed,
+    fixedHost,
     formerDataDirs: await folders.former(),
     canStartAtLogin: login.possible,
   };

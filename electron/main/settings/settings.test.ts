@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { JsonFile } from './json-file.ts';
-import { storedSettings, Settings } from './settings.ts';
+import { Settings, settingsChange, storedSettings } from './settings.ts';
 
 let folder: string;
 let file: string;
@@ -16,6 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const defaults = {
   theme: 'system',
   port: 4899,
+  serveOthers: false,
   keepInTray: false,
   notifications: false,
   largestTarball: 500,
@@ -54,6 +55,18 @@ describe('settings', () => {
   it('fall back to the defaults from invalid values', () => {
     writeFileSync(file, '{ "theme": "pink", "port": 99999 }');
     expect(open().current).toEqual(defaults);
+  });
+
+  it('of an older version serve this computer alone', () => {
+    writeFileSync(file, '{ "theme": "dark", "port": 4900 }');
+    expect(open().current).toEqual({ ...defaults, theme: 'dark', port: 4900 });
+  });
+
+  it('serve other computers only where the page says yes or no', () => {
+    expect(settingsChange.safeParse({ serveOthers: true }).success).toBe(true);
+    for (const serveOthers of ['0.0.0.0', 1, null]) {
+      expect(settingsChange.safeParse({ serveOthers }).success, String(serveOthers)).toBe(false);
+    }
   });
 
   it('do not change when they cannot be saved', () => {

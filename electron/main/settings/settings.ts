@@ -14,6 +14,7 @@ const largestTarball = z.int().min(1).max(10_000);
 const settingsObject = z.object({
   theme: theme.default('system'),
   port: port.default(defaultPort),
+  serveOthers: z.boolean().default(false),
   keepInTray: z.boolean().default(false),
   notifications: z.boolean().default(false),
   largestTarball: largestTarball.default(500),
@@ -31,6 +32,7 @@ export const settingsChange = z
   .strictObject({
     theme,
     port,
+    serveOthers: z.boolean(),
     keepInTray: z.boolean(),
     notifications: z.boolean(),
     startAtLogin: z.boolean(),

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { protocol, type ProtocolRequest, type ProtocolResponse } from 'electron';
 import { contentSecurityPolicy, pageFile } from './page-files.ts';
@@ -39,7 +38,8 @@ function response(folder: string, request: ProtocolRequest): ProtocolResponse {
   };
   const mimeType = found.type.replace(/;.*/, '');
   if (!found.file.endsWith('.html')) return { mimeType, headers, data: content };
-  const nonce = randomBytes(18).toString('base64');
+  // The global, as importing the module would load it before the window is made.
+  const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(18))).toString('base64');
   return {
     mimeType,
     headers: { ...headers, 'content-security-policy': contentSecurityPolicy(nonce) },

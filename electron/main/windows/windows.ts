@@ -14,9 +14,12 @@ export class Windows {
   readonly #stateFile: JsonFile<WindowState>;
   readonly #preload: string;
   readonly #icon: string;
+  readonly #onLastClose: (event: Electron.Event) => void;
 
-  constructor(stateFile: JsonFile<WindowState>, outFolder: string) {
+  /** @param onLastClose called before the last window closes; may prevent that */
+  constructor(stateFile: JsonFile<WindowState>, outFolder: string, onLastClose: (event: Electron.Event) => void) {
     this.#stateFile = stateFile;
+    this.#onLastClose = onLastClose;
     this.#preload = path.join(outFolder, 'preload/index.cjs');
     this.#icon = path.join(outFolder, 'assets/icon.png');
     nativeTheme.on('updated', () => {
@@ -61,7 +64,10 @@ export class Windows {
     });
     if (first && state.maximized) window.maximize();
     window.once('ready-to-show', () => window.show());
-    window.on('close', () => this.#remember(window));
+    window.on('close', (event) => {
+      this.#remember(window);
+      if (BrowserWindow.getAllWindows().length === 1) this.#onLastClose(event);
+    });
     window.webContents.on('will-prevent-unload', (event) => {
       // Prevented, the event lets the page go.
       if (canLoseUnsaved(window)) event.preventDefault();
