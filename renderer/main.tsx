@@ -8,16 +8,12 @@ import './ui/theme/base.css';
 import { notifications } from '@mantine/notifications';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { config } from 'zod/v4/core';
 import { connectAppState } from './api/app.ts';
-import { errorSentences } from './api/call.ts';
+import { errorSentences, errorTitle } from './api/call.ts';
 import { takeFirstReplies } from './api/first-data.ts';
 import { createQueryClient, followServer } from './api/query-client.ts';
 import { App } from './app/app.tsx';
 import { router } from './app/router.tsx';
-
-// The page may not compile code. Without this, the schemas of forms would try it once, and the attempt would be reported.
-config({ jitless: true });
 
 /** Milliseconds that the first drawing waits for the data of the first screen and its fonts, so that it is not drawn twice. */
 const patience = 100;
@@ -27,7 +23,7 @@ async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (root === null) throw new Error('The page has no root element.');
   const client = createQueryClient((error) =>
-    notifications.show({ color: 'red', title: 'Something went wrong', message: errorSentences(error).join(' ') }),
+    notifications.show({ color: 'red', title: errorTitle(error), message: errorSentences(error).join(' ') }),
   );
   followServer(client);
   const patient = new Promise((resolve) => setTimeout(resolve, patience));

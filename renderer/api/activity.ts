@@ -30,12 +30,9 @@ async function carryOut(undo: Undo): Promise<unknown> {
     case 'remove-tag':
       return changeTag(undo.packageId, undo);
     case 'deprecate': {
-      const { packageId, messages } = undo;
-      for (const message of new Set(Object.values(messages))) {
-        const versions = Object.keys(messages).filter((version) => messages[version] === message);
-        await call('packages.deprecate', { packageId, versions, message: message ?? '' });
-      }
-      return null;
+      const { packageId, messages, expected } = undo;
+      const restored = Object.entries(messages).map(([version, message]) => [version, message ?? '']);
+      return call('packages.deprecate', { packageId, messages: Object.fromEntries(restored), expected });
     }
     default:
       return neverHappens(undo);

@@ -83,11 +83,17 @@ export async function changeDataFolder(change: () => Promise<CallReply<boolean>>
 /**
  * Moves the data folder or opens another one, both after a dialog of the system.
  * @param onChanged called even if the screen was replaced meanwhile
+ * @param options.handlesErrors the caller shows what went wrong; otherwise a notification does
  */
-export function useDataFolderAction(action: 'move' | 'open', onChanged: (change: FolderChange) => void) {
+export function useDataFolderAction(
+  action: 'move' | 'open',
+  onChanged: (change: FolderChange) => void,
+  { handlesErrors = false } = {},
+) {
   const client = useQueryClient();
   const { moveDataFolder, openDataFolder } = window.gatehouse.app;
   return useMutation({
+    meta: { handlesErrors },
     mutationFn: () => changeDataFolder(action === 'move' ? moveDataFolder : openDataFolder),
     onSuccess: (change) => change !== null && onChanged(change),
     onSettled: () => client.invalidateQueries({ queryKey: infoKey }),
@@ -136,6 +142,9 @@ export const restartServer = () => window.gatehouse.app.restart();
 
 /** Stops a move of the data folder. */
 export const stopMove = () => window.gatehouse.app.stopMove();
+
+/** Stops what was started from the screen of a failure, where it can be stopped. */
+export const stopRecovery = () => window.gatehouse.app.stopRecovery();
 
 /** Opens a web link in the system's browser. */
 export const openExternal = (url: string) => window.gatehouse.app.openExternal(url);

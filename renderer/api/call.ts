@@ -75,3 +75,22 @@ export function errorSentences(error: unknown): string[] {
   }
   return [error instanceof Error ? error.message : String(error)];
 }
+
+/** What stopped a call although what it asked for may be fine. */
+const failures: ReadonlySet<CallError['code']> = new Set([
+  'app_unavailable',
+  'app_timeout',
+  'upstream_unavailable',
+  'upstream_invalid',
+  'storage_full',
+  'storage_unavailable',
+  'data_damaged',
+  'busy',
+  'shutting_down',
+  'internal',
+]);
+
+/** The title above the sentences of an error: a change that a rule refused is no fault, and nothing of it was done. */
+export function errorTitle(error: unknown): string {
+  return error instanceof CallFailed && !failures.has(error.code) ? 'Nothing was changed' : 'Something went wrong';
+}

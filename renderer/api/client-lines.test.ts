@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   clientLines,
   firstPublishLine,
+  linesWithToken,
   normalizeScope,
   registryUrl,
   tarballUrl,
@@ -28,6 +29,19 @@ describe('tarballUrl', () => {
     const folder = 'http://127.0.0.1:4899/api/v4/projects/7/packages/npm';
     expect(tarballUrl(target, '@acme/ui', '1.0.0')).toBe(`${folder}/@acme/ui/-/ui-1.0.0.tgz`);
     expect(tarballUrl(target, 'left-pad', '1.0.0')).toBe(`${folder}/left-pad/-/left-pad-1.0.0.tgz`);
+  });
+});
+
+describe('linesWithToken', () => {
+  it.each(['npm', 'pnpm', 'yarn', 'bun'] as const)('hands %s the token itself, in the home folder', (client) => {
+    for (const scope of ['', '@acme']) {
+      const { file, lines } = linesWithToken(client, { ...target, scope }, 'glpat-secret');
+      const known = clientLines(client, { ...target, scope });
+      expect(file).toMatch(/^~\/\.\w/);
+      expect(lines).not.toContain('$');
+      expect(lines.split('glpat-secret')).toHaveLength(2);
+      expect(known.lines.split('\n')).toHaveLength(lines.split('\n').length);
+    }
   });
 });
 

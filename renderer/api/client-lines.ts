@@ -70,6 +70,17 @@ export function clientLines(client: Client, target: Target): ClientLines {
   }
 }
 
+/** The lines with a token in place of the variable, for a file in the home folder of its user, which is in no repository. */
+export function linesWithToken(
+  client: Exclude<Client, 'ci'>,
+  target: Target,
+  token: string,
+): Pick<ClientLines, 'file' | 'lines'> {
+  const { file, lines } = clientLines(client, target);
+  const variable = new RegExp(`\\$\\{${tokenVariable}(?::-)?\\}|\\$${tokenVariable}`);
+  return { file: file.startsWith('.') ? `~/${file}` : `~/.${file}`, lines: lines.replace(variable, () => token) };
+}
+
 function npmrc(target: Target): string {
   const url = registryUrl(target);
   const registry = target.scope === '' ? `registry=${url}` : `${target.scope}:registry=${url}`;

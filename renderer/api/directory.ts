@@ -1,7 +1,13 @@
-import { keepPreviousData } from '@tanstack/react-query';
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import type { ContainerReference } from '../../server/contract/directory.ts';
 import type { ProtectionOwner } from '../../server/contract/environments.ts';
-import { useServerQuery } from './call.ts';
+import { call, useServerQuery } from './call.ts';
+
+/** Reads the lists of the screen again, so that what was just added is known on its page. */
+export function useDirectoryRefresh(): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: ['directory'] });
+}
 
 /** Every project of the registry. */
 export const useProjects = () => useServerQuery('directory.projects', {});
@@ -14,7 +20,7 @@ export const useRuleCandidates = (owner: ProtectionOwner, search: string) =>
 export const useUsers = () => useServerQuery('directory.users', {});
 
 /** When a token was used last comes with no event. */
-const lastUses = { refetchOnMount: 'always', refetchInterval: 30_000 } as const;
+const lastUses = { refetchOnMount: 'always', refetchInterval: 5000 } as const;
 
 /** `useUsers`, with their last activity as it is now. */
 export const useUsersWithActivity = () => useServerQuery('directory.users', {}, lastUses);
@@ -28,6 +34,10 @@ export const useProjectDetails = () => useServerQuery('directory.projectDetails'
 /** Everyone with access to a project or group, direct members first. */
 export const useMembers = ({ kind, id }: ContainerReference) =>
   useServerQuery('directory.members', { container: { kind, id } });
+
+/** Reads the members of a project or group once; none if that fails. */
+export const membersOnce = ({ kind, id }: ContainerReference) =>
+  call('directory.members', { container: { kind, id } }).catch(() => []);
 
 /** Every group and project that a user reaches. */
 export const useUserAccess = (userId: number) => useServerQuery('directory.userAccess', { userId });

@@ -1,20 +1,22 @@
-import { useQueries, type UseQueryResult } from '@tanstack/react-query';
+import { useMutation, useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import type { MethodResult } from '../../server/contract/methods.ts';
+import type { MethodParams, MethodResult } from '../../server/contract/methods.ts';
 import { call, keyOf, useCall, useServerQuery } from './call.ts';
 
 /** The guards of a project's dist-tags, and what becomes of a publish that one refuses. */
 export const useGuards = (projectId: number | undefined) =>
   useServerQuery('guards.list', { projectId: projectId ?? 0 }, { enabled: projectId !== undefined });
 
-/** The guards of these projects, each with its project and what becomes of a publish there that one refuses. */
+/** The guards of these projects that have an effect, each with its project and what becomes of a publish there that one refuses. */
 export function useAllGuards(projects: readonly { id: number; fullPath: string }[]) {
   const combine = useCallback(
     (results: UseQueryResult<MethodResult<'guards.list'>>[]) => ({
       isPending: results.some(({ isPending }) => isPending),
       list: projects.flatMap((project, index) => {
         const { onRefusal = 'refuse', guards = [] } = results[index]?.data ?? {};
-        return guards.map(({ environment }) => ({ project, onRefusal, environment }));
+        return guards
+          .filter((guard) => guard.protected)
+          .map(({ environment }) => ({ project, onRefusal, environment }));
       }),
     }),
     [projects],
@@ -35,4 +37,21 @@ export const usePublishPreview = (projectId: number, tag: string) =>
 /** Guards a pattern, or changes its guard. The dialog shows errors. */
 export const useSetGuard = () => useCall('guards.set', { handlesErrors: true });
 
+/** What becomes of publishes that guards of the project refuse. The dialog shows errors. */
+export const useSetRefusals = () => useCall('guards.settings', { handlesErrors: true });
+
 export const useRemoveGuard = () => useCall('guards.remove');
+
+/** Protects an environment with these rules, if any are given, and guards a tag with it. The dialog shows errors. */
+export const useRequireApproval = () =>
+  useMutation({
+    meta: { handlesErrors: true },
+    mutationFn: async (input: {
+      protection?: Omit<MethodParams<'environments.protect'>, 'projectId' | 'groupId'>;
+      guard: MethodParams<'guards.set'>;
+    }) => {
+      const { projectId } = input.guard;
+      if (input.protection) await call('environments.protect', { projectId, ...input.protection });
+      return call('guards.set', input.guard);
+    },
+  });

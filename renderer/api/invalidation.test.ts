@@ -28,6 +28,7 @@ describe('staleAfter', () => {
       keyOf('environments.listProtected', { projectId: 3 }),
       keyOf('environments.access', { projectId: 3 }),
       keyOf('environments.decide', { projectId: 3 }),
+      keyOf('environments.targetsOf'),
       ['guards'],
       // Its rules say which approvals are missing.
       ['releases'],
@@ -51,6 +52,15 @@ describe('staleAfter', () => {
     expect(change('prefetch', null)).toEqual([keyOf('upstream.prefetchJobs')]);
     expect(change('state', 2)).toEqual([keyOf('upstream.list'), keyOf('offline.get'), ['outbox']]);
     expect(change('outbox', 2)).toEqual([['outbox'], keyOf('offline.get'), keyOf('directory.audit')]);
+  });
+
+  it('refetches the packages whose downloads were counted, and no list of packages', () => {
+    expect(staleAfter({ seq: 1, topic: 'downloads.counted', payload: { packageIds: [7, 8] } })).toEqual([
+      keyOf('packages.get', { packageId: 7 }),
+      keyOf('packages.version', { packageId: 7 }),
+      keyOf('packages.get', { packageId: 8 }),
+      keyOf('packages.version', { packageId: 8 }),
+    ]);
   });
 
   it('lets pass what a newer server announces', () => {

@@ -31,6 +31,7 @@ export function staleAfter(event: BridgeEvent): QueryKey[] {
         keyOf('environments.listProtected', { projectId }),
         keyOf('environments.access', { projectId }),
         keyOf('environments.decide', { projectId }),
+        keyOf('environments.targetsOf'),
         ['guards'],
         ['releases'],
         activity,
@@ -65,6 +66,11 @@ export function staleAfter(event: BridgeEvent): QueryKey[] {
       return [['releases'], activity];
     case 'publish_age.changed':
       return [keyOf('publishAge.get', { projectId: event.payload.projectId }), activity];
+    case 'downloads.counted':
+      return event.payload.packageIds.flatMap((packageId) => [
+        keyOf('packages.get', { packageId }),
+        keyOf('packages.version', { packageId }),
+      ]);
     case 'requests.arrived':
       return [keyOf('requests.list'), keyOf('connect.arrivals')];
     case 'connect.changed':

@@ -4,10 +4,13 @@ import { isRecord } from './is-record.ts';
 /** What takes a change back. */
 export type Undo =
   | { kind: 'rules'; auditId: number }
-  /** `expected` is what the change made of the tag: another change since then stays. */
+  /** `expected` is what the change made of the tag, or of the versions below: another change since then stays. */
   | { kind: 'set-tag'; packageId: number; tag: string; version: string; expected: string | null | undefined }
   | { kind: 'remove-tag'; packageId: number; tag: string; version: null; expected: string | null | undefined }
-  | { kind: 'deprecate'; packageId: number; messages: Readonly<Record<string, string | null>> };
+  | { kind: 'deprecate'; packageId: number; messages: DeprecationState; expected: DeprecationState | undefined };
+
+/** The messages of deprecated versions, null for none. */
+type DeprecationState = Readonly<Record<string, string | null>>;
 
 /** How the change that an audit row tells of can be taken back; undefined where it cannot (a publish, a person's account). */
 export function undoOf(row: AuditRow): Undo | undefined {
@@ -16,7 +19,7 @@ export function undoOf(row: AuditRow): Undo | undefined {
   }
   if (row.action === 'package.deprecated' && row.target.id !== null) {
     const messages = deprecationState(row.before);
-    return messages && { kind: 'deprecate', packageId: row.target.id, messages };
+    return messages && { kind: 'deprecate', packageId: row.target.id, messages, expected: deprecationState(row.after) };
   }
   if (row.action !== 'tag.set' && row.action !== 'tag.removed') return undefined;
   const before = tagState(row.before);
@@ -34,16 +37,19 @@ export function tagState(value: unknown): { tag: string; version: string | null 
   return { tag, version };
 }
 
-/** The messages of deprecated versions, null for none, as rows of deprecations carry them; undefined for anything else. */
-export function deprecationState(value: unknown): Record<string, string | null> | undefined {
+/** As rows of deprecations carry it; undefined for anything else. */
+export function deprecationState(value: unknown): DeprecationState | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const isState = Object.values(value).every((message) => message === null || typeof message === 'string');
-  return isState ? (value as Record<string, string | null>) : undefined;
+  return isState ? (value as DeprecationState) : undefined;
 }
 
 /** What became of a change that can be undone. */
 export interface UndoState {
-  /** It can be undone now: undoing an older change of the same tag, version or rules would overwrite the newer one. */
+  /**
+   * It can be undone now: what it would give back still exists, and no newer change of the same tag, version or rules would be
+   * overwritten.
+   */
   canUndo: boolean;
   /** The change that restored what was before this one. */
   undoneBy: AuditRow | undefined;
@@ -58,17 +64,17 @@ export interface UndoState {
 export function undoStates(rows: readonly AuditRow[]): ReadonlyMap<number, UndoState> {
   const states = new Map<number, UndoState>();
   const newest = new Map<string, { row: AuditRow; part: ChangedPart }>();
-  const gonePackages = new Set<number | null>();
   for (const row of rows) {
     const parts = partsOf(row);
     const later = parts.flatMap(({ name }) => newest.get(name) ?? []);
     if (undoOf(row) !== undefined) {
       const isUndone = parts.every(({ name, before, after }) => {
-        const next = newest.get(name)?.part;
-        return next !== undefined && next.before === after && next.after === before;
+        const next = newest.get(name);
+        // Rules that went with a user or group were not undone by anyone.
+        if (next === undefined || (isRecord(next.row.after) && 'because' in next.row.after)) return false;
+        return next.part.before === after && next.part.after === before;
       });
-      const isGone = row.target.type === 'package' && gonePackages.has(row.target.id);
-      const canUndo = later.length === 0 && !isGone;
+      const canUndo = later.length === 0 && !row.isLost;
       states.set(row.id, { canUndo, undoneBy: isUndone ? later[0]?.row : undefined });
       for (const next of isUndone ? later : []) {
         const state = states.get(next.row.id);
@@ -76,8 +82,6 @@ export function undoStates(rows: readonly AuditRow[]): ReadonlyMap<number, UndoS
       }
     }
     for (const part of parts) newest.set(part.name, { row, part });
-    if (row.action === 'package.unpublished' && isRecord(row.before) && 'versions' in row.before)
-      gonePackages.add(row.target.id);
   }
   return states;
 }

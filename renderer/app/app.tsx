@@ -1,16 +1,16 @@
 import { MantineProvider, type MantineColorSchemeManager } from '@mantine/core';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useAppState } from '../api/app.ts';
 import { StartupScreen } from '../features/startup/startup-screen.tsx';
 import { keepFocus } from '../ui/forms/keep-focus.ts';
 import { followSelectKeys } from '../ui/forms/select-keys.ts';
 import { selectOnFocus } from '../ui/forms/select-on-focus.ts';
 import { followListKeys } from '../ui/lists/list-keys.ts';
+import { afterFirstPaint, latePart } from '../ui/page/late-part.tsx';
 import { styleNonce } from '../ui/theme/style-nonce.ts';
 import { cssVariables, theme } from '../ui/theme/theme.ts';
-import { afterFirstPaint } from './after-first-paint.ts';
 import { loadScreens, router } from './router.tsx';
 
 // The theme is a setting of the app: the main process makes it the system's for all windows, and each window follows the system.
@@ -22,7 +22,7 @@ const noStorage: MantineColorSchemeManager = {
   clear: () => undefined,
 };
 
-const LateParts = lazy(() => import('./late-parts.tsx'));
+const LateParts = latePart(() => import('./late-parts.tsx'));
 
 /** The whole window. */
 export function App({ client }: { client: QueryClient }) {
@@ -30,6 +30,8 @@ export function App({ client }: { client: QueryClient }) {
   useEffect(() => selectOnFocus(), []);
   useEffect(() => followSelectKeys(), []);
   useEffect(() => followListKeys(), []);
+  // What was lost here fails where it is opened.
+  useEffect(() => afterFirstPaint(() => void loadScreens().catch(() => undefined)), []);
   return (
     <MantineProvider
       theme={theme}
@@ -40,29 +42,9 @@ export function App({ client }: { client: QueryClient }) {
     >
       <QueryClientProvider client={client}>
         <Screens />
-        <Later />
+        <LateParts />
       </QueryClientProvider>
     </MantineProvider>
-  );
-}
-
-/** What comes after the first paint. A component of its own, as its state would draw the whole window again. */
-function Later() {
-  const [isIdle, setIdle] = useState(false);
-  useEffect(
-    () =>
-      afterFirstPaint(() => {
-        setIdle(true);
-        // What was lost here fails where it is opened.
-        loadScreens().catch(() => undefined);
-      }),
-    [],
-  );
-  if (!isIdle) return null;
-  return (
-    <Suspense fallback={null}>
-      <LateParts />
-    </Suspense>
   );
 }
 

@@ -4,7 +4,7 @@ import { Notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
 import { showQuestions } from '../ui/feedback/ask.tsx';
 import { Tips } from '../ui/text/tips.tsx';
-import { RowMenus } from '../ui/lists/row-menu.tsx';
+import { RowMenus } from '../ui/lists/row-menus.tsx';
 
 /** What the first screen does not show: menus of rows, tooltips, questions and notifications. Loaded after it, hence the default export. */
 export default function LateParts() {

@@ -8,13 +8,17 @@ import type { Command } from './commands.ts';
 import { commandEntries, rankEntries, useThings, type Entry } from './palette-entries.ts';
 import './palette.css';
 
-export interface PaletteProps {
+interface PaletteProps {
   commands: readonly Command[];
   onClose: () => void;
 }
 
-/** The command palette: commands, packages, environments, people, projects and settings by name. Loaded on demand, hence the default export. */
-export default function Palette({ commands, onClose }: PaletteProps) {
+/**
+ * The command palette: commands, packages, environments, people, projects and settings by name. Loaded after the first paint, hence the
+ * default export.
+ */
+export default function Palette({ isOpen, commands, onClose }: PaletteProps & { isOpen: boolean }) {
+  if (!isOpen) return null;
   return (
     <Modal
       opened

@@ -170,6 +170,8 @@ const groupAccessRoute = createRoute({
 
 interface ActivitySearch {
   view?: 'requests';
+  /** What is searched for at first. */
+  q?: string;
   /** Of the changes that are listed. */
   kind?: ChangeKind;
   user?: number;
@@ -181,6 +183,7 @@ const activityRoute = createRoute({
   path: '/activity',
   validateSearch: validSearch<ActivitySearch>({
     view: oneOf('requests'),
+    q: isText,
     kind: oneOf(...Object.keys(changeKinds)),
     user: isNumber,
     project: isNumber,

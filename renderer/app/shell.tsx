@@ -1,30 +1,30 @@
-import { ActionIcon, Button, Kbd, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Button, Kbd, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconDeviceDesktop, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
-import type { ThemeChoice } from '../../server/contract/bridge.ts';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { destinations, type Destination } from '../../server/contract/destinations.ts';
 import { retryServer, useAppState, useSaveSettings, useSettings } from '../api/app.ts';
 import { usePackages } from '../api/packages.ts';
 import { useReleases } from '../api/releases.ts';
 import { useOffline } from '../api/upstream.ts';
 import { useUpdates } from '../api/updates.ts';
-import { LoginRequests } from '../features/connect/login-requests.tsx';
 import { useUnsavedEdits } from '../features/environments/unsaved-edits.ts';
 import { OfflineStatus } from '../features/upstream/offline-status.tsx';
 import { UnsavedMark } from '../ui/feedback/unsaved-mark.tsx';
 import { CopyButton } from '../ui/text/copy-button.tsx';
 import { formatCount, plural } from '../ui/text/format.ts';
 import { tip } from '../ui/text/tip.ts';
+import { ChoiceMenu } from '../ui/forms/choice-menu.tsx';
 import { formatShortcut } from '../ui/forms/keyboard.ts';
+import { latePart } from '../ui/page/late-part.tsx';
 import { Logo } from '../ui/theme/logo.tsx';
-import { afterFirstPaint } from './after-first-paint.ts';
 import { screens } from './command-screens.ts';
 import { useCommands } from './commands.ts';
-import type { PaletteProps } from './palette.tsx';
 import './shell.css';
 
+const Palette = latePart(() => import('./palette.tsx'));
+const LoginRequests = latePart(() => import('../features/connect/login-requests.tsx'));
 const ShortcutList = lazy(() => import('./shortcut-list.tsx'));
 
 /** What the sidebar shows beside the name of a screen. */
@@ -82,26 +82,12 @@ export function Shell() {
         <LoginRequests />
         <Outlet />
       </main>
-      <LatePalette isOpen={paletteShown} commands={commands} onClose={palette.close} />
+      <Palette isOpen={paletteShown} isWanted={paletteShown} commands={commands} onClose={palette.close} />
       <Suspense fallback={null}>
         {shortcutsShown ? <ShortcutList commands={commands} onClose={shortcuts.close} /> : null}
       </Suspense>
     </div>
   );
-}
-
-/**
- * The command palette, which the first screen does without. Not by `lazy`, which shows even a module that is there one turn later: the
- * letters that are typed right after Ctrl+K would be lost.
- */
-function LatePalette({ isOpen, ...props }: PaletteProps & { isOpen: boolean }) {
-  const [Palette, setPalette] = useState<ComponentType<PaletteProps>>();
-  useEffect(() => {
-    const load = (): void => void import('./palette.tsx').then((module) => setPalette(() => module.default));
-    if (isOpen) return load();
-    return afterFirstPaint(load);
-  }, [isOpen]);
-  return isOpen && Palette ? <Palette {...props} /> : null;
 }
 
 function PackageCount() {
@@ -189,35 +175,28 @@ function NotAnswering() {
 }
 
 const themes = [
-  { value: 'system', label: 'Follow the system', Icon: IconDeviceDesktop },
-  { value: 'light', label: 'Light', Icon: IconSun },
-  { value: 'dark', label: 'Dark', Icon: IconMoon },
+  { value: 'system', label: 'Follow the system', icon: IconDeviceDesktop },
+  { value: 'light', label: 'Light', icon: IconSun },
+  { value: 'dark', label: 'Dark', icon: IconMoon },
 ] as const;
 
 function ThemeMenu() {
   const { data: settings } = useSettings();
   const { mutate: save } = useSaveSettings();
   const chosen = settings?.theme ?? 'system';
-  const Icon = themes.find((theme) => theme.value === chosen)?.Icon ?? IconDeviceDesktop;
+  const Icon = themes.find((theme) => theme.value === chosen)?.icon ?? IconDeviceDesktop;
   return (
-    <Menu position="top-end" width={190}>
-      <Menu.Target>
+    <ChoiceMenu
+      position="top-end"
+      width={190}
+      choices={themes}
+      value={chosen}
+      onChange={(theme) => save({ theme })}
+      button={
         <ActionIcon aria-label="Theme" data-tip="Theme" className="gh-theme-menu">
           <Icon size={15} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.RadioGroup value={chosen} onChange={(value) => save({ theme: value as ThemeChoice })}>
-          {themes.map(({ value, label, Icon: ThemeIcon }) => (
-            <Menu.RadioItem key={value} value={value} closeMenuOnClick>
-              <span className="gh-row">
-                <ThemeIcon size={15} aria-hidden="true" />
-                {label}
-              </span>
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-      </Menu.Dropdown>
-    </Menu>
+      }
+    />
   );
 }

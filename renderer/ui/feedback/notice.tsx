@@ -1,10 +1,10 @@
 import { Alert, Group } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconHourglassHigh, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { errorSentences } from '../../api/call.ts';
 
 interface NoticeProps {
-  tone?: 'plain' | 'done' | 'warn' | 'danger';
+  tone?: 'plain' | 'done' | 'waits' | 'warn' | 'danger';
   title?: string;
   children?: ReactNode;
   actions?: ReactNode;
@@ -13,6 +13,7 @@ interface NoticeProps {
 const icons = {
   plain: IconInfoCircle,
   done: IconCircleCheck,
+  waits: IconHourglassHigh,
   warn: IconAlertTriangle,
   danger: IconAlertTriangle,
 } as const;
@@ -22,7 +23,7 @@ export function Notice({ tone = 'plain', title, children, actions }: NoticeProps
   const Icon = icons[tone];
   return (
     <Alert
-      color={tone === 'done' ? 'accent' : tone}
+      color={tone === 'done' ? 'accent' : tone === 'waits' ? 'warn' : tone}
       role={tone === 'warn' || tone === 'danger' ? 'alert' : 'note'}
       icon={<Icon size={17} aria-hidden="true" />}
       title={title}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { Fragment, type ReactNode } from 'react';
 import { copyText } from '../../api/app.ts';
+import { PathText } from '../text/path-text.tsx';
 import { TailText } from '../text/tail-text.tsx';
 import './toast.css';
 
@@ -67,10 +68,10 @@ export function showDone(message: ReactNode, id: string, { label, run }: ToastAc
 }
 
 /** Says what became of the data until it is closed, as it may have taken long; the next one takes its place. */
-export function showDataOutcome(title: string, message: ReactNode): void {
+export function showDataOutcome(title: ReactNode, message: string): void {
   const id = 'data-outcome';
   notifications.hide(id);
-  notifications.show({ id, title, message, autoClose: false });
+  notifications.show({ id, title, message: <PathText path={message} />, autoClose: false });
 }
 
 /** Copies a text, and says which, or `what` it is. */

@@ -163,7 +163,8 @@ function Calendar({ chosen, onPick }: CalendarProps) {
           </tbody>
         </table>
       </div>
-      <Stack gap={4} justify="center">
+      {/* Beside the last days, each button in the middle of its week. */}
+      <Stack gap={4} justify="flex-end" pb={2}>
         {(
           [
             ['30 days', addDays(now, 30)],

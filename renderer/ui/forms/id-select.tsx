@@ -1,7 +1,8 @@
-import { CheckIcon, Select, type SelectProps } from '@mantine/core';
-import { Fragment, useState } from 'react';
+import { Select, type SelectProps } from '@mantine/core';
+import { useState } from 'react';
 import { namesDropdown, shownClearButton } from '../theme/theme.ts';
 import { matchRank } from './match-rank.ts';
+import { renderPathOption } from './path-option.tsx';
 
 interface Option {
   id: number;
@@ -40,20 +41,7 @@ export function IdSelect({
         : { placeholder: none, clearable: true, clearButtonProps: { ...shownClearButton, 'aria-label': none } })}
       searchable={options.length > 8}
       nothingFoundMessage="No match"
-      renderOption={({ option: { label }, checked = false }) => (
-        <>
-          <span>
-            {/* A path breaks after its slashes. */}
-            {label.split(/(?<=\/)/).map((part, index) => (
-              <Fragment key={`${index} ${part}`}>
-                {part}
-                <wbr />
-              </Fragment>
-            ))}
-          </span>
-          {checked ? <CheckIcon size={11} style={{ flex: 'none' }} /> : null}
-        </>
-      )}
+      renderOption={renderPathOption}
       {...props}
       onSearchChange={setTyped}
       onKeyDown={(event) => {

@@ -4,6 +4,10 @@ import { keepFocus } from './keep-focus.ts';
 let stop: () => void;
 
 beforeEach(() => {
+  // The simulated page draws nothing.
+  Element.prototype.checkVisibility = function () {
+    return this.closest('[hidden]') === null;
+  };
   vi.useFakeTimers();
   document.body.innerHTML = '<div id="root"></div>';
   stop = keepFocus();
@@ -94,4 +98,25 @@ test('a field that a dialog starts with is scrolled to, and a button is not', ()
   for (const id of ['field', 'cancel', 'other']) the(id).scrollIntoView = () => scrolled.push(id);
   for (const id of ['cancel', 'other', 'field']) the(id).focus();
   expect(scrolled).toEqual(['field']);
+});
+
+test('the focus of a button that goes alone moves on from there, not to the start of the screen or to what is hidden', async () => {
+  const bar = '<div hidden><input id="search"></div><button id="first"></button>';
+  const the = draw(
+    `<main><h1 tabindex="-1"></h1><section>${bar}<p><button id="send"></button></p><div><button id="row"></button></div></section></main>`,
+  );
+  the('send').focus();
+  the('send').remove();
+  expect(await focused()).toBe('row');
+  the('row').remove();
+  expect(await focused()).toBe('first');
+});
+
+test('the focus of the menu of a row that has none any more goes to the row, not to a link in it', async () => {
+  const the = draw(
+    '<main><div id="row" tabindex="0"><a id="link" href="#"></a><p><button id="menu"></button></p></div></main>',
+  );
+  the('menu').focus();
+  the('menu').remove();
+  expect(await focused()).toBe('row');
 });

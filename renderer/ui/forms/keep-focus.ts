@@ -95,17 +95,21 @@ function isBusy(element: HTMLElement): boolean {
   return element.isConnected && element.matches('[data-loading]');
 }
 
-/** The focusable element nearest to where `gone` was, in the innermost of `around` that still has one. */
+/** The focusable element nearest to where `gone` was, in the innermost of `around` that still has one, or is one. */
 function neighbour(around: readonly HTMLElement[], gone: HTMLElement): HTMLElement | undefined {
+  /** Stands where `gone` was; undefined where that is unknown. */
+  let mark = gone.isConnected ? gone : undefined;
   for (const place of around) {
     if (!place.isConnected || place.matches(boundaries)) continue;
     if (place.localName === 'main') return place.querySelector('h1') ?? undefined;
+    if (place.tabIndex >= 0 && canTake(place)) return place;
     const choices = [...place.querySelectorAll<HTMLElement>(reachable)].filter(
-      (each) => each.tabIndex >= 0 && canTake(each),
+      (each) => each.tabIndex >= 0 && canTake(each) && each.checkVisibility(),
     );
-    // The position of a removed element is unknown.
-    const nextTarget = gone.isConnected ? (choices.find((each) => follows(each, gone)) ?? choices.at(-1)) : choices[0];
+    const before = mark;
+    const nextTarget = before ? (choices.find((each) => follows(each, before)) ?? choices.at(-1)) : choices[0];
     if (nextTarget !== undefined) return nextTarget;
+    mark ??= place;
   }
   return undefined;
 }

@@ -36,7 +36,7 @@ export function PathField({ label, kind, request, value, onChange, ...field }: P
       size="xs"
       type="button"
       pointer
-      flex="1 1 300px"
+      flex="1 1 260px"
       miw={0}
       label={label}
       {...props}

@@ -1,6 +1,7 @@
-import { Button, CloseButton, Select, TextInput } from '@mantine/core';
+import { Button, CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { namesDropdown, shownClearButton } from '../theme/theme.ts';
+import { latePart } from '../page/late-part.tsx';
+import type { FilterSelectProps } from './filter-select.tsx';
 
 interface SearchFieldProps {
   /** For screen readers: "Search packages". */
@@ -42,33 +43,14 @@ export function SearchField({ label, value, onChange, onEnter, width = 220 }: Se
   );
 }
 
-interface FilterSelectProps {
-  /** For screen readers: "Project". */
-  label: string;
-  /** Shown while nothing is chosen, and the name of the clear button: "All projects". */
-  all: string;
-  data: { value: string; label: string }[];
-  value: string | undefined;
-  onChange: (value: string | undefined) => void;
-  width?: number;
-}
+const LateFilterSelect = latePart(() => import('./filter-select.tsx'));
 
-/** A choice beside the search field that narrows the list; it can be typed into when it is long. */
-export function FilterSelect({ label, all, data, value, onChange, width = 180 }: FilterSelectProps) {
-  return (
-    <Select
-      {...namesDropdown}
-      aria-label={label}
-      placeholder={all}
-      clearable
-      searchable={data.length > 8}
-      w={width}
-      data={data}
-      value={value ?? null}
-      onChange={(chosen) => onChange(chosen ?? undefined)}
-      clearButtonProps={{ ...shownClearButton, 'aria-label': all }}
-    />
-  );
+/** A choice beside the search field that narrows the list. The first paint shows it, and it can be used after that. */
+export function FilterSelect(props: FilterSelectProps) {
+  const { label, all, data, value, width } = props;
+  const chosen = data.find((option) => option.value === value)?.label ?? '';
+  const field = <TextInput readOnly aria-label={label} placeholder={all} value={chosen} w={width} />;
+  return <LateFilterSelect {...props} fallback={field} />;
 }
 
 /** In place of a list that the search or a filter left empty; `onReset` adds a button that shows everything again. */

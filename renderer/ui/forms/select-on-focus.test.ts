@@ -25,6 +25,13 @@ it('selects the text of a field before the first letter can come', () => {
   expect(selection()).toEqual([0, 5]);
 });
 
+it('shows its start again when the browser has scrolled to the end of what is selected', async () => {
+  field.focus();
+  field.scrollLeft = 40;
+  await new Promise(requestAnimationFrame);
+  expect(field.scrollLeft).toBe(0);
+});
+
 it('selects it after the press that places the caret', () => {
   pointer('pointerdown');
   field.focus();

@@ -4,7 +4,10 @@ const fields = 'input[aria-haspopup="listbox"]:not([readonly])';
 /** Selects the whole text, which is read from its start where it is longer than the field. */
 function selectText(field: HTMLInputElement): void {
   field.select();
-  field.scrollLeft = 0;
+  // The browser scrolls to the end of what is selected once the focus is there.
+  requestAnimationFrame(() => {
+    if (field.selectionStart === 0) field.scrollLeft = 0;
+  });
 }
 
 /**

@@ -1,6 +1,10 @@
 import { schemaResolver, useForm } from '@mantine/form';
 import { useId } from 'react';
 import type { ZodType } from 'zod';
+import { config } from 'zod/v4/core';
+
+// The page may not compile code. Without this, the schemas would try it once, and the attempt would be reported.
+config({ jitless: true });
 
 type Sentences<Values> = Partial<Readonly<Record<Extract<keyof Values, string>, string>>>;
 

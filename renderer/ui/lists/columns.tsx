@@ -111,7 +111,7 @@ interface RowNameProps {
 export function RowName({ name, id, detail, children }: RowNameProps) {
   return (
     <div className="gh-two-lines">
-      <strong className="gh-truncate">{name}</strong>
+      <strong className="gh-truncate">{typeof name === 'string' ? <TailText text={name} tail={12} /> : name}</strong>
       {id === undefined || id === name ? null : (
         <span className="gh-truncate">
           <TailText text={id} tail={12} />

@@ -198,6 +198,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       aria-label={label}
       aria-rowcount={rows.length + 1}
       aria-multiselectable={selection ? true : undefined}
+      data-opens={onOpen !== undefined || undefined}
       style={{ '--gh-columns': columns.map((column) => column.width).join(' ') } as React.CSSProperties}
       onFocus={(event) => {
         const at = rowOf(event);

@@ -1,5 +1,6 @@
 import { Tabs } from '@mantine/core';
 import type { ComponentType } from 'react';
+import { formatCount } from '../text/format.ts';
 import './tabbed.css';
 
 interface PageTabsProps<T extends string> {
@@ -7,21 +8,28 @@ interface PageTabsProps<T extends string> {
   label: string;
   tabs: readonly T[];
   labels: Record<T, string>;
+  /** What stands behind a label; nothing for 0. */
+  counts?: Readonly<Record<string, number>>;
   panels: Record<T, ComponentType>;
   current: T;
   onChange: (tab: T) => void;
 }
 
 /** A page of tabs; only the chosen panel is drawn. */
-export function PageTabs<T extends string>({ label, tabs, labels, panels, current, onChange }: PageTabsProps<T>) {
+export function PageTabs<T extends string>(props: PageTabsProps<T>) {
+  const { label, tabs, labels, counts = {}, panels, current, onChange } = props;
   return (
     <Tabs className="gh-tabbed" value={current} keepMounted={false} onChange={(value) => onChange(value as T)}>
       <Tabs.List aria-label={label}>
-        {tabs.map((each) => (
-          <Tabs.Tab key={each} value={each}>
-            {labels[each]}
-          </Tabs.Tab>
-        ))}
+        {tabs.map((each) => {
+          const count = counts[each] ?? 0;
+          return (
+            <Tabs.Tab key={each} value={each}>
+              {labels[each]}
+              {count > 0 ? <span className="gh-tab-count"> {formatCount(count)}</span> : null}
+            </Tabs.Tab>
+          );
+        })}
       </Tabs.List>
       {tabs.map((each) => {
         const Panel: ComponentType = panels[each];

@@ -13,13 +13,15 @@ interface PageProps {
   count?: ReactNode;
   /** At the right of the header. */
   actions?: ReactNode;
+  /** Between the header and the body, as wide as both; it does not scroll. */
+  band?: ReactNode;
   /** False for pages that scroll inside and reach the edges. */
   padded?: boolean;
   children: ReactNode;
 }
 
 /** A screen: its heading, its actions and a body that scrolls. */
-export function Page({ title, heading, back, count, actions, padded = true, children }: PageProps) {
+export function Page({ title, heading, back, count, actions, band, padded = true, children }: PageProps) {
   const headline = useFirstFocus();
   useEffect(() => {
     document.title = `${title} · Gatehouse`;
@@ -36,6 +38,7 @@ export function Page({ title, heading, back, count, actions, padded = true, chil
         </div>
         {actions === undefined || actions === null ? null : <div className="gh-page-actions">{actions}</div>}
       </header>
+      {band}
       <div className="gh-page-body" data-padded={padded || undefined}>
         {children}
       </div>

@@ -1,9 +1,8 @@
 /**
  * A control of a screen that commands and other screens act on, marked with `data-command`: the search field, the button that adds to the
- * list, what else the palette offers by name, and for the inbox what guards tags. A screen has at most one of each.
+ * list, what else the palette offers by name, and for the inbox what becomes of refused publishes. A screen has at most one of each.
  */
-export type Control =
-  'find' | 'new' | 'back-up' | 'restore' | 'snapshot' | 'check' | 'export' | 'import' | 'guard' | 'refusals';
+export type Control = 'find' | 'new' | 'back-up' | 'restore' | 'snapshot' | 'check' | 'export' | 'import' | 'refusals';
 
 const controls = 'a[href], button:not(:disabled), input:not(:disabled), [tabindex="0"]';
 /** Milliseconds after which a screen that does not show the control will not. */

@@ -1,10 +1,11 @@
 import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
-import { minPasswordLength, namespacePath } from '../../../server/contract/constants.ts';
+import { minPasswordLength } from '../../../server/contract/constants.ts';
 import { directoryMethods, type UserDetail } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { useSchemaForm } from '../forms/use-schema-form.ts';
-import { pathFollowing, pathFromName } from '../forms/path-from-name.ts';
+import { NameFields, namespacePathOf } from '../forms/name-fields.tsx';
+import { pathFromName } from '../forms/path-from-name.ts';
 
 interface UserDialogProps {
   /** Undefined: a new one. */
@@ -17,9 +18,7 @@ interface UserDialogProps {
 
 const { input } = directoryMethods['directory.createUser'];
 const schema = input.extend({
-  username: input.shape.username
-    .regex(namespacePath.letters, 'Letters, digits, _ - and . only, not starting with -.')
-    .refine((name) => !namespacePath.refusedEnd.test(name), 'Not ending in ., .git or .atom.'),
+  username: namespacePathOf(input.shape.username),
   password: input.shape.password.refine(
     (password) => password === null || password.length >= minPasswordLength,
     `At least ${minPasswordLength} characters.`,
@@ -64,19 +63,12 @@ export function UserDialog({ user, name: typed = '', onClose, onCreated }: UserD
       onClose={onClose}
       onSubmit={form.submit(save)}
     >
-      <TextInput
-        label="Name"
-        data-autofocus
-        autoComplete="off"
-        {...form.getInputProps('name')}
-        onChange={(event) => {
-          const { name, username } = form.values;
-          const next = event.currentTarget.value;
-          if (user === undefined) form.setFieldValue('username', pathFollowing(username, name, next));
-          form.setFieldValue('name', next);
-        }}
+      <NameFields
+        label="Username"
+        name={form.getInputProps('name')}
+        path={form.getInputProps('username')}
+        isNew={user === undefined}
       />
-      <TextInput label="Username" autoComplete="off" spellCheck={false} {...form.getInputProps('username')} />
       <TextInput label="Email" inputMode="email" autoComplete="off" {...form.getInputProps('email')} />
       <PasswordInput
         label="Password"

@@ -4,8 +4,15 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 import { copyText } from '../../api/app.ts';
 
-/** Copies `text` and shows that for a moment. `label` is the name of the button. */
-export function CopyButton({ text, label }: { text: string; label: string }) {
+interface CopyButtonProps {
+  text: string;
+  /** The name of the button. */
+  label: string;
+  onCopied?: (() => void) | undefined;
+}
+
+/** Copies `text` and shows that for a moment. */
+export function CopyButton({ text, label, onCopied }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   const { start } = useTimeout(() => setCopied(false), 1600);
   return (
@@ -18,6 +25,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
         void copyText(text).then(() => {
           setCopied(true);
           start();
+          onCopied?.();
         });
       }}
     >

@@ -72,6 +72,20 @@ export function formatMoment(time: number): string {
 
 const dayHeading = lazy(() => new Intl.DateTimeFormat(dateLocale, { dateStyle: 'full' }));
 
+const hourAndMinute = lazy(() => new Intl.DateTimeFormat(dateLocale, { timeStyle: 'short' }));
+
+/** "2:00 AM", for an hour of the day from 0 to 23. */
+export function formatHour(hour: number): string {
+  return hourAndMinute().format(new Date(2027, 0, 31, hour));
+}
+
+const dateAndMinute = lazy(() => new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeStyle: 'short' }));
+
+/** "Jan 31, 2027, 2:00 AM", for what is planned. */
+export function formatPlanned(time: number): string {
+  return dateAndMinute().format(time);
+}
+
 /** "2027-01-31-21.04.05", for names of files and snapshots. */
 export function nowForName(): string {
   // Swedish dates are ISO dates.

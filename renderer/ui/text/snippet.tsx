@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { CopyButton } from './copy-button.tsx';
 import './snippet.css';
 
@@ -9,10 +10,11 @@ interface SnippetProps {
   title?: string;
   /** What the button says it copies. */
   copyLabel: string;
+  onCopied?: () => void;
 }
 
 /** Lines with a button that copies them. */
-export function Snippet({ code, copied = code, title, copyLabel }: SnippetProps) {
+export function Snippet({ code, copied = code, title, copyLabel, onCopied }: SnippetProps) {
   const text = (
     // Focusable, so that long lines can be scrolled by keyboard.
     <pre tabIndex={0} aria-label={title ?? copyLabel} role="group">
@@ -23,7 +25,7 @@ export function Snippet({ code, copied = code, title, copyLabel }: SnippetProps)
     return (
       <div className="gh-snippet" data-inline>
         {text}
-        <CopyButton text={copied} label={copyLabel} />
+        <CopyButton text={copied} label={copyLabel} onCopied={onCopied} />
       </div>
     );
   }
@@ -32,19 +34,26 @@ export function Snippet({ code, copied = code, title, copyLabel }: SnippetProps)
       <div className="gh-snippet-title">
         <span className={/[./]/.test(title) ? 'gh-mono gh-truncate' : 'gh-truncate'}>{title}</span>
         <span className="gh-spacer" />
-        <CopyButton text={copied} label={copyLabel} />
+        <CopyButton text={copied} label={copyLabel} onCopied={onCopied} />
       </div>
       {text}
     </div>
   );
 }
 
-/** A command of a line of several; in one piece, the line is left as it is. */
+/** A command of a line of several; a line of one has no such pieces. */
 function toStep(step: string, index: number, { length }: readonly string[]) {
-  if (length === 1) return step;
+  // A long line is broken before a variable, and not within its name.
+  const parts = step.split(/(?=\$\{)/).map((part, place) => (
+    <Fragment key={place}>
+      {place === 0 ? null : <wbr />}
+      {part}
+    </Fragment>
+  ));
+  if (length === 1) return parts;
   return (
     <span key={`${index} ${step}`} className="gh-snippet-step">
-      {step}
+      {parts}
     </span>
   );
 }

@@ -16,6 +16,11 @@ it('keeps the last word of a name in words together', () => {
   expect(pieces('CI of the boiler repository', 12)).toEqual(['CI of the boiler', ' repository']);
 });
 
+it('keeps exactly the end that is asked for', () => {
+  const { container } = render(<TailText text="feature-with-a-long-name-2027" tail={9} exact />);
+  expect(container.querySelector('bdi')?.textContent).toBe('name-2027');
+});
+
 it('cuts anywhere where the end has no parts', () => {
   expect(pieces('averylongnamewithoutanyparts', 8)).toEqual(['averylongnamewithout', 'anyparts']);
 });

@@ -6,13 +6,15 @@ interface TailTextProps {
   tail: number;
   /** Text with fewer characters than these before its end stays in one piece, as screen readers read it without a break. */
   head?: number;
+  /** The end begins where `tail` says, and not at the next part of the name. */
+  exact?: boolean;
 }
 
 /** Text that is cut before its end when it is too long, since names and paths mostly differ at the end. */
-export function TailText({ text, tail, head = 12 }: TailTextProps) {
+export function TailText({ text, tail, head = 12, exact = false }: TailTextProps) {
   const at = Math.max(0, text.length - tail);
   const separator = text.slice(at).search(/[\s/@.-]/);
-  const cut = separator === -1 || at + separator > text.length - 4 ? at : at + separator;
+  const cut = exact || separator === -1 || at + separator > text.length - 4 ? at : at + separator;
   // Too short to be cut in two.
   if (cut < head) return <span className="gh-truncate">{text}</span>;
   return (

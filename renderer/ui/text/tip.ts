@@ -31,5 +31,7 @@ export function tipOnFocus(element: Element): { element: Element; text: string }
 }
 
 function isCut(element: Element): boolean {
-  return element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).textOverflow === 'ellipsis';
+  const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
+  if (scrollWidth > clientWidth + 1) return getComputedStyle(element).textOverflow === 'ellipsis';
+  return scrollHeight > clientHeight + 1 && Number(getComputedStyle(element).webkitLineClamp) > 0;
 }

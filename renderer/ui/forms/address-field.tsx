@@ -1,0 +1,81 @@
+import { Anchor, Select, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { isLoopback } from '../../../server/contract/loopback.ts';
+import type { ServerStatus } from '../../../server/contract/server.ts';
+import { useAppInfo, useSaveSettings } from '../../api/app.ts';
+import { showSetting } from '../page/reach.ts';
+
+interface AddressFieldProps {
+  /** Where the registry listens, and where clients may reach it, that of this computer first. */
+  status: Pick<ServerStatus, 'host' | 'origins'>;
+  value: string;
+  onChange: (origin: string | null) => void;
+  /** Whether the screen must stay, so that the setting is changed here and not where it is. */
+  stays?: boolean;
+}
+
+/** Chooses one of several addresses of the registry, or says that other computers cannot connect and leads to the setting for it. */
+export function AddressField({ status: { host, origins }, value, onChange, stays = false }: AddressFieldProps) {
+  if (origins.length > 1) {
+    return (
+      <Select
+        label="Address"
+        description="One that the client’s computer can reach."
+        allowDeselect={false}
+        data={origins.map((origin, index) => ({
+          value: origin,
+          label: index === 0 ? `${origin} (this computer)` : origin,
+        }))}
+        value={value}
+        onChange={onChange}
+      />
+    );
+  }
+  if (!isLoopback(host)) return null;
+  return (
+    <Text fz="sm" c="dimmed" style={{ gridColumn: '1 / -1' }}>
+      Only this computer can connect. {stays ? <ServeOthers /> : <SettingLink />}
+    </Text>
+  );
+}
+
+function SettingLink() {
+  const navigate = useNavigate();
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      fz="inherit"
+      onClick={() => void navigate({ to: '/settings' }).then(() => showSetting('Serve other computers'))}
+    >
+      Serve other computers…
+    </Anchor>
+  );
+}
+
+function ServeOthers() {
+  const { data: info } = useAppInfo();
+  const { mutate: save, isPending } = useSaveSettings();
+  if (info === undefined) return null;
+  if (info.fixedHost !== null) {
+    return (
+      <>
+        <code>GATEHOUSE_HOST</code> sets that.
+      </>
+    );
+  }
+  return (
+    <>
+      <Anchor
+        component="button"
+        type="button"
+        fz="inherit"
+        disabled={isPending}
+        onClick={() => save({ serveOthers: true })}
+      >
+        Serve other computers
+      </Anchor>
+      : their tokens cross the network in clear text (HTTP).
+    </>
+  );
+}

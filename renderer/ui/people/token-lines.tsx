@@ -1,0 +1,95 @@
+import { useState, type ReactNode } from 'react';
+import { linesWithToken, type Client, type Target } from '../../api/client-lines.ts';
+import { useProjects, useUserAccess } from '../../api/directory.ts';
+import { useServerStatus } from '../../api/overview.ts';
+import { AddressField } from '../forms/address-field.tsx';
+import { IdSelect, pathOption } from '../forms/id-select.tsx';
+import { Snippet } from '../text/snippet.tsx';
+
+/** A client, and where it is pointed. */
+export interface ClientPlace {
+  client: Client;
+  target: Target;
+}
+
+interface TokenLinesProps {
+  secret: string;
+  user: { id: number; username: string };
+  /** Where the user points a client; without it, that is chosen. */
+  place?: ClientPlace;
+  onCopied: () => void;
+}
+
+/** What the user of a new token pastes to publish and install with it. */
+export function TokenLines({ user, place, ...lines }: TokenLinesProps) {
+  const status = useServerStatus();
+  const [address, setAddress] = useState<string | null>(null);
+  if (!status.data) return null;
+  const [here = status.data.origin, inNetwork = here] = status.data.origins;
+  // The administrator works at this computer; the others at theirs, which `localhost` does not lead to.
+  const isOther = user.username !== 'root';
+  const chosen = place?.target.origin ?? here;
+  const origin = address ?? (isOther && chosen === here ? inNetwork : chosen);
+  const needsAddress = place === undefined || (isOther && place.client !== 'ci');
+  const field = needsAddress ? <AddressField stays status={status.data} value={origin} onChange={setAddress} /> : null;
+  if (place === undefined) {
+    return (
+      <ChosenLines
+        {...lines}
+        userId={user.id}
+        origin={origin}
+        field={field}
+        firstProject={status.data.defaultProject?.id}
+      />
+    );
+  }
+  return (
+    <>
+      {field}
+      <Lines {...lines} client={place.client} target={{ ...place.target, origin }} />
+    </>
+  );
+}
+
+interface ChosenLinesProps extends Pick<TokenLinesProps, 'secret' | 'onCopied'> {
+  userId: number;
+  origin: string;
+  field: ReactNode;
+  firstProject: number | undefined;
+}
+
+/** For npm, in a project of the user. */
+function ChosenLines({ userId, origin, field, firstProject, ...lines }: ChosenLinesProps) {
+  const projects = useProjects();
+  const access = useUserAccess(userId);
+  const [project, setProject] = useState<number | null>(null);
+  const own = access.data?.find(({ container }) => container.kind === 'project')?.container.id;
+  const projectId = project ?? own ?? firstProject ?? projects.data?.[0]?.id;
+  if (!projects.data || access.isPending || projectId === undefined) return null;
+  return (
+    <>
+      {projects.data.length === 1 ? null : (
+        <IdSelect
+          label="Project"
+          searchable
+          options={projects.data.map(pathOption)}
+          value={projectId}
+          onChange={setProject}
+        />
+      )}
+      {field}
+      <Lines {...lines} client="npm" target={{ origin, projectId, scope: '' }} />
+    </>
+  );
+}
+
+function Lines({ client, target, secret, onCopied }: ClientPlace & Pick<TokenLinesProps, 'secret' | 'onCopied'>) {
+  // A job gets the token alone, as a variable.
+  if (client === 'ci') return null;
+  const { file, lines } = linesWithToken(client, target, secret);
+  return (
+    <div onCopy={onCopied}>
+      <Snippet title={file} code={lines} copyLabel={`Copy the lines for ${file}`} onCopied={onCopied} />
+    </div>
+  );
+}

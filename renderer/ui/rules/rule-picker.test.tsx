@@ -1,0 +1,53 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { createQueryClient } from '../../api/query-client.ts';
+import { followSelectKeys } from '../forms/select-keys.ts';
+import { RulePicker } from './rule-picker.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function open() {
+  const value = { users: [{ id: 7, name: 'Lin', username: 'maintainer-bot' }], groups: [] };
+  vi.stubGlobal('gatehouse', { call: () => Promise.resolve({ ok: true, value }) });
+  const picked = vi.fn<(rule: unknown) => void>();
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={createQueryClient(() => undefined)}>
+        <RulePicker owner={{ projectId: 1 }} chosen={[]} onPick={picked} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  return { field: screen.getByRole('textbox', { name: 'Allowed to deploy' }), picked };
+}
+
+it('takes the role that begins with what was typed, not a wider one that only has it', async () => {
+  const { field, picked } = open();
+  fireEvent.change(field, { target: { value: 'maint' } });
+  const names = () => screen.getAllByRole('option', { hidden: true }).map((option) => option.textContent);
+  await waitFor(() => expect(names()).toHaveLength(3));
+  expect(names()).toEqual([
+    expect.stringMatching(/^Maintainers/),
+    expect.stringMatching(/^Developers and Maintainers/),
+    expect.stringMatching(/^Lin/),
+  ]);
+  await waitFor(() => {
+    fireEvent.keyDown(field, { key: 'Enter', code: 'Enter' });
+    expect(picked).toHaveBeenCalledWith({ kind: 'role', accessLevel: 40 });
+  });
+});
+
+it('takes the match of an Enter that comes before the list is drawn, where the form was sent without it', async () => {
+  const stop = followSelectKeys();
+  const { field, picked } = open();
+  fireEvent.change(field, { target: { value: 'maint' } });
+  expect(document.querySelector('[data-combobox-selected]')).toBeNull();
+  // Not prevented, the key would send the form.
+  expect(fireEvent.keyDown(field, { key: 'Enter', code: 'Enter' })).toBe(false);
+  await waitFor(() => expect(picked).toHaveBeenCalledExactlyOnceWith({ kind: 'role', accessLevel: 40 }));
+  stop();
+});
